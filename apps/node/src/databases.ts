@@ -1,0 +1,43 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Migration, migrate, NewerDatabase } from "@tripline/platform/migrations";
+import type { Sql } from "@tripline/platform/sql";
+import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { StartProblem } from "./settings.ts";
+
+export function prepareDataFolder(dataDir: string): string {
+	const folder = resolve(dataDir);
+	try {
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+		return folder;
+	} catch (error) {
+		const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+		throw new StartProblem(
+			`DATA_DIR ${folder} cannot be written (${code}): choose a folder this user can write`,
+		);
+	}
+}
+
+/** The database, at the newest schema. */
+export async function openDatabase(
+	folder: string,
+	name: string,
+	migrations: readonly Migration[],
+): Promise<Sql & { close(): void }> {
+	const path = join(folder, name);
+	let sql: ReturnType<typeof openSqlite> | undefined;
+	try {
+		sql = openSqlite(path);
+		await migrate(sql, migrations);
+		return sql;
+	} catch (error) {
+		sql?.close();
+		const reason = error instanceof Error ? error.message : String(error);
+		const fix =
+			error instanceof NewerDatabase
+				? "update the service, or set DATA_DIR to another folder"
+				: "correct its permissions, restore it from a copy, or set DATA_DIR to another folder";
+		throw new StartProblem(`${path} cannot be used: ${reason}; ${fix}`);
+	}
+}

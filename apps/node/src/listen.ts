@@ -1,0 +1,67 @@
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { StartProblem } from "./settings.ts";
+
+/** How long requests under way may take to finish after a stop was asked for. */
+const FINISH_MS = 10_000;
+
+/** A list of names in a query may be long. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
+export interface Listener {
+	readonly url: string;
+	/** Takes no new connection, lets requests under way finish, then closes. */
+	close(): Promise<void>;
+}
+
+export async function listen(deps: {
+	fetch: (request: Request) => Promise<Response>;
+	host: string;
+	port: number;
+	/** The setting to name when the port cannot be had. */
+	portSetting: string;
+}): Promise<Listener> {
+	const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, getRequestListener(deps.fetch));
+	await bind(server, deps);
+	const address = server.address();
+	const port = typeof address === "object" && address !== null ? address.port : deps.port;
+	const name = deps.host.includes(":") ? `[${deps.host}]` : deps.host;
+	return { url: `http://${name}:${port}`, close: () => close(server) };
+}
+
+function bind(server: Server, deps: { host: string; port: number; portSetting: string }): Promise<void> {
+	const { promise, resolve, reject } = Promise.withResolvers<void>();
+	server.once("error", (error: NodeJS.ErrnoException) => reject(problem(error, deps)));
+	server.listen(deps.port, deps.host, resolve);
+	return promise;
+}
+
+function problem(
+	error: NodeJS.ErrnoException,
+	deps: { host: string; port: number; portSetting: string },
+): Error {
+	const where = `${deps.portSetting} ${deps.port}`;
+	switch (error.code) {
+		case "EADDRINUSE":
+			return new StartProblem(
+				`${where} is in use: stop what listens there, or set ${deps.portSetting} to another`,
+			);
+		case "EACCES":
+			return new StartProblem(
+				`${where} is not allowed for this user: set ${deps.portSetting} to 1024 or more`,
+			);
+		case "EADDRNOTAVAIL":
+		case "ENOTFOUND":
+			return new StartProblem(`${deps.host} is not an address of this machine: correct the host setting`);
+		default:
+			return error;
+	}
+}
+
+async function close(server: Server): Promise<void> {
+	const { promise, resolve } = Promise.withResolvers<void>();
+	const tooLong = setTimeout(() => server.closeAllConnections(), FINISH_MS);
+	server.close(() => resolve());
+	await promise;
+	clearTimeout(tooLong);
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { systemClock } from "@tripline/platform/clock";
+import { errorFields, jsonLog } from "@tripline/platform/log";
+import manifest from "../package.json" with { type: "json" };
+import { stderrWriter } from "./log-writer.ts";
+import { type Service, startService } from "./service.ts";
+import { parseSettings, type Settings, StartProblem } from "./settings.ts";
+import { welcome } from "./welcome.ts";
+
+// Databases and secrets are for this user only.
+process.umask(0o077);
+
+const writer = stderrWriter();
+process.on("exit", writer.flush);
+
+try {
+	const settings = parseSettings({ ...environmentFile(), ...process.env });
+	const log = jsonLog({ level: settings.LOG_LEVEL, clock: systemClock, write: writer.write });
+	const service = await startService({ settings, clock: systemClock, log, version: manifest.version });
+	stopOnSignal(service, settings);
+	process.stdout.write(welcome(service, manifest.version));
+} catch (error) {
+	if (!(error instanceof StartProblem)) throw error;
+	process.stderr.write(`tripline: ${error.message}\n`);
+	process.exitCode = 2;
+}
+
+function environmentFile(): NodeJS.Dict<string> {
+	try {
+		return parseEnv(readFileSync(".env", "utf8"));
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+		throw new StartProblem(`.env cannot be read: ${(error as Error).message}`);
+	}
+}
+
+function stopOnSignal(service: Service, settings: Settings): void {
+	const log = jsonLog({ level: settings.LOG_LEVEL, clock: systemClock, write: writer.write });
+	let stopping = false;
+	const stop = (signal: NodeJS.Signals) => {
+		// Someone who asks twice does not want to wait.
+		if (stopping) process.exit(1);
+		stopping = true;
+		log("info", "stopping", { signal });
+		service.close().then(
+			() => log("info", "stopped"),
+			(error: unknown) => {
+				log("error", "stop failed", errorFields(error));
+				process.exitCode = 1;
+			},
+		);
+	};
+	process.on("SIGINT", stop);
+	process.on("SIGTERM", stop);
+}

@@ -1,0 +1,93 @@
+import { Namespace } from "@tripline/contract/names";
+import { LOG_LEVELS } from "@tripline/platform/log";
+import { storeEnvironment } from "@tripline/store/settings";
+import * as z from "zod";
+
+/** A start that cannot go on for a reason the operator can mend: one line, exit code 2. */
+export class StartProblem extends Error {
+	override readonly name = "StartProblem";
+}
+
+const port = (fallback: number) =>
+	z
+		.string()
+		.regex(/^\d{1,5}$/, "must be a port number from 0 to 65535")
+		.transform(Number)
+		.refine((value) => value <= 65535, "must be a port number from 0 to 65535")
+		.default(fallback);
+
+const boolean = (fallback: boolean) =>
+	z
+		.enum(["true", "false"], "must be true or false")
+		.transform((value) => value === "true")
+		.default(fallback);
+
+const httpUrl = z
+	.url({ protocol: /^https?$/, error: "must be an http or https URL" })
+	.refine(
+		(value) => URL.parse(value)?.search === "" && URL.parse(value)?.hash === "",
+		"must have no query or fragment",
+	)
+	.transform((value) => value.replace(/\/+$/, ""))
+	.optional();
+
+const host = (fallback: string) =>
+	z
+		.string()
+		.regex(/^[A-Za-z0-9.:[\]_-]{1,253}$/, "must be a host name or address")
+		.transform((value) => value.replace(/^\[(.*)\]$/, "$1"))
+		.default(fallback);
+
+const secret = z.string().min(16, "must have at least 16 characters");
+
+const environment = storeEnvironment.extend({
+	HOST: host("127.0.0.1"),
+	PORT: port(8484),
+	STORE_HOST: host("127.0.0.1"),
+	STORE_PORT: port(8485),
+	DATA_DIR: z.string().min(1, "must be a folder").default("./data"),
+	BASE_URL: httpUrl,
+	MCP_URL: httpUrl,
+	// The interface's default is multi-tenant; the one process on a laptop is self-hosted unless told otherwise.
+	MULTI_TENANT: boolean(false),
+	NAMESPACE: Namespace.default("default"),
+	MCP_OWNER_NAMESPACE: Namespace.optional(),
+	MCP_OWNER_SECRET: z
+		.union([z.literal(""), secret], "must be empty or have at least 16 characters")
+		.optional(),
+	MCP_ALLOWED_REDIRECT_HOSTS: z.string().default("claude.ai,claude.com"),
+	OAUTH_KV: z.enum(["on", "off"], "must be on or off").default("on"),
+	SERVICE_ACCESS_TOKEN: secret.optional(),
+	STORE_BASE_URL: httpUrl,
+	EXECUTOR_BASE_URL: httpUrl,
+	STORE_INGEST_URL: httpUrl,
+	MASTER_KEY_FILE: z.string().min(1, "must be a file").optional(),
+	LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+});
+
+export type Settings = Readonly<z.output<typeof environment>>;
+
+/** Settings from environment variables. A `.env` file's values come first, so that real variables win. */
+export function parseSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
+	const result = environment.safeParse(variables);
+	if (!result.success) {
+		const [issue] = result.error.issues;
+		throw new StartProblem(`${issue?.path.join(".")} ${issue?.message}`);
+	}
+	const settings = result.data;
+	if (!isLoopback(settings.STORE_HOST) && settings.STORE_INTERNAL_TOKEN === undefined) {
+		throw new StartProblem(
+			`STORE_HOST is ${settings.STORE_HOST}, which others can reach: set STORE_INTERNAL_TOKEN too, or leave STORE_HOST unset`,
+		);
+	}
+	if (!isLoopback(settings.HOST) && !settings.MULTI_TENANT && settings.SERVICE_ACCESS_TOKEN === undefined) {
+		throw new StartProblem(
+			`HOST is ${settings.HOST}, which others can reach, and a namespace is not a secret: set SERVICE_ACCESS_TOKEN too, or use HOST=127.0.0.1`,
+		);
+	}
+	return settings;
+}
+
+export function isLoopback(name: string): boolean {
+	return name === "localhost" || name === "::1" || /^127(?:\.\d{1,3}){3}$/.test(name);
+}

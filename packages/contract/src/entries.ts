@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { unstorable } from "./json.ts";
+import { EntryType, Id, Namespace, PageName } from "./names.ts";
+import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
+
+const MetadataJson = z
+	.string()
+	.superRefine((text, context) => {
+		const problem = metadataProblem(text);
+		if (problem !== null) context.addIssue({ code: "custom", message: problem });
+	})
+	.meta({ description: "A JSON object, as text" });
+
+export const Entry = z
+	.object({
+		id: Id,
+		entry_type: EntryType,
+		owner_id: z.string(),
+		page_name: z.string(),
+		content: z.string(),
+		metadata_json: z.string(),
+		created_at: z.int().meta({ description: "Unix seconds" }),
+		updated_at: z.int().meta({ description: "Unix seconds" }),
+	})
+	.meta({ id: "Entry" });
+export type Entry = z.infer<typeof Entry>;
+
+export const WriteEntry = z
+	.strictObject({
+		entry_type: EntryType,
+		owner_id: Namespace.optional(),
+		page_name: PageName,
+		content: z.string(),
+		metadata_json: MetadataJson.default("{}"),
+	})
+	.meta({ id: "WriteEntry" });
+export type WriteEntry = z.infer<typeof WriteEntry>;
+
+export const UpsertedEntry = z.object({ success: z.literal(true), entry: Entry, created: z.boolean() });
+
+export const AppendedEntry = z.object({ success: z.literal(true), entry: Entry });
+
+export const EntryQuery = z.strictObject({
+	entry_type: EntryType.optional(),
+	owner_id: Namespace.optional(),
+	page_name: PageName.optional(),
+	since: Instant.optional(),
+	until: Instant.optional(),
+	cron: z.literal("due").optional().meta({ description: "Only entries whose schedule is due at `now`" }),
+	now: Instant.optional(),
+	limit: limit(100, 1000),
+	cursor: Cursor.optional(),
+});
+
+export const EntryPage = z.object({
+	entries: z.array(
+		Entry.extend({
+			next_run_at: z.int().optional().meta({ description: "With cron=due: the due time, Unix seconds" }),
+		}),
+	),
+	next_cursor: NextCursor,
+});
+
+export const DeletedAnswer = z.object({ deleted: z.literal(true) });
+
+function metadataProblem(text: string): string | null {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return "must be JSON";
+	}
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be a JSON object";
+	return unstorable(value);
+}

@@ -1,0 +1,89 @@
+import * as z from "zod";
+import { Id, Namespace, nameUpTo } from "./names.ts";
+import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
+
+const Verdict = z.enum(["success", "failed"]);
+const WorkflowName = nameUpTo(200).meta({ description: "Workflow identifier" });
+const NodeReference = z.object({ id: z.string().max(256), component: z.string().max(256).nullish() });
+
+export const ExecutionReport = z
+	.strictObject({
+		owner_id: Namespace.optional(),
+		workflow: WorkflowName,
+		verdict: Verdict,
+		duration_ms: z.number().min(0),
+		error: z
+			.string()
+			.nullish()
+			.meta({ description: "Kept to 200 characters for a success, 2000 for a failure" }),
+		time: z.iso.datetime({ offset: true }).optional().meta({ description: "When it ran; default now" }),
+		trigger: nameUpTo(64)
+			.optional()
+			.meta({ description: "How it started: webhook, named, schedule, event, mcp" }),
+		nodes: z.array(NodeReference).max(10_000).optional(),
+		failed_node: z.string().max(256).nullish(),
+		context: z
+			.looseObject({})
+			.nullish()
+			.meta({ description: "Trigger context; only page_name or path is kept, as `target`" }),
+	})
+	.meta({ id: "ExecutionReport" });
+export type ExecutionReport = z.infer<typeof ExecutionReport>;
+
+export const WriteExecutions = z.union([
+	ExecutionReport,
+	z.strictObject({ records: z.array(ExecutionReport).min(1).max(500, "at most 500 records") }),
+]);
+
+export const LoggingMode = z.enum(["normal", "failures_only", "stopped"]);
+export type LoggingMode = z.infer<typeof LoggingMode>;
+
+export const WroteExecutions = z.object({ recorded: z.int(), dropped: z.int(), mode: LoggingMode });
+
+export const ExecutionRecord = z
+	.object({
+		id: Id,
+		time: z.string(),
+		workflow: z.string(),
+		verdict: Verdict,
+		duration_ms: z.number(),
+		error: z.string(),
+		target: z.string().nullable(),
+		trigger: z.string().nullable(),
+		failed_node: z.string().nullable().optional().meta({ description: "Failures only" }),
+		nodes: z
+			.array(z.object({ id: z.string(), component: z.string().nullable() }))
+			.optional()
+			.meta({ description: "Failures only" }),
+	})
+	.meta({ id: "ExecutionRecord" });
+export type ExecutionRecord = z.infer<typeof ExecutionRecord>;
+
+export const ExecutionQuery = z.strictObject({
+	owner_id: Namespace.optional(),
+	workflow: WorkflowName.optional(),
+	verdict: Verdict.optional(),
+	since: Instant.optional(),
+	until: Instant.optional(),
+	limit: limit(20, 100),
+	cursor: Cursor.optional(),
+});
+
+export const ExecutionPage = z.object({ executions: z.array(ExecutionRecord), next_cursor: NextCursor });
+
+export const LatestQuery = z.strictObject({
+	owner_id: Namespace.optional(),
+	workflow: z
+		.union([
+			WorkflowName.transform((name) => [name]),
+			z.array(WorkflowName).max(1000, "at most 1000 workflows"),
+		])
+		.optional()
+		.meta({ description: "May be repeated; left out: every workflow of the owner" }),
+});
+
+export const LatestExecutions = z.object({
+	latest: z
+		.record(z.string(), ExecutionRecord)
+		.meta({ description: "By workflow; one that never ran is absent" }),
+});

@@ -1,0 +1,56 @@
+/** One thing that is wrong with a request, at a dotted path into it. */
+export interface Issue {
+	readonly path: string;
+	readonly message: string;
+}
+
+/** Every failure a caller can expect. A new kind does not compile until `failureStatus` maps it. */
+export type Failure =
+	| { readonly kind: "bad_request"; readonly message: string }
+	| { readonly kind: "unauthorized"; readonly message: string }
+	| { readonly kind: "forbidden"; readonly message: string }
+	| { readonly kind: "not_found"; readonly message: string }
+	| { readonly kind: "method_not_allowed"; readonly message: string; readonly allow: string }
+	| { readonly kind: "conflict"; readonly message: string }
+	| { readonly kind: "too_large"; readonly message: string }
+	| { readonly kind: "invalid"; readonly message: string; readonly issues: readonly Issue[] }
+	| { readonly kind: "unavailable"; readonly message: string; readonly retryAfterSeconds: number };
+
+/** Thrown by handlers and below; the app turns it into the answer. */
+export class Failed extends Error {
+	readonly failure: Failure;
+
+	constructor(failure: Failure) {
+		super(failure.message);
+		this.name = "Failed";
+		this.failure = failure;
+	}
+}
+
+export function failureStatus(failure: Failure): number {
+	switch (failure.kind) {
+		case "bad_request":
+			return 400;
+		case "unauthorized":
+			return 401;
+		case "forbidden":
+			return 403;
+		case "not_found":
+			return 404;
+		case "method_not_allowed":
+			return 405;
+		case "conflict":
+			return 409;
+		case "too_large":
+			return 413;
+		case "invalid":
+			return 422;
+		case "unavailable":
+			return 503;
+	}
+}
+
+export const invalid = (issues: readonly Issue[]): Failed =>
+	new Failed({ kind: "invalid", message: "invalid request", issues });
+
+export const notFound = (message = "not found"): Failed => new Failed({ kind: "not_found", message });

@@ -1,0 +1,25 @@
+/** JSON nests at most this deep, in bodies and in `metadata_json`. */
+export const MAX_JSON_DEPTH = 64;
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/**
+ * What keeps a parsed JSON value from being stored and read back unchanged on every database, or null.
+ * Lone surrogates have no UTF-8 form, and PostgreSQL text cannot hold NUL.
+ */
+export function unstorable(value: unknown, depth = 0): string | null {
+	if (typeof value === "string") return unstorableText(value);
+	if (typeof value !== "object" || value === null) return null;
+	if (depth >= MAX_JSON_DEPTH) return `json nests deeper than ${MAX_JSON_DEPTH} levels`;
+	for (const key in value) {
+		const problem = unstorableText(key) ?? unstorable((value as Record<string, unknown>)[key], depth + 1);
+		if (problem !== null) return problem;
+	}
+	return null;
+}
+
+function unstorableText(text: string): string | null {
+	if (text.includes("\u0000")) return "text must not contain NUL characters";
+	if (!text.isWellFormed()) return "text must not contain lone surrogates";
+	return null;
+}

@@ -1,0 +1,30 @@
+import * as z from "zod";
+
+/** A tenant's namespace: the value of the tenant header in self-hosted mode and of `owner_id`. */
+export const Namespace = z
+	.string()
+	.regex(
+		/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
+		"must be 1 to 64 letters, digits, _ or -, starting with a letter or digit",
+	)
+	.meta({ description: "Tenant namespace" });
+
+export const EntryType = z
+	.string()
+	.regex(
+		/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
+		"must be 1 to 64 letters, digits, _, . or -, starting with a letter or digit",
+	)
+	.meta({ description: "Entry type" });
+
+/** A name of any script on one line. */
+export const nameUpTo = (length: number) =>
+	z
+		.string()
+		.min(1, "must not be empty")
+		.refine((text) => [...text].length <= length, `must be at most ${length} characters`)
+		.refine((text) => !/\p{Cc}/u.test(text), "must not contain control characters");
+
+export const PageName = nameUpTo(512).meta({ description: "Page name, for a workflow its name" });
+
+export const Id = z.uuid().meta({ description: "UUIDv7" });

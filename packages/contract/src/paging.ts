@@ -1,0 +1,60 @@
+import * as z from "zod";
+
+const wholeNumber = /^\d{1,15}$/;
+
+/** `limit` of a list, as query text. */
+export const limit = (fallback: number, most: number) =>
+	z
+		.string()
+		.regex(wholeNumber, "must be a whole number")
+		.transform(Number)
+		.refine((count) => count >= 1 && count <= most, `must be 1 to ${most}`)
+		.default(fallback)
+		.meta({ description: `How many at most: 1 to ${most}, default ${fallback}` });
+
+/** The place after which a list continues: the newest-first order's two keys. */
+export interface Place {
+	readonly created_at: number;
+	readonly seq: number;
+}
+
+export const encodeCursor = (place: Place): string =>
+	btoa(`${place.created_at}.${place.seq}`).replaceAll("=", "");
+
+export const Cursor = z
+	.string()
+	.max(64, "is not a cursor of this list")
+	.transform((text, context): Place => {
+		const place = decodeCursor(text);
+		if (place !== null) return place;
+		context.addIssue({ code: "custom", message: "is not a cursor of this list" });
+		return z.NEVER;
+	})
+	.meta({ description: "`next_cursor` of the page before" });
+
+export const NextCursor = z
+	.string()
+	.nullable()
+	.meta({ description: "Where the next page starts; null at the end" });
+
+/** An instant as query text: Unix seconds or ISO 8601. Gives Unix seconds. */
+export const Instant = z
+	.string()
+	.transform((text, context): number => {
+		const seconds = wholeNumber.test(text) ? Number(text) : isoSeconds(text);
+		if (seconds !== null) return seconds;
+		context.addIssue({ code: "custom", message: "must be Unix seconds or an ISO 8601 time" });
+		return z.NEVER;
+	})
+	.meta({ description: "Unix seconds or ISO 8601" });
+
+function decodeCursor(text: string): Place | null {
+	if (!/^[A-Za-z0-9+/]+$/.test(text) || text.length % 4 === 1) return null;
+	const parts = /^(\d{1,15})\.(\d{1,15})$/.exec(atob(text));
+	return parts === null ? null : { created_at: Number(parts[1]), seq: Number(parts[2]) };
+}
+
+function isoSeconds(text: string): number | null {
+	const time = z.iso.datetime({ offset: true }).safeParse(text).success ? Date.parse(text) : Number.NaN;
+	return Number.isNaN(time) ? null : Math.floor(time / 1000);
+}

@@ -1,0 +1,4 @@
+declare module "cloudflare:workers" {
+	/** Extends the life of the request being handled. */
+	export function waitUntil(work: Promise<unknown>): void;
+}

@@ -1,0 +1,26 @@
+import type { Clock } from "./clock.ts";
+
+export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Fields are for ids, counts, routes and durations: never a token, secret, header value or body. */
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+export type Log = (level: Exclude<LogLevel, "silent">, message: string, fields?: LogFields) => void;
+
+/** One JSON object per line. */
+export function jsonLog(deps: { level: LogLevel; clock: Clock; write: (line: string) => void }): Log {
+	const threshold = LOG_LEVELS.indexOf(deps.level);
+	return (level, message, fields) => {
+		if (LOG_LEVELS.indexOf(level) < threshold) return;
+		const time = new Date(deps.clock.now()).toISOString();
+		deps.write(`${JSON.stringify({ time, level, message, ...fields })}\n`);
+	};
+}
+
+/** What a log line may say of an unexpected error. */
+export function errorFields(error: unknown): LogFields {
+	return error instanceof Error
+		? { error: `${error.name}: ${error.message}`, stack: error.stack?.split("\n").slice(1, 6).join("\n") }
+		: { error: typeof error };
+}

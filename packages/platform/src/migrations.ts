@@ -1,0 +1,62 @@
+import { type Sql, type Statement, statement } from "./sql.ts";
+
+/** Schema changes only add, so that the previous code still runs on the new schema. */
+export interface Migration {
+	readonly version: number;
+	readonly name: string;
+	readonly statements: readonly string[];
+}
+
+/** The database was made by a newer version of the service. */
+export class NewerDatabase extends Error {
+	override readonly name = "NewerDatabase";
+
+	constructor(found: number, known: number) {
+		super(`the database has schema version ${found}, this version of the service knows up to ${known}`);
+	}
+}
+
+const CREATE_VERSIONS =
+	"create table if not exists migrations (version integer primary key, name text not null) strict";
+
+/** Brings the schema to the newest version; each migration is one unit of work. */
+export async function migrate(sql: Sql, migrations: readonly Migration[]): Promise<void> {
+	await sql.write([statement(CREATE_VERSIONS)]);
+	const current = await schemaVersion(sql);
+	const newest = newestVersion(migrations);
+	if (current > newest) throw new NewerDatabase(current, newest);
+	for (const migration of migrations) {
+		if (migration.version <= current) continue;
+		try {
+			await sql.write(asStatements(migration));
+		} catch (error) {
+			// Another process may have applied it in the meantime.
+			if ((await schemaVersion(sql)) < migration.version) throw error;
+		}
+	}
+}
+
+export async function isMigrated(sql: Sql, migrations: readonly Migration[]): Promise<boolean> {
+	return (await schemaVersion(sql)) >= newestVersion(migrations);
+}
+
+/** The migration as a file for a platform whose schema is brought up by a deployment tool. */
+export function emitSql(migration: Migration): string {
+	return [CREATE_VERSIONS, ...asStatements(migration).map((each) => each.text)]
+		.map((each) => `${each};\n`)
+		.join("\n");
+}
+
+function asStatements(migration: Migration): Statement[] {
+	const record = `insert into migrations (version, name) values (${migration.version}, '${migration.name}')`;
+	return [...migration.statements, record].map((text) => statement(text));
+}
+
+async function schemaVersion(sql: Sql): Promise<number> {
+	const rows = await sql.read<{ version: number | null }>(
+		statement("select max(version) as version from migrations"),
+	);
+	return rows[0]?.version ?? 0;
+}
+
+const newestVersion = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0;

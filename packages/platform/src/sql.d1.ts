@@ -1,0 +1,49 @@
+import { type Outcome, type Row, type Sql, SqlUnavailable, type Statement } from "./sql.ts";
+
+/** The part of a D1 binding that is used. */
+export interface D1 {
+	prepare(text: string): D1Statement;
+	batch(statements: D1Statement[]): Promise<D1Result[]>;
+}
+interface D1Statement {
+	bind(...values: unknown[]): D1Statement;
+	all(): Promise<D1Result>;
+}
+interface D1Result {
+	readonly results: Row[];
+	readonly meta: { readonly changes?: number };
+}
+
+/** D1 runs a batch as one transaction. */
+export function d1Sql(database: D1): Sql {
+	const bind = (statement: Statement) => database.prepare(statement.text).bind(...statement.values);
+	return {
+		async read<R>(statement: Statement): Promise<R[]> {
+			return (await guarded(bind(statement).all())).results as R[];
+		},
+		async write(unit) {
+			return (await guarded(database.batch(unit.map(bind)))).map(outcome);
+		},
+		// D1 reclaims deleted pages by itself.
+		async compact() {},
+	};
+}
+
+function outcome(result: D1Result): Outcome {
+	return { rows: result.results, changes: result.meta.changes ?? 0 };
+}
+
+async function guarded<T>(work: Promise<T>): Promise<T> {
+	try {
+		return await work;
+	} catch (error) {
+		if (error instanceof Error && PASSING.test(error.message)) {
+			throw new SqlUnavailable(error.message, { cause: error });
+		}
+		throw error;
+	}
+}
+
+/** D1 tells its failures apart only by their text. */
+const PASSING =
+	/overloaded|reset because|Network connection lost|object to be reset|D1_ERROR: (?:database is locked|disk I\/O)|exceeded.*(?:limit|timeout)|SQLITE_(?:BUSY|FULL|IOERR)/i;

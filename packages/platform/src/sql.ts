@@ -1,0 +1,33 @@
+export type SqlValue = string | number | null | Uint8Array;
+
+/** Values are bound, never written into the text. Placeholders are numbered: `?1`. */
+export interface Statement {
+	readonly text: string;
+	readonly values: readonly SqlValue[];
+}
+
+export interface Outcome {
+	readonly rows: readonly Row[];
+	/** Rows inserted, updated or deleted. */
+	readonly changes: number;
+}
+
+export type Row = Readonly<Record<string, SqlValue>>;
+
+/**
+ * A database. D1 has no interactive transaction, so the unit of work on every platform is a list of statements:
+ * all of them happen or none does, and what `write` has answered survives a crash.
+ */
+export interface Sql {
+	read<R>(statement: Statement): Promise<R[]>;
+	write(unit: readonly Statement[]): Promise<Outcome[]>;
+	/** Gives a bounded amount of deleted space back to the file system, where the platform can. */
+	compact(): Promise<void>;
+}
+
+/** The database cannot answer now (disk full, I/O error, locked too long); the same call may work later. */
+export class SqlUnavailable extends Error {
+	override readonly name = "SqlUnavailable";
+}
+
+export const statement = (text: string, ...values: SqlValue[]): Statement => ({ text, values });

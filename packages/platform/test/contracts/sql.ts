@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { isMigrated, migrate, NewerDatabase } from "../../src/migrations.ts";
+import { type Sql, statement } from "../../src/sql.ts";
+import type { ContractCase } from "./contract.ts";
+
+const create = statement(
+	"create table things (id integer primary key, name text unique, size real, raw blob) strict",
+);
+const insert = (name: string, size = 1) =>
+	statement("insert into things (name, size) values (?1, ?2)", name, size);
+const names = async (sql: Sql) =>
+	(await sql.read<{ name: string }>(statement("select name from things order by id"))).map((row) => row.name);
+
+/** Each case gets an empty database. */
+export const sqlContract: readonly ContractCase<Sql>[] = [
+	{
+		name: "a value comes back as it was bound",
+		async run(sql) {
+			await sql.write([create]);
+			await sql.write([
+				statement(
+					"insert into things (name, size) values (?1, ?2)",
+					"Robert'); drop table things;-- 編碼 🧵",
+					1.5,
+				),
+			]);
+			const rows = await sql.read(statement("select id, name, size, raw from things"));
+			assert.deepEqual(
+				{ ...(rows[0] as object) },
+				{ id: 1, name: "Robert'); drop table things;-- 編碼 🧵", size: 1.5, raw: null },
+			);
+		},
+	},
+	{
+		name: "a numbered placeholder may stand in several places",
+		async run(sql) {
+			const rows = await sql.read<{ same: number }>(statement("select ?1 = ?1 and ?2 > ?1 as same", 1, 2));
+			assert.equal(rows[0]?.same, 1);
+		},
+	},
+	{
+		name: "a unit of work happens in order, and each statement tells its rows and changes",
+		async run(sql) {
+			const outcomes = await sql.write([
+				create,
+				insert("a"),
+				insert("b"),
+				statement("update things set size = 2"),
+				statement("delete from things where name = ?1 returning name", "a"),
+				statement("select count(*) as left from things"),
+			]);
+			assert.equal(outcomes[3]?.changes, 2);
+			assert.equal(outcomes[4]?.rows[0]?.name, "a");
+			assert.equal(outcomes[5]?.rows[0]?.left, 1);
+		},
+	},
+	{
+		name: "changes() tells a statement what the one before it did",
+		async run(sql) {
+			await sql.write([create]);
+			const outcomes = await sql.write([
+				statement("insert into things (name) values ('a'), ('b'), ('c')"),
+				statement(
+					"insert into things (name, size) select 'count', changes() where changes() > 0 returning size",
+				),
+			]);
+			assert.equal(outcomes[1]?.rows[0]?.size, 3);
+		},
+	},
+	{
+		name: "a unit of work whose last statement fails leaves nothing",
+		async run(sql) {
+			await sql.write([create, insert("kept")]);
+			await assert.rejects(sql.write([insert("new"), insert("kept")]), /unique/i);
+			assert.deepEqual(await names(sql), ["kept"]);
+		},
+	},
+	{
+		name: "of units written at once, one that fails takes no other along",
+		async run(sql) {
+			await sql.write([create, insert("taken")]);
+			const results = await Promise.allSettled([
+				sql.write([insert("one")]),
+				sql.write([insert("two"), insert("taken")]),
+				sql.write([insert("three"), insert("four")]),
+			]);
+			assert.deepEqual(
+				results.map((result) => result.status),
+				["fulfilled", "rejected", "fulfilled"],
+			);
+			assert.deepEqual((await names(sql)).sort(), ["four", "one", "taken", "three"]);
+		},
+	},
+	{
+		name: "fifty upserts of one key at once leave one row",
+		async run(sql) {
+			await sql.write([create]);
+			const upsert = statement(
+				`insert into things (name, size) values ('key', 1)
+				on conflict (name) do update set size = size + 1 returning size`,
+			);
+			const outcomes = await Promise.all(Array.from({ length: 50 }, () => sql.write([upsert])));
+			assert.equal(outcomes.filter(([outcome]) => outcome?.rows[0]?.size === 1).length, 1);
+			const rows = await sql.read<{ size: number }>(statement("select size from things"));
+			assert.deepEqual(
+				rows.map((row) => row.size),
+				[50],
+			);
+		},
+	},
+	{
+		name: "a foreign key is enforced",
+		async run(sql) {
+			await sql.write([
+				statement("create table parents (id text primary key) strict"),
+				statement("create table children (parent text references parents (id)) strict"),
+			]);
+			await assert.rejects(sql.write([statement("insert into children values ('nobody')")]), /foreign key/i);
+		},
+	},
+	{
+		name: "migrations are applied once and in order",
+		async run(sql) {
+			const first = { version: 1, name: "first", statements: [create.text] };
+			const second = {
+				version: 2,
+				name: "second",
+				statements: ["alter table things add column colour text"],
+			};
+			await migrate(sql, [first]);
+			assert.equal(await isMigrated(sql, [first, second]), false);
+			await migrate(sql, [first, second]);
+			await migrate(sql, [first, second]);
+			assert.equal(await isMigrated(sql, [first, second]), true);
+			await sql.write([statement("insert into things (name, colour) values ('a', 'red')")]);
+		},
+	},
+	{
+		name: "a migration that fails half way leaves nothing of itself",
+		async run(sql) {
+			const broken = {
+				version: 1,
+				name: "broken",
+				statements: [create.text, "insert into nowhere values (1)"],
+			};
+			await assert.rejects(migrate(sql, [broken]));
+			await migrate(sql, [{ version: 1, name: "mended", statements: [create.text] }]);
+			assert.deepEqual(await names(sql), []);
+		},
+	},
+	{
+		name: "a database of a newer version is refused",
+		async run(sql) {
+			await migrate(sql, [{ version: 7, name: "future", statements: [create.text] }]);
+			await assert.rejects(migrate(sql, [{ version: 1, name: "past", statements: [] }]), NewerDatabase);
+		},
+	},
+	{
+		name: "compacting keeps what is there",
+		async run(sql) {
+			await sql.write([create, insert("a"), insert("b")]);
+			await sql.write([statement("delete from things where name = 'a'")]);
+			await sql.compact();
+			assert.deepEqual(await names(sql), ["b"]);
+		},
+	},
+];

@@ -1,0 +1,60 @@
+import { workersBackground } from "../../src/background.workers.ts";
+import { systemClock } from "../../src/clock.ts";
+import { type KvNamespace, workersKv } from "../../src/kv.workers.ts";
+import { type D1, d1Sql } from "../../src/sql.d1.ts";
+import { backgroundContract } from "./background.ts";
+import { clockContract } from "./clock.ts";
+import { type ContractCase, manualClock } from "./contract.ts";
+import { kvContract } from "./kv.ts";
+import { sqlContract } from "./sql.ts";
+
+type Env = Readonly<Record<string, unknown>>;
+
+/** Runs one case inside workerd: `/sql/3` is the fourth case of the sql contract. */
+export default {
+	async fetch(request: Request, env: Env): Promise<Response> {
+		const [, port, index] = new URL(request.url).pathname.split("/");
+		try {
+			if (port === "after-response") return await afterResponse(env, index === "read");
+			await runCase(port ?? "", Number(index), env);
+			return new Response("ok");
+		} catch (error) {
+			return new Response((error as Error).stack ?? String(error), { status: 500 });
+		}
+	},
+};
+
+async function runCase(port: string, index: number, env: Env): Promise<void> {
+	const at = <Subject>(cases: readonly ContractCase<Subject>[]) => cases[index] as ContractCase<Subject>;
+	switch (port) {
+		case "sql":
+			return at(sqlContract).run(d1Sql(env[`SQL_${index}`] as D1));
+		case "kv": {
+			const clock = manualClock(Date.now());
+			return at(kvContract).run({
+				kv: workersKv({ namespace: env[`KV_${index}`] as KvNamespace, clock }),
+				clock,
+			});
+		}
+		case "clock":
+			return at(clockContract).run(systemClock);
+		case "background":
+			return at(backgroundContract).run({
+				create: workersBackground,
+				settle: () => new Promise((resolve) => setTimeout(resolve, 50)),
+			});
+		default:
+			throw new Error(`no port ${port}`);
+	}
+}
+
+/** Answers first; the work writes its key afterwards. */
+async function afterResponse(env: Env, read: boolean): Promise<Response> {
+	const kv = workersKv({ namespace: env.KV_0 as KvNamespace, clock: systemClock });
+	if (read) return new Response(await kv.get("after-response"));
+	workersBackground(() => {}).run("after response", async () => {
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		await kv.put("after-response", "written");
+	});
+	return new Response("answered");
+}

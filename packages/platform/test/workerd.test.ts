@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { Miniflare } from "miniflare";
+import { startWorker } from "../../../test/workerd.ts";
+import { backgroundContract } from "./contracts/background.ts";
+import { clockContract } from "./contracts/clock.ts";
+import { kvContract } from "./contracts/kv.ts";
+import { sqlContract } from "./contracts/sql.ts";
+
+describe("ports on workerd", () => {
+	let miniflare: Miniflare;
+	let url: string;
+
+	before(async () => {
+		({ miniflare, url } = await startWorker({
+			entry: fileURLToPath(new URL("contracts/worker.ts", import.meta.url)),
+			d1: sqlContract.map((_, index) => `SQL_${index}`),
+			kv: kvContract.map((_, index) => `KV_${index}`),
+		}));
+	});
+	after(() => miniflare.dispose());
+
+	const ports = { sql: sqlContract, kv: kvContract, clock: clockContract, background: backgroundContract };
+	for (const [port, cases] of Object.entries(ports)) {
+		describe(port, () => {
+			for (const [index, { name }] of cases.entries()) {
+				test(name, async () => {
+					const response = await fetch(`${url}/${port}/${index}`);
+					assert.equal(response.status, 200, await response.text());
+				});
+			}
+		});
+	}
+
+	test("background work outlives the response", async () => {
+		assert.equal(await (await fetch(`${url}/after-response`)).text(), "answered");
+		const read = async () => (await fetch(`${url}/after-response/read`)).text();
+		const deadline = Date.now() + 10_000;
+		let value = await read();
+		while (value === "" && Date.now() < deadline) value = await read();
+		assert.equal(value, "written");
+	});
+});

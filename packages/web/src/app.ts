@@ -1,0 +1,148 @@
+import { Failed, type Failure, failureStatus } from "@tripline/contract/failures";
+import { uuidv7 } from "@tripline/contract/ids";
+import type { Clock } from "@tripline/platform/clock";
+import { errorFields, type Log } from "@tripline/platform/log";
+import { SqlUnavailable } from "@tripline/platform/sql";
+import { readJson } from "./body.ts";
+import { operationalRoutes } from "./operational.ts";
+import type { Call, Reply, Route } from "./route.ts";
+import { createRouter } from "./router.ts";
+import { queryOf, validate } from "./validate.ts";
+
+export interface AppDeps<Caller> {
+	readonly title: string;
+	readonly version: string;
+	readonly routes: readonly Route<Caller>[];
+	/** Who calls; throws `Failed` when the route is not open and no credential fits. */
+	authenticate(request: Request): Promise<Caller> | Caller;
+	/** Whether requests can be served now. */
+	ready(): Promise<boolean>;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly maxBodyBytes: number;
+}
+
+export interface App {
+	fetch(request: Request): Promise<Response>;
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
+const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** A web-standard app from routes. Order of checks: route, method, credential, query, body. */
+export function createApp<Caller>(deps: AppDeps<Caller>): App {
+	const { clock, log } = deps;
+	const routes = [...deps.routes, ...operationalRoutes<Caller>(deps)];
+	const match = createRouter(routes);
+
+	return {
+		async fetch(request) {
+			const started = clock.now();
+			const requestId = requestIdOf(request, started);
+			const { path, search } = targetOf(request.url);
+			let routePath = "none";
+			let response: Response;
+			try {
+				const { route, params } = match(request.method, path);
+				routePath = route.path;
+				response = toResponse(await answer(route, params, search, request, requestId), requestId);
+			} catch (error) {
+				response = failureResponse(failureOf(error, requestId), requestId);
+			}
+			log("info", "request", {
+				request_id: requestId,
+				method: request.method,
+				// The pattern, not the path: a path may carry a token.
+				route: routePath,
+				status: response.status,
+				duration_ms: clock.now() - started,
+			});
+			return request.method === "HEAD" ? new Response(null, response) : response;
+		},
+	};
+
+	async function answer(
+		route: Route<Caller>,
+		params: Readonly<Record<string, string>>,
+		search: string,
+		request: Request,
+		requestId: string,
+	): Promise<Reply | Response> {
+		const call: Call<unknown, unknown, unknown, unknown> = {
+			caller: route.open ? undefined : await deps.authenticate(request),
+			params: route.params && validate(route.params, params),
+			query: route.query && validate(route.query, queryOf(search)),
+			body: route.body && validate(route.body, await readJson(request, deps.maxBodyBytes)),
+			request,
+			requestId,
+		};
+		return route.handle(call as Call<Caller, never, never, never>);
+	}
+
+	function failureOf(error: unknown, requestId: string): Failure | null {
+		if (error instanceof Failed) return error.failure;
+		log("error", "request failed", { request_id: requestId, ...errorFields(error) });
+		if (error instanceof SqlUnavailable) {
+			return {
+				kind: "unavailable",
+				message: "the database cannot answer now, try again",
+				retryAfterSeconds: 1,
+			};
+		}
+		return null;
+	}
+}
+
+function requestIdOf(request: Request, now: number): string {
+	const given = request.headers.get("x-request-id");
+	return given !== null && REQUEST_ID.test(given) ? given : uuidv7(now);
+}
+
+/** Path and query of an absolute URL, without the cost of parsing the rest. */
+function targetOf(url: string): { path: string; search: string } {
+	const pathStart = url.indexOf("/", url.indexOf("://") + 3);
+	const hash = url.indexOf("#", pathStart);
+	const end = hash === -1 ? url.length : hash;
+	const question = url.indexOf("?", pathStart);
+	if (question === -1 || question > end) return { path: url.slice(pathStart, end), search: "" };
+	return { path: url.slice(pathStart, question), search: url.slice(question + 1, end) };
+}
+
+function toResponse(result: Reply | Response, requestId: string): Response {
+	if (result instanceof Response) {
+		result.headers.set("x-request-id", requestId);
+		return result;
+	}
+	return new Response(JSON.stringify(result.body), {
+		status: result.status,
+		headers: { "content-type": JSON_TYPE, "x-request-id": requestId, ...result.headers },
+	});
+}
+
+function failureResponse(failure: Failure | null, requestId: string): Response {
+	if (failure === null) return toResponse({ status: 500, body: { error: "internal error" } }, requestId);
+	return toResponse(
+		{
+			status: failureStatus(failure),
+			body: {
+				error: failure.message,
+				...(failure.kind === "invalid" ? { issues: failure.issues } : {}),
+			},
+			headers: failureHeaders(failure),
+		},
+		requestId,
+	);
+}
+
+function failureHeaders(failure: Failure): Record<string, string> {
+	switch (failure.kind) {
+		case "unauthorized":
+			return { "www-authenticate": "Bearer" };
+		case "method_not_allowed":
+			return { allow: failure.allow };
+		case "unavailable":
+			return { "retry-after": String(failure.retryAfterSeconds) };
+		default:
+			return {};
+	}
+}

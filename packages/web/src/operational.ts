@@ -1,0 +1,72 @@
+import { Failed } from "@tripline/contract/failures";
+import * as z from "zod";
+import { docsPage } from "./docs-page.ts";
+import { openApiDocument } from "./openapi.ts";
+import { type Route, reply, route } from "./route.ts";
+
+const Status = z.object({ status: z.string() });
+
+/** Health and description: the same on every port, and they reveal nothing about its data. */
+export function operationalRoutes<Caller>(deps: {
+	readonly title: string;
+	readonly version: string;
+	readonly routes: readonly Route<Caller>[];
+	ready(): Promise<boolean>;
+}): Route<Caller>[] {
+	const tag = "Operations";
+	const own: Route<Caller>[] = [
+		route({
+			method: "GET",
+			path: "/healthz",
+			tag,
+			open: true,
+			summary: "The process is alive",
+			responses: { 200: { description: "Alive", body: Status } },
+			handle: () => reply(200, { status: "ok" }),
+		}),
+		route({
+			method: "GET",
+			path: "/readyz",
+			tag,
+			open: true,
+			summary: "Requests can be served",
+			responses: { 200: { description: "Ready", body: Status } },
+			async handle() {
+				if (await isReady(deps.ready)) return reply(200, { status: "ready" });
+				throw new Failed({ kind: "unavailable", message: "not ready", retryAfterSeconds: 1 });
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/openapi.json",
+			tag,
+			open: true,
+			summary: "This description, OpenAPI 3.1",
+			responses: { 200: { description: "The document", body: z.looseObject({}) } },
+			handle: () => reply(200, document()),
+		}),
+		route({
+			method: "GET",
+			path: "/docs",
+			tag,
+			open: true,
+			summary: "This description, to read",
+			responses: { 200: { description: "A page", contentType: "text/html" } },
+			handle: () => docsPage(document()),
+		}),
+	];
+	let made: ReturnType<typeof openApiDocument> | undefined;
+	const document = () => {
+		made ??= openApiDocument({ title: deps.title, version: deps.version, routes: [...deps.routes, ...own] });
+		return made;
+	};
+	return own;
+}
+
+async function isReady(ready: () => Promise<boolean>): Promise<boolean> {
+	try {
+		return await ready();
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,67 @@
+import type * as z from "zod";
+
+export type Method = "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
+
+export interface Reply {
+	readonly status: number;
+	readonly body: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a handler gets: everything already checked against the route's schemas. */
+export interface Call<Caller, Params, Query, Body> {
+	readonly caller: Caller;
+	readonly params: Params;
+	readonly query: Query;
+	readonly body: Body;
+	readonly request: Request;
+	readonly requestId: string;
+}
+
+/** A route is data: the schemas that validate a request are the ones the OpenAPI document shows. */
+export interface Route<Caller> {
+	readonly method: Method;
+	/** `/entries/{id}`; a parameter is a whole segment. */
+	readonly path: string;
+	readonly summary: string;
+	readonly description?: string;
+	readonly tag: string;
+	/** Answers without a credential. */
+	readonly open?: true;
+	readonly params?: z.ZodType;
+	readonly query?: z.ZodType;
+	readonly body?: z.ZodType;
+	/** Status to what it means and its body. Errors common to all routes are added by the document. */
+	readonly responses: Readonly<Record<number, ResponseSpec>>;
+	handle(call: Call<Caller, never, never, never>): Promise<Reply | Response> | Reply | Response;
+}
+
+export interface ResponseSpec {
+	readonly description: string;
+	readonly body?: z.ZodType;
+	/** Default application/json. */
+	readonly contentType?: string;
+}
+
+type Out<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** Ties a handler's argument to its route's schemas. */
+export function route<
+	Caller,
+	Params extends z.ZodType | undefined = undefined,
+	Query extends z.ZodType | undefined = undefined,
+	Body extends z.ZodType | undefined = undefined,
+>(
+	spec: Omit<Route<Caller>, "handle" | "params" | "query" | "body"> & {
+		readonly params?: Params;
+		readonly query?: Query;
+		readonly body?: Body;
+		handle(
+			call: Call<Caller, Out<Params>, Out<Query>, Out<Body>>,
+		): Promise<Reply | Response> | Reply | Response;
+	},
+): Route<Caller> {
+	return spec as unknown as Route<Caller>;
+}
+
+export const reply = (status: number, body: unknown): Reply => ({ status, body });

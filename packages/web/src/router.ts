@@ -1,0 +1,89 @@
+import { Failed, notFound } from "@tripline/contract/failures";
+import type { Route } from "./route.ts";
+
+export interface Match<Caller> {
+	readonly route: Route<Caller>;
+	readonly params: Readonly<Record<string, string>>;
+}
+
+interface Resource<Caller> {
+	readonly segments: readonly string[];
+	readonly methods: Map<string, Route<Caller>>;
+}
+
+/**
+ * Matches whole segments of the raw path and decodes a parameter afterwards, so that no spelling of a path
+ * (`%2F`, `//`, a trailing slash) reaches a route that it does not name.
+ */
+export function createRouter<Caller>(routes: readonly Route<Caller>[]) {
+	const fixed = new Map<string, Resource<Caller>>();
+	const withParameters: Resource<Caller>[] = [];
+	for (const each of routes) addRoute(each);
+
+	return function match(method: string, path: string): Match<Caller> {
+		const resource = fixed.get(path);
+		if (resource !== undefined) return { route: routeFor(resource, method), params: {} };
+		const segments = path.split("/");
+		for (const candidate of withParameters) {
+			const params = matchSegments(candidate.segments, segments);
+			if (params !== null) return { route: routeFor(candidate, method), params };
+		}
+		throw notFound();
+	};
+
+	function addRoute(added: Route<Caller>): void {
+		const segments = added.path.split("/");
+		const isFixed = !added.path.includes("{");
+		const known = isFixed
+			? fixed.get(added.path)
+			: withParameters.find((resource) => sameShape(resource.segments, segments));
+		const resource = known ?? { segments, methods: new Map<string, Route<Caller>>() };
+		if (resource.methods.has(added.method)) throw new Error(`two routes for ${added.method} ${added.path}`);
+		resource.methods.set(added.method, added);
+		if (known !== undefined) return;
+		if (isFixed) fixed.set(added.path, resource);
+		else withParameters.push(resource);
+	}
+}
+
+function routeFor<Caller>(resource: Resource<Caller>, method: string): Route<Caller> {
+	const found = resource.methods.get(method === "HEAD" ? "GET" : method);
+	if (found !== undefined) return found;
+	const allow = [...resource.methods.keys()].flatMap((each) => (each === "GET" ? ["GET", "HEAD"] : [each]));
+	throw new Failed({ kind: "method_not_allowed", message: "method not allowed", allow: allow.join(", ") });
+}
+
+function matchSegments(
+	pattern: readonly string[],
+	segments: readonly string[],
+): Record<string, string> | null {
+	if (pattern.length !== segments.length) return null;
+	const params: Record<string, string> = {};
+	for (const [index, expected] of pattern.entries()) {
+		const actual = segments[index] as string;
+		if (!isParameter(expected)) {
+			if (actual !== expected) return null;
+		} else {
+			if (actual === "") return null;
+			params[expected.slice(1, -1)] = decodeSegment(actual);
+		}
+	}
+	return params;
+}
+
+function decodeSegment(segment: string): string {
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		throw new Failed({ kind: "bad_request", message: "the path is not valid percent-encoded UTF-8" });
+	}
+}
+
+const isParameter = (segment: string): boolean => segment.startsWith("{");
+
+const sameShape = (one: readonly string[], other: readonly string[]): boolean =>
+	one.length === other.length &&
+	one.every((segment, index) => {
+		const twin = other[index] as string;
+		return isParameter(segment) ? isParameter(twin) : segment === twin;
+	});

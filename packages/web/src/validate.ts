@@ -1,0 +1,43 @@
+import { type Issue, invalid } from "@tripline/contract/failures";
+import type * as z from "zod";
+
+/** The value as the schema gives it, or a 422 that lists everything wrong with it. */
+export function validate(schema: z.ZodType, value: unknown): unknown {
+	const result = schema.safeParse(value);
+	if (result.success) return result.data;
+	throw invalid(result.error.issues.flatMap((issue) => issuesOf(issue, [])));
+}
+
+/** Query text as an object; a repeated name becomes a list. */
+export function queryOf(search: string): Record<string, string | string[]> {
+	const query: Record<string, string | string[]> = Object.create(null);
+	if (search === "") return query;
+	for (const [name, value] of new URLSearchParams(search)) {
+		const earlier = query[name];
+		query[name] = earlier === undefined ? value : [earlier, value].flat();
+	}
+	return query;
+}
+
+type ZodIssue = z.core.$ZodIssue;
+
+function issuesOf(issue: ZodIssue, above: readonly PropertyKey[]): Issue[] {
+	const path = [...above, ...issue.path];
+	if (issue.code === "unrecognized_keys") {
+		return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "unknown field" }));
+	}
+	if (issue.code === "invalid_union" && issue.errors.length > 0) {
+		return nearestBranch(issue.errors).flatMap((nested) => issuesOf(nested, path));
+	}
+	return [{ path: path.join("."), message: issue.message }];
+}
+
+/** Of a union's branches, the one whose complaints lie deepest is the one that was meant. */
+function nearestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
+	const depth = (issues: readonly ZodIssue[]) => Math.max(...issues.map((issue) => issue.path.length));
+	return branches.reduce((best, branch) =>
+		depth(branch) > depth(best) || (depth(branch) === depth(best) && branch.length < best.length)
+			? branch
+			: best,
+	);
+}

@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { basename } from "node:path";
+import { isatty } from "node:tty";
+
+const FORWARDED_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+const PARENT = process.ppid;
+const PARENT_POLL_MS = 250;
+
+/** Ends the launcher with one line and, where a child was the cause, with that child's outcome. */
+export class Failure extends Error {
+	constructor(message, outcome = { code: 1 }) {
+		super(message);
+		this.outcome = outcome;
+	}
+}
+
+export function say(message) {
+	process.stderr.write(`tripline: ${message}\n`);
+}
+
+/** Runs a child to its end; `interrupted` is the last signal the launcher itself received meanwhile. */
+export function run(command, args, options) {
+	return new Promise((resolve, reject) => {
+		let interrupted;
+		const onSignal = (signal) => {
+			interrupted = signal;
+			// Ctrl-C reaches the whole process group: the child already has it from the terminal.
+			if (signal === "SIGINT" && isatty(0)) return;
+			child.kill(signal);
+		};
+		const stopWatching = onOrphaned(() => onSignal("SIGTERM"));
+		const stopListening = () => {
+			stopWatching();
+			for (const signal of FORWARDED_SIGNALS) process.off(signal, onSignal);
+		};
+		for (const signal of FORWARDED_SIGNALS) process.on(signal, onSignal);
+		const child = spawn(command, args, { stdio: "inherit", ...options });
+		child.once("error", (error) => {
+			stopListening();
+			reject(error);
+		});
+		child.once("exit", (code, signal) => {
+			stopListening();
+			resolve({ code, signal, interrupted });
+		});
+	});
+}
+
+/**
+ * npm puts a shell between itself and the launcher, and a shell that gets SIGTERM from npm dies without passing
+ * it on: its death is then the only sign that `npm start` was stopped.
+ */
+function onOrphaned(action) {
+	if (process.env.npm_lifecycle_event === undefined) return () => {};
+	const timer = setInterval(() => {
+		if (process.ppid === PARENT) return;
+		clearInterval(timer);
+		action();
+	}, PARENT_POLL_MS);
+	return () => clearInterval(timer);
+}
+
+export function exitLike({ code, signal }) {
+	process.exitCode = signal ? 128 + constants.signals[signal] : code;
+	// The exit code above remains for process 1 of a container, which no signal ends by default.
+	if (signal) process.kill(process.pid, signal);
+}
+
+/** Runs npm with no more output than a terminal needs; a failure ends the launcher with `fix`. */
+export async function npm(args, { cwd, whatFailed, fix }) {
+	const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
+	// The launcher's stdout belongs to the task: npm's own goes to stderr, and only a terminal needs it.
+	const stdio = isatty(2) ? ["inherit", 2, 2] : ["ignore", "ignore", 2];
+	const { command, first, shell } = npmCommand();
+	const outcome = await run(command, [...first, ...args, ...quiet], { cwd, stdio, shell }).catch((error) => {
+		throw new Failure(`cannot run npm (${error.message}): install npm, and run this again`);
+	});
+	if (outcome.interrupted) {
+		throw new Failure(`${whatFailed} was interrupted`, { signal: outcome.interrupted });
+	}
+	if (outcome.code !== 0) {
+		throw new Failure(
+			`${whatFailed} failed (npm: ${outcome.signal ?? `exit code ${outcome.code}`}): ${fix}`,
+			outcome,
+		);
+	}
+}
+
+function npmCommand() {
+	// Other package managers set npm_execpath too, to themselves.
+	const script = process.env.npm_execpath ?? "";
+	if (basename(script) === "npm-cli.js") return { command: process.execPath, first: [script], shell: false };
+	const isWindows = process.platform === "win32";
+	return { command: isWindows ? "npm.cmd" : "npm", first: [], shell: isWindows };
+}

@@ -1,0 +1,107 @@
+// Plain JavaScript that Node 18 can run: it starts before a suitable Node and the dependencies are there.
+import { readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fetchedNode, installDependencies, whyUnfit } from "./launch/prepare.mjs";
+import { exitLike, Failure, run, say } from "./launch/process.mjs";
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const TASKS = {
+	start: { about: "run the service", dev: false, run: runFile("apps/node/src/main.ts") },
+	test: { about: "run every check and test, or only the test files named", dev: true, run: runChecks },
+	check: { about: "the same as test", dev: true, run: runChecks },
+	bench: { about: "run the benchmark", dev: true, run: runFile("bench/run.ts") },
+};
+
+const CHECKS = [
+	{ name: "biome", command: () => [binOf("@biomejs/biome", "biome"), "check", "."] },
+	{ name: "tsc", command: () => [binOf("typescript", "tsc"), "--noEmit", "-p", "tsconfig.json"] },
+	{ name: "knip", command: () => [binOf("knip", "knip")] },
+	{ name: "migrations", command: () => ["scripts/emit-migrations.ts", "--check"] },
+	{ name: "tests", command: () => testCommand([]) },
+];
+
+const TEST_FILES = [
+	"packages/*/test/**/*.test.ts",
+	"services/*/test/**/*.test.ts",
+	"apps/*/test/**/*.test.ts",
+	"test/**/*.test.ts",
+	"scripts/test/**/*.test.ts",
+];
+
+async function main([name, ...args]) {
+	if (name === "--help" || name === "-h") {
+		process.stdout.write(usage());
+		return { code: 0 };
+	}
+	if (name === undefined || !Object.hasOwn(TASKS, name)) {
+		say(name === undefined ? "which task?" : `unknown task "${name}"`);
+		process.stderr.write(usage());
+		return { code: 2 };
+	}
+	const task = TASKS[name];
+	const reason = whyUnfit(process.versions);
+	const node = reason === undefined ? process.execPath : await fetchedNode(ROOT, reason);
+	await installDependencies(ROOT, task.dev);
+	return task.run(node, args);
+}
+
+function usage() {
+	const tasks = Object.entries(TASKS).map(([name, { about }]) => `  ${name.padEnd(8)}${about}\n`);
+	return `usage: node scripts/run.mjs <task> [arguments]\n\n${tasks.join("")}`;
+}
+
+function runFile(file) {
+	return (node, args) => runNode(node, [join(ROOT, file), ...args]);
+}
+
+async function runChecks(node, args) {
+	if (args.length > 0) return runNode(node, testCommand(args));
+	for (const { name, command } of CHECKS) {
+		const started = Date.now();
+		const outcome = await runNode(node, command(), { cwd: ROOT });
+		const elapsed = `${((Date.now() - started) / 1000).toFixed(1)} s`;
+		// A tool may answer Ctrl-C with exit code 0: the next one must not start then.
+		if (outcome.interrupted) return { signal: outcome.interrupted };
+		if (outcome.code !== 0) {
+			say(`${name} failed (${outcome.signal ?? `exit code ${outcome.code}`}, ${elapsed})`);
+			return outcome;
+		}
+		say(`${name} passed (${elapsed})`);
+	}
+	return { code: 0 };
+}
+
+/** Node takes the options of its test runner only before the first file. */
+function testCommand(args) {
+	const options = args.filter((arg) => arg.startsWith("-"));
+	const files = args.filter((arg) => !arg.startsWith("-"));
+	return ["--test", "--test-reporter=spec", ...options, ...(files.length > 0 ? files : TEST_FILES)];
+}
+
+function binOf(packageName, bin) {
+	const home = join(ROOT, "node_modules", packageName);
+	let manifest;
+	try {
+		manifest = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+	} catch {
+		throw new Failure(`${packageName} is not in node_modules: is it among the root's devDependencies?`);
+	}
+	return join(home, typeof manifest.bin === "string" ? manifest.bin : manifest.bin[bin]);
+}
+
+function runNode(node, args, options = {}) {
+	const cache = process.env.NODE_COMPILE_CACHE ?? join(ROOT, "node_modules", ".cache", "node");
+	return run(node, ["--disable-warning=ExperimentalWarning", ...args], {
+		...options,
+		env: { ...process.env, NODE_COMPILE_CACHE: cache },
+	});
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+	main(process.argv.slice(2)).then(exitLike, (error) => {
+		say(error instanceof Failure ? error.message : error.stack);
+		exitLike(error instanceof Failure ? error.outcome : { code: 1 });
+	});
+}

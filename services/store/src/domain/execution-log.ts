@@ -1,0 +1,51 @@
+import type { ExecutionRecord, ExecutionReport, LoggingMode } from "@tripline/contract/execution-log";
+
+const SUCCESS_ERROR_LENGTH = 200;
+const FAILURE_ERROR_LENGTH = 2000;
+const TARGET_LENGTH = 512;
+const NODES_KEPT = 500;
+
+export type StoredRecord = Omit<ExecutionRecord, "id">;
+
+/** What is kept of a run. The context is looked at for its target and then dropped: the input is never stored. */
+export function recordOf(report: ExecutionReport, now: number): StoredRecord {
+	const failed = report.verdict === "failed";
+	const minimal = {
+		// A clock ahead of the store's would make its record the latest for as long as it is ahead.
+		time: new Date(Math.min(report.time === undefined ? now : Date.parse(report.time), now)).toISOString(),
+		workflow: report.workflow,
+		verdict: report.verdict,
+		duration_ms: report.duration_ms,
+		error: truncate(report.error ?? "", failed ? FAILURE_ERROR_LENGTH : SUCCESS_ERROR_LENGTH),
+		target: targetOf(report.context),
+		trigger: report.trigger ?? null,
+	};
+	if (!failed) return minimal;
+	return {
+		...minimal,
+		failed_node: report.failed_node ?? null,
+		nodes: (report.nodes ?? [])
+			.slice(0, NODES_KEPT)
+			.map((node) => ({ id: node.id, component: node.component ?? null })),
+	};
+}
+
+/** The mode the next write meets, from the day's count of writes and its limit. */
+export function loggingMode(count: number, dailyLimit: number): LoggingMode {
+	if (count > dailyLimit) return "stopped";
+	return count > failuresOnlyAbove(dailyLimit) ? "failures_only" : "normal";
+}
+
+/** Counts are whole, so "above 80%" is "above 80% rounded down". */
+export const failuresOnlyAbove = (dailyLimit: number): number => Math.floor((dailyLimit * 4) / 5);
+
+function targetOf(context: Readonly<Record<string, unknown>> | null | undefined): string | null {
+	const target = [context?.page_name, context?.path].find((value) => typeof value === "string");
+	return typeof target === "string" ? truncate(target, TARGET_LENGTH) : null;
+}
+
+/** At most `length` characters; a character outside the basic plane counts once and is never cut in two. */
+function truncate(text: string, length: number): string {
+	if (text.length <= length) return text;
+	return [...text.slice(0, length * 2)].slice(0, length).join("");
+}

@@ -1,0 +1,27 @@
+import { Failed } from "@tripline/contract/failures";
+import type { Caller } from "../domain/callers.ts";
+import { isPartnerKey, partnerKeyHash, sameSecret } from "../domain/partner-keys.ts";
+import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
+
+/**
+ * The internal token or a partner key as bearer. Without a configured token the store listens on loopback only, and a
+ * caller without a key is one of the service's own parts.
+ */
+export function authenticator(deps: { internalToken: string | undefined; partnerKeys: PartnerKeyStorage }) {
+	return async (request: Request): Promise<Caller> => {
+		const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+		if (bearer !== undefined && isPartnerKey(bearer)) return partner(bearer);
+		if (deps.internalToken === undefined) return { kind: "internal" };
+		if (bearer !== undefined && sameSecret(bearer, deps.internalToken)) return { kind: "internal" };
+		throw unauthorized();
+	};
+
+	async function partner(key: string): Promise<Caller> {
+		const known = await deps.partnerKeys.byHash(await partnerKeyHash(key));
+		if (known === null) throw unauthorized();
+		return { kind: "partner", namespace: known.namespace };
+	}
+}
+
+const unauthorized = (): Failed =>
+	new Failed({ kind: "unauthorized", message: "a valid internal token or partner key is needed" });

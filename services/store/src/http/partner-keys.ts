@@ -1,0 +1,85 @@
+import { DeletedAnswer } from "@tripline/contract/entries";
+import { notFound } from "@tripline/contract/failures";
+import { uuidv7 } from "@tripline/contract/ids";
+import { Id } from "@tripline/contract/names";
+import {
+	CreatedPartnerKey,
+	CreatePartnerKey,
+	PartnerKeyList,
+	PartnerKeyQuery,
+	VerifiedPartnerKey,
+	VerifyPartnerKey,
+} from "@tripline/contract/partner-keys";
+import { unixSeconds } from "@tripline/platform/clock";
+import { type Route, reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import { assertInternal, type Caller } from "../domain/callers.ts";
+import { isPartnerKey, newPartnerKey, partnerKeyHash } from "../domain/partner-keys.ts";
+import type { StoreParts } from "./deps.ts";
+
+const tag = "Partner keys";
+
+export function partnerKeyRoutes({ partnerKeys, clock }: StoreParts): Route<Caller>[] {
+	return [
+		route({
+			method: "POST",
+			path: "/partner-keys",
+			tag,
+			summary: "Make a partner key for a namespace",
+			description: "Internal callers only. The key is shown once.",
+			body: CreatePartnerKey,
+			responses: { 201: { description: "The key", body: CreatedPartnerKey } },
+			async handle({ caller, body }) {
+				assertInternal(caller);
+				const key = newPartnerKey();
+				const kept = await partnerKeys.add({
+					id: uuidv7(clock.now()),
+					hash: await partnerKeyHash(key),
+					namespace: body.namespace,
+					now: unixSeconds(clock),
+				});
+				return reply(201, { ...kept, key });
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/partner-keys",
+			tag,
+			summary: "A namespace's keys, without their values",
+			query: PartnerKeyQuery,
+			responses: { 200: { description: "The keys", body: PartnerKeyList } },
+			async handle({ caller, query }) {
+				assertInternal(caller);
+				return reply(200, { keys: await partnerKeys.list(query.namespace) });
+			},
+		}),
+		route({
+			method: "DELETE",
+			path: "/partner-keys/{id}",
+			tag,
+			summary: "Revoke a key",
+			params: z.object({ id: Id }),
+			responses: { 200: { description: "Revoked", body: DeletedAnswer } },
+			async handle({ caller, params }) {
+				assertInternal(caller);
+				if (!(await partnerKeys.delete(params.id))) throw notFound();
+				return reply(200, { deleted: true });
+			},
+		}),
+		route({
+			method: "POST",
+			path: "/partner-keys/verify",
+			tag,
+			summary: "Whose key is this",
+			body: VerifyPartnerKey,
+			responses: { 200: { description: "The namespace, or null", body: VerifiedPartnerKey } },
+			async handle({ caller, body }) {
+				assertInternal(caller);
+				const known = isPartnerKey(body.key)
+					? await partnerKeys.byHash(await partnerKeyHash(body.key))
+					: null;
+				return reply(200, { valid: known !== null, namespace: known?.namespace ?? null });
+			},
+		}),
+	];
+}

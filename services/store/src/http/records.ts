@@ -1,0 +1,165 @@
+import { DeletedAnswer } from "@tripline/contract/entries";
+import { invalid, notFound } from "@tripline/contract/failures";
+import { uuidv7 } from "@tripline/contract/ids";
+import type { Json } from "@tripline/contract/json";
+import { Id, Namespace } from "@tripline/contract/names";
+import { encodeCursor } from "@tripline/contract/paging";
+import {
+	CreateRecord,
+	PatchRecord,
+	RecordAnswer,
+	RecordPage,
+	RecordQuery,
+	type Record as WireRecord,
+} from "@tripline/contract/records";
+import type { Template } from "@tripline/contract/templates";
+import { unixSeconds } from "@tripline/platform/clock";
+import { type Route, reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import { assertOwned, type Caller, ownerFilter, ownerFor } from "../domain/callers.ts";
+import { untilUnchanged } from "../domain/retry.ts";
+import { newValues, patchedValues, withDefaults } from "../domain/templates.ts";
+import { RECORD_TYPE } from "../storage/records.ts";
+import type { StoreParts } from "./deps.ts";
+
+const tag = "Records";
+const RecordId = z.object({ id: Id });
+const Owner = z.strictObject({ owner_id: Namespace.optional() });
+
+type Row = NonNullable<Awaited<ReturnType<StoreParts["records"]["get"]>>>;
+
+export function recordRoutes({ entries, records, templates, clock }: StoreParts): Route<Caller>[] {
+	return [
+		route({
+			method: "POST",
+			path: "/records",
+			tag,
+			summary: "Make a record of a template",
+			description: "Unknown slots, wrong types and missing required slots give 422; defaults are filled in.",
+			body: CreateRecord,
+			responses: { 201: { description: "The record", body: RecordAnswer } },
+			async handle({ caller, body }) {
+				const owner = ownerFor(caller, body.owner_id);
+				const template = await templateFor(owner, body.template);
+				const values = newValues(template.slots, body.values);
+				const entry = await entries.append({
+					id: uuidv7(clock.now()),
+					entry_type: RECORD_TYPE,
+					owner_id: owner,
+					page_name: template.id,
+					content: "",
+					metadata_json: JSON.stringify(values),
+					now: unixSeconds(clock),
+					template_id: template.id,
+				});
+				return reply(201, { record: toRecord(entry, template) });
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/records",
+			tag,
+			summary: "List the records of a template, newest first",
+			query: RecordQuery,
+			responses: { 200: { description: "A page", body: RecordPage } },
+			async handle({ caller, query }) {
+				const owner = ownerFor(caller, query.owner_id);
+				const template = await templateFor(owner, query.template);
+				const page = await entries.list({
+					owner_id: owner,
+					entry_type: RECORD_TYPE,
+					page_name: template.id,
+					after: query.cursor,
+					limit: query.limit,
+				});
+				return reply(200, {
+					records: page.items.map((row) => toRecord(row, template)),
+					next_cursor: page.next && encodeCursor(page.next),
+				});
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/records/{id}",
+			tag,
+			summary: "One record",
+			params: RecordId,
+			query: Owner,
+			responses: { 200: { description: "The record", body: RecordAnswer } },
+			async handle({ caller, params, query }) {
+				const { row, template } = await owned(params.id, ownerFilter(caller, query.owner_id));
+				return reply(200, { record: toRecord(row, template) });
+			},
+		}),
+		route({
+			method: "PATCH",
+			path: "/records/{id}",
+			tag,
+			summary: "Change slots of a record",
+			description: "Slots that are not named keep their value; null clears a slot that is not required.",
+			params: RecordId,
+			body: PatchRecord,
+			responses: { 200: { description: "The record", body: RecordAnswer } },
+			async handle({ caller, params, body }) {
+				const owner = ownerFilter(caller, body.owner_id);
+				const record = await untilUnchanged(async () => {
+					const { row, template } = await owned(params.id, owner);
+					const values = patchedValues(template.slots, valuesOf(row), body.values);
+					const changed = await records.replaceValues(row.id, row.metadata_json, values, unixSeconds(clock));
+					return changed && toRecord(changed, template);
+				});
+				return reply(200, { record });
+			},
+		}),
+		route({
+			method: "DELETE",
+			path: "/records/{id}",
+			tag,
+			summary: "Delete a record",
+			params: RecordId,
+			query: Owner,
+			responses: { 200: { description: "Deleted", body: DeletedAnswer } },
+			async handle({ caller, params, query }) {
+				const { row } = await owned(params.id, ownerFilter(caller, query.owner_id));
+				if (!(await entries.delete(row.id, row.owner_id))) throw notFound();
+				return reply(200, { deleted: true });
+			},
+		}),
+	];
+
+	/** By id or name, an owner's own before a shared one. */
+	async function templateFor(owner: string, reference: string): Promise<Template> {
+		const byId = Id.safeParse(reference).success ? await templates.byId(reference) : null;
+		const isUsable = byId !== null && (byId.owner_id === null || byId.owner_id === owner);
+		const template = isUsable
+			? byId
+			: ((await templates.byName(owner, reference)) ?? (await templates.byName(null, reference)));
+		if (template === null)
+			throw invalid([{ path: "template", message: `there is no template "${reference}"` }]);
+		return template;
+	}
+
+	async function owned(id: string, owner: string | undefined): Promise<{ row: Row; template: Template }> {
+		const row = await records.get(id);
+		if (row === null) throw notFound();
+		assertOwned(row.owner_id, owner);
+		const template = await templates.byId(row.template_id);
+		if (template === null) throw notFound();
+		return { row, template };
+	}
+}
+
+function toRecord(row: Omit<Row, "template_id">, template: Template): WireRecord {
+	return {
+		id: row.id,
+		owner_id: row.owner_id,
+		template: template.name,
+		template_id: template.id,
+		values: withDefaults(template.slots, valuesOf(row)),
+		created_at: row.created_at,
+		updated_at: row.updated_at,
+	};
+}
+
+const valuesOf = (row: { readonly metadata_json: string }) =>
+	JSON.parse(row.metadata_json) as Record<string, Json>;

@@ -1,0 +1,135 @@
+import { Failed, notFound } from "@tripline/contract/failures";
+import { uuidv7 } from "@tripline/contract/ids";
+import { Id, Namespace } from "@tripline/contract/names";
+import { encodeCursor } from "@tripline/contract/paging";
+import {
+	EnsuredTemplate,
+	EnsureTemplate,
+	PatchedTemplate,
+	PatchTemplate,
+	type Slot,
+	Template,
+	TemplatePage,
+	TemplateQuery,
+} from "@tripline/contract/templates";
+import { unixSeconds } from "@tripline/platform/clock";
+import { type Route, reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import { type Caller, ownerFilter } from "../domain/callers.ts";
+import { untilUnchanged } from "../domain/retry.ts";
+import { checkSlots, missingSlots } from "../domain/templates.ts";
+import type { StoreParts } from "./deps.ts";
+
+const tag = "Templates";
+const TemplateId = z.object({ id: Id });
+const Owner = z.strictObject({ owner_id: Namespace.optional() });
+
+export function templateRoutes({ templates, clock }: StoreParts): Route<Caller>[] {
+	return [
+		route({
+			method: "POST",
+			path: "/templates",
+			tag,
+			summary: "Ensure a template",
+			description:
+				"Makes the template, or adds the slots that an existing one of that name lacks. Without owner_id the template is shared by every namespace.",
+			body: EnsureTemplate,
+			responses: {
+				200: { description: "It existed", body: EnsuredTemplate },
+				201: { description: "It was made", body: EnsuredTemplate },
+			},
+			async handle({ caller, body }) {
+				checkSlots(body.slots);
+				const owner = ownerFilter(caller, body.owner_id) ?? null;
+				const ensured = await untilUnchanged(async () => {
+					const existing = await templates.byName(owner, body.name);
+					if (existing === null) return create(owner, body.name, body.slots);
+					const patched = await addMissing(existing, body.slots);
+					return patched && { ...patched, created: false };
+				});
+				return reply(ensured.created ? 201 : 200, ensured);
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/templates",
+			tag,
+			summary: "List templates: an owner's own and the shared ones",
+			query: TemplateQuery,
+			responses: { 200: { description: "A page", body: TemplatePage } },
+			async handle({ caller, query }) {
+				const page = await templates.list({
+					owner: ownerFilter(caller, query.owner_id),
+					name: query.name,
+					after: query.cursor,
+					limit: query.limit,
+				});
+				return reply(200, { templates: page.items, next_cursor: page.next && encodeCursor(page.next) });
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/templates/{id}",
+			tag,
+			summary: "One template",
+			params: TemplateId,
+			query: Owner,
+			responses: { 200: { description: "The template", body: z.object({ template: Template }) } },
+			async handle({ caller, params, query }) {
+				return reply(200, { template: await visible(params.id, ownerFilter(caller, query.owner_id)) });
+			},
+		}),
+		route({
+			method: "PATCH",
+			path: "/templates/{id}",
+			tag,
+			summary: "Add missing slots to a template",
+			description: "A slot it already has stays as it is; the same name with another type gives 409.",
+			params: TemplateId,
+			body: PatchTemplate,
+			responses: { 200: { description: "The template", body: PatchedTemplate } },
+			async handle({ caller, params, body }) {
+				checkSlots(body.slots);
+				const owner = ownerFilter(caller, body.owner_id);
+				const patched = await untilUnchanged(async () => {
+					const template = await visible(params.id, owner);
+					if (template.owner_id === null && caller.kind === "partner") {
+						throw new Failed({ kind: "forbidden", message: "a shared template is not this key's to change" });
+					}
+					return addMissing(template, body.slots);
+				});
+				return reply(200, patched);
+			},
+		}),
+	];
+
+	async function create(owner: string | null, name: string, slots: Slot[]) {
+		const now = unixSeconds(clock);
+		const template = {
+			id: uuidv7(clock.now()),
+			owner_id: owner,
+			name,
+			slots,
+			created_at: now,
+			updated_at: now,
+		};
+		if (!(await templates.create(template))) return null;
+		return { template, created: true, added: slots.map((slot) => slot.name) };
+	}
+
+	async function addMissing(template: Template, wanted: readonly Slot[]) {
+		const missing = missingSlots(template.slots, wanted);
+		if (missing.length === 0) return { template, added: [] };
+		const slots = [...template.slots, ...missing];
+		const now = unixSeconds(clock);
+		if (!(await templates.replaceSlots(template.id, template.slots, slots, now))) return null;
+		return { template: { ...template, slots, updated_at: now }, added: missing.map((slot) => slot.name) };
+	}
+
+	async function visible(id: string, owner: string | undefined): Promise<Template> {
+		const template = await templates.byId(id);
+		const isVisible = owner === undefined || template?.owner_id === null || template?.owner_id === owner;
+		if (template === null || !isVisible) throw notFound();
+		return template;
+	}
+}

@@ -1,0 +1,156 @@
+import type { ExecutionRecord } from "@tripline/contract/execution-log";
+import { type Sql, type Statement, statement } from "@tripline/platform/sql";
+import { failuresOnlyAbove, type StoredRecord } from "../domain/execution-log.ts";
+import { upsertKey } from "./entries.ts";
+
+export interface OwnedRecord {
+	readonly id: string;
+	readonly owner_id: string;
+	readonly record: StoredRecord;
+}
+
+const ROWS_PER_DELETE = 500;
+
+/** No tenant can have this name: a namespace starts with a letter or a digit. */
+export const STORE_OWNER = "_store";
+
+export function executionLogStorage(sql: Sql) {
+	return {
+		/** Appends what the day's limit lets through and counts it, in one unit of work. */
+		async append(batch: {
+			readonly records: readonly OwnedRecord[];
+			readonly now: number;
+			readonly counterId: string;
+			readonly dailyLimit: number;
+		}): Promise<{ recorded: number; count: number }> {
+			const day = new Date(batch.now).toISOString().slice(0, 10);
+			const counter = { owner_id: STORE_OWNER, entry_type: "execution_log_usage", page_name: day };
+			const key = upsertKey(counter);
+			const [inserted, , counted] = await sql.write([
+				insertRecords(batch.records, key, batch.now, batch.dailyLimit),
+				countInserted(key, batch.counterId, day, batch.now),
+				statement(`select ${COUNT} as count`, key),
+			]);
+			return { recorded: inserted?.changes ?? 0, count: Number(counted?.rows[0]?.count ?? 0) };
+		},
+
+		/** One statement however many workflows: each is one step into the index. */
+		async latest(owner: string, workflows: readonly string[] | undefined): Promise<ExecutionRecord[]> {
+			const rows = await sql.read<{ id: string; metadata_json: string }>(
+				statement(
+					`with recursive ${workflows === undefined ? EVERY_WORKFLOW : NAMED_WORKFLOWS}
+					select id, metadata_json from workflows join entries on seq = (
+						select seq from entries
+						where owner_id = ?1 and entry_type = 'execution_log' and page_name = workflows.name
+						order by created_at desc, seq desc limit 1
+					)`,
+					...(workflows === undefined ? [owner] : [owner, JSON.stringify(workflows)]),
+				),
+			);
+			return rows.map(toExecutionRecord);
+		},
+
+		/** Deletes a bounded number of records and counters from before `cutoff`; how many went. */
+		async deleteBefore(cutoff: number): Promise<number> {
+			const [outcome] = await sql.write([
+				statement(
+					`with recursive owners (name) as (
+						select min(owner_id) from entries
+						union all
+						select (select min(owner_id) from entries where owner_id > owners.name)
+						from owners where owners.name is not null
+					)
+					delete from entries where seq in (
+						select seq from owners cross join entries
+						where owner_id = owners.name and entry_type in ('execution_log', 'execution_log_usage')
+							and created_at < ?1
+						limit ${ROWS_PER_DELETE}
+					)`,
+					cutoff,
+				),
+			]);
+			return outcome?.changes ?? 0;
+		},
+	};
+}
+
+export type ExecutionLogStorage = ReturnType<typeof executionLogStorage>;
+
+export function toExecutionRecord(row: {
+	readonly id: string;
+	readonly metadata_json: string;
+}): ExecutionRecord {
+	return { id: row.id, ...(JSON.parse(row.metadata_json) as StoredRecord) };
+}
+
+const COUNT = `coalesce(
+	(select json_extract(metadata_json, '$.count') from entries where upsert_key = ?1), 0)`;
+
+/**
+ * Each record meets the count its predecessors leave. Up to the failures-only threshold all are written, so the first
+ * `free` of the batch are; after them a failure is written while the failures before it fit under the limit.
+ */
+function insertRecords(
+	records: readonly OwnedRecord[],
+	key: string,
+	now: number,
+	dailyLimit: number,
+): Statement {
+	const rows = records.map(({ id, owner_id, record }) => ({
+		id,
+		owner_id,
+		workflow: record.workflow,
+		created_at: Math.floor(Date.parse(record.time) / 1000),
+		failed: record.verdict === "failed" ? 1 : 0,
+		record: JSON.stringify(record),
+	}));
+	return statement(
+		`with batch as (
+			select key as position, value ->> 'failed' as failed, value, count, max(0, ?3 + 1 - count) as free
+			from json_each(?2), (select ${COUNT} as count)
+		), ranked as (
+			select *, sum(failed and position >= free) over (order by position) as failures from batch
+		)
+		insert into entries (id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at)
+		select value ->> 'id', 'execution_log', value ->> 'owner_id', value ->> 'workflow', '', value ->> 'record',
+			value ->> 'created_at', ?5
+		from ranked
+		where position < free or (failed and count + free + failures - 1 <= ?4)
+		order by position`,
+		key,
+		JSON.stringify(rows),
+		failuresOnlyAbove(dailyLimit),
+		dailyLimit,
+		Math.floor(now / 1000),
+	);
+}
+
+/** `changes()` is what the statement before it in the unit of work inserted. */
+function countInserted(key: string, id: string, day: string, now: number): Statement {
+	return statement(
+		`insert into entries
+			(id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at, upsert_key)
+		select ?2, 'execution_log_usage', '${STORE_OWNER}', ?3, '', json_object('count', changes()), ?4, ?4, ?1
+		where changes() > 0
+		on conflict (upsert_key) where upsert_key is not null do update set
+			metadata_json = json_object('count',
+				json_extract(metadata_json, '$.count') + json_extract(excluded.metadata_json, '$.count')),
+			updated_at = excluded.updated_at`,
+		key,
+		id,
+		day,
+		Math.floor(now / 1000),
+	);
+}
+
+const NAMED_WORKFLOWS = "workflows (name) as (select distinct value from json_each(?2))";
+
+/** Steps from one name to the next through the index instead of reading every record. */
+const EVERY_WORKFLOW = `workflows (name) as (
+	select min(page_name) from entries where owner_id = ?1 and entry_type = 'execution_log'
+	union all
+	select (
+		select min(page_name) from entries
+		where owner_id = ?1 and entry_type = 'execution_log' and page_name > workflows.name
+	) from workflows where workflows.name is not null
+)`;

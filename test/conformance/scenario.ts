@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import * as z from "zod";
+import type { Environment, Target } from "./platforms.ts";
+import type { RequirementId } from "./requirements.ts";
+
+/** One behaviour, seen only through the service's HTTP surface, and the requirements it proves. */
+export interface Scenario {
+	readonly name: string;
+	readonly cites: readonly RequirementId[];
+	/** Settings the service is started with; scenarios with the same settings share one. */
+	readonly environment?: Environment;
+	run(world: World): Promise<void>;
+}
+
+export interface Answer {
+	readonly status: number;
+	readonly headers: Headers;
+	/** Parsed when it is JSON, else the text. */
+	readonly body: unknown;
+}
+
+export interface CallOptions {
+	readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
+	readonly body?: unknown;
+	/** Sent as it is, instead of `body`. */
+	readonly raw?: string | Uint8Array<ArrayBuffer>;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface World {
+	/** A namespace that no other scenario uses. */
+	readonly owner: string;
+	readonly target: Target;
+	call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+	/** The call's answer with this status, whose body must fit the documented schema. */
+	expect<Schema extends z.ZodType>(
+		status: number,
+		schema: Schema,
+		method: string,
+		path: string,
+		options?: CallOptions,
+	): Promise<z.output<Schema>>;
+	/** The call is refused with this status and a clear error body. */
+	refuse(status: number, method: string, path: string, options?: CallOptions): Promise<z.output<typeof Refusal>>;
+}
+
+const Refusal = z.strictObject({
+	error: z.string().min(1),
+	issues: z.array(z.strictObject({ path: z.string(), message: z.string().min(1) })).optional(),
+});
+
+let owners = 0;
+
+export function worldOf(target: Target): World {
+	const call: World["call"] = async (method, path, options = {}) => {
+		const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+		const response = await fetch(target.storeUrl + path + searchOf(options.query), {
+			method,
+			headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...options.headers },
+			...(body === undefined ? {} : { body }),
+		});
+		const text = await response.text();
+		const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+		return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+	};
+	const expect: World["expect"] = async (status, schema, method, path, options) => {
+		const answer = await call(method, path, options);
+		assert.equal(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+		return schema.parse(answer.body);
+	};
+	return {
+		owner: `owner-${++owners}`,
+		target,
+		call,
+		expect,
+		refuse: (status, method, path, options) => expect(status, Refusal, method, path, options),
+	};
+}
+
+function searchOf(query: CallOptions["query"]): string {
+	const search = new URLSearchParams();
+	for (const [name, value] of Object.entries(query ?? {})) {
+		for (const each of Array.isArray(value) ? value : [value]) {
+			if (each !== undefined) search.append(name, String(each));
+		}
+	}
+	return search.size === 0 ? "" : `?${search}`;
+}
