@@ -41,7 +41,12 @@ export interface World {
 		options?: CallOptions,
 	): Promise<z.output<Schema>>;
 	/** The call is refused with this status and a clear error body. */
-	refuse(status: number, method: string, path: string, options?: CallOptions): Promise<z.output<typeof Refusal>>;
+	refuse(
+		status: number,
+		method: string,
+		path: string,
+		options?: CallOptions,
+	): Promise<z.output<typeof Refusal>>;
 }
 
 const Refusal = z.strictObject({
@@ -61,7 +66,7 @@ export function worldOf(target: Target): World {
 		});
 		const text = await response.text();
 		const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-		return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+		return { status: response.status, headers: response.headers, body: isJson && text !== "" ? JSON.parse(text) : text };
 	};
 	const expect: World["expect"] = async (status, schema, method, path, options) => {
 		const answer = await call(method, path, options);

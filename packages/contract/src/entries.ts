@@ -61,6 +61,8 @@ export const EntryPage = z.object({
 	next_cursor: NextCursor,
 });
 
+export type EntryPage = z.output<typeof EntryPage>;
+
 export const DeletedAnswer = z.object({ deleted: z.literal(true) });
 
 function metadataProblem(text: string): string | null {

@@ -1,6 +1,9 @@
 import { Failed } from "@tripline/contract/failures";
 import { unstorable } from "@tripline/contract/json";
 
+/** How much of an oversized body is read and dropped. */
+const DROPPED_BYTES = 8 * 1024 * 1024;
+
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The request's JSON body: at most `maxBytes`, valid UTF-8, not too deep, storable on every database. */
@@ -13,21 +16,24 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
 
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
 	const declared = request.headers.get("content-length");
-	if (declared === null) return readStream(request.body, maxBytes);
-	if (!(Number(declared) <= maxBytes)) throw tooLarge(maxBytes);
-	const bytes = new Uint8Array(await request.arrayBuffer());
-	if (bytes.length > maxBytes) throw tooLarge(maxBytes);
-	return bytes;
+	const fits = declared !== null && Number(declared) <= maxBytes;
+	return fits ? new Uint8Array(await request.arrayBuffer()) : readStream(request.body, maxBytes);
 }
 
-/** Without a declared length the bytes are counted as they come, so that nothing is buffered past the limit. */
+/**
+ * Counts the bytes as they come, so that nothing is kept past the limit. Some of what lies past it is read and dropped:
+ * a client that is still sending when the connection closes does not see the answer.
+ */
 async function readStream(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
 	for await (const chunk of body ?? []) {
 		length += chunk.length;
-		if (length > maxBytes) throw tooLarge(maxBytes);
-		chunks.push(chunk);
+		if (length <= maxBytes) chunks.push(chunk);
+		else if (length > maxBytes + DROPPED_BYTES) break;
+	}
+	if (length > maxBytes) {
+		throw new Failed({ kind: "too_large", message: `the body is larger than ${maxBytes} bytes` });
 	}
 	const bytes = new Uint8Array(length);
 	let offset = 0;
@@ -45,6 +51,3 @@ function parse(bytes: Uint8Array): unknown {
 		throw new Failed({ kind: "bad_request", message: "invalid json" });
 	}
 }
-
-const tooLarge = (maxBytes: number): Failed =>
-	new Failed({ kind: "too_large", message: `the body is larger than ${maxBytes} bytes` });

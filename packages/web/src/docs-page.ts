@@ -29,7 +29,6 @@ const TEXTS = new Map([
 	["uuid", "0190a6b2-7c1d-7e3f-9a4b-5c6d7e8f9a0b"],
 	["date-time", "2026-01-01T12:00:00Z"],
 	["date", "2026-01-01"],
-	["time", "12:00:00"],
 	["email", "name@example.com"],
 	["uri", "https://example.com/"],
 ]);
@@ -55,7 +54,8 @@ function article({ id, method, path, operation }: Entry, document: OpenApi): Htm
 	const { parameters, requestBody, responses } = operation;
 	return html`<article id="${id}" aria-labelledby="${id}-name">
 <h3 id="${id}-name"><a href="#${id}">${operation.summary}</a></h3>
-<p class="call">${badge(method)} <code>${pathOf(path)}</code> <span class="access">${access(operation)}</span></p>
+<p class="call">${badge(method)} <code>${pathOf(path)}</code>
+<span class="access">${access(operation)}</span></p>
 ${operation.description?.split(/\n\s*\n/).map((text) => html`<p>${prose(text)}</p>`)}
 ${parameters.length > 0 && html`<h4>Parameters</h4>${parameterTable(parameters, document)}`}
 ${requestBody && html`<h4>Request body</h4>${contents(requestBody.content, [], "required", document)}`}
@@ -71,9 +71,9 @@ ${Object.entries(responses).map(([status, { description, content = {} }]) => {
 }
 
 function access({ security = [] }: Operation): string {
-	if (security.length === 0) return "Open, needs no credential";
+	if (security.length === 0) return "Open, no credential";
 	const isFree = security.some((each) => Object.keys(each).length === 0);
-	return isFree ? "Needs a credential, if the service has any" : "Needs a credential";
+	return isFree ? "Credential, if the service asks for one" : "Credential required";
 }
 
 function parameterTable(parameters: readonly Parameter[], document: OpenApi): Html {
@@ -93,8 +93,9 @@ function parameterTable(parameters: readonly Parameter[], document: OpenApi): Ht
 const contents = (content: Content, lead: Piece, mark: Scope["mark"], document: OpenApi): Html[] =>
 	Object.entries(content).map(([type, { schema }]) => {
 		const scope = scopeOf(schema, mark, document);
-		return html`<details><summary>${lead}<span class="type">${label(schema, scope)}</span>
-<span class="meta">${type}</span></summary><div>${about(schema, scope)}${inside(schema, scope)}</div></details>`;
+		return html`<details><summary><span>${lead}<span class="type">${label(schema, scope)}</span></span>
+<span class="meta">${type}</span></summary>
+<div>${about(schema, scope)}${inside(schema, scope)}</div></details>`;
 	});
 
 const scopeOf = (root: JsonSchema, mark: Scope["mark"], document: OpenApi): Scope => {
@@ -118,12 +119,12 @@ function parts(core: JsonSchema, scope: Scope): Html | undefined {
 	const fields = Object.entries(asSchema(core.properties));
 	const only = options[0] ?? core.items ?? core.additionalProperties;
 	if (fields.length === 0) return isSchema(only) ? inside(only, scope) : undefined;
-	const required = listOf(core.required);
 	return html`<ul>${fields.map(([name, value]) => {
 		const schema = asSchema(value);
-		const isMarked = required.includes(name) === (scope.mark === "required");
-		return html`<li><code>${name}</code> <span class="type">${label(schema, scope)}</span>
-${isMarked && html`<b class="${scope.mark}">${scope.mark}</b>`}${about(schema, scope)}${inside(schema, scope)}</li>`;
+		const isMarked = listOf(core.required).includes(name) === (scope.mark === "required");
+		return html`<li><div><code>${name}</code> <span class="type">${label(schema, scope)}</span>
+${isMarked && html`<b class="${scope.mark}">${scope.mark}</b>`}</div>
+${about(schema, scope)}${inside(schema, scope)}</li>`;
 	})}</ul>`;
 }
 
@@ -133,7 +134,7 @@ function alternatives(options: readonly JsonSchema[], scope: Scope): Html | unde
 	if (made.every(({ within }) => within === undefined)) return undefined;
 	return html`<p class="meta">One of</p><ul>${made.map(
 		({ each, within }) =>
-			html`<li><span class="type">${label(each, scope)}</span>${about(each, scope)}${within}</li>`,
+			html`<li><div class="type">${label(each, scope)}</div>${about(each, scope)}${within}</li>`,
 	)}</ul>`;
 }
 
@@ -152,7 +153,8 @@ function limits(schema: JsonSchema, scope: Scope, depth = 0): Piece[] {
 	const options = optionsOf(core).filter((each) => each.type !== "null");
 	if (depth > MAX_DEPTH || options.length > 1) return own;
 	if (options[0] !== undefined) return [...own, ...limits(options[0], scope, depth + 1)];
-	const each = isSchema(core.items) ? limits(core.items, scope, depth + 1) : [];
+	const inner = isMap(core) ? core.additionalProperties : core.items;
+	const each = isSchema(inner) ? limits(inner, scope, depth + 1) : [];
 	return [...own, ...each.map((note) => ["each ", note])];
 }
 
@@ -228,7 +230,7 @@ function curl(method: string, path: string, operation: Operation, document: Open
 		` "$URL${target.join("")}${query.length > 0 ? "?" : ""}${query.join("&")}"`,
 		...(operation.security?.length ? [' \\\n  -H "authorization: Bearer $TOKEN"'] : []),
 		...body.map(([type, { schema }]) => {
-			const text = JSON.stringify(exampleOf(schema), null, 2);
+			const text = JSON.stringify(exampleOf(schema) ?? {}, null, 2).replaceAll("\n", "\n  ");
 			return ` \\\n  -H ${quoted(`content-type: ${type}`)} \\\n  -d ${quoted(text)}`;
 		}),
 	].join("");

@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import { statement } from "@tripline/platform/sql";
+import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { start, temporaryFolder } from "./process.ts";
+
+const entry = { owner_id: "default", entry_type: "note", page_name: "hello", content: "My first entry" };
+
+const put = (storeUrl: string, headers: Record<string, string> = {}) =>
+	fetch(`${storeUrl}/entries`, { method: "PUT", body: JSON.stringify(entry), headers });
+
+async function assertRefusesToStart(
+	context: TestContext,
+	variables: Record<string, string>,
+	line: RegExp,
+	cwd?: string,
+): Promise<void> {
+	const service = await start(context, variables, cwd);
+	assert.deepEqual(await service.exited(), { code: 2, signal: null });
+	assert.match(service.stderr(), line);
+	assert.equal(service.stderr().trimEnd().split("\n").length, 1, service.stderr());
+}
+
+describe("the process", { concurrency: 2 }, () => {
+	test("a first start needs nothing, and what was written is there after a restart", async (context) => {
+		const cwd = temporaryFolder(context);
+		const first = await start(context, {}, cwd);
+		assert.equal((await put(first.storeUrl)).status, 201);
+		first.child.kill("SIGTERM");
+		assert.deepEqual(await first.exited(), { code: 0, signal: null });
+		const second = await start(context, {}, cwd);
+		const page = (await (await fetch(`${second.storeUrl}/entries?owner_id=default`)).json()) as {
+			entries: { content: string }[];
+		};
+		assert.equal(page.entries[0]?.content, "My first entry");
+	});
+
+	test("both ports tell that they are alive and ready, and describe themselves", async (context) => {
+		const service = await start(context, {});
+		for (const url of [service.publicUrl, service.storeUrl]) {
+			for (const path of ["/healthz", "/readyz", "/openapi.json", "/docs"]) {
+				assert.equal((await fetch(url + path)).status, 200, url + path);
+			}
+			assert.equal((await fetch(`${url}/nothing`)).status, 404);
+		}
+	});
+
+	test("the data folder and its files are for this user only", async (context) => {
+		const cwd = temporaryFolder(context);
+		await start(context, {}, cwd);
+		const mode = (path: string) => statSync(join(cwd, path)).mode & 0o777;
+		assert.equal(mode("data"), 0o700);
+		for (const file of ["store.db", "store.db-wal", "store.db-shm"])
+			assert.equal(mode(`data/${file}`), 0o600);
+	});
+
+	test("settings come from .env, and real variables win", async (context) => {
+		const cwd = temporaryFolder(context);
+		writeFileSync(join(cwd, ".env"), "STORE_INTERNAL_TOKEN=token-from-the-file\nDATA_DIR=elsewhere\n");
+		const service = await start(context, {}, cwd);
+		assert.equal((await put(service.storeUrl)).status, 401);
+		assert.equal((await put(service.storeUrl, { authorization: "Bearer token-from-the-file" })).status, 201);
+		assert.ok(statSync(join(cwd, "data/store.db")).isFile());
+	});
+
+	test("log lines are JSON with the request's id and route, and without token, body or query", async (context) => {
+		const service = await start(context, { STORE_INTERNAL_TOKEN: "canary-token-0123" });
+		await put(service.storeUrl, { authorization: "Bearer canary-token-0123", "x-request-id": "trace-7" });
+		await fetch(`${service.storeUrl}/entries?owner_id=canary-owner`);
+		service.child.kill("SIGTERM");
+		await service.exited();
+		const lines = service
+			.stderr()
+			.trimEnd()
+			.split("\n")
+			.map((line) => JSON.parse(line) as Record<string, unknown>);
+		const line = lines.find((each) => each.request_id === "trace-7");
+		assert.equal(line?.route, "/entries");
+		assert.equal(line?.status, 201);
+		assert.equal(lines.filter((each) => each.message === "request").length, 2);
+		assert.doesNotMatch(service.stderr(), /canary|My first entry/);
+	});
+
+	for (const signal of ["SIGTERM", "SIGINT"] as const) {
+		test(`${signal} lets a request under way finish, then exits 0`, async (context) => {
+			const service = await start(context, {});
+			const body = JSON.stringify(entry);
+			const socket = connect(Number(new URL(service.storeUrl).port), "127.0.0.1");
+			context.after(() => socket.destroy());
+			socket.write(
+				`PUT /entries HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+			);
+			await new Promise((resolve) => setTimeout(resolve, 200));
+			service.child.kill(signal);
+			await new Promise((resolve) => setTimeout(resolve, 200));
+			await assert.rejects(fetch(`${service.storeUrl}/healthz`), "takes no new connection");
+			const answer = new Promise<string>((resolve) => socket.once("data", (data) => resolve(String(data))));
+			socket.write(body.slice(10));
+			assert.match(await answer, /^HTTP\/1\.1 201 /);
+			assert.deepEqual(await service.exited(), { code: 0, signal: null });
+		});
+	}
+
+	test("a forged Host is refused on both ports", async (context) => {
+		const service = await start(context, {});
+		for (const url of [service.publicUrl, service.storeUrl]) {
+			const { port } = new URL(url);
+			const socket = connect(Number(port), "127.0.0.1");
+			context.after(() => socket.destroy());
+			socket.write("GET /healthz HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+			const answer = await new Promise<string>((resolve) =>
+				socket.once("data", (data) => resolve(String(data))),
+			);
+			assert.match(answer, /^HTTP\/1\.1 403 /);
+		}
+	});
+});
+
+describe("a start that cannot be", { concurrency: 2 }, () => {
+	test("a bad setting: one line, exit 2", (context) =>
+		assertRefusesToStart(
+			context,
+			{ PORT: "eighty" },
+			/^tripline: PORT must be a port number from 0 to 65535$/m,
+		));
+
+	test("a port in use: one line, exit 2", async (context) => {
+		const taken = createServer().listen(0, "127.0.0.1");
+		await new Promise((resolve) => taken.once("listening", resolve));
+		context.after(() => taken.close());
+		const { port } = taken.address() as AddressInfo;
+		await assertRefusesToStart(
+			context,
+			{ STORE_PORT: String(port) },
+			new RegExp(`^tripline: STORE_PORT ${port} is in use: .*set STORE_PORT to another$`, "m"),
+		);
+	});
+
+	test("a data folder that cannot be written: one line, exit 2", async (context) => {
+		const cwd = temporaryFolder(context);
+		writeFileSync(join(cwd, "file"), "");
+		await assertRefusesToStart(
+			context,
+			{ DATA_DIR: "file/data" },
+			/^tripline: DATA_DIR .* cannot be written/m,
+			cwd,
+		);
+	});
+
+	test("a database of a newer version: one line, exit 2, and the database stays as it is", async (context) => {
+		const cwd = temporaryFolder(context);
+		const service = await start(context, {}, cwd);
+		service.child.kill("SIGTERM");
+		await service.exited();
+		const path = join(cwd, "data/store.db");
+		const newer = openSqlite(path);
+		await newer.write([statement("insert into migrations (version, name) values (999, 'future')")]);
+		newer.close();
+		await assertRefusesToStart(context, {}, /schema version 999.*update the service/m, cwd);
+	});
+
+	test("a file that is no database: one line, exit 2", async (context) => {
+		const cwd = temporaryFolder(context);
+		writeFileSync(join(cwd, "store.db"), "not a database, but long enough to be taken for one".repeat(50));
+		await assertRefusesToStart(context, { DATA_DIR: "." }, /store\.db cannot be used: /m, cwd);
+	});
+});

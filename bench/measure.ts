@@ -1,0 +1,59 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+/** What one round does: `run` is measured, making the batch is not. */
+export interface Batch {
+	/** By how many calls the cost of `run` is divided. */
+	readonly calls: number;
+	run(): void | Promise<void>;
+}
+
+export type Side = (round: number) => Batch | Promise<Batch>;
+
+export interface Comparison {
+	/** Microseconds of CPU per call. */
+	readonly floor: number;
+	readonly ours: number;
+	readonly ratio: number;
+}
+
+const WARMUP_ROUNDS = 3;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/**
+ * Both sides in turn, round by round, so that a slow spell of the machine meets both; the ratio is the median of the
+ * rounds' ratios.
+ */
+export async function compare(sides: { rounds: number; floor: Side; ours: Side }): Promise<Comparison> {
+	const floors: number[] = [];
+	const ours: number[] = [];
+	for (let round = -WARMUP_ROUNDS; round < sides.rounds; round++) {
+		const isFloorFirst = round % 2 === 0;
+		const first = await cpuPerCall(isFloorFirst ? sides.floor : sides.ours, round);
+		const second = await cpuPerCall(isFloorFirst ? sides.ours : sides.floor, round);
+		if (round < 0) continue;
+		floors.push(isFloorFirst ? first : second);
+		ours.push(isFloorFirst ? second : first);
+	}
+	const ratio = median(ours.map((cost, index) => cost / (floors[index] as number)));
+	return { floor: median(floors), ours: median(ours), ratio };
+}
+
+export function median(values: readonly number[]): number {
+	const sorted = values.toSorted((one, other) => one - other);
+	const middle = sorted.length / 2;
+	return ((sorted[Math.ceil(middle) - 1] as number) + (sorted[Math.floor(middle)] as number)) / 2;
+}
+
+/** Of the whole process: what the garbage collector and the compiler do on other threads counts too. */
+async function cpuPerCall(side: Side, round: number): Promise<number> {
+	const batch = await side(round);
+	// What the other side and the preparation left behind is not this side's to clear.
+	collectGarbage();
+	const start = process.cpuUsage();
+	await batch.run();
+	const { user, system } = process.cpuUsage(start);
+	return (user + system) / batch.calls;
+}

@@ -1,0 +1,82 @@
+import { cpus } from "node:os";
+
+export interface Row {
+	readonly what: string;
+	readonly unit: "µs" | "MB" | "s" | "statements";
+	readonly floor?: number;
+	readonly ours: number;
+	readonly ratio?: number;
+	/** The most that the ratio, or our own value, may be; none: for information. */
+	readonly bar?: { readonly on: "ratio" | "ours"; readonly most: number };
+}
+
+export interface Section {
+	readonly title: string;
+	readonly rows: readonly Row[];
+}
+
+export function machineLine(): string {
+	const [cpu] = cpus();
+	const { node, sqlite } = process.versions;
+	return `${cpus().length} x ${cpu?.model ?? "unknown"} (${process.platform} ${process.arch}), Node ${node}, SQLite ${sqlite}`;
+}
+
+export const passes = ({ bar, ratio, ours }: Row): boolean | null =>
+	bar === undefined ? null : ((bar.on === "ratio" ? ratio : ours) ?? Number.POSITIVE_INFINITY) <= bar.most;
+
+export function tally(sections: readonly Section[]): { within: number; barred: number } {
+	const verdicts = sections.flatMap(({ rows }) => rows.map(passes)).filter((verdict) => verdict !== null);
+	return { within: verdicts.filter(Boolean).length, barred: verdicts.length };
+}
+
+export function asTable(sections: readonly Section[]): string {
+	const header = ["what", "floor", "ours", "ratio", "bar", "pass"];
+	const lines = sections.map(({ title, rows }) => ({ title, cells: rows.map(cellsOf) }));
+	const all = [header, ...lines.flatMap(({ cells }) => cells)];
+	const widths = header.map((_, column) => Math.max(...all.map((cells) => (cells[column] as string).length)));
+	const line = (cells: readonly string[]) =>
+		cells
+			.map((cell, column) => {
+				const width = widths[column] as number;
+				return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+			})
+			.join("  ")
+			.trimEnd();
+	const parts = lines.map(({ title, cells }) => [`\n${title}`, ...cells.map(line)].join("\n"));
+	return [line(header), ...parts].join("\n");
+}
+
+export function asJson(sections: readonly Section[]): string {
+	const shown = sections.map(({ title, rows }) => ({
+		title,
+		rows: rows.map((row) => ({ ...row, pass: passes(row) })),
+	}));
+	return JSON.stringify({ machine: machineLine(), sections: shown, ...tally(sections) }, null, "\t");
+}
+
+function cellsOf(row: Row): string[] {
+	const verdict = passes(row);
+	return [
+		`  ${row.what}`,
+		row.floor === undefined ? "" : amount(row.floor, row.unit),
+		amount(row.ours, row.unit),
+		row.ratio === undefined ? "" : row.ratio.toFixed(2),
+		row.bar === undefined ? "" : barText(row.bar, row.unit),
+		verdict === null ? "" : verdict ? "yes" : "NO",
+	];
+}
+
+function barText({ on, most }: NonNullable<Row["bar"]>, unit: Row["unit"]): string {
+	return on === "ratio" ? `x${most}` : amount(most, unit);
+}
+
+function amount(value: number, unit: Row["unit"]): string {
+	switch (unit) {
+		case "statements":
+			return String(value);
+		case "s":
+			return `${value.toFixed(2)} s`;
+		default:
+			return `${value < 1000 ? value.toFixed(1) : value.toFixed(0)} ${unit}`;
+	}
+}

@@ -1,0 +1,51 @@
+import { constants } from "node:os";
+import { parseArgs } from "node:util";
+import { asJson, asTable, machineLine, type Section, tally } from "./report.ts";
+
+type Suite = (onProgress: (what: string) => void) => Promise<Section[]>;
+
+const SUITES: Readonly<Record<string, { about: string; load: () => Promise<Suite> }>> = {
+	store: { about: "the knowledge store", load: async () => (await import("./store.ts")).storeSuite },
+};
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+	// An exit, so that children are stopped and temporary folders removed.
+	process.on(signal, () => process.exit(128 + constants.signals[signal]));
+}
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: string[]): Promise<number> {
+	const { values, positionals, problem } = parse(args);
+	if (values?.help) {
+		process.stdout.write(usage());
+		return 0;
+	}
+	const [name = "", ...rest] = positionals;
+	const suite = Object.hasOwn(SUITES, name) ? SUITES[name] : undefined;
+	if (problem !== undefined || suite === undefined || rest.length > 0) {
+		const reason = problem ?? (name === "" ? "which suite?" : `unknown suite "${positionals.join(" ")}"`);
+		process.stderr.write(`bench: ${reason}\n${usage()}`);
+		return 2;
+	}
+	const run = await suite.load();
+	const sections = await run((what) => process.stderr.write(`bench: ${what}\n`));
+	const { within, barred } = tally(sections);
+	if (values?.json) console.log(asJson(sections));
+	else console.log(`${machineLine()}\n\n${asTable(sections)}\n\n${within} of ${barred} within their bars`);
+	return within === barred ? 0 : 1;
+}
+
+function parse(args: string[]) {
+	try {
+		const options = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+		return { ...parseArgs({ args, options, allowPositionals: true }), problem: undefined };
+	} catch (error) {
+		return { values: undefined, positionals: [], problem: (error as Error).message };
+	}
+}
+
+function usage(): string {
+	const suites = Object.entries(SUITES).map(([name, { about }]) => `  ${name.padEnd(8)}${about}\n`);
+	return `usage: npm run bench -- <suite> [--json]\n\n${suites.join("")}`;
+}

@@ -1,0 +1,48 @@
+import { compare } from "../measure.ts";
+import type { Row } from "../report.ts";
+import { scratchFolder } from "../scratch.ts";
+import { databaseOf, RUNNER, WORKFLOWS } from "./data.ts";
+import { get } from "./requests.ts";
+import { openFloor, openSubject, recorder } from "./subject.ts";
+
+const ENTRIES = 10_000;
+const ROUNDS = 15;
+const CALLS = 20;
+
+/** The latest record of many workflows against asking for each by itself. */
+export async function latest(onProgress: (what: string) => void): Promise<Row[]> {
+	onProgress("GET /execution-log/latest, 200 workflows");
+	using folder = scratchFolder();
+	const { statements, wrap } = recorder();
+	using rehearsal = openSubject(await databaseOf(ENTRIES, folder.path), { wrap });
+	const path = await databaseOf(ENTRIES, folder.path);
+	using ours = openSubject(path);
+	using floor = await openFloor(path, ours.sql);
+
+	const of = (names: readonly string[]) =>
+		get("/execution-log/latest", [["owner_id", RUNNER], ...names.map((name) => ["workflow", name] as const)]);
+	for (const name of WORKFLOWS) await rehearsal.answer(of([name]));
+	const single = statements.splice(0);
+	await expectAll(rehearsal.answer(of(WORKFLOWS)));
+	const named = statements.splice(0).length;
+	await expectAll(rehearsal.answer(of([])));
+	const every = statements.splice(0).length;
+
+	const measured = await compare({
+		rounds: ROUNDS,
+		floor: () => floor.batch(Array.from({ length: CALLS }, () => single).flat(), CALLS),
+		ours: () => ours.batch(Array.from({ length: CALLS }, () => of(WORKFLOWS))),
+	});
+	const bar = { on: "ours", most: 1 } as const;
+	const what = "GET /execution-log/latest";
+	return [
+		{ what: `${what}, 200 named`, unit: "statements", floor: single.length, ours: named, bar },
+		{ what: `${what}, every one of 200`, unit: "statements", floor: single.length, ours: every, bar },
+		{ what: `${what}, 200 named, against 200 bare statements`, unit: "µs", ...measured },
+	];
+}
+
+async function expectAll(answer: Promise<unknown>): Promise<void> {
+	const count = Object.keys(((await answer) as { latest: object }).latest).length;
+	if (count !== WORKFLOWS.length) throw new Error(`${count} of ${WORKFLOWS.length} workflows in the answer`);
+}

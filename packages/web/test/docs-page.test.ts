@@ -1,0 +1,271 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { docsPage } from "../src/docs-page.ts";
+import type { JsonSchema, OpenApi, Operation } from "../src/openapi.ts";
+
+const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
+
+const json = (schema: JsonSchema) => ({ "application/json": { schema } });
+
+const operation = (operationId: string, more: Partial<Operation> = {}): Operation => ({
+	operationId,
+	summary: `Summary of ${operationId}`,
+	tags: ["Things"],
+	parameters: [],
+	responses: { 200: { description: "Fine", content: json({ type: "string" }) } },
+	...more,
+});
+
+const documentOf = (paths: OpenApi["paths"]): OpenApi => ({
+	openapi: "3.1.0",
+	info: { title: "Service", version: "1.2.3" },
+	paths,
+	components: {},
+});
+
+const bodyOf = (schema: JsonSchema): Partial<Operation> => ({
+	requestBody: { required: true, content: json(schema) },
+});
+
+const pageOf = (paths: OpenApi["paths"]): Promise<string> => docsPage(documentOf(paths)).text();
+
+/** What a reader sees: tags dropped, entities read, white space folded. */
+const textOf = (page: string): string => unescaped(page.replaceAll(/<[^>]+>/g, " ")).replaceAll(/\s+/g, " ");
+
+const unescaped = (text: string): string =>
+	text
+		.replaceAll("&lt;", "<")
+		.replaceAll("&gt;", ">")
+		.replaceAll("&quot;", '"')
+		.replaceAll("&#39;", "'")
+		.replaceAll("&amp;", "&");
+
+const exampleIn = (page: string): string =>
+	unescaped(/<pre><code>([^<]*)<\/code><\/pre>/.exec(page)?.[1] ?? "");
+
+/** The body of the example as a shell would hand it to curl. */
+const sentIn = (page: string): unknown =>
+	JSON.parse(/(?<=-d ').*(?='$)/s.exec(exampleIn(page))?.[0].replaceAll("'\\''", "'") ?? "");
+
+test("headers keep the page to itself", () => {
+	const { status, headers } = docsPage(documentOf({}));
+	assert.equal(status, 200);
+	assert.equal(headers.get("content-type"), "text/html; charset=utf-8");
+	assert.equal(
+		headers.get("content-security-policy"),
+		"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+	);
+	assert.equal(headers.get("x-content-type-options"), "nosniff");
+	assert.equal(headers.get("referrer-policy"), "no-referrer");
+});
+
+test("a document is rendered once", async () => {
+	let reads = 0;
+	const document: OpenApi = {
+		...documentOf({}),
+		get paths() {
+			reads += 1;
+			return { "/things": { get: operation("get_things") } };
+		},
+	};
+	const first = await docsPage(document).text();
+	assert.equal(await docsPage(document).text(), first);
+	assert.equal(reads, 1);
+});
+
+test("text from the document never becomes markup", async () => {
+	const hostile: JsonSchema = {
+		type: "object",
+		title: HOSTILE,
+		description: HOSTILE,
+		properties: {
+			[HOSTILE]: { type: HOSTILE, format: HOSTILE, pattern: HOSTILE, enum: [HOSTILE], default: HOSTILE },
+			code: { description: `\`${HOSTILE}\``, const: HOSTILE },
+			reference: { $ref: `#/$defs/${HOSTILE}` },
+		},
+		required: [HOSTILE, "code"],
+	};
+	const document: OpenApi = {
+		...documentOf({
+			[`/${HOSTILE}/{${HOSTILE}}`]: {
+				[HOSTILE]: {
+					operationId: HOSTILE,
+					summary: HOSTILE,
+					description: HOSTILE,
+					tags: [HOSTILE],
+					parameters: [
+						{ name: HOSTILE, in: "path", required: true, description: HOSTILE, schema: { const: HOSTILE } },
+						{ name: `q${HOSTILE}`, in: "query", required: true, schema: { enum: [HOSTILE] } },
+					],
+					requestBody: { required: true, content: { [HOSTILE]: { schema: hostile } } },
+					responses: { [HOSTILE]: { description: HOSTILE, content: { [HOSTILE]: { schema: hostile } } } },
+				},
+			},
+		}),
+		info: { title: HOSTILE, version: HOSTILE },
+	};
+	const page = await docsPage(document).text();
+	assert.doesNotMatch(page, /<(script|img)/i);
+	assert.ok(textOf(page).includes(HOSTILE));
+	for (const [tag] of page.matchAll(/<[a-z][^>]*>/g)) {
+		assert.doesNotMatch(tag.replaceAll(/"[^"]*"/g, '""'), /\s(on\w+|src|style)=/, tag);
+	}
+});
+
+test("nothing is loaded and the machine-readable description is linked", async () => {
+	const page = await pageOf({ "/things": { get: operation("get_things") } });
+	assert.match(page, /<a href="\/openapi.json">/);
+	assert.doesNotMatch(page, /<(script|link|img|iframe)|src=|url\(|@import/);
+	for (const [, target] of page.matchAll(/href="([^"]*)"/g))
+		assert.match(String(target), /^(#|\/openapi.json$)/);
+});
+
+test("every operation is shown, linked and says whether it needs a credential", async () => {
+	const page = await pageOf({
+		"/things": {
+			get: operation("get_things", { security: [] }),
+			put: operation("put_things", { security: [{ bearer: [] }] }),
+		},
+		"/things/{id}": { delete: operation("delete_things_id", { security: [{}, { bearer: [] }], tags: [] }) },
+	});
+	for (const id of ["get_things", "put_things", "delete_things_id"]) {
+		assert.ok(page.includes(`<a href="#${id}" title="Summary of ${id}">`), id);
+		assert.ok(page.includes(`<article id="${id}"`), id);
+	}
+	assert.deepEqual(
+		[...page.matchAll(/class="access">([^<]*)</g)].map(([, text]) => text),
+		["Open, no credential", "Credential required", "Credential, if the service asks for one"],
+	);
+	assert.deepEqual(
+		[...page.matchAll(/<h([1-6])/g)].map(([, level]) => level).join(""),
+		["1", "2", "344", "344", "2", "344"].join(""),
+	);
+});
+
+test("parameters are listed with their limits", async () => {
+	const page = await pageOf({
+		"/things": {
+			get: operation("get_things", {
+				parameters: [
+					{
+						name: "size",
+						in: "query",
+						required: false,
+						description: "How many",
+						schema: { type: "integer", minimum: 1, maximum: 50, default: 20 },
+					},
+					{ name: "kind", in: "query", required: true, schema: { type: "string", enum: ["a", "b"] } },
+				],
+			}),
+		},
+	});
+	const text = textOf(page);
+	assert.ok(text.includes("size query integer optional How many 1 to 50 · default 20"), text);
+	assert.ok(text.includes('kind query string required one of "a" , "b"'), text);
+	assert.equal(exampleIn(page), 'curl "$URL/things?kind=a"');
+});
+
+test("references, lists, unions and maps are spelled out", async () => {
+	const schema: JsonSchema = {
+		type: "object",
+		properties: {
+			thing: { $ref: "#/$defs/Thing" },
+			more: { type: "array", maxItems: 9, items: { $ref: "#/$defs/Thing" } },
+			note: { anyOf: [{ type: "string", maxLength: 5 }, { type: "null" }] },
+			choice: {
+				oneOf: [
+					{ type: "object", properties: { left: { type: "string" } } },
+					{ type: "object", properties: { right: { type: "integer" } } },
+				],
+			},
+			counts: { type: "object", additionalProperties: { type: "integer" } },
+			shared: { $ref: "#/components/schemas/Shared" },
+		},
+		required: ["thing"],
+		$defs: {
+			Thing: { type: "object", properties: { size: { type: "number", minimum: 0 } }, required: ["size"] },
+		},
+	};
+	const document: OpenApi = {
+		...documentOf({ "/things": { post: operation("post_things", bodyOf(schema)) } }),
+		components: { schemas: { Shared: { type: "object", properties: { deep: { type: "boolean" } } } } },
+	};
+	const text = textOf(await docsPage(document).text());
+	for (const part of [
+		"thing Thing required size number required at least 0",
+		"more list of Thing at most 9 items Fields as above",
+		"note string or null at most 5 characters",
+		"choice object One of object left string object right integer",
+		"counts map of integer",
+		"shared Shared deep boolean",
+	]) {
+		assert.ok(text.includes(part), `${part}: ${text}`);
+	}
+});
+
+test("a cyclic schema ends, by name, by root and by itself", async () => {
+	const Node: JsonSchema = {
+		type: "object",
+		properties: { name: { type: "string" }, children: { type: "array", items: { $ref: "#/$defs/Node" } } },
+		required: ["name", "children"],
+	};
+	const named = await pageOf({
+		"/n": { post: operation("named", bodyOf({ $ref: "#/$defs/Node", $defs: { Node } })) },
+	});
+	assert.ok(textOf(named).includes("children list of Node required Fields as above"));
+	assert.deepEqual(sentIn(named), { name: "example", children: [] });
+
+	const root = { anyOf: [{ type: "string" }, { type: "array", items: { $ref: "#" } }] };
+	assert.ok(
+		textOf(await pageOf({ "/r": { post: operation("root", bodyOf(root)) } })).includes(
+			"string or list of the same",
+		),
+	);
+
+	const self = {
+		$ref: "#/$defs/Self",
+		$defs: { Self: { $ref: "#/$defs/Self", allOf: [{ $ref: "#/$defs/Self" }] } },
+	};
+	assert.ok(textOf(await pageOf({ "/s": { post: operation("self", bodyOf(self)) } })).includes("Self"));
+	assert.deepEqual(sentIn(await pageOf({ "/t": { post: operation("root", bodyOf({ $ref: "#" })) } })), {});
+});
+
+test("the example sends required fields that fit", async () => {
+	const schema: JsonSchema = {
+		type: "object",
+		properties: {
+			id: { type: "string", format: "uuid" },
+			long: { type: "string", minLength: 12 },
+			digits: { type: "string", pattern: "^\\d+$" },
+			count: { type: "integer", exclusiveMinimum: 4, multipleOf: 5 },
+			below: { type: "number", maximum: -2 },
+			list: { type: "array", minItems: 2, items: { type: "boolean" } },
+			quote: { const: "it's" },
+			left: { type: "string" },
+		},
+		required: ["id", "long", "digits", "count", "below", "list", "quote"],
+	};
+	const page = await pageOf({
+		"/things/{id}": {
+			put: operation("put_things", {
+				...bodyOf(schema),
+				security: [{ bearer: [] }],
+				parameters: [{ name: "id", in: "path", required: true, schema: { const: 'a/b "$(x)`!' } }],
+			}),
+		},
+	});
+	const [call, token, type] = exampleIn(page).split(" \\\n  ");
+	assert.equal(call, 'curl -X PUT "$URL/things/a%2Fb%20%22%24(x)%60%21"');
+	assert.equal(token, '-H "authorization: Bearer $TOKEN"');
+	assert.equal(type, "-H 'content-type: application/json'");
+	assert.match(exampleIn(page), /"it'\\''s"/);
+	assert.deepEqual(sentIn(page), {
+		id: "0190a6b2-7c1d-7e3f-9a4b-5c6d7e8f9a0b",
+		long: "example-exam",
+		digits: "1",
+		count: 10,
+		below: -2,
+		list: [true, true],
+		quote: "it's",
+	});
+});

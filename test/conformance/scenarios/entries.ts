@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { AppendedEntry, DeletedAnswer, Entry, EntryPage, UpsertedEntry } from "@tripline/contract/entries";
+import * as z from "zod";
+import type { Scenario, World } from "../scenario.ts";
+
+const note = (world: World, fields: object = {}) => ({
+	entry_type: "note",
+	owner_id: world.owner,
+	page_name: "page",
+	content: "text",
+	...fields,
+});
+
+const list = (world: World, query: Record<string, string> = {}) =>
+	world.expect(200, EntryPage, "GET", "/entries", { query: { owner_id: world.owner, ...query } });
+
+export const entries: readonly Scenario[] = [
+	{
+		name: "PUT /entries makes an entry, answers 201 with created true, and it is there to read",
+		cites: [
+			"STORE-HTTP-ONLY",
+			"STORE-JSON-BODIES",
+			"STORE-ENTRY-PUT",
+			"STORE-ENTRY-PUT-SUCCESS",
+			"STORE-ENTRY-PUT-ENTRY",
+			"STORE-ENTRY-PUT-CREATED-TRUE",
+			"STORE-ENTRY-UPSERT-CREATES",
+			"STORE-ENTRY-TYPE",
+			"STORE-ENTRY-OWNER",
+			"STORE-ENTRY-PAGE",
+			"STORE-ENTRY-CONTENT",
+			"STORE-ENTRY-METADATA",
+		],
+		async run(world) {
+			const body = note(world, { content: "多行\ntext 🧵", metadata_json: '{"tags":["a"]}' });
+			const put = await world.expect(201, UpsertedEntry, "PUT", "/entries", { body });
+			assert.equal(put.success, true);
+			assert.equal(put.created, true);
+			const { id: _, created_at: __, updated_at: ___, ...fields } = put.entry;
+			assert.deepEqual(fields, body);
+			assert.deepEqual((await list(world)).entries, [put.entry]);
+		},
+	},
+	{
+		name: "PUT /entries again updates the same entry and answers 200 with created false",
+		cites: ["STORE-ENTRY-PUT-CREATED-FALSE", "STORE-ENTRY-UPSERT-KEY"],
+		async run(world) {
+			const first = await world.expect(201, UpsertedEntry, "PUT", "/entries", { body: note(world) });
+			const again = await world.expect(200, UpsertedEntry, "PUT", "/entries", {
+				body: note(world, { content: "new", metadata_json: '{"v":2}' }),
+			});
+			assert.equal(again.created, false);
+			assert.equal(again.entry.id, first.entry.id);
+			assert.equal(again.entry.content, "new");
+			assert.equal(again.entry.metadata_json, '{"v":2}');
+			assert.equal(again.entry.created_at, first.entry.created_at);
+			assert.equal((await list(world)).entries.length, 1);
+		},
+	},
+	{
+		name: "an entry is another one when its owner, its page or its type differs",
+		cites: ["STORE-ENTRY-UPSERT-KEY", "STORE-ENTRY-ISOLATION"],
+		async run(world) {
+			const put = (fields: object) =>
+				world.expect(201, UpsertedEntry, "PUT", "/entries", { body: note(world, fields) });
+			await put({});
+			await put({ page_name: "other" });
+			await put({ entry_type: "other" });
+			await put({ owner_id: `${world.owner}-other`, content: "theirs" });
+			const mine = await list(world);
+			assert.equal(mine.entries.length, 3);
+			assert.ok(mine.entries.every((entry) => entry.content === "text"));
+		},
+	},
+	{
+		name: "of several matching entries the oldest is updated",
+		cites: ["STORE-ENTRY-UPSERT-OLDEST"],
+		async run(world) {
+			const append = (content: string) =>
+				world.expect(201, AppendedEntry, "POST", "/entries", { body: note(world, { content }) });
+			const oldest = await append("one");
+			await append("two");
+			const put = await world.expect(200, UpsertedEntry, "PUT", "/entries", {
+				body: note(world, { content: "updated" }),
+			});
+			assert.equal(put.entry.id, oldest.entry.id);
+			assert.deepEqual(
+				(await list(world)).entries.map((entry) => entry.content),
+				["two", "updated"],
+			);
+		},
+	},
+	{
+		name: "after the oldest is deleted, the next oldest is updated",
+		cites: ["STORE-ENTRY-UPSERT-OLDEST"],
+		async run(world) {
+			const put = await world.expect(201, UpsertedEntry, "PUT", "/entries", { body: note(world) });
+			const later = await world.expect(201, AppendedEntry, "POST", "/entries", { body: note(world) });
+			const query = { owner_id: world.owner };
+			await world.expect(200, DeletedAnswer, "DELETE", `/entries/${put.entry.id}`, { query });
+			const next = await world.expect(200, UpsertedEntry, "PUT", "/entries", { body: note(world) });
+			assert.equal(next.entry.id, later.entry.id);
+		},
+	},
+	{
+		name: "an entry appended while the clock ran behind does not take the place of the one PUT made",
+		cites: ["STORE-ENTRY-UPSERT-OLDEST"],
+		async run(world) {
+			await world.target.setNow(Date.UTC(2026, 5, 1));
+			const put = await world.expect(201, UpsertedEntry, "PUT", "/entries", { body: note(world) });
+			await world.target.setNow(Date.UTC(2026, 4, 1));
+			await world.expect(201, AppendedEntry, "POST", "/entries", { body: note(world) });
+			const again = await world.expect(200, UpsertedEntry, "PUT", "/entries", { body: note(world) });
+			assert.equal(again.entry.id, put.entry.id);
+		},
+	},
+	{
+		name: "fifty parallel PUT /entries of one key leave one entry, created true exactly once",
+		cites: ["STORE-WORKFLOW-ENTRY-UNIQUE", "STORE-HOLDS-WORKFLOWS", "STORE-ENTRY-PUT-CREATED-TRUE"],
+		async run(world) {
+			const answers = await Promise.all(
+				Array.from({ length: 50 }, (_, index) =>
+					world.call("PUT", "/entries", {
+						body: note(world, { entry_type: "workflow", content: `version ${index}` }),
+					}),
+				),
+			);
+			const bodies = answers.map((answer) => UpsertedEntry.parse(answer.body));
+			assert.equal(bodies.filter((body) => body.created).length, 1);
+			assert.equal(answers.filter((answer) => answer.status === 201).length, 1);
+			assert.equal(new Set(bodies.map((body) => body.entry.id)).size, 1);
+			assert.equal((await list(world, { entry_type: "workflow" })).entries.length, 1);
+		},
+	},
+	{
+		name: "POST /entries always appends",
+		cites: [],
+		async run(world) {
+			for (let count = 0; count < 3; count++) {
+				await world.expect(201, AppendedEntry, "POST", "/entries", { body: note(world) });
+			}
+			assert.equal((await list(world)).entries.length, 3);
+		},
+	},
+	{
+		name: "created_at and updated_at are Unix seconds",
+		cites: ["STORE-ENTRY-CREATED-AT"],
+		async run(world) {
+			await world.target.setNow(1_790_000_000_999);
+			const made = await world.expect(201, UpsertedEntry, "PUT", "/entries", { body: note(world) });
+			assert.equal(made.entry.created_at, 1_790_000_000);
+			await world.target.setNow(1_790_000_007_000);
+			const changed = await world.expect(200, UpsertedEntry, "PUT", "/entries", { body: note(world) });
+			assert.equal(changed.entry.created_at, 1_790_000_000);
+			assert.equal(changed.entry.updated_at, 1_790_000_007);
+		},
+	},
+	{
+		name: "metadata_json is an empty object when it is left out",
+		cites: ["STORE-ENTRY-METADATA"],
+		async run(world) {
+			const put = await world.expect(201, UpsertedEntry, "PUT", "/entries", { body: note(world) });
+			assert.equal(put.entry.metadata_json, "{}");
+		},
+	},
+	{
+		name: "an entry is read and deleted by its id and its owner only",
+		cites: ["STORE-ENTRY-ISOLATION"],
+		async run(world) {
+			const { entry } = await world.expect(201, UpsertedEntry, "PUT", "/entries", { body: note(world) });
+			const path = `/entries/${entry.id}`;
+			const mine = { query: { owner_id: world.owner } };
+			const theirs = { query: { owner_id: "somebody-else" } };
+			const read = await world.expect(200, z.object({ entry: Entry }), "GET", path, mine);
+			assert.deepEqual(read.entry, entry);
+			await world.refuse(404, "GET", path, theirs);
+			await world.refuse(404, "DELETE", path, theirs);
+			await world.refuse(422, "GET", path);
+			await world.refuse(422, "DELETE", path);
+			await world.expect(200, DeletedAnswer, "DELETE", path, mine);
+			await world.refuse(404, "GET", path, mine);
+			await world.refuse(404, "DELETE", path, mine);
+		},
+	},
+];

@@ -1,0 +1,371 @@
+import assert from "node:assert/strict";
+import { EntryPage } from "@tripline/contract/entries";
+import {
+	ExecutionPage,
+	type ExecutionRecord,
+	LatestExecutions,
+	WroteExecutions,
+} from "@tripline/contract/execution-log";
+import type { Scenario, World } from "../scenario.ts";
+
+const report = (world: World, fields: object = {}) => ({
+	owner_id: world.owner,
+	workflow: "flow",
+	verdict: "success",
+	duration_ms: 12,
+	...fields,
+});
+
+const write = (world: World, ...records: object[]) =>
+	world.expect(200, WroteExecutions, "POST", "/execution-log", { body: { records } });
+
+async function executions(world: World, query: Record<string, string | number> = {}) {
+	const page = await world.expect(200, ExecutionPage, "GET", "/execution-log", {
+		query: { owner_id: world.owner, ...query },
+	});
+	return page.executions;
+}
+
+async function only(world: World): Promise<ExecutionRecord> {
+	const [record] = await executions(world);
+	assert.ok(record);
+	return record;
+}
+
+const rawEntries = (world: World, entry_type: string, owner_id?: string) =>
+	world.expect(200, EntryPage, "GET", "/entries", {
+		query: { entry_type, ...(owner_id === undefined ? {} : { owner_id }) },
+	});
+
+const repeat = (world: World, count: number, verdict: string) =>
+	write(world, ...Array.from({ length: count }, () => report(world, { verdict })));
+
+/** Each scenario that fills the day's limit moves to a day of its own: the counter is one per store and day. */
+const LIMITED = { EXECUTION_LOG_DAILY_WRITE_LIMIT: "10" };
+const day = (number: number) => Date.UTC(2027, 0, number, 12);
+
+export const executionLog: readonly Scenario[] = [
+	{
+		name: "a record tells time, workflow, verdict, duration, error and target",
+		cites: [
+			"STORE-EXECLOG-LIST",
+			"STORE-EXECLOG-TIME",
+			"STORE-EXECLOG-WORKFLOW",
+			"STORE-EXECLOG-VERDICT",
+			"STORE-EXECLOG-DURATION",
+			"STORE-EXECLOG-ERROR",
+			"STORE-EXECLOG-TARGET",
+			"STORE-EXECLOG-FAILURE-MORE",
+		],
+		async run(world) {
+			const body = report(world, {
+				verdict: "failed",
+				duration_ms: 34.5,
+				error: "fetch: timed out",
+				time: "2026-02-03T04:05:06.789Z",
+				trigger: "webhook",
+				failed_node: "fetch",
+				nodes: [{ id: "fetch", component: "http_request", params: { url: "hidden" } }, { id: "end" }],
+				context: { page_name: "Home" },
+			});
+			const wrote = await world.expect(200, WroteExecutions, "POST", "/execution-log", { body });
+			assert.deepEqual(wrote, { recorded: 1, dropped: 0, mode: "normal" });
+			const { id: _, ...record } = await only(world);
+			assert.deepEqual(record, {
+				time: "2026-02-03T04:05:06.789Z",
+				workflow: "flow",
+				verdict: "failed",
+				duration_ms: 34.5,
+				error: "fetch: timed out",
+				target: "Home",
+				trigger: "webhook",
+				failed_node: "fetch",
+				nodes: [
+					{ id: "fetch", component: "http_request" },
+					{ id: "end", component: null },
+				],
+			});
+		},
+	},
+	{
+		name: "a success record is minimal",
+		cites: ["STORE-EXECLOG-SUCCESS-MINIMAL"],
+		async run(world) {
+			await write(world, report(world, { nodes: [{ id: "a", component: "set" }], failed_node: "a" }));
+			assert.deepEqual(Object.keys(await only(world)).sort(), [
+				"duration_ms",
+				"error",
+				"id",
+				"target",
+				"time",
+				"trigger",
+				"verdict",
+				"workflow",
+			]);
+		},
+	},
+	{
+		name: "one execution is one entry, named by its workflow, whose values are its metadata",
+		cites: ["STORE-EXECLOG-ONE-ENTRY", "STORE-EXECLOG-NO-EXPANSION", "STORE-HOLDS-EXECUTION-RECORDS"],
+		async run(world) {
+			await write(world, report(world, { error: "", context: { path: "/x" } }));
+			const everything = await world.expect(200, EntryPage, "GET", "/entries", {
+				query: { owner_id: world.owner },
+			});
+			assert.equal(everything.entries.length, 1);
+			const [entry] = everything.entries;
+			assert.equal(entry?.entry_type, "execution_log");
+			assert.equal(entry?.page_name, "flow");
+			assert.equal(entry?.content, "");
+			const { id: _, ...record } = await only(world);
+			assert.deepEqual(JSON.parse(entry?.metadata_json ?? ""), record);
+		},
+	},
+	{
+		name: "an error message is cut to 200 characters for a success and 2000 for a failure",
+		cites: ["STORE-EXECLOG-TRUNCATE-SUCCESS", "STORE-EXECLOG-TRUNCATE-FAILURE"],
+		async run(world) {
+			const error = "é🧵".repeat(3000);
+			await write(world, report(world, { workflow: "ok", error }));
+			await write(world, report(world, { workflow: "bad", verdict: "failed", error }));
+			const [bad, ok] = await executions(world);
+			assert.equal(ok?.error, "é🧵".repeat(100));
+			assert.equal(bad?.error, "é🧵".repeat(1000));
+		},
+	},
+	{
+		name: "the target comes from page_name, else from path, and from nothing else",
+		cites: ["STORE-EXECLOG-TARGET-PAGE-NAME", "STORE-EXECLOG-TARGET-PATH", "STORE-EXECLOG-TARGET-ONLY"],
+		async run(world) {
+			const contexts = [
+				{ page_name: "Page", path: "/path" },
+				{ path: "/path" },
+				{ url: "/no", target: "no", name: "no" },
+				{ page_name: { nested: true }, path: 5 },
+				null,
+			];
+			for (const context of contexts) await write(world, report(world, { context }));
+			const targets = (await executions(world)).map((record) => record.target);
+			assert.deepEqual(targets.reverse(), ["Page", "/path", null, null, null]);
+		},
+	},
+	{
+		name: "the input is never stored, and a record never asks to be embedded",
+		cites: ["STORE-EXECLOG-NO-INPUT", "STORE-EXECLOG-NO-EMBED"],
+		async run(world) {
+			const context = { password: "canary-1", nested: { token: "canary-2" }, path: "/x", embed: true };
+			for (const verdict of ["success", "failed"]) await write(world, report(world, { verdict, context }));
+			const { entries } = await rawEntries(world, "execution_log", world.owner);
+			assert.equal(entries.length, 2);
+			for (const entry of entries) {
+				assert.doesNotMatch(JSON.stringify(entry), /canary/);
+				assert.equal("embed" in JSON.parse(entry.metadata_json), false);
+			}
+		},
+	},
+	{
+		name: "the latest record of each workflow, of those asked for or of all",
+		cites: ["STORE-EXECLOG-LATEST"],
+		async run(world) {
+			const at = (workflow: string, second: number, verdict = "success") =>
+				report(world, { workflow, verdict, time: `2026-03-01T00:00:0${second}Z` });
+			await write(world, at("a", 1), at("a", 5, "failed"), at("a", 3), at("b", 2), at("編", 1));
+			const latest = async (query: object) =>
+				(
+					await world.expect(200, LatestExecutions, "GET", "/execution-log/latest", {
+						query: { owner_id: world.owner, ...query },
+					})
+				).latest;
+			const asked = await latest({ workflow: ["a", "b", "never-ran"] });
+			assert.deepEqual(Object.keys(asked).sort(), ["a", "b"]);
+			assert.equal(asked.a?.verdict, "failed");
+			assert.deepEqual(Object.keys(await latest({ workflow: "編" })), ["編"]);
+			assert.deepEqual(Object.keys(await latest({})).sort(), ["a", "b", "編"]);
+		},
+	},
+	{
+		name: "two records of one second: the later write is the latest",
+		cites: ["STORE-ENTRY-NEWEST-DETERMINISTIC", "STORE-EXECLOG-LATEST"],
+		async run(world) {
+			const time = "2026-03-01T00:00:00Z";
+			await write(world, report(world, { time, duration_ms: 1 }), report(world, { time, duration_ms: 2 }));
+			const { latest } = await world.expect(200, LatestExecutions, "GET", "/execution-log/latest", {
+				query: { owner_id: world.owner, workflow: "flow" },
+			});
+			assert.equal(latest.flow?.duration_ms, 2);
+		},
+	},
+	{
+		name: "records are listed by workflow, verdict and time, in pages",
+		cites: ["STORE-EXECLOG-LIST"],
+		async run(world) {
+			const at = (workflow: string, verdict: string, minute: number) =>
+				report(world, { workflow, verdict, time: `2026-03-01T00:0${minute}:00Z`, duration_ms: minute });
+			await write(
+				world,
+				at("a", "success", 1),
+				at("a", "failed", 2),
+				at("b", "failed", 3),
+				at("a", "failed", 4),
+			);
+			const durations = async (query: Record<string, string | number>) =>
+				(await executions(world, query)).map((record) => record.duration_ms);
+			assert.deepEqual(await durations({}), [4, 3, 2, 1]);
+			assert.deepEqual(await durations({ workflow: "a" }), [4, 2, 1]);
+			assert.deepEqual(await durations({ verdict: "failed" }), [4, 3, 2]);
+			assert.deepEqual(await durations({ verdict: "success" }), [1]);
+			assert.deepEqual(await durations({ workflow: "a", verdict: "failed" }), [4, 2]);
+			assert.deepEqual(
+				await durations({ since: "2026-03-01T00:02:00Z", until: "2026-03-01T00:03:00Z" }),
+				[3, 2],
+			);
+			const query = { owner_id: world.owner, limit: 3 };
+			const first = await world.expect(200, ExecutionPage, "GET", "/execution-log", { query });
+			assert.deepEqual(await durations({ cursor: first.next_cursor ?? "" }), [1]);
+		},
+	},
+	{
+		name: "a time ahead of the service's clock is taken as now",
+		cites: ["STORE-EXECLOG-TIME"],
+		async run(world) {
+			await world.target.setNow(Date.UTC(2026, 3, 1));
+			await write(world, report(world, { time: "2099-01-01T00:00:00Z" }));
+			assert.equal((await only(world)).time, "2026-04-01T00:00:00.000Z");
+		},
+	},
+	{
+		name: "one record that is wrong refuses the whole batch and nothing is written",
+		cites: [],
+		async run(world) {
+			const body = { records: [report(world), report(world, { verdict: "maybe" })] };
+			const { issues } = await world.refuse(422, "POST", "/execution-log", { body });
+			assert.equal(issues?.[0]?.path, "records.1.verdict");
+			assert.deepEqual(await executions(world), []);
+		},
+	},
+	{
+		name: "up to 80% of the day's limit every record is written",
+		cites: ["STORE-EXECLOG-NORMAL", "STORE-EXECLOG-LIMIT-OVERRIDE", "STORE-EXECLOG-USAGE"],
+		environment: LIMITED,
+		async run(world) {
+			await world.target.setNow(day(1));
+			assert.deepEqual(await repeat(world, 8, "success"), { recorded: 8, dropped: 0, mode: "normal" });
+			assert.deepEqual(await repeat(world, 1, "success"), { recorded: 1, dropped: 0, mode: "failures_only" });
+			const usage = await rawEntries(world, "execution_log_usage");
+			const today = usage.entries.find((entry) => entry.page_name === "2027-01-01");
+			assert.deepEqual(JSON.parse(today?.metadata_json ?? ""), { count: 9 });
+		},
+	},
+	{
+		name: "above 80% successes are dropped and failures kept",
+		cites: [
+			"STORE-EXECLOG-FAILURES-ONLY",
+			"STORE-EXECLOG-FAILURES-ONLY-DROPS",
+			"STORE-EXECLOG-FAILURES-ONLY-KEEPS",
+		],
+		environment: LIMITED,
+		async run(world) {
+			await world.target.setNow(day(2));
+			await repeat(world, 9, "success");
+			const dropped = await repeat(world, 5, "success");
+			assert.deepEqual(dropped, { recorded: 0, dropped: 5, mode: "failures_only" });
+			const kept = await repeat(world, 1, "failed");
+			assert.deepEqual(kept, { recorded: 1, dropped: 0, mode: "failures_only" });
+			assert.equal((await executions(world)).length, 10);
+		},
+	},
+	{
+		name: "above 100% nothing is recorded, and the answer is no error",
+		cites: ["STORE-EXECLOG-STOPPED", "STORE-EXECLOG-STOPPED-NOTHING"],
+		environment: LIMITED,
+		async run(world) {
+			await world.target.setNow(day(3));
+			assert.deepEqual(await repeat(world, 20, "failed"), { recorded: 11, dropped: 9, mode: "stopped" });
+			assert.deepEqual(await repeat(world, 3, "failed"), { recorded: 0, dropped: 3, mode: "stopped" });
+			assert.deepEqual(await repeat(world, 3, "success"), { recorded: 0, dropped: 3, mode: "stopped" });
+			assert.equal((await executions(world)).length, 11);
+		},
+	},
+	{
+		name: "a batch that crosses the thresholds is cut where each record meets them",
+		cites: ["STORE-EXECLOG-FAILURES-ONLY", "STORE-EXECLOG-STOPPED"],
+		environment: LIMITED,
+		async run(world) {
+			await world.target.setNow(day(4));
+			await repeat(world, 7, "success");
+			const verdicts = ["success", "failed", "success", "failed", "success", "failed", "failed"];
+			const batch = verdicts.map((verdict, index) => report(world, { verdict, duration_ms: 100 + index }));
+			assert.deepEqual(await write(world, ...batch), { recorded: 4, dropped: 3, mode: "stopped" });
+			const kept = (await executions(world)).map((record) => record.duration_ms).filter((ms) => ms >= 100);
+			assert.deepEqual(kept.reverse(), [100, 101, 103, 105]);
+		},
+	},
+	{
+		name: "parallel writes never pass the limit, and the counter tells what was written",
+		cites: ["STORE-EXECLOG-USAGE", "STORE-EXECLOG-STOPPED-NOTHING"],
+		environment: LIMITED,
+		async run(world) {
+			await world.target.setNow(day(5));
+			const answers = await Promise.all(Array.from({ length: 30 }, () => repeat(world, 1, "failed")));
+			const recorded = answers.reduce((sum, answer) => sum + answer.recorded, 0);
+			assert.equal(recorded, 11);
+			assert.equal((await executions(world)).length, 11);
+			const usage = await rawEntries(world, "execution_log_usage");
+			const today = usage.entries.find((entry) => entry.page_name === "2027-01-05");
+			assert.deepEqual(JSON.parse(today?.metadata_json ?? ""), { count: 11 });
+		},
+	},
+	{
+		name: "a new UTC day starts at zero",
+		cites: ["STORE-EXECLOG-USAGE"],
+		environment: LIMITED,
+		async run(world) {
+			await world.target.setNow(Date.UTC(2027, 0, 6, 23, 59, 59));
+			assert.equal((await repeat(world, 20, "failed")).mode, "stopped");
+			await world.target.setNow(Date.UTC(2027, 0, 7));
+			assert.deepEqual(await repeat(world, 2, "success"), { recorded: 2, dropped: 0, mode: "normal" });
+		},
+	},
+	{
+		name: "the day's limit is 20000 unless it is set",
+		cites: ["STORE-EXECLOG-LIMIT-DEFAULT"],
+		async run(world) {
+			await world.target.setNow(day(8));
+			const batch = Array.from({ length: 500 }, () => report(world));
+			let wrote = await write(world, ...batch);
+			for (let round = 1; round < 32; round++) wrote = await write(world, ...batch);
+			assert.deepEqual(wrote, { recorded: 500, dropped: 0, mode: "normal" });
+			wrote = await write(world, ...batch);
+			assert.deepEqual(wrote, { recorded: 1, dropped: 499, mode: "failures_only" });
+			const failed = batch.map((record) => ({ ...record, verdict: "failed" }));
+			for (let round = 0; round < 8; round++) wrote = await write(world, ...failed);
+			assert.deepEqual(wrote, { recorded: 500, dropped: 0, mode: "stopped" });
+		},
+	},
+	{
+		name: "records past their retention are deleted at the tick, younger ones and other entries stay",
+		cites: [],
+		environment: { EXECUTION_RETENTION_DAYS: "7" },
+		async run(world) {
+			await world.target.setNow(Date.UTC(2026, 7, 1));
+			const other = `${world.owner}-other`;
+			await world.call("PUT", "/entries", {
+				body: { owner_id: world.owner, entry_type: "note", page_name: "kept", content: "" },
+			});
+			await write(world, report(world, { workflow: "old" }), report(world, { owner_id: other }));
+			await write(world, ...Array.from({ length: 500 }, () => report(world, { workflow: "many" })));
+			await world.target.setNow(Date.UTC(2026, 7, 6));
+			await write(world, report(world, { workflow: "young" }));
+			await world.target.setNow(Date.UTC(2026, 7, 10));
+			await world.target.tick();
+			const left = await world.expect(200, EntryPage, "GET", "/entries", {
+				query: { owner_id: world.owner },
+			});
+			assert.deepEqual(
+				left.entries.map((entry) => entry.page_name),
+				["young", "kept"],
+			);
+			assert.deepEqual((await rawEntries(world, "execution_log", other)).entries, []);
+		},
+	},
+];

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import * as z from "zod";
+import type { Scenario } from "../scenario.ts";
+
+const Document = z.object({
+	openapi: z.literal("3.1.0"),
+	info: z.object({ title: z.string(), version: z.string() }),
+	paths: z.record(
+		z.string(),
+		z.record(z.string(), z.object({ responses: z.record(z.string(), z.unknown()) })),
+	),
+});
+
+export const surface: readonly Scenario[] = [
+	{
+		name: "/healthz and /readyz answer 200 and reveal nothing",
+		cites: [],
+		async run(world) {
+			const Status = z.strictObject({ status: z.string() });
+			assert.deepEqual(await world.expect(200, Status, "GET", "/healthz"), { status: "ok" });
+			assert.deepEqual(await world.expect(200, Status, "GET", "/readyz"), { status: "ready" });
+		},
+	},
+	{
+		name: "/openapi.json describes every route",
+		cites: [],
+		async run(world) {
+			const { paths } = await world.expect(200, Document, "GET", "/openapi.json");
+			const operations = Object.entries(paths).flatMap(([path, methods]) =>
+				Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+			);
+			for (const operation of [
+				"PUT /entries",
+				"GET /entries",
+				"GET /execution-log",
+				"GET /execution-log/latest",
+				"PATCH /templates/{id}",
+				"PATCH /records/{id}",
+			]) {
+				assert.ok(operations.includes(operation), operation);
+			}
+		},
+	},
+	{
+		name: "/docs is a page that needs nothing from elsewhere",
+		cites: [],
+		async run(world) {
+			const { status, headers, body } = await world.call("GET", "/docs");
+			assert.equal(status, 200);
+			assert.match(headers.get("content-type") ?? "", /^text\/html/);
+			assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/);
+			assert.match(String(body), /\/execution-log\/latest/);
+			assert.doesNotMatch(String(body), /<script|src=|https?:\/\//);
+		},
+	},
+	{
+		name: "an unknown path gets 404 not found, in every spelling",
+		cites: [],
+		async run(world) {
+			for (const path of [
+				"/",
+				"/nothing",
+				"/entries/",
+				"//entries",
+				"/entries//",
+				"/Entries",
+				"/entries%2F",
+				"/%65ntries",
+				"/healthz/x",
+				"/entries/a/b",
+				"/execution-log/latest/",
+			]) {
+				const { error } = await world.refuse(404, "GET", path);
+				assert.equal(error, "not found", path);
+			}
+		},
+	},
+	{
+		name: "another method on a known path gets 405 with Allow",
+		cites: [],
+		async run(world) {
+			for (const [method, path, allow] of [
+				["DELETE", "/entries", "PUT, POST, GET, HEAD"],
+				["PATCH", "/entries/x", "GET, HEAD, DELETE"],
+				["POST", "/healthz", "GET, HEAD"],
+				["PUT", "/execution-log/latest", "GET, HEAD"],
+			] as const) {
+				const answer = await world.call(method, path);
+				assert.equal(answer.status, 405);
+				assert.equal(answer.headers.get("allow"), allow);
+				assert.deepEqual(answer.body, { error: "method not allowed" });
+			}
+		},
+	},
+	{
+		name: "a path that is not UTF-8 gets 400",
+		cites: [],
+		async run(world) {
+			await world.refuse(400, "GET", "/entries/%ff");
+		},
+	},
+	{
+		name: "HEAD answers as GET without a body",
+		cites: [],
+		async run(world) {
+			const { status, body } = await world.call("HEAD", "/healthz");
+			assert.equal(status, 200);
+			assert.equal(body, "");
+		},
+	},
+	{
+		name: "a request id is kept when it is sane, made when it is not, and always returned",
+		cites: [],
+		async run(world) {
+			const given = await world.call("GET", "/healthz", { headers: { "x-request-id": "trace-1" } });
+			assert.equal(given.headers.get("x-request-id"), "trace-1");
+			const made = await world.call("GET", "/nothing", { headers: { "x-request-id": "a b<script>" } });
+			assert.match(made.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
+		},
+	},
+];
