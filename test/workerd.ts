@@ -36,3 +36,10 @@ export async function applyMigrationFile(miniflare: Miniflare, binding: string, 
 	const statements = file.split(";\n").filter((text) => text.trim() !== "");
 	await database.batch(statements.map((text) => database.prepare(text)));
 }
+
+/** Fires a worker's cron trigger: Miniflare does not do it by itself. */
+export async function fireCron(miniflare: Miniflare): Promise<void> {
+	// Miniflare's own type for this refers to a package of ambient types that would clash with Node's.
+	const worker = (await miniflare.getWorker()) as unknown as { scheduled(options: object): Promise<unknown> };
+	await worker.scheduled({ cron: "* * * * *" });
+}

@@ -99,7 +99,7 @@ export async function installDependencies(root, dev) {
 		// What a developer has already installed stays when only `start` is run after a change.
 		const all = dev || previous?.dev === true;
 		const stamp = { ...describeInstall(root), dev: all };
-		say(`installing dependencies (${previous ? "they changed" : "first run, about a minute"})…`);
+		say(`installing dependencies (${whyInstall(root, previous)})…`);
 		rmSync(stampPath(root), { force: true });
 		// --include=dev because NODE_ENV=production would otherwise leave the development ones out.
 		await npm(["ci", all ? "--include=dev" : "--omit=dev"], {
@@ -114,7 +114,15 @@ export async function installDependencies(root, dev) {
 
 function isInstalled(root, dev) {
 	const stamp = readStamp(root);
-	if (stamp === undefined || (dev && !stamp.dev)) return false;
+	return stamp !== undefined && (stamp.dev || !dev) && isCurrent(root, stamp);
+}
+
+function whyInstall(root, previous) {
+	if (previous === undefined) return "first run, about a minute";
+	return isCurrent(root, previous) ? "adding those for development" : "they changed";
+}
+
+function isCurrent(root, stamp) {
 	return Object.entries(describeInstall(root)).every(([key, value]) => stamp[key] === value);
 }
 

@@ -12,14 +12,14 @@ export interface Scenario {
 	run(world: World): Promise<void>;
 }
 
-export interface Answer {
+interface Answer {
 	readonly status: number;
 	readonly headers: Headers;
 	/** Parsed when it is JSON, else the text. */
 	readonly body: unknown;
 }
 
-export interface CallOptions {
+interface CallOptions {
 	readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
 	readonly body?: unknown;
 	/** Sent as it is, instead of `body`. */
@@ -66,7 +66,11 @@ export function worldOf(target: Target): World {
 		});
 		const text = await response.text();
 		const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-		return { status: response.status, headers: response.headers, body: isJson && text !== "" ? JSON.parse(text) : text };
+		return {
+			status: response.status,
+			headers: response.headers,
+			body: isJson && text !== "" ? JSON.parse(text) : text,
+		};
 	};
 	const expect: World["expect"] = async (status, schema, method, path, options) => {
 		const answer = await call(method, path, options);

@@ -11,7 +11,10 @@ let fixedNow: number | null = null;
 const clock = { now: () => fixedNow ?? Date.now() };
 let store: Store | undefined;
 
-/** The store as its worker composes it, but for a clock that the tests move. */
+/**
+ * The store as its worker composes it, but for a clock that the tests move.
+ * @public
+ */
 export default {
 	async fetch(request: Request, env: Env): Promise<Response> {
 		store ??= createStore({

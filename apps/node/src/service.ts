@@ -9,7 +9,7 @@ import { createApp } from "@tripline/web/app";
 import { openDatabase, prepareDataFolder } from "./databases.ts";
 import { guardBrowsers } from "./guard.ts";
 import { type Listener, listen } from "./listen.ts";
-import type { Settings } from "./settings.ts";
+import { isLoopback, type Settings } from "./settings.ts";
 
 const TICK_MS = 60_000;
 
@@ -54,6 +54,8 @@ export async function startService(deps: {
 			fetch: guardBrowsers(publicApp.fetch, {
 				host: settings.HOST,
 				urls: [settings.BASE_URL, settings.MCP_URL],
+				clock,
+				log,
 			}),
 			host: settings.HOST,
 			port: settings.PORT,
@@ -61,7 +63,13 @@ export async function startService(deps: {
 		});
 		listeners.push(publicListener);
 		const storeListener = await listen({
-			fetch: guardBrowsers(store.fetch, { host: settings.STORE_HOST, urls: [settings.STORE_BASE_URL] }),
+			fetch: guardBrowsers(store.fetch, {
+				host: settings.STORE_HOST,
+				// Listening on every address asks for a token, and other machines name this one by its address.
+				anyAddress: !isLoopback(settings.STORE_HOST),
+				clock,
+				log,
+			}),
 			host: settings.STORE_HOST,
 			port: settings.STORE_PORT,
 			portSetting: "STORE_PORT",

@@ -1,18 +1,29 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { systemClock } from "@tripline/platform/clock";
 import { guardBrowsers } from "../src/guard.ts";
 
-const status = async (
+interface Attempt {
+	readonly method?: string;
+	readonly origin?: string;
+	readonly urls?: string[];
+	readonly host?: string;
+	readonly anyAddress?: boolean;
+}
+
+async function status(
 	url: string,
-	options: { method?: string; origin?: string; urls?: string[]; host?: string } = {},
-): Promise<number> => {
-	const fetch = guardBrowsers(async () => new Response("through"), {
-		host: options.host ?? "127.0.0.1",
-		urls: options.urls ?? [],
+	{ method = "GET", origin, host = "127.0.0.1", ...accepted }: Attempt = {},
+) {
+	const guarded = guardBrowsers(async () => new Response("through"), {
+		host,
+		...accepted,
+		clock: systemClock,
+		log: () => {},
 	});
-	const headers = options.origin === undefined ? {} : { origin: options.origin };
-	return (await fetch(new Request(url, { method: options.method ?? "GET", headers }))).status;
-};
+	return (await guarded(new Request(url, { method, headers: origin === undefined ? {} : { origin } })))
+		.status;
+}
 
 describe("what browsers may reach", () => {
 	test("loopback names and the configured host are served", async () => {
@@ -32,6 +43,13 @@ describe("what browsers may reach", () => {
 		]) {
 			assert.equal(await status(`http://${name}:8484/x`), 403);
 		}
+	});
+
+	test("a listener on every address takes any address as Host, but no name", async () => {
+		const everywhere = { host: "0.0.0.0", anyAddress: true };
+		assert.equal(await status("http://192.0.2.7:8485/x", everywhere), 200);
+		assert.equal(await status("http://[2001:db8::7]:8485/x", everywhere), 200);
+		assert.equal(await status("http://evil.example:8485/x", everywhere), 403);
 	});
 
 	test("the public address is served when it is configured", async () => {

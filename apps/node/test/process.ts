@@ -31,7 +31,14 @@ export async function start(
 ): Promise<Started> {
 	const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", MAIN], {
 		cwd,
-		env: { PATH: process.env.PATH, PORT: "0", STORE_PORT: "0", DATA_DIR: join(cwd, "data"), ...variables },
+		env: {
+			PATH: process.env.PATH,
+			NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+			PORT: "0",
+			STORE_PORT: "0",
+			DATA_DIR: join(cwd, "data"),
+			...variables,
+		},
 		stdio: ["ignore", "pipe", "pipe"],
 	});
 	const exit = once(child, "exit");

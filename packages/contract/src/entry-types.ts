@@ -1,13 +1,12 @@
 /** Entries the service itself keeps. Search for user knowledge leaves out exactly these. */
-export const INTERNAL_ENTRY_TYPES = [
+const INTERNAL_ENTRY_TYPES: readonly string[] = [
 	"value",
 	"workflow",
 	"execution_log",
 	"execution_log_usage",
 	"partner_key",
-] as const;
+];
 
-/** Written only by the store's own endpoints; a tenant's key may not write them through `/entries`. */
-const STORE_KEPT_TYPES: readonly string[] = ["value", "execution_log", "execution_log_usage", "partner_key"];
-
-export const isStoreKept = (entryType: string): boolean => STORE_KEPT_TYPES.includes(entryType);
+/** Written only by the store's own endpoints; a workflow is internal too, but a tenant's to write. */
+export const isStoreKept = (entryType: string): boolean =>
+	entryType !== "workflow" && INTERNAL_ENTRY_TYPES.includes(entryType);

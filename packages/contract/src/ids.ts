@@ -9,7 +9,7 @@ export function randomToken(bytes: number): string {
 	return base64url(crypto.getRandomValues(new Uint8Array(bytes)));
 }
 
-export function base64url(bytes: Uint8Array): string {
+function base64url(bytes: Uint8Array): string {
 	return btoa(String.fromCharCode(...bytes))
 		.replaceAll("+", "-")
 		.replaceAll("/", "_")

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Id, Namespace, nameUpTo } from "./names.ts";
 import { Cursor, limit, NextCursor } from "./paging.ts";
 
-export const SLOT_TYPES = ["string", "number", "integer", "boolean", "object", "array", "any"] as const;
+const SLOT_TYPES = ["string", "number", "integer", "boolean", "object", "array", "any"] as const;
 
 export const Slot = z
 	.strictObject({

@@ -14,7 +14,7 @@ describe("ports on workerd", () => {
 
 	before(async () => {
 		({ miniflare, url } = await startWorker({
-			entry: fileURLToPath(new URL("contracts/worker.ts", import.meta.url)),
+			entry: fileURLToPath(new URL("contracts/ports.worker.ts", import.meta.url)),
 			d1: sqlContract.map((_, index) => `SQL_${index}`),
 			kv: kvContract.map((_, index) => `KV_${index}`),
 		}));

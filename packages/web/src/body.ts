@@ -8,7 +8,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The request's JSON body: at most `maxBytes`, valid UTF-8, not too deep, storable on every database. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-	const value = parse(await readBytes(request, maxBytes));
+	const value = parse(await readBytes(request, maxBytes).catch(asUnreadable));
 	const problem = unstorable(value);
 	if (problem !== null) throw new Failed({ kind: "bad_request", message: problem });
 	return value;
@@ -42,6 +42,12 @@ async function readStream(body: ReadableStream<Uint8Array> | null, maxBytes: num
 		offset += chunk.length;
 	}
 	return bytes;
+}
+
+/** The client hung up, or broke its own encoding. */
+function asUnreadable(error: unknown): never {
+	if (error instanceof Failed) throw error;
+	throw new Failed({ kind: "bad_request", message: "the body could not be read" });
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { ResponseSpec, Route } from "./route.ts";
+import { type Components, createComponents, type JsonSchema } from "./components.ts";
+import type { ResponseSpec, RouteDescription } from "./route.ts";
 
 export interface Operation {
 	readonly operationId: string;
@@ -9,7 +10,11 @@ export interface Operation {
 	readonly security?: readonly object[];
 	readonly parameters: readonly Parameter[];
 	readonly requestBody?: { readonly required: true; readonly content: Content };
-	readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+	readonly responses: Readonly<Record<string, Answer>>;
+}
+interface Answer {
+	readonly description: string;
+	readonly content?: Content;
 }
 export interface Parameter {
 	readonly name: string;
@@ -18,14 +23,16 @@ export interface Parameter {
 	readonly description?: string;
 	readonly schema: JsonSchema;
 }
-type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 
 export interface OpenApi {
 	readonly openapi: "3.1.0";
 	readonly info: { readonly title: string; readonly version: string };
 	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-	readonly components: object;
+	readonly components: {
+		readonly schemas: Readonly<Record<string, JsonSchema>>;
+		readonly securitySchemes: Readonly<Record<string, object>>;
+	};
 }
 
 const ErrorBody = z.object({
@@ -37,84 +44,98 @@ const ErrorBody = z.object({
 export function openApiDocument(deps: {
 	readonly title: string;
 	readonly version: string;
-	readonly routes: readonly Route<never>[] | readonly Route<unknown>[] | readonly unknown[];
+	readonly routes: readonly RouteDescription[];
 }): OpenApi {
+	const components = createComponents();
+	// Answers first: where the two sides of a schema differ, theirs has the plain name and a request's has another.
+	const described = deps.routes.map((route) => ({ route, responses: responsesOf(route, components) }));
 	const paths: Record<string, Record<string, Operation>> = {};
-	for (const each of deps.routes as readonly Route<unknown>[]) {
-		paths[each.path] ??= {};
-		(paths[each.path] as Record<string, Operation>)[each.method.toLowerCase()] = operation(each);
+	for (const { route, responses } of described) {
+		paths[route.path] = {
+			...paths[route.path],
+			[route.method.toLowerCase()]: operationOf(route, responses, components),
+		};
 	}
 	return {
 		openapi: "3.1.0",
 		info: { title: deps.title, version: deps.version },
 		paths,
-		components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
-	};
-}
-
-function operation(route: Route<unknown>): Operation {
-	return {
-		operationId: operationId(route),
-		summary: route.summary,
-		...(route.description === undefined ? {} : { description: route.description }),
-		tags: [route.tag],
-		...(route.open ? {} : { security: [{}, { bearer: [] }] }),
-		parameters: [
-			...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(route, name as string)),
-			...parametersOf(route.query, "query"),
-		],
-		...(route.body === undefined
-			? {}
-			: {
-					requestBody: {
-						required: true as const,
-						content: { "application/json": { schema: schemaOf(route.body, "input") } },
-					},
-				}),
-		responses: {
-			...Object.fromEntries(
-				Object.entries(route.responses).map(([status, spec]) => [status, responseOf(spec)]),
-			),
-			default: {
-				description: "Error",
-				content: { "application/json": { schema: schemaOf(ErrorBody, "output") } },
-			},
+		components: {
+			schemas: components.schemas,
+			securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
 		},
 	};
 }
 
-function responseOf(spec: ResponseSpec): Operation["responses"][string] {
-	const type = spec.contentType ?? "application/json";
-	const schema = spec.body === undefined ? { type: "string" } : schemaOf(spec.body, "output");
-	return { description: spec.description, content: { [type]: { schema } } };
+function responsesOf(route: RouteDescription, components: Components): Operation["responses"] {
+	const error = { description: "Error", content: contentOf(components.schemaOf(ErrorBody, "output")) };
+	const own = Object.entries(route.responses).map(([status, spec]) => [status, responseOf(spec, components)]);
+	return { ...Object.fromEntries(own), default: error };
 }
 
-function pathParameter(route: Route<unknown>, name: string): Parameter {
-	const known = parametersOf(route.params, "path").find((each) => each.name === name);
-	return known ?? { name, in: "path", required: true, schema: { type: "string" } };
+function responseOf({ description, body, contentType }: ResponseSpec, components: Components): Answer {
+	if (body !== undefined) {
+		return { description, content: contentOf(components.schemaOf(body, "output"), contentType) };
+	}
+	if (contentType === undefined) return { description };
+	return { description, content: contentOf({ type: "string" }, contentType) };
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: Parameter["in"]): Parameter[] {
-	if (schema === undefined) return [];
-	const { properties = {}, required = [] } = schemaOf(schema, "input") as {
-		properties?: Record<string, JsonSchema>;
-		required?: string[];
+function operationOf(
+	route: RouteDescription,
+	responses: Operation["responses"],
+	components: Components,
+): Operation {
+	const { description, body } = route;
+	return {
+		operationId: operationId(route),
+		summary: route.summary,
+		...(description === undefined ? {} : { description }),
+		tags: [route.tag],
+		...(route.open ? {} : { security: [{}, { bearer: [] }] }),
+		parameters: [...pathParameters(route, components), ...parametersOf(route.query, "query", components)],
+		...(body === undefined
+			? {}
+			: { requestBody: { required: true, content: contentOf(components.schemaOf(body, "input")) } }),
+		responses,
 	};
-	return Object.entries(properties).map(([name, { description, ...rest }]) => ({
-		name,
-		in: place,
-		required: place === "path" || required.includes(name),
-		...(typeof description === "string" ? { description } : {}),
-		schema: rest,
-	}));
 }
 
-function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-	const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" });
-	return rest;
+/** In the order of the path; one that the route's schema does not know is any text. */
+function pathParameters(route: RouteDescription, components: Components): Parameter[] {
+	const known = parametersOf(route.params, "path", components);
+	return [...route.path.matchAll(/\{(\w+)\}/g)].map(
+		([, name = ""]) =>
+			known.find((each) => each.name === name) ?? {
+				name,
+				in: "path",
+				required: true,
+				schema: { type: "string" },
+			},
+	);
 }
 
-const operationId = (route: Route<unknown>): string =>
+function parametersOf(
+	schema: z.ZodType | undefined,
+	place: Parameter["in"],
+	components: Components,
+): Parameter[] {
+	if (schema === undefined) return [];
+	return components.fieldsOf(schema, "input").map((field) => {
+		const { description, ...rest } = field.schema;
+		return {
+			name: field.name,
+			in: place,
+			required: place === "path" || field.isRequired,
+			...(description === undefined ? {} : { description }),
+			schema: rest,
+		};
+	});
+}
+
+const contentOf = (schema: JsonSchema, type = "application/json"): Content => ({ [type]: { schema } });
+
+const operationId = (route: RouteDescription): string =>
 	[route.method.toLowerCase(), ...route.path.split("/").filter((part) => part !== "")]
 		.map((part) => part.replaceAll(/[{}]/g, "").replaceAll(/[^A-Za-z0-9]+/g, "_"))
 		.join("_");

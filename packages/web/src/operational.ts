@@ -1,6 +1,6 @@
 import { Failed } from "@tripline/contract/failures";
 import * as z from "zod";
-import { docsPage } from "./docs-page.ts";
+import { docsPage } from "./docs/page.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type Route, reply, route } from "./route.ts";
 

@@ -18,8 +18,8 @@ export interface Call<Caller, Params, Query, Body> {
 	readonly requestId: string;
 }
 
-/** A route is data: the schemas that validate a request are the ones the OpenAPI document shows. */
-export interface Route<Caller> {
+/** A route without its handler: the schemas that validate a request are the ones the OpenAPI document shows. */
+export interface RouteDescription {
 	readonly method: Method;
 	/** `/entries/{id}`; a parameter is a whole segment. */
 	readonly path: string;
@@ -33,6 +33,9 @@ export interface Route<Caller> {
 	readonly body?: z.ZodType;
 	/** Status to what it means and its body. Errors common to all routes are added by the document. */
 	readonly responses: Readonly<Record<number, ResponseSpec>>;
+}
+
+export interface Route<Caller> extends RouteDescription {
 	handle(call: Call<Caller, never, never, never>): Promise<Reply | Response> | Reply | Response;
 }
 
@@ -52,7 +55,7 @@ export function route<
 	Query extends z.ZodType | undefined = undefined,
 	Body extends z.ZodType | undefined = undefined,
 >(
-	spec: Omit<Route<Caller>, "handle" | "params" | "query" | "body"> & {
+	spec: Omit<RouteDescription, "params" | "query" | "body"> & {
 		readonly params?: Params;
 		readonly query?: Query;
 		readonly body?: Body;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { docsPage } from "../src/docs-page.ts";
-import type { JsonSchema, OpenApi, Operation } from "../src/openapi.ts";
+import type { JsonSchema } from "../src/components.ts";
+import { docsPage } from "../src/docs/page.ts";
+import type { OpenApi, Operation } from "../src/openapi.ts";
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
 
@@ -16,18 +17,21 @@ const operation = (operationId: string, more: Partial<Operation> = {}): Operatio
 	...more,
 });
 
-const documentOf = (paths: OpenApi["paths"]): OpenApi => ({
+const documentOf = (paths: OpenApi["paths"], schemas: Record<string, JsonSchema> = {}): OpenApi => ({
 	openapi: "3.1.0",
 	info: { title: "Service", version: "1.2.3" },
 	paths,
-	components: {},
+	components: { schemas, securitySchemes: {} },
 });
 
 const bodyOf = (schema: JsonSchema): Partial<Operation> => ({
 	requestBody: { required: true, content: json(schema) },
 });
 
-const pageOf = (paths: OpenApi["paths"]): Promise<string> => docsPage(documentOf(paths)).text();
+const pageOf = (paths: OpenApi["paths"], schemas?: Record<string, JsonSchema>): Promise<string> =>
+	docsPage(documentOf(paths, schemas)).text();
+
+const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /** What a reader sees: tags dropped, entities read, white space folded. */
 const textOf = (page: string): string => unescaped(page.replaceAll(/<[^>]+>/g, " ")).replaceAll(/\s+/g, " ");
@@ -81,7 +85,7 @@ test("text from the document never becomes markup", async () => {
 		properties: {
 			[HOSTILE]: { type: HOSTILE, format: HOSTILE, pattern: HOSTILE, enum: [HOSTILE], default: HOSTILE },
 			code: { description: `\`${HOSTILE}\``, const: HOSTILE },
-			reference: { $ref: `#/$defs/${HOSTILE}` },
+			reference: reference(HOSTILE),
 		},
 		required: [HOSTILE, "code"],
 	};
@@ -169,8 +173,8 @@ test("references, lists, unions and maps are spelled out", async () => {
 	const schema: JsonSchema = {
 		type: "object",
 		properties: {
-			thing: { $ref: "#/$defs/Thing" },
-			more: { type: "array", maxItems: 9, items: { $ref: "#/$defs/Thing" } },
+			thing: reference("Thing"),
+			more: { type: "array", maxItems: 9, items: reference("Thing") },
 			note: { anyOf: [{ type: "string", maxLength: 5 }, { type: "null" }] },
 			choice: {
 				oneOf: [
@@ -179,55 +183,78 @@ test("references, lists, unions and maps are spelled out", async () => {
 				],
 			},
 			counts: { type: "object", additionalProperties: { type: "integer" } },
-			shared: { $ref: "#/components/schemas/Shared" },
+			both: { allOf: [reference("Thing"), { properties: { colour: { type: "string" } } }] },
+			pair: { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }] },
 		},
 		required: ["thing"],
-		$defs: {
-			Thing: { type: "object", properties: { size: { type: "number", minimum: 0 } }, required: ["size"] },
-		},
 	};
-	const document: OpenApi = {
-		...documentOf({ "/things": { post: operation("post_things", bodyOf(schema)) } }),
-		components: { schemas: { Shared: { type: "object", properties: { deep: { type: "boolean" } } } } },
+	const Thing: JsonSchema = {
+		type: "object",
+		properties: { size: { type: "number", minimum: 0 } },
+		required: ["size"],
 	};
-	const text = textOf(await docsPage(document).text());
+	const text = textOf(
+		await pageOf({ "/things": { post: operation("post_things", bodyOf(schema)) } }, { Thing }),
+	);
 	for (const part of [
 		"thing Thing required size number required at least 0",
 		"more list of Thing at most 9 items Fields as above",
 		"note string or null at most 5 characters",
 		"choice object One of object left string object right integer",
 		"counts map of integer",
-		"shared Shared deep boolean",
+		"both object size number required at least 0 colour string",
+		"pair list [string, integer]",
 	]) {
 		assert.ok(text.includes(part), `${part}: ${text}`);
 	}
 });
 
-test("a cyclic schema ends, by name, by root and by itself", async () => {
-	const Node: JsonSchema = {
-		type: "object",
-		properties: { name: { type: "string" }, children: { type: "array", items: { $ref: "#/$defs/Node" } } },
-		required: ["name", "children"],
-	};
-	const named = await pageOf({
-		"/n": { post: operation("named", bodyOf({ $ref: "#/$defs/Node", $defs: { Node } })) },
+test("a response without a body is a line, one with a body can be opened", async () => {
+	const page = await pageOf({
+		"/things": {
+			delete: operation("delete_things", {
+				responses: {
+					204: { description: "Gone" },
+					404: { description: "Unknown", content: json({ type: "string" }) },
+				},
+			}),
+		},
 	});
-	assert.ok(textOf(named).includes("children list of Node required Fields as above"));
-	assert.deepEqual(sentIn(named), { name: "example", children: [] });
+	assert.match(page, /<p class="bare"><b class="status s2">204<\/b> Gone/);
+	assert.match(page, /<summary><span><b class="status s4">404<\/b> Unknown/);
+});
 
-	const root = { anyOf: [{ type: "string" }, { type: "array", items: { $ref: "#" } }] };
-	assert.ok(
-		textOf(await pageOf({ "/r": { post: operation("root", bodyOf(root)) } })).includes(
-			"string or list of the same",
-		),
-	);
-
-	const self = {
-		$ref: "#/$defs/Self",
-		$defs: { Self: { $ref: "#/$defs/Self", allOf: [{ $ref: "#/$defs/Self" }] } },
+test("a cyclic schema ends, in a field, in a list, in any JSON and as itself", async () => {
+	const schemas: Record<string, JsonSchema> = {
+		Node: {
+			type: "object",
+			properties: { name: { type: "string" }, children: { type: "array", items: reference("Node") } },
+			required: ["name", "children"],
+		},
+		Nest: { type: "array", items: reference("Nest") },
+		Json: {
+			anyOf: [
+				...["string", "number", "boolean", "null"].map((type) => ({ type })),
+				{ type: "array", items: reference("Json") },
+				{ type: "object", additionalProperties: reference("Json") },
+			],
+		},
+		Self: { ...reference("Self"), allOf: [reference("Self")] },
 	};
-	assert.ok(textOf(await pageOf({ "/s": { post: operation("self", bodyOf(self)) } })).includes("Self"));
-	assert.deepEqual(sentIn(await pageOf({ "/t": { post: operation("root", bodyOf({ $ref: "#" })) } })), {});
+	const pageWith = (schema: JsonSchema) =>
+		pageOf({ "/n": { post: operation("n", bodyOf(schema)) } }, schemas);
+
+	const node = await pageWith(reference("Node"));
+	assert.ok(textOf(node).includes("children list of Node required Fields as above"));
+	assert.deepEqual(sentIn(node), { name: "example", children: [] });
+
+	assert.deepEqual(sentIn(await pageWith(reference("Nest"))), []);
+
+	const values = await pageWith({ type: "object", additionalProperties: reference("Json") });
+	assert.ok(textOf(values).includes("map of any JSON"));
+
+	const self = await pageWith(reference("Self"));
+	assert.ok(textOf(self).includes("Request body Self application/json"));
 });
 
 test("the example sends required fields that fit", async () => {
@@ -240,10 +267,12 @@ test("the example sends required fields that fit", async () => {
 			count: { type: "integer", exclusiveMinimum: 4, multipleOf: 5 },
 			below: { type: "number", maximum: -2 },
 			list: { type: "array", minItems: 2, items: { type: "boolean" } },
+			pair: { type: "array", prefixItems: [{ type: "boolean" }, { type: "integer" }] },
+			nothing: { const: null },
 			quote: { const: "it's" },
 			left: { type: "string" },
 		},
-		required: ["id", "long", "digits", "count", "below", "list", "quote"],
+		required: ["id", "long", "digits", "count", "below", "list", "pair", "nothing", "quote"],
 	};
 	const page = await pageOf({
 		"/things/{id}": {
@@ -266,6 +295,8 @@ test("the example sends required fields that fit", async () => {
 		count: 10,
 		below: -2,
 		list: [true, true],
+		pair: [true, 1],
+		nothing: null,
 		quote: "it's",
 	});
 });

@@ -31,6 +31,7 @@ function storeOf(env: Env): Store {
 	return store;
 }
 
+/** @public What the Workers runtime calls. */
 export default {
 	fetch: (request: Request, env: Env) => storeOf(env).fetch(request),
 	scheduled: (_: unknown, env: Env) => storeOf(env).tick(),

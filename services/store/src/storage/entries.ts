@@ -147,38 +147,64 @@ function listing(filter: EntryFilter): Statement {
 	const values: SqlValue[] = [];
 	const bind = (value: SqlValue) => `?${values.push(value)}`;
 	const terms: string[] = [];
+	// The owner comes first: OWNERS_TYPES refers to it as ?1.
 	if (filter.owner_id !== undefined) terms.push(`owner_id = ${bind(filter.owner_id)}`);
 	if (filter.entry_type !== undefined) terms.push(`entry_type = ${bind(filter.entry_type)}`);
 	if (filter.page_name !== undefined) terms.push(`page_name = ${bind(filter.page_name)}`);
 	if (filter.since !== undefined) terms.push(`created_at >= ${bind(filter.since)}`);
 	if (filter.until !== undefined) terms.push(`created_at <= ${bind(filter.until)}`);
 	if (filter.dueAt !== undefined) terms.push(`next_run_at <= ${bind(filter.dueAt)}`);
-	// Written out, not bound: a partial index is used only where its own words stand in the query.
-	if (filter.verdict !== undefined)
-		terms.push(LOG, `json_extract(metadata_json, '$.verdict') = '${filter.verdict}'`);
 	if (filter.after !== undefined) {
 		terms.push(`(created_at, seq) < (${bind(filter.after.created_at)}, ${bind(filter.after.seq)})`);
 	}
 	const limit = bind(filter.limit + 1);
-	const newest = (more: readonly string[]) => {
-		const all = [...terms, ...more];
-		const where = all.length > 0 ? `where ${all.join(" and ")}` : "";
-		return `select * from entries ${where} order by created_at desc, seq desc limit ${limit}`;
-	};
-	const found = branches(filter)
-		.map((branch) => `select * from (${newest(branch)})`)
-		.join(" union all ");
+	const newest = branches(filter).map(({ index, term }) => {
+		const where = [...terms, term].filter((each) => each !== undefined).join(" and ");
+		return `select * from (
+			select * from entries ${index === undefined ? "" : `indexed by ${index}`}
+			${where === "" ? "" : `where ${where}`}
+			order by created_at desc, seq desc limit ${limit}
+		)`;
+	});
 	return {
 		text: `select ${WIRE}, seq, next_run_at,
 			sum(octet_length(content) + octet_length(metadata_json)) over (order by created_at desc, seq desc) as bytes
-			from (${found}) order by created_at desc, seq desc limit ${limit}`,
+			from (${newest.join(" union all ")}) order by created_at desc, seq desc limit ${limit}`,
 		values,
 	};
 }
 
-/** Execution records stand in fewer indexes, so a listing over all types asks for them apart. */
-function branches(filter: EntryFilter): (readonly string[])[] {
-	if (filter.dueAt !== undefined || filter.verdict !== undefined) return [[]];
-	if (filter.entry_type === undefined) return [[NOT_LOG], [LOG]];
-	return filter.owner_id === undefined && filter.entry_type !== "execution_log" ? [[NOT_LOG]] : [[]];
+interface Branch {
+	/** Where the planner would take an index with more equal columns but far more rows. */
+	readonly index?: string;
+	/** Written out, not bound: a partial index is used only where its own words stand in the query. */
+	readonly term?: string;
 }
+
+/** Execution records stand in fewer indexes, so a listing over all types asks for them apart. */
+function branches(filter: EntryFilter): Branch[] {
+	if (filter.dueAt !== undefined) return [{ index: "entries_due" }];
+	if (filter.verdict === "failed")
+		return [{ index: "entries_failures", term: `${LOG} and ${VERDICT} = 'failed'` }];
+	if (filter.verdict === "success") return [{ term: `${VERDICT} = 'success'` }];
+	if (filter.entry_type === undefined) {
+		const ofPage = filter.owner_id !== undefined && filter.page_name !== undefined;
+		const others = ofPage
+			? { index: "entries_page", term: `${NOT_LOG} and entry_type in (${OWNERS_TYPES})` }
+			: { term: NOT_LOG };
+		return [others, { term: LOG }];
+	}
+	return filter.owner_id === undefined && filter.entry_type !== "execution_log" ? [{ term: NOT_LOG }] : [{}];
+}
+
+const VERDICT = "json_extract(metadata_json, '$.verdict')";
+
+/** Steps from one type to the next through the index: an owner has many entries but few types. */
+const OWNERS_TYPES = `
+	with recursive types (name) as (
+		select min(entry_type) from entries where owner_id = ?1
+		union all
+		select (select min(entry_type) from entries where owner_id = ?1 and entry_type > types.name)
+		from types where types.name is not null
+	)
+	select name from types`;

@@ -10,7 +10,10 @@ import { sqlContract } from "./sql.ts";
 
 type Env = Readonly<Record<string, unknown>>;
 
-/** Runs one case inside workerd: `/sql/3` is the fourth case of the sql contract. */
+/**
+ * Runs one case inside workerd: `/sql/3` is the fourth case of the sql contract.
+ * @public
+ */
 export default {
 	async fetch(request: Request, env: Env): Promise<Response> {
 		const [, port, index] = new URL(request.url).pathname.split("/");

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { uuidv7 } from "../src/ids.ts";
+import { MAX_JSON_DEPTH, unstorable } from "../src/json.ts";
+import { nameUpTo } from "../src/names.ts";
+import { Cursor, encodeCursor, Instant } from "../src/paging.ts";
+
+describe("ids", () => {
+	test("a UUIDv7 has its version and variant, and its time in front", () => {
+		const id = uuidv7(Date.UTC(2026, 10, 15));
+		assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+		assert.equal(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16), Date.UTC(2026, 10, 15));
+	});
+
+	test("ten thousand ids of one millisecond differ", () => {
+		assert.equal(new Set(Array.from({ length: 10_000 }, () => uuidv7(0))).size, 10_000);
+	});
+});
+
+describe("cursors", () => {
+	test("any place comes back from its cursor", () => {
+		fc.assert(
+			fc.property(fc.nat(1e10), fc.nat(1e10), (created_at, seq) => {
+				assert.deepEqual(Cursor.parse(encodeCursor({ created_at, seq })), { created_at, seq });
+			}),
+		);
+	});
+
+	test("any other text is a place or a clear refusal, never a crash", () => {
+		fc.assert(
+			fc.property(fc.string({ unit: "binary" }), (text) => {
+				const result = Cursor.safeParse(text);
+				if (!result.success) assert.equal(result.error.issues[0]?.message, "is not a cursor of this list");
+			}),
+		);
+	});
+});
+
+describe("instants", () => {
+	test("Unix seconds and ISO 8601 mean the same", () => {
+		assert.equal(Instant.parse("1772323200"), 1_772_323_200);
+		assert.equal(Instant.parse("2026-03-01T00:00:00Z"), 1_772_323_200);
+		assert.equal(Instant.parse("2026-03-01T01:00:00.999+01:00"), 1_772_323_200);
+	});
+});
+
+describe("names", () => {
+	test("the length counts characters, not code units", () => {
+		assert.ok(nameUpTo(3).safeParse("🧵🧵🧵").success);
+		assert.equal(nameUpTo(3).safeParse("🧵🧵🧵🧵").success, false);
+	});
+});
+
+describe("storable JSON", () => {
+	test("any JSON value of well-formed text is storable", () => {
+		fc.assert(
+			fc.property(fc.jsonValue({ maxDepth: 5, stringUnit: "grapheme" }), (value) => {
+				const hasNul = JSON.stringify(value).includes("\\u0000");
+				assert.equal(unstorable(value) === null, !hasNul);
+			}),
+		);
+	});
+
+	test("nesting counts arrays and objects alike", () => {
+		const nest = (depth: number): unknown =>
+			depth === 0 ? 1 : depth % 2 ? [nest(depth - 1)] : { a: nest(depth - 1) };
+		assert.equal(unstorable(nest(MAX_JSON_DEPTH)), null);
+		assert.match(unstorable(nest(MAX_JSON_DEPTH + 1)) ?? "", /deeper than 64/);
+	});
+});

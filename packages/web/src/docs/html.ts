@@ -1,0 +1,50 @@
+/** Markup: only `html`, which escapes what is put into it, makes it from text of a document. */
+export class Html {
+	readonly text: string;
+	constructor(text: string) {
+		this.text = text;
+	}
+}
+
+/** What may stand in a template. Strings are escaped; what is undefined or false is left out. */
+export type Piece = Html | string | number | false | undefined | readonly Piece[];
+
+const ENTITIES = new Map([
+	["&", "&amp;"],
+	["<", "&lt;"],
+	[">", "&gt;"],
+	['"', "&quot;"],
+	["'", "&#39;"],
+]);
+
+export const html = (texts: TemplateStringsArray, ...pieces: readonly Piece[]): Html =>
+	new Html(texts.reduce((made, text, index) => made + markup(pieces[index - 1]) + text));
+
+function markup(piece: Piece): string {
+	if (piece === undefined || piece === false) return "";
+	if (piece instanceof Html) return piece.text;
+	if (typeof piece === "object") return piece.map(markup).join("");
+	return String(piece).replaceAll(/[&<>"']/g, (character) => ENTITIES.get(character) as string);
+}
+
+export const joined = (pieces: readonly Piece[], between: string): Piece =>
+	pieces.map((piece, index) => (index === 0 ? piece : [between, piece]));
+
+/** Text in which backquotes mark code. */
+export const prose = (text: string): Piece =>
+	text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+
+export const jsonCode = (value: unknown): Html => html`<code>${JSON.stringify(value)}</code>`;
+
+/** The first cell of a row names it. Roles, because on a phone the cells are blocks and no longer count as a table. */
+export const table = (columns: readonly string[], rows: readonly (readonly Piece[])[]): Html =>
+	html`<table role="table">
+<thead role="rowgroup"><tr role="row">${columns.map(columnHead)}</tr></thead>
+<tbody role="rowgroup">${rows.map(tableRow)}</tbody>
+</table>`;
+
+const columnHead = (name: string): Html => html`<th role="columnheader" scope="col">${name}</th>`;
+
+const tableRow = ([name, ...cells]: readonly Piece[]): Html =>
+	html`<tr role="row"><th role="rowheader" scope="row">${name}</th>
+${cells.map((cell) => html`<td role="cell">${cell}</td>`)}</tr>`;

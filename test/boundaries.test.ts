@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, normalize } from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+interface Source {
+	readonly path: string;
+	readonly imports: readonly string[];
+	readonly text: string;
+}
+
+const sources: readonly Source[] = globSync("{packages,services,apps}/*/src/**/*.ts", { cwd: root }).map(
+	(path) => {
+		const text = readFileSync(root + path, "utf8");
+		return { path, text, imports: importsOf(text) };
+	},
+);
+
+function importsOf(text: string): string[] {
+	const statements = text.matchAll(/\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"/gm);
+	return [...statements].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? "");
+}
+
+/** Imports that break the rule, as `file: import`. */
+const offenders = (
+	files: (source: Source) => boolean,
+	forbidden: (name: string, source: Source) => boolean,
+) =>
+	sources
+		.filter(files)
+		.flatMap((source) =>
+			source.imports.filter((name) => forbidden(name, source)).map((name) => `${source.path}: ${name}`),
+		);
+
+const under = (folder: string) => (source: Source) => source.path.startsWith(`${folder}/`);
+const serviceOf = (path: string) => /^services\/([^/]+)\//.exec(path)?.[1];
+
+describe("boundaries", () => {
+	test("the scan sees imports", () => {
+		assert.ok(sources.length > 40);
+		assert.deepEqual(
+			importsOf('import a from "x";\nimport {\n\tb,\n} from "y";\nexport * from "z";\nimport("w")'),
+			["x", "y", "z", "w"],
+		);
+	});
+
+	test("contract imports nothing but zod, and names nothing that only Node has", () => {
+		const found = offenders(under("packages/contract"), (name) => name !== "zod" && !name.startsWith("./"));
+		assert.deepEqual(found, []);
+		const naming = sources
+			.filter(under("packages/contract"))
+			.filter(({ text }) => /\b(Buffer|process)\b[.(]/.test(text));
+		assert.deepEqual(naming, []);
+	});
+
+	test("the engine imports nothing but the contract", () => {
+		const found = offenders(
+			under("packages/engine"),
+			(name) => !name.startsWith(".") && !name.startsWith("@tripline/contract/") && name !== "zod",
+		);
+		assert.deepEqual(found, []);
+	});
+
+	test("only platform adapters, apps and Workers entries import node:* or cloudflare:*", () => {
+		const found = offenders(
+			({ path }) => !/^(?:packages\/platform|apps)\//.test(path) && !path.endsWith("/cloudflare.ts"),
+			(name) => /^(?:node|cloudflare):/.test(name),
+		);
+		assert.deepEqual(found, []);
+	});
+
+	test("a port's own file knows no platform", () => {
+		const isPort = ({ path }: Source) => /^packages\/platform\/src\/[a-z-]+\.ts$/.test(path);
+		assert.deepEqual(
+			offenders(isPort, (name) => /^(?:node|cloudflare):|\.(?:sqlite|d1|node|workers)\.ts$/.test(name)),
+			[],
+		);
+	});
+
+	test("a service imports another service only through its client", () => {
+		const found = offenders(under("services"), (name, { path }) => {
+			const other = /^@tripline\/(store|executor|mcp|registry)\/(.*)$/.exec(name);
+			return other !== null && other[1] !== serviceOf(path) && other[2] !== "client";
+		});
+		assert.deepEqual(found, []);
+	});
+
+	test("only the store's own storage speaks SQL", () => {
+		const found = offenders(
+			({ path }) => path.startsWith("services/") && !path.includes("/storage/"),
+			(name, { path }) => name === "@tripline/platform/sql" && path !== "services/store/src/app.ts",
+		);
+		assert.deepEqual(found, []);
+	});
+
+	test("no file reaches into another package by a relative path", () => {
+		const packageOf = (path: string) => path.split("/").slice(0, 2).join("/");
+		const found = offenders(
+			() => true,
+			(name, { path }) =>
+				name.startsWith(".") && packageOf(normalize(`${dirname(path)}/${name}`)) !== packageOf(path),
+		);
+		assert.deepEqual(found, []);
+	});
+
+	test("process.env is read only in apps", () => {
+		const found = sources.filter(({ path, text }) => !path.startsWith("apps/") && /process\.env/.test(text));
+		assert.deepEqual(found, []);
+	});
+});
