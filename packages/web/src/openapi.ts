@@ -7,7 +7,7 @@ export interface Operation {
 	readonly summary: string;
 	readonly description?: string;
 	readonly tags: readonly string[];
-	readonly security?: readonly object[];
+	readonly security: readonly object[];
 	readonly parameters: readonly Parameter[];
 	readonly requestBody?: { readonly required: true; readonly content: Content };
 	readonly responses: Readonly<Record<string, Answer>>;
@@ -92,7 +92,7 @@ function operationOf(
 		summary: route.summary,
 		...(description === undefined ? {} : { description }),
 		tags: [route.tag],
-		...(route.open ? {} : { security: [{}, { bearer: [] }] }),
+		security: route.open ? [] : [{}, { bearer: [] }],
 		parameters: [...pathParameters(route, components), ...parametersOf(route.query, "query", components)],
 		...(body === undefined
 			? {}

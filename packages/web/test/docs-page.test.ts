@@ -12,6 +12,7 @@ const operation = (operationId: string, more: Partial<Operation> = {}): Operatio
 	operationId,
 	summary: `Summary of ${operationId}`,
 	tags: ["Things"],
+	security: [],
 	parameters: [],
 	responses: { 200: { description: "Fine", content: json({ type: "string" }) } },
 	...more,
@@ -80,7 +81,6 @@ test("a document is rendered once", async () => {
 test("text from the document never becomes markup", async () => {
 	const hostile: JsonSchema = {
 		type: "object",
-		title: HOSTILE,
 		description: HOSTILE,
 		properties: {
 			[HOSTILE]: { type: HOSTILE, format: HOSTILE, pattern: HOSTILE, enum: [HOSTILE], default: HOSTILE },
@@ -97,6 +97,7 @@ test("text from the document never becomes markup", async () => {
 					summary: HOSTILE,
 					description: HOSTILE,
 					tags: [HOSTILE],
+					security: [],
 					parameters: [
 						{ name: HOSTILE, in: "path", required: true, description: HOSTILE, schema: { const: HOSTILE } },
 						{ name: `q${HOSTILE}`, in: "query", required: true, schema: { enum: [HOSTILE] } },
@@ -127,7 +128,7 @@ test("nothing is loaded and the machine-readable description is linked", async (
 test("every operation is shown, linked and says whether it needs a credential", async () => {
 	const page = await pageOf({
 		"/things": {
-			get: operation("get_things", { security: [] }),
+			get: operation("get_things"),
 			put: operation("put_things", { security: [{ bearer: [] }] }),
 		},
 		"/things/{id}": { delete: operation("delete_things_id", { security: [{}, { bearer: [] }], tags: [] }) },

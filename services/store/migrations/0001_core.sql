@@ -33,11 +33,14 @@ create index entries_page on entries (owner_id, entry_type, page_name, created_a
 
 create index entries_owner_type on entries (owner_id, entry_type, created_at);
 
-create index entries_owner on entries (owner_id, created_at) where entry_type <> 'execution_log';
+create index entries_owner on entries (owner_id, created_at)
+	where entry_type not in ('execution_log', 'triplet');
 
-create index entries_type on entries (entry_type, created_at) where entry_type <> 'execution_log';
+create index entries_type on entries (entry_type, created_at)
+	where entry_type not in ('execution_log', 'triplet');
 
-create index entries_newest on entries (created_at) where entry_type <> 'execution_log';
+create index entries_newest on entries (created_at)
+	where entry_type not in ('execution_log', 'triplet');
 
 create index entries_due on entries (next_run_at) where next_run_at is not null;
 

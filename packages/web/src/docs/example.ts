@@ -14,7 +14,7 @@ const TEXT_BY_FORMAT = new Map([
 export function curl(method: string, path: string, operation: Operation, document: OpenApi): string {
 	const verb = method === "GET" ? "" : ` -X ${encoded(method)}`;
 	const lines = [`curl${verb} "$URL${targetOf(path, operation, document)}"`];
-	if (operation.security?.length) lines.push('-H "authorization: Bearer $TOKEN"');
+	if (operation.security.length > 0) lines.push('-H "authorization: Bearer $TOKEN"');
 	const [body] = Object.entries(operation.requestBody?.content ?? {});
 	if (body !== undefined) {
 		const [type, { schema }] = body;

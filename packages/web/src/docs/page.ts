@@ -110,7 +110,7 @@ const pathText = (path: string): Piece =>
 		return part.startsWith("{") ? html`<i>${part}</i>` : part;
 	});
 
-function access({ security = [] }: Operation): string {
+function access({ security }: Operation): string {
 	if (security.length === 0) return "Open, no credential";
 	const isFree = security.some((each) => Object.keys(each).length === 0);
 	return isFree ? "Credential, if the service asks for one" : "Credential required";

@@ -45,8 +45,11 @@ export interface Page<Item> {
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 const WIRE = "id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at";
+
+/** Types that come in bulk stand in fewer indexes; the words are those of the indexes. */
+const BULK_TYPES = ["execution_log", "triplet"];
+const NOT_BULK = "entry_type not in ('execution_log', 'triplet')";
 const LOG = "entry_type = 'execution_log'";
-const NOT_LOG = "entry_type <> 'execution_log'";
 
 export function entryStorage(sql: Sql) {
 	return {
@@ -181,20 +184,22 @@ interface Branch {
 	readonly term?: string;
 }
 
-/** Execution records stand in fewer indexes, so a listing over all types asks for them apart. */
 function branches(filter: EntryFilter): Branch[] {
 	if (filter.dueAt !== undefined) return [{ index: "entries_due" }];
 	if (filter.verdict === "failed")
 		return [{ index: "entries_failures", term: `${LOG} and ${VERDICT} = 'failed'` }];
 	if (filter.verdict === "success") return [{ term: `${VERDICT} = 'success'` }];
-	if (filter.entry_type === undefined) {
-		const ofPage = filter.owner_id !== undefined && filter.page_name !== undefined;
-		const others = ofPage
-			? { index: "entries_page", term: `${NOT_LOG} and entry_type in (${OWNERS_TYPES})` }
-			: { term: NOT_LOG };
-		return [others, { term: LOG }];
-	}
-	return filter.owner_id === undefined && filter.entry_type !== "execution_log" ? [{ term: NOT_LOG }] : [{}];
+	if (filter.entry_type === undefined) return [ofOtherTypes(filter), ...BULK_TYPES.map(ofBulkType)];
+	return filter.owner_id === undefined && !BULK_TYPES.includes(filter.entry_type)
+		? [{ term: NOT_BULK }]
+		: [{}];
+}
+
+const ofBulkType = (type: string): Branch => ({ term: `entry_type = '${type}'` });
+
+function ofOtherTypes(filter: EntryFilter): Branch {
+	if (filter.owner_id === undefined || filter.page_name === undefined) return { term: NOT_BULK };
+	return { index: "entries_page", term: `${NOT_BULK} and entry_type in (${OWNERS_TYPES})` };
 }
 
 const VERDICT = "json_extract(metadata_json, '$.verdict')";

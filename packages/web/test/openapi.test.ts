@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as z from "zod";
+import type { JsonSchema } from "../src/components.ts";
+import { type OpenApi, type Operation, openApiDocument } from "../src/openapi.ts";
+import type { RouteDescription } from "../src/route.ts";
+
+const described = (more: Partial<RouteDescription> = {}): RouteDescription => ({
+	method: "POST",
+	path: "/things",
+	tag: "Things",
+	summary: "A thing",
+	responses: {},
+	...more,
+});
+
+const answering = (body: z.ZodType): Partial<RouteDescription> => ({
+	responses: { 200: { description: "Fine", body } },
+});
+
+const documentOf = (...routes: readonly RouteDescription[]): OpenApi =>
+	openApiDocument({ title: "Service", version: "1.2.3", routes });
+
+function operationOf(document: OpenApi, method = "post", path = "/things"): Operation {
+	const operation = document.paths[path]?.[method];
+	assert.ok(operation, `${method} ${path}`);
+	return operation;
+}
+
+const sent = (operation: Operation): JsonSchema | undefined =>
+	operation.requestBody?.content["application/json"]?.schema;
+
+const answered = (operation: Operation): JsonSchema | undefined =>
+	operation.responses[200]?.content?.["application/json"]?.schema;
+
+const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+function referencesIn(document: OpenApi): string[] {
+	const found: string[] = [];
+	JSON.stringify(document, (key, value) => {
+		if (key === "$ref" && typeof value === "string") found.push(value);
+		return value;
+	});
+	return found;
+}
+
+/** As a JSON Pointer into the document, which is what OpenAPI says a reference is. */
+function resolved(document: OpenApi, pointer: string): unknown {
+	const keys = pointer.split("/").slice(1);
+	return keys.reduce<unknown>(
+		(at, key) => Object.entries(at ?? {}).find(([name]) => name === key)?.[1],
+		document,
+	);
+}
+
+function assertSound(document: OpenApi): void {
+	for (const each of referencesIn(document)) {
+		assert.match(each, /^#\/components\/schemas\/[\w.-]+$/);
+		assert.ok(resolved(document, each), each);
+	}
+	const text = JSON.stringify(document);
+	assert.doesNotMatch(text, /\$defs|\$schema|__schema/);
+	for (const name of Object.keys(document.components.schemas)) {
+		assert.ok(referencesIn(document).includes(reference(name).$ref as string), `${name} is used`);
+	}
+}
+
+const Slot = z
+	.strictObject({ name: z.string(), required: z.boolean().default(false), default: z.json().optional() })
+	.meta({ id: "Slot" });
+const Template = z.object({ slots: z.array(Slot) }).meta({ id: "Template" });
+const Plain = z.strictObject({ size: z.int() }).meta({ id: "Plain" });
+
+const Tree = z.strictObject({
+	get children() {
+		return z.array(Tree);
+	},
+});
+
+test("an operation says what its route says", () => {
+	const document = documentOf(
+		described({ method: "GET", path: "/things/{id}/parts", description: "More", open: true }),
+		described({ method: "PUT", path: "/things/{id}/parts" }),
+	);
+	const read = operationOf(document, "get", "/things/{id}/parts");
+	assert.equal(read.operationId, "get_things_id_parts");
+	assert.equal(read.summary, "A thing");
+	assert.equal(read.description, "More");
+	assert.deepEqual(read.tags, ["Things"]);
+	assert.deepEqual(read.security, []);
+	const write = operationOf(document, "put", "/things/{id}/parts");
+	assert.equal(write.description, undefined);
+	assert.equal(write.requestBody, undefined);
+	assert.deepEqual(write.security, [{}, { bearer: [] }]);
+	assertSound(document);
+});
+
+test("a definition is a component, and every reference leads to one", () => {
+	const document = documentOf(
+		described({ body: z.strictObject({ first: Plain, more: z.array(Plain) }), ...answering(Plain) }),
+		described({ method: "PUT", body: Plain, ...answering(z.object({ templates: z.array(Template) })) }),
+	);
+	assertSound(document);
+	assert.deepEqual(Object.keys(document.components.schemas).sort(), ["Json", "Plain", "Slot", "Template"]);
+	assert.deepEqual(answered(operationOf(document)), reference("Plain"));
+	assert.deepEqual(sent(operationOf(document, "put")), reference("Plain"));
+	assert.deepEqual(document.components.schemas.Template?.properties?.slots?.items, reference("Slot"));
+});
+
+test("where a request and an answer differ, the request's has a name of its own", () => {
+	const document = documentOf(
+		described({ body: Slot }),
+		described({ method: "PUT", body: Slot, ...answering(Slot) }),
+	);
+	assertSound(document);
+	const { schemas } = document.components;
+	assert.deepEqual(Object.keys(schemas).sort(), ["Json", "Slot", "SlotInput"]);
+	assert.deepEqual(schemas.Slot?.required, ["name", "required"]);
+	assert.deepEqual(schemas.SlotInput?.required, ["name"]);
+	assert.deepEqual(sent(operationOf(document)), reference("SlotInput"));
+	assert.deepEqual(sent(operationOf(document, "put")), reference("SlotInput"));
+	assert.deepEqual(answered(operationOf(document, "put")), reference("Slot"));
+});
+
+test("a difference deep within reaches all that refers to it", () => {
+	const Holder = z.strictObject({ slot: Slot }).meta({ id: "Holder" });
+	const document = documentOf(described({ body: Holder, ...answering(Holder) }));
+	assertSound(document);
+	assert.deepEqual(document.components.schemas.HolderInput?.properties?.slot, reference("SlotInput"));
+	assert.deepEqual(document.components.schemas.Holder?.properties?.slot, reference("Slot"));
+});
+
+test("a request's schema has the plain name when no answer has it", () => {
+	const document = documentOf(described({ body: Slot }));
+	assertSound(document);
+	assert.deepEqual(Object.keys(document.components.schemas).sort(), ["Json", "Slot"]);
+});
+
+test("different schemas of one name stay apart, a name that OpenAPI does not allow is changed", () => {
+	const body = (schema: z.ZodType) => z.strictObject({ inner: schema });
+	const document = documentOf(
+		described({ body: body(z.strictObject({ a: z.string() }).meta({ id: "A thing/part~" })) }),
+		described({ method: "PUT", body: body(z.strictObject({ b: z.string() }).meta({ id: "A thing/part~" })) }),
+		described({
+			method: "PATCH",
+			body: body(z.strictObject({ c: z.string() }).meta({ id: "A thing/part~" })),
+		}),
+	);
+	assertSound(document);
+	assert.deepEqual(Object.keys(document.components.schemas), [
+		"A_thing_part_",
+		"A_thing_part_Input",
+		"A_thing_part_Input2",
+	]);
+});
+
+test("any JSON is one component, however often and wherever it stands", () => {
+	const document = documentOf(
+		described({ body: z.json(), ...answering(z.object({ one: z.json(), two: z.json() })) }),
+		described({ method: "PUT", body: z.strictObject({ tree: Tree, value: z.json() }) }),
+	);
+	assertSound(document);
+	assert.deepEqual(Object.keys(document.components.schemas).sort(), ["Json", "Recursive"]);
+	assert.deepEqual(sent(operationOf(document)), reference("Json"));
+	const { Json, Recursive } = document.components.schemas;
+	assert.deepEqual(Json?.anyOf?.find((each) => each.type === "array")?.items, reference("Json"));
+	assert.deepEqual(Recursive?.properties?.children?.items, reference("Recursive"));
+});
+
+test("a recursive schema keeps its name, and gets one as a whole body", () => {
+	const Folder = z
+		.strictObject({
+			get folders() {
+				return z.array(Folder);
+			},
+		})
+		.meta({ id: "Folder" });
+	const document = documentOf(described({ body: Tree, ...answering(Folder) }));
+	assertSound(document);
+	assert.deepEqual(sent(operationOf(document)), reference("Recursive"));
+	assert.deepEqual(document.components.schemas.Folder?.properties?.folders?.items, reference("Folder"));
+});
+
+test("parameters are those of the path in its order, then those of the query", () => {
+	const Kind = z.enum(["a", "b"]).meta({ id: "Kind" });
+	const document = documentOf(
+		described({
+			method: "GET",
+			path: "/owners/{owner}/things/{id}/{other}",
+			params: z.object({ id: z.uuid().meta({ description: "Its id" }), owner: z.string().optional() }),
+			query: z.strictObject({
+				kind: Kind,
+				also: Kind.optional().meta({ description: "Another kind" }),
+				limit: z.coerce.number<string>().int().default(20),
+				filter: z.json().optional(),
+			}),
+		}),
+	);
+	assertSound(document);
+	const { parameters } = operationOf(document, "get", "/owners/{owner}/things/{id}/{other}");
+	assert.deepEqual(
+		parameters.map((each) => [each.in, each.name, each.required, each.description]),
+		[
+			["path", "owner", true, undefined],
+			["path", "id", true, "Its id"],
+			["path", "other", true, undefined],
+			["query", "kind", true, undefined],
+			["query", "also", false, "Another kind"],
+			["query", "limit", false, undefined],
+			["query", "filter", false, undefined],
+		],
+	);
+	const schemaOf = (name: string) => parameters.find((each) => each.name === name)?.schema;
+	assert.equal(schemaOf("id")?.format, "uuid");
+	assert.deepEqual(schemaOf("other"), { type: "string" });
+	assert.deepEqual(schemaOf("kind"), reference("Kind"));
+	assert.deepEqual(schemaOf("also"), reference("Kind"));
+	assert.deepEqual(schemaOf("filter"), reference("Json"));
+	assert.equal(schemaOf("limit")?.default, 20);
+});
+
+test("a query schema with a name of its own gives its fields, not itself", () => {
+	const Query = z.strictObject({ kind: z.string(), size: z.string().optional() }).meta({ id: "Query" });
+	const document = documentOf(described({ method: "GET", query: Query }));
+	assertSound(document);
+	assert.deepEqual(
+		operationOf(document, "get").parameters.map((each) => [each.name, each.required]),
+		[
+			["kind", true],
+			["size", false],
+		],
+	);
+});
+
+test("a response has content if it has a body or a type of content", () => {
+	const document = documentOf(
+		described({
+			responses: {
+				200: { description: "JSON", body: z.object({ size: z.int() }) },
+				201: { description: "A page", contentType: "text/html" },
+				202: { description: "Lines", body: z.string(), contentType: "text/csv" },
+				204: { description: "Nothing" },
+			},
+		}),
+	);
+	const { responses } = operationOf(document);
+	assert.deepEqual(Object.keys(responses[200]?.content ?? {}), ["application/json"]);
+	assert.deepEqual(responses[201]?.content, { "text/html": { schema: { type: "string" } } });
+	assert.deepEqual(responses[202]?.content, { "text/csv": { schema: { type: "string" } } });
+	assert.deepEqual(responses[204], { description: "Nothing" });
+	assert.deepEqual(Object.keys(responses.default?.content?.["application/json"]?.schema.properties ?? {}), [
+		"error",
+		"issues",
+	]);
+});
