@@ -14,12 +14,16 @@ const wanted = new Map(
 	]),
 );
 mkdirSync(folder, { recursive: true });
-const stale = [...wanted].filter(([name, text]) => contentOf(join(folder, name)) !== text).map(([name]) => name);
+const stale = [...wanted]
+	.filter(([name, text]) => contentOf(join(folder, name)) !== text)
+	.map(([name]) => name);
 const unknown = readdirSync(folder).filter((name) => !wanted.has(name));
 
 if (process.argv.includes("--check")) {
 	if (stale.length + unknown.length > 0) {
-		console.error(`migration files not current: ${[...stale, ...unknown].join(", ")}; run: npm run migrations`);
+		console.error(
+			`migration files not current: ${[...stale, ...unknown].join(", ")}; run: npm run migrations`,
+		);
 		process.exitCode = 1;
 	}
 } else {

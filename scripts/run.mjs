@@ -11,7 +11,8 @@ const TASKS = {
 	start: { about: "run the service", dev: false, run: runFile("apps/node/src/main.ts") },
 	test: { about: "run every check and test, or only the test files named", dev: true, run: runChecks },
 	check: { about: "the same as test", dev: true, run: runChecks },
-	bench: { about: "run the benchmark", dev: true, run: runFile("bench/run.ts") },
+	bench: { about: "run a benchmark", dev: true, run: runFile("bench/run.ts") },
+	migrations: { about: "write the migration files", dev: true, run: runFile("scripts/emit-migrations.ts") },
 };
 
 const CHECKS = [
@@ -48,7 +49,7 @@ async function main([name, ...args]) {
 }
 
 function usage() {
-	const tasks = Object.entries(TASKS).map(([name, { about }]) => `  ${name.padEnd(8)}${about}\n`);
+	const tasks = Object.entries(TASKS).map(([name, { about }]) => `  ${name.padEnd(12)}${about}\n`);
 	return `usage: node scripts/run.mjs <task> [arguments]\n\n${tasks.join("")}`;
 }
 

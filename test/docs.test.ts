@@ -19,7 +19,10 @@ const blocksOf = (markdown: string): Block[] =>
 
 /** Everything in `expected` is in `actual`; `actual` may hold more. */
 function assertHolds(actual: unknown, expected: unknown, path = "answer"): void {
-	if (typeof expected !== "object" || expected === null) return assert.equal(actual, expected, path);
+	if (typeof expected !== "object" || expected === null) {
+		assert.equal(actual, expected, path);
+		return;
+	}
 	assert.ok(typeof actual === "object" && actual !== null, `${path} is ${JSON.stringify(actual)}`);
 	for (const [key, value] of Object.entries(expected)) {
 		assertHolds((actual as Record<string, unknown>)[key], value, `${path}.${key}`);

@@ -77,9 +77,12 @@ describe("the launcher", { concurrency: 4 }, () => {
 	it("takes a full install for `start` and adds the development dependencies for `bench`", async (t) => {
 		const project = createProject(t, ECHO);
 		write(project, "bench/run.ts", ECHO);
+		addDevelopmentDependency(project, "tool");
 		await launch(project, ["start"]);
+		assert.ok(!existsSync(join(project, "node_modules/tool")));
 		const bench = await launch(project, ["bench"], { NODE_ENV: "production" });
 		assert.match(bench.stderr, /installing dependencies \(adding those for development\)/);
+		assert.ok(existsSync(join(project, "node_modules/tool")), bench.stderr);
 		assert.equal(readStamp(project).dev, true);
 		const start = await launch(project, ["start"]);
 		assert.equal(start.stderr, "");
@@ -264,6 +267,19 @@ function createProject(t: TestContext, main: string): string {
 	write(project, "package-lock.json", JSON.stringify(lockOf("1.0.0")));
 	write(project, "apps/node/src/main.ts", main);
 	return project;
+}
+
+/** A linked folder of the project itself, which npm installs without a network. */
+function addDevelopmentDependency(project: string, name: string): void {
+	const manifest = { name: "fake", version: "1.0.0", devDependencies: { [name]: `file:${name}` } };
+	const packages = {
+		"": manifest,
+		[name]: { version: "1.0.0", dev: true },
+		[`node_modules/${name}`]: { resolved: name, link: true },
+	};
+	write(project, `${name}/package.json`, JSON.stringify({ name, version: "1.0.0" }));
+	write(project, "package.json", JSON.stringify({ ...manifest, type: "module" }));
+	write(project, "package-lock.json", JSON.stringify({ ...lockOf("1.0.0"), packages }));
 }
 
 function createCheckedProject(t: TestContext, exitCodes: Record<string, number> = {}): string {

@@ -1,7 +1,12 @@
+import * as z from "zod";
+
 /** JSON nests at most this deep, in bodies and in `metadata_json`. */
 export const MAX_JSON_DEPTH = 64;
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Any value of a body: that it is JSON is known, so looking into it again would only cost time. */
+export const AnyJson = z.custom<Json>().meta({ description: "Any JSON value" });
 
 /**
  * What keeps a parsed JSON value from being stored and read back unchanged on every database, or null.
@@ -9,6 +14,8 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
  */
 export function unstorable(value: unknown, depth = 0): string | null {
 	if (typeof value === "string") return unstorableText(value);
+	if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
+		return "a number is too large";
 	if (typeof value !== "object" || value === null) return null;
 	if (depth >= MAX_JSON_DEPTH) return `json nests deeper than ${MAX_JSON_DEPTH} levels`;
 	for (const key in value) {

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { AnyJson } from "./json.ts";
 import { Id, Namespace, nameUpTo } from "./names.ts";
 import { Cursor, limit, NextCursor } from "./paging.ts";
 
-const Values = z.record(z.string(), z.json());
+const Values = z.record(z.string(), AnyJson);
 const TemplateReference = nameUpTo(128).meta({ description: "A template's name or id" });
 
 export const Record = z

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { AnyJson } from "./json.ts";
 import { Id, Namespace, nameUpTo } from "./names.ts";
 import { Cursor, limit, NextCursor } from "./paging.ts";
 
@@ -9,7 +10,7 @@ export const Slot = z
 		name: nameUpTo(64),
 		type: z.enum(SLOT_TYPES),
 		required: z.boolean().default(false),
-		default: z.json().optional(),
+		default: AnyJson.optional(),
 	})
 	.meta({ id: "Slot" });
 export type Slot = z.infer<typeof Slot>;

@@ -110,8 +110,16 @@ function targetOf(url: string): { path: string; search: string } {
 
 function toResponse(result: Reply | Response, requestId: string): Response {
 	if (result instanceof Response) {
-		result.headers.set("x-request-id", requestId);
-		return result;
+		// The headers of a redirect or of a fetched answer cannot be changed.
+		const copy = new Response(result.body, result);
+		copy.headers.set("x-request-id", requestId);
+		return copy;
+	}
+	if (result.body === undefined) {
+		return new Response(null, {
+			status: result.status,
+			headers: { "x-request-id": requestId, ...result.headers },
+		});
 	}
 	return new Response(JSON.stringify(result.body), {
 		status: result.status,

@@ -16,8 +16,10 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
 
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
 	const declared = request.headers.get("content-length");
-	const fits = declared !== null && Number(declared) <= maxBytes;
-	return fits ? new Uint8Array(await request.arrayBuffer()) : readStream(request.body, maxBytes);
+	if (declared === null || !(Number(declared) <= maxBytes)) return readStream(request.body, maxBytes);
+	const bytes = new Uint8Array(await request.arrayBuffer());
+	if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+	return bytes;
 }
 
 /**
@@ -32,9 +34,7 @@ async function readStream(body: ReadableStream<Uint8Array> | null, maxBytes: num
 		if (length <= maxBytes) chunks.push(chunk);
 		else if (length > maxBytes + DROPPED_BYTES) break;
 	}
-	if (length > maxBytes) {
-		throw new Failed({ kind: "too_large", message: `the body is larger than ${maxBytes} bytes` });
-	}
+	if (length > maxBytes) throw tooLarge(maxBytes);
 	const bytes = new Uint8Array(length);
 	let offset = 0;
 	for (const chunk of chunks) {
@@ -43,6 +43,9 @@ async function readStream(body: ReadableStream<Uint8Array> | null, maxBytes: num
 	}
 	return bytes;
 }
+
+const tooLarge = (maxBytes: number): Failed =>
+	new Failed({ kind: "too_large", message: `the body is larger than ${maxBytes} bytes` });
 
 /** The client hung up, or broke its own encoding. */
 function asUnreadable(error: unknown): never {

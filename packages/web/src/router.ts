@@ -57,16 +57,13 @@ function matchSegments(
 	pattern: readonly string[],
 	segments: readonly string[],
 ): Record<string, string> | null {
-	if (pattern.length !== segments.length) return null;
+	const fits =
+		pattern.length === segments.length &&
+		pattern.every((part, index) => (isParameter(part) ? segments[index] !== "" : segments[index] === part));
+	if (!fits) return null;
 	const params: Record<string, string> = {};
-	for (const [index, expected] of pattern.entries()) {
-		const actual = segments[index] as string;
-		if (!isParameter(expected)) {
-			if (actual !== expected) return null;
-		} else {
-			if (actual === "") return null;
-			params[expected.slice(1, -1)] = decodeSegment(actual);
-		}
+	for (const [index, part] of pattern.entries()) {
+		if (isParameter(part)) params[part.slice(1, -1)] = decodeSegment(segments[index] as string);
 	}
 	return params;
 }

@@ -1,11 +1,14 @@
 import { type Issue, invalid } from "@tripline/contract/failures";
 import type * as z from "zod";
 
+/** A body can hold hundreds of thousands of mistakes; the answer lists no more than this of a kind. */
+const MOST_ISSUES = 50;
+
 /** The value as the schema gives it, or a 422 that lists everything wrong with it. */
 export function validate(schema: z.ZodType, value: unknown): unknown {
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;
-	throw invalid(result.error.issues.flatMap((issue) => issuesOf(issue, [])));
+	throw invalid(result.error.issues.slice(0, MOST_ISSUES).flatMap((issue) => issuesOf(issue, [])));
 }
 
 /** Query text as an object; a repeated name becomes a list. */
@@ -24,17 +27,22 @@ type ZodIssue = z.core.$ZodIssue;
 function issuesOf(issue: ZodIssue, above: readonly PropertyKey[]): Issue[] {
 	const path = [...above, ...issue.path];
 	if (issue.code === "unrecognized_keys") {
-		return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "unknown field" }));
+		return issue.keys
+			.slice(0, MOST_ISSUES)
+			.map((key) => ({ path: [...path, key].join("."), message: "unknown field" }));
 	}
 	if (issue.code === "invalid_union" && issue.errors.length > 0) {
-		return nearestBranch(issue.errors).flatMap((nested) => issuesOf(nested, path));
+		return nearestBranch(issue.errors)
+			.slice(0, MOST_ISSUES)
+			.flatMap((nested) => issuesOf(nested, path));
 	}
 	return [{ path: path.join("."), message: issue.message }];
 }
 
 /** Of a union's branches, the one whose complaints lie deepest is the one that was meant. */
 function nearestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
-	const depth = (issues: readonly ZodIssue[]) => Math.max(...issues.map((issue) => issue.path.length));
+	const depth = (issues: readonly ZodIssue[]) =>
+		issues.reduce((deepest, issue) => Math.max(deepest, issue.path.length), 0);
 	return branches.reduce((best, branch) =>
 		depth(branch) > depth(best) || (depth(branch) === depth(best) && branch.length < best.length)
 			? branch
