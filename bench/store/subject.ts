@@ -30,6 +30,8 @@ export function openSubject(
 		version: "bench",
 		settings: {
 			internalToken: undefined,
+			defaultOwner: undefined,
+			ingestUrl: undefined,
 			// No benchmark is to reach it: a dropped record would cost nothing.
 			dailyLogLimit: 1_000_000_000,
 			retentionDays: 36_500,

@@ -56,7 +56,7 @@ const workerd: Platform = {
 	async start(environment) {
 		const { miniflare, url } = await startWorker({
 			entry: fileURLToPath(new URL("store.worker.ts", import.meta.url)),
-			bindings: environment,
+			bindings: { MULTI_TENANT: "false", ...environment },
 			d1: ["STORE_DB"],
 		});
 		const migrations = fileURLToPath(new URL("../../services/store/migrations/", import.meta.url));

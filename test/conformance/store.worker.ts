@@ -20,7 +20,8 @@ export default {
 		store ??= createStore({
 			sql: d1Sql(env.STORE_DB),
 			clock,
-			log: jsonLog({ level: "silent", clock, write: () => {} }),
+			// biome-ignore lint/suspicious/noConsole: an unexpected error shows in the output of the tests.
+			log: jsonLog({ level: "error", clock, write: (line) => console.error(line) }),
 			version: "0.0.0-test",
 			settings: storeSettings(storeEnvironment.parse(env)),
 		});

@@ -1,6 +1,6 @@
 import { Namespace } from "@tripline/contract/names";
 import { LOG_LEVELS } from "@tripline/platform/log";
-import { storeEnvironment } from "@tripline/store/settings";
+import { httpUrl, storeEnvironment, trueOrFalse } from "@tripline/store/settings";
 import * as z from "zod";
 
 /** A start that cannot go on for a reason the operator can mend: one line, exit code 2. */
@@ -15,21 +15,6 @@ const port = (fallback: number) =>
 		.transform(Number)
 		.refine((value) => value <= 65535, "must be a port number from 0 to 65535")
 		.default(fallback);
-
-const boolean = (fallback: boolean) =>
-	z
-		.enum(["true", "false"], "must be true or false")
-		.transform((value) => value === "true")
-		.default(fallback);
-
-const httpUrl = z
-	.url({ protocol: /^https?$/, error: "must be an http or https URL" })
-	.refine(
-		(value) => URL.parse(value)?.search === "" && URL.parse(value)?.hash === "",
-		"must have no query or fragment",
-	)
-	.transform((value) => value.replace(/\/+$/, ""))
-	.optional();
 
 const host = (fallback: string) =>
 	z
@@ -49,8 +34,7 @@ const environment = storeEnvironment.extend({
 	BASE_URL: httpUrl,
 	MCP_URL: httpUrl,
 	// The interface's default is multi-tenant; the one process on a laptop is self-hosted unless told otherwise.
-	MULTI_TENANT: boolean(false),
-	NAMESPACE: Namespace.default("default"),
+	MULTI_TENANT: trueOrFalse(false),
 	MCP_OWNER_NAMESPACE: Namespace.optional(),
 	MCP_OWNER_SECRET: z
 		.union([z.literal(""), secret], "must be empty or have at least 16 characters")
@@ -60,7 +44,6 @@ const environment = storeEnvironment.extend({
 	SERVICE_ACCESS_TOKEN: secret.optional(),
 	STORE_BASE_URL: httpUrl,
 	EXECUTOR_BASE_URL: httpUrl,
-	STORE_INGEST_URL: httpUrl,
 	MASTER_KEY_FILE: z.string().min(1, "must be a file").optional(),
 	LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });

@@ -7,6 +7,9 @@ const INTERNAL_ENTRY_TYPES: readonly string[] = [
 	"partner_key",
 ];
 
-/** Written only by the store's own endpoints; a workflow is internal too, but a tenant's to write. */
+/** A workflow is internal too, but a tenant's to write as an entry. */
 export const isStoreKept = (entryType: string): boolean =>
 	entryType !== "workflow" && INTERNAL_ENTRY_TYPES.includes(entryType);
+
+/** What only ingest writes, because its lookups are written along. */
+export const isIngested = (entryType: string): boolean => entryType === "triplet" || entryType === "entity";

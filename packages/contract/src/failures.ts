@@ -14,6 +14,7 @@ export type Failure =
 	| { readonly kind: "conflict"; readonly message: string }
 	| { readonly kind: "too_large"; readonly message: string }
 	| { readonly kind: "invalid"; readonly message: string; readonly issues: readonly Issue[] }
+	| { readonly kind: "bad_gateway"; readonly message: string }
 	| { readonly kind: "unavailable"; readonly message: string; readonly retryAfterSeconds: number };
 
 /** Thrown by handlers and below; the app turns it into the answer. */
@@ -45,6 +46,8 @@ export function failureStatus(failure: Failure): number {
 			return 413;
 		case "invalid":
 			return 422;
+		case "bad_gateway":
+			return 502;
 		case "unavailable":
 			return 503;
 	}

@@ -7,16 +7,20 @@ import { authenticator } from "./http/authenticate.ts";
 import type { StoreParts } from "./http/deps.ts";
 import { entryRoutes } from "./http/entries.ts";
 import { executionLogRoutes } from "./http/execution-log.ts";
+import { graphRoutes } from "./http/graph.ts";
 import { partnerKeyRoutes } from "./http/partner-keys.ts";
 import { recordRoutes } from "./http/records.ts";
 import { templateRoutes } from "./http/templates.ts";
+import { tripletRoutes } from "./http/triplets.ts";
 import type { StoreSettings } from "./settings.ts";
 import { entryStorage } from "./storage/entries.ts";
 import { executionLogStorage } from "./storage/execution-log.ts";
+import { graphStorage } from "./storage/graph.ts";
 import { storeMigrations } from "./storage/migrations.ts";
 import { partnerKeyStorage } from "./storage/partner-keys.ts";
 import { recordStorage } from "./storage/records.ts";
 import { templateStorage } from "./storage/templates.ts";
+import { tripletStorage } from "./storage/triplets.ts";
 
 export interface StoreDeps {
 	readonly sql: Sql;
@@ -42,8 +46,11 @@ export function createStore({ sql, clock, log, version, settings }: StoreDeps): 
 		records: recordStorage(sql),
 		executionLog: executionLogStorage(sql),
 		partnerKeys: partnerKeyStorage(sql, entries),
+		triplets: tripletStorage(sql),
+		graph: graphStorage(sql),
 		clock,
-		dailyLogLimit: settings.dailyLogLimit,
+		settings,
+		fetch: (url, init) => fetch(url, init),
 	};
 	const app = createApp({
 		title: "Tripline knowledge store",
@@ -53,6 +60,8 @@ export function createStore({ sql, clock, log, version, settings }: StoreDeps): 
 			...templateRoutes(parts),
 			...recordRoutes(parts),
 			...executionLogRoutes(parts),
+			...tripletRoutes(parts),
+			...graphRoutes(parts),
 			...partnerKeyRoutes(parts),
 		],
 		authenticate: authenticator({

@@ -10,6 +10,15 @@ export function ownerFor(caller: Caller, given: string | undefined): string {
 	return owner;
 }
 
+/** The same where an internal caller may leave the owner out and means the self-hosted namespace. */
+export function ownerOrDefault(
+	caller: Caller,
+	given: string | undefined,
+	fallback: string | undefined,
+): string {
+	return ownerFor(caller, given ?? (caller.kind === "internal" ? fallback : undefined));
+}
+
 /** The namespace to look in; undefined is every namespace, for internal callers only. */
 export function ownerFilter(caller: Caller, given: string | undefined): string | undefined {
 	if (caller.kind === "internal") return given;

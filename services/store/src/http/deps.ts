@@ -1,9 +1,12 @@
 import type { Clock } from "@tripline/platform/clock";
+import type { StoreSettings } from "../settings.ts";
 import type { EntryStorage } from "../storage/entries.ts";
 import type { ExecutionLogStorage } from "../storage/execution-log.ts";
+import type { GraphStorage } from "../storage/graph.ts";
 import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
 import type { RecordStorage } from "../storage/records.ts";
 import type { TemplateStorage } from "../storage/templates.ts";
+import type { TripletStorage } from "../storage/triplets.ts";
 
 /** What the store's handlers work with. */
 export interface StoreParts {
@@ -12,6 +15,10 @@ export interface StoreParts {
 	readonly records: RecordStorage;
 	readonly executionLog: ExecutionLogStorage;
 	readonly partnerKeys: PartnerKeyStorage;
+	readonly triplets: TripletStorage;
+	readonly graph: GraphStorage;
 	readonly clock: Clock;
-	readonly dailyLogLimit: number;
+	readonly settings: StoreSettings;
+	/** Calls addresses that the operator set. */
+	fetch(url: string, init: RequestInit): Promise<Response>;
 }

@@ -7,8 +7,8 @@ import {
 	UpsertedEntry,
 	WriteEntry,
 } from "@tripline/contract/entries";
-import { isStoreKept } from "@tripline/contract/entry-types";
-import { Failed, notFound } from "@tripline/contract/failures";
+import { isIngested, isStoreKept } from "@tripline/contract/entry-types";
+import { Failed, invalid, notFound } from "@tripline/contract/failures";
 import { uuidv7 } from "@tripline/contract/ids";
 import { Id, Namespace } from "@tripline/contract/names";
 import { encodeCursor } from "@tripline/contract/paging";
@@ -113,6 +113,11 @@ export function entryRoutes({ entries, clock }: StoreParts): Route<Caller>[] {
 	];
 
 	function newEntry(caller: Caller, body: WriteEntry): NewEntry {
+		if (isIngested(body.entry_type)) {
+			throw invalid([
+				{ path: "entry_type", message: `${body.entry_type} is written by POST /triplets/ingest` },
+			]);
+		}
 		if (caller.kind === "partner" && isStoreKept(body.entry_type)) {
 			throw new Failed({ kind: "forbidden", message: `entry_type ${body.entry_type} is kept by the store` });
 		}

@@ -18,7 +18,8 @@ import type { StoreParts } from "./deps.ts";
 const tag = "Execution log";
 
 export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
-	const { entries, executionLog, clock, dailyLogLimit } = parts;
+	const { entries, executionLog, clock } = parts;
+	const { dailyLogLimit } = parts.settings;
 	return [
 		route({
 			method: "POST",

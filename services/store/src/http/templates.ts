@@ -1,5 +1,4 @@
 import { Failed, notFound } from "@tripline/contract/failures";
-import { uuidv7 } from "@tripline/contract/ids";
 import { Id, Namespace } from "@tripline/contract/names";
 import { encodeCursor } from "@tripline/contract/paging";
 import {
@@ -7,17 +6,16 @@ import {
 	EnsureTemplate,
 	PatchedTemplate,
 	PatchTemplate,
-	type Slot,
 	Template,
 	TemplatePage,
 	TemplateQuery,
 } from "@tripline/contract/templates";
-import { unixSeconds } from "@tripline/platform/clock";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import { type Caller, ownerFilter } from "../domain/callers.ts";
 import { untilUnchanged } from "../domain/retry.ts";
-import { checkSlots, missingSlots } from "../domain/templates.ts";
+import { checkSlots } from "../domain/templates.ts";
+import { addMissingSlots, ensureTemplate } from "../storage/ensure-template.ts";
 import type { StoreParts } from "./deps.ts";
 
 const tag = "Templates";
@@ -41,12 +39,7 @@ export function templateRoutes({ templates, clock }: StoreParts): Route<Caller>[
 			async handle({ caller, body }) {
 				checkSlots(body.slots);
 				const owner = ownerFilter(caller, body.owner_id) ?? null;
-				const ensured = await untilUnchanged(async () => {
-					const existing = await templates.byName(owner, body.name);
-					if (existing === null) return create(owner, body.name, body.slots);
-					const patched = await addMissing(existing, body.slots);
-					return patched && { ...patched, created: false };
-				});
+				const ensured = await ensureTemplate({ templates, clock }, owner, body.name, body.slots);
 				return reply(ensured.created ? 201 : 200, ensured);
 			},
 		}),
@@ -96,35 +89,12 @@ export function templateRoutes({ templates, clock }: StoreParts): Route<Caller>[
 					if (template.owner_id === null && caller.kind === "partner") {
 						throw new Failed({ kind: "forbidden", message: "a shared template is not this key's to change" });
 					}
-					return addMissing(template, body.slots);
+					return addMissingSlots({ templates, clock }, template, body.slots);
 				});
 				return reply(200, patched);
 			},
 		}),
 	];
-
-	async function create(owner: string | null, name: string, slots: Slot[]) {
-		const now = unixSeconds(clock);
-		const template = {
-			id: uuidv7(clock.now()),
-			owner_id: owner,
-			name,
-			slots,
-			created_at: now,
-			updated_at: now,
-		};
-		if (!(await templates.create(template))) return null;
-		return { template, created: true, added: slots.map((slot) => slot.name) };
-	}
-
-	async function addMissing(template: Template, wanted: readonly Slot[]) {
-		const missing = missingSlots(template.slots, wanted);
-		if (missing.length === 0) return { template, added: [] };
-		const slots = [...template.slots, ...missing];
-		const now = unixSeconds(clock);
-		if (!(await templates.replaceSlots(template.id, template.slots, slots, now))) return null;
-		return { template: { ...template, slots, updated_at: now }, added: missing.map((slot) => slot.name) };
-	}
 
 	async function visible(id: string, owner: string | undefined): Promise<Template> {
 		const template = await templates.byId(id);

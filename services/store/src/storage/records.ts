@@ -21,7 +21,7 @@ export function recordStorage(sql: Sql) {
 	return {
 		async get(id: string): Promise<RecordRow | null> {
 			const rows = await sql.read<RecordRow>(
-				statement(`select ${COLUMNS} from entries where id = ?1 and template_id is not null`, id),
+				statement(`select ${COLUMNS} from entries where id = ?1 and entry_type = '${RECORD_TYPE}'`, id),
 			);
 			return rows[0] ?? null;
 		},

@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { Namespace } from "./names.ts";
+import { limit } from "./paging.ts";
+import { NodeName, Triplet } from "./triplets.ts";
+
+const flag = z
+	.enum(["true", "false"], "must be true or false")
+	.transform((text) => text === "true")
+	.default(false);
+
+const depth = (fallback: number) =>
+	z
+		.string()
+		.regex(/^[1-5]$/, "must be 1 to 5")
+		.transform(Number)
+		.default(fallback)
+		.meta({ description: `1 to 5, default ${fallback}` });
+
+const walk = {
+	owner_id: Namespace.optional(),
+	direction: z.enum(["out", "in", "both"]).default("both"),
+	predicate: NodeName.optional(),
+	limit: limit(100, 1000),
+	includeDeprecated: flag.meta({ description: "Also what was deprecated; default false" }),
+};
+
+export const NeighborQuery = z.strictObject({ ...walk, depth: depth(1) });
+export const TraverseQuery = z.strictObject({ name: NodeName, ...walk, depth: depth(2) });
+
+export const GraphOwner = z.strictObject({ owner_id: Namespace.optional(), includeDeprecated: flag });
+
+const Truncated = z.boolean().meta({ description: "There is more than the limit let through" });
+
+export const Neighbors = z.object({
+	name: z.string(),
+	gloss: z.string().nullable(),
+	neighbors: z.array(
+		z.object({
+			name: z.string(),
+			depth: z.int().meta({ description: "Steps from the named node" }),
+			direction: z.enum(["out", "in"]),
+			triplet: Triplet,
+		}),
+	),
+	truncated: Truncated,
+});
+
+export const Traversal = z.object({
+	start: z.string(),
+	nodes: z.array(z.object({ name: z.string(), depth: z.int(), gloss: z.string().nullable() })),
+	triplets: z.array(Triplet),
+	truncated: Truncated,
+});
+
+export const NodeSources = z.object({
+	name: z.string(),
+	sources: z.array(
+		z.object({
+			uri: z.string(),
+			anchor: z.string().nullable(),
+			block_id: z.string().nullable(),
+			content_hash: z.string(),
+		}),
+	),
+});
+
+export const FactQuery = z.strictObject({
+	owner_id: Namespace.optional(),
+	subject: NodeName,
+	predicate: NodeName,
+	object: NodeName,
+});
+
+export const Belief = z.object({
+	believed: z.boolean().meta({ description: "Whether any source says so now" }),
+	because: z.array(Triplet).meta({ description: "The active triplets that say so, one per source" }),
+	superseded: z.array(Triplet).meta({ description: "What those replaced, newest first" }),
+	no_longer: z.array(Triplet).meta({ description: "Deprecated triplets that said so, newest first" }),
+});
+
+export const RefreshRequest = z.strictObject({
+	owner_id: Namespace.optional(),
+	uri: z.string().min(1).max(2048).optional(),
+	name: NodeName.optional(),
+});
+
+export const Refreshed = z.object({
+	forwarded: z.boolean().meta({ description: "False when no ingest address is set" }),
+	status: z.int().optional().meta({ description: "What the ingest address answered" }),
+});

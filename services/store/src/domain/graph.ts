@@ -1,0 +1,72 @@
+import type { Triplet } from "@tripline/contract/triplets";
+import { foldName } from "./triplets.ts";
+
+/** An edge as the walk needs it; names are folded. */
+interface WalkEdge {
+	readonly subject: string;
+	readonly object: string;
+	readonly direction: "out" | "in";
+	readonly triplet: Triplet;
+}
+
+export interface Reached {
+	readonly name: string;
+	readonly depth: number;
+	readonly direction: "out" | "in";
+	readonly triplet: Triplet;
+}
+
+export interface Walk {
+	/** Every node met, by folded name, with its first spelling and its distance. */
+	readonly nodes: ReadonlyMap<string, { readonly name: string; readonly depth: number }>;
+	/** Every triplet once, nearest first. */
+	readonly reached: readonly Reached[];
+	readonly truncated: boolean;
+}
+
+/**
+ * Breadth first, one question per level for all of the level's nodes. A node is expanded once, so a cycle ends; a
+ * triplet is listed once, from the end that met it first.
+ */
+export async function walk(
+	start: string,
+	options: { readonly depth: number; readonly limit: number },
+	edgesAt: (names: readonly string[], limit: number) => Promise<readonly WalkEdge[]>,
+): Promise<Walk> {
+	const nodes = new Map([[foldName(start), { name: start.trim(), depth: 0 }]]);
+	const reached = new Map<string, Reached>();
+	let frontier = [foldName(start)];
+	let truncated = false;
+	for (let depth = 1; depth <= options.depth && frontier.length > 0 && !truncated; depth++) {
+		const next: string[] = [];
+		// Edges back to the level before may fill the answer, so ask for as many more as are known.
+		for (const edge of await edgesAt(frontier, options.limit + reached.size + 1)) {
+			if (reached.has(edge.triplet.id)) continue;
+			if (reached.size === options.limit) {
+				truncated = true;
+				break;
+			}
+			const isOut = edge.direction === "out";
+			const name = isOut ? edge.triplet.object : edge.triplet.subject;
+			const folded = isOut ? edge.object : edge.subject;
+			reached.set(edge.triplet.id, { name, depth, direction: edge.direction, triplet: edge.triplet });
+			if (!nodes.has(folded)) {
+				nodes.set(folded, { name, depth });
+				next.push(folded);
+			}
+		}
+		frontier = next;
+	}
+	return { nodes, reached: [...reached.values()], truncated };
+}
+
+/** What the given triplets replaced, and what that had replaced, and so on. */
+export function supersededBy(ids: Iterable<string>, history: readonly Triplet[]): Triplet[] {
+	const known = new Set(ids);
+	// Newest first, so whatever replaced a triplet is met before it.
+	return history.filter(({ id, superseded_by }) => {
+		if (superseded_by === null || !known.has(superseded_by)) return false;
+		known.add(id);
+		return true;
+	});
+}

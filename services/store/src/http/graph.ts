@@ -1,0 +1,151 @@
+import { Failed } from "@tripline/contract/failures";
+import {
+	Belief,
+	FactQuery,
+	GraphOwner,
+	NeighborQuery,
+	Neighbors,
+	NodeSources,
+	Refreshed,
+	RefreshRequest,
+	Traversal,
+	TraverseQuery,
+} from "@tripline/contract/graph";
+import { NodeName } from "@tripline/contract/triplets";
+import { type Route, reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import { type Caller, ownerOrDefault } from "../domain/callers.ts";
+import { supersededBy, type Walk, walk } from "../domain/graph.ts";
+import { foldName } from "../domain/triplets.ts";
+import type { StoreParts } from "./deps.ts";
+
+const tag = "Graph";
+const Named = z.object({ name: NodeName });
+const REFRESH_TIMEOUT_MS = 10_000;
+
+/** A call made on behalf of a run carries the run's id; a refresh is started by a person. */
+const RUN_HEADER = "x-execution-id";
+
+export function graphRoutes({ graph, settings, fetch }: StoreParts): Route<Caller>[] {
+	const ownerOf = (caller: Caller, given: string | undefined) =>
+		ownerOrDefault(caller, given, settings.defaultOwner);
+
+	return [
+		route({
+			method: "GET",
+			path: "/graph/neighbors/{name}",
+			tag,
+			summary: "What a node is connected to",
+			params: Named,
+			query: NeighborQuery,
+			responses: { 200: { description: "Nearest first", body: Neighbors } },
+			async handle({ caller, params, query }) {
+				const owner = ownerOf(caller, query.owner_id);
+				const { reached, truncated } = await walkFrom(params.name, owner, query);
+				const folded = foldName(params.name);
+				const gloss = (await graph.glosses(owner, [folded])).get(folded) ?? null;
+				return reply(200, { name: params.name, gloss, neighbors: reached, truncated });
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/graph/traverse",
+			tag,
+			summary: "Walk from a node, breadth first",
+			query: TraverseQuery,
+			responses: { 200: { description: "Nodes and triplets, nearest first", body: Traversal } },
+			async handle({ caller, query }) {
+				const owner = ownerOf(caller, query.owner_id);
+				const { nodes, reached, truncated } = await walkFrom(query.name, owner, query);
+				const glosses = await graph.glosses(owner, [...nodes.keys()]);
+				return reply(200, {
+					start: query.name,
+					nodes: [...nodes].map(([folded, node]) => ({ ...node, gloss: glosses.get(folded) ?? null })),
+					triplets: reached.map(({ triplet }) => triplet),
+					truncated,
+				});
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/graph/source/{name}",
+			tag,
+			summary: "Where what is known of a node comes from",
+			params: Named,
+			query: GraphOwner,
+			responses: { 200: { description: "Each source pointer once, newest first", body: NodeSources } },
+			async handle({ caller, params, query }) {
+				const view = { owner: ownerOf(caller, query.owner_id), includeDeprecated: query.includeDeprecated };
+				return reply(200, { name: params.name, sources: await graph.sources(view, foldName(params.name)) });
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/graph/why",
+			tag,
+			summary: "Why a fact is believed",
+			description:
+				"All sources that say so now, what those statements replaced, and who said so but no longer does.",
+			query: FactQuery,
+			responses: { 200: { description: "The fact and its reasons", body: Belief } },
+			async handle({ caller, query }) {
+				const owner = ownerOf(caller, query.owner_id);
+				const history = await graph.history(owner, foldName(query.subject), foldName(query.predicate));
+				const said = history.filter((triplet) => foldName(triplet.object) === foldName(query.object));
+				const because = said.filter((triplet) => triplet.status === "active");
+				return reply(200, {
+					believed: because.length > 0,
+					because,
+					superseded: supersededBy(
+						because.map(({ id }) => id),
+						history,
+					),
+					no_longer: said.filter((triplet) => triplet.status === "deprecated"),
+				});
+			},
+		}),
+		route({
+			method: "POST",
+			path: "/graph/refresh",
+			tag,
+			summary: "Ask the ingest address to read a source again",
+			description:
+				"Only forwards, to the address in STORE_INGEST_URL, and only for a person: a request from a run gets 403.",
+			body: RefreshRequest,
+			responses: { 200: { description: "Whether it was forwarded", body: Refreshed } },
+			async handle({ caller, body, request, requestId }) {
+				if (request.headers.has(RUN_HEADER)) {
+					throw new Failed({ kind: "forbidden", message: "a run cannot start a refresh" });
+				}
+				const owner_id = ownerOf(caller, body.owner_id);
+				if (settings.ingestUrl === undefined) return reply(200, { forwarded: false });
+				const status = await forward(settings.ingestUrl, { ...body, owner_id }, requestId);
+				return reply(200, { forwarded: true, status });
+			},
+		}),
+	];
+
+	function walkFrom(name: string, owner: string, query: z.output<typeof NeighborQuery>): Promise<Walk> {
+		const view = { owner, includeDeprecated: query.includeDeprecated };
+		const predicate = query.predicate === undefined ? undefined : foldName(query.predicate);
+		return walk(name, query, (names, limit) =>
+			graph.edges(view, { names, direction: query.direction, predicate, limit }),
+		);
+	}
+
+	async function forward(url: string, body: object, requestId: string): Promise<number> {
+		try {
+			const response = await fetch(url, {
+				method: "POST",
+				headers: { "content-type": "application/json", "x-request-id": requestId },
+				body: JSON.stringify(body),
+				redirect: "manual",
+				signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
+			});
+			await response.body?.cancel();
+			return response.status;
+		} catch {
+			throw new Failed({ kind: "bad_gateway", message: "the ingest address did not answer" });
+		}
+	}
+}

@@ -1,0 +1,125 @@
+import { uuidv7 } from "@tripline/contract/ids";
+import {
+	type IngestAction,
+	Ingested,
+	IngestedVersion,
+	SourceVersion,
+	TripletCandidate,
+} from "@tripline/contract/triplets";
+import { unixSeconds } from "@tripline/platform/clock";
+import { type Route, reply, route } from "@tripline/web/route";
+import { type Caller, ownerOrDefault } from "../domain/callers.ts";
+import {
+	asCandidate,
+	ENTITY_SLOTS,
+	entitiesOf,
+	newTriplet,
+	TRIPLET_SLOTS,
+	toTriplet,
+} from "../domain/triplets.ts";
+import { ensureTemplate } from "../storage/ensure-template.ts";
+import type { NewVersion, WrittenVersion } from "../storage/triplets.ts";
+import type { StoreParts } from "./deps.ts";
+
+const tag = "Triplets";
+
+export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
+	const { entries, triplets, clock, settings } = parts;
+	let templates: Promise<NewVersion["templates"]> | undefined;
+
+	return [
+		route({
+			method: "POST",
+			path: "/triplets/ingest",
+			tag,
+			summary: "Ingest a triplet with its source",
+			description:
+				"The same triple of the same source version is left as it is. Otherwise the triplet is appended, and what the same source said of the same subject and predicate in another version is deprecated afterwards.",
+			body: TripletCandidate,
+			responses: {
+				200: { description: "It was there already", body: Ingested },
+				201: { description: "It was appended", body: Ingested },
+			},
+			async handle({ caller, body }) {
+				const owner = ownerOrDefault(caller, body.owner_id, settings.defaultOwner);
+				const candidate = asCandidate(body);
+				const fresh = identified(newTriplet(owner, body.source, candidate));
+				const written = await write(owner, body.source, [candidate], [fresh], fresh);
+				const action = actionOf(fresh, written);
+				const stored = await entries.get(written.ids.get(fresh.key) as string);
+				return reply(action === "unchanged" ? 200 : 201, {
+					triplet: stored && toTriplet(stored),
+					action,
+					deprecated: written.deprecated.map(({ id }) => id),
+				});
+			},
+		}),
+		route({
+			method: "POST",
+			path: "/triplets/ingest/batch",
+			tag,
+			summary: "Ingest what one version of a source says",
+			description:
+				"Appends the candidates, then deprecates all that the source said in other versions. More than 500 candidates come in several calls with the same hash. No candidates: the source says nothing any more.",
+			body: SourceVersion,
+			responses: { 200: { description: "What became of each candidate", body: IngestedVersion } },
+			async handle({ caller, body }) {
+				const owner = ownerOrDefault(caller, body.owner_id, settings.defaultOwner);
+				const fresh = body.candidates.map((candidate) =>
+					identified(newTriplet(owner, body.source, candidate)),
+				);
+				const written = await write(owner, body.source, body.candidates, fresh, "source");
+				return reply(200, {
+					triplets: fresh.map((triplet) => ({
+						id: written.ids.get(triplet.key),
+						action: actionOf(triplet, written),
+					})),
+					deprecated: written.deprecated.map(({ id }) => id),
+				});
+			},
+		}),
+	];
+
+	async function write(
+		owner: string,
+		source: NewVersion["source"],
+		candidates: SourceVersion["candidates"],
+		fresh: NewVersion["triplets"],
+		retires: NewVersion["retires"],
+	): Promise<WrittenVersion> {
+		templates ??= ensureTemplates();
+		return triplets.ingest({
+			owner,
+			source,
+			triplets: fresh,
+			entities: entitiesOf(owner, candidates).map(identified),
+			retires,
+			templates: await templates,
+			now: unixSeconds(clock),
+		});
+	}
+
+	/** Once per process; a failure is tried again by the next call. */
+	async function ensureTemplates(): Promise<NewVersion["templates"]> {
+		try {
+			const triplet = await ensureTemplate(parts, null, "triplet", TRIPLET_SLOTS);
+			const entity = await ensureTemplate(parts, null, "entity", ENTITY_SLOTS);
+			return { triplet: triplet.template.id, entity: entity.template.id };
+		} catch (error) {
+			templates = undefined;
+			throw error;
+		}
+	}
+
+	function identified<Item>(item: Item): Item & { readonly id: string } {
+		return { ...item, id: uuidv7(clock.now()) };
+	}
+}
+
+function actionOf(
+	triplet: { readonly id: string; readonly key: string },
+	written: WrittenVersion,
+): IngestAction {
+	if (written.ids.get(triplet.key) !== triplet.id) return "unchanged";
+	return written.deprecated.some((old) => old.superseded_by === triplet.id) ? "replaced" : "created";
+}

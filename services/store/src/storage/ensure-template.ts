@@ -1,0 +1,66 @@
+import { uuidv7 } from "@tripline/contract/ids";
+import type { Slot, Template } from "@tripline/contract/templates";
+import { type Clock, unixSeconds } from "@tripline/platform/clock";
+import { untilUnchanged } from "../domain/retry.ts";
+import { missingSlots } from "../domain/templates.ts";
+import type { TemplateStorage } from "./templates.ts";
+
+interface Deps {
+	readonly templates: TemplateStorage;
+	readonly clock: Clock;
+}
+
+export interface Ensured {
+	readonly template: Template;
+	readonly created: boolean;
+	/** Names of the slots that were added. */
+	readonly added: readonly string[];
+}
+
+/** Makes the template, or adds the slots that an existing one lacks. Without an owner it is shared. */
+export function ensureTemplate(
+	deps: Deps,
+	owner: string | null,
+	name: string,
+	slots: readonly Slot[],
+): Promise<Ensured> {
+	return untilUnchanged(async () => {
+		const existing = await deps.templates.byName(owner, name);
+		if (existing === null) return create(deps, owner, name, slots);
+		const patched = await addMissingSlots(deps, existing, slots);
+		return patched && { ...patched, created: false };
+	});
+}
+
+/** Null when another call changed the slots in between. */
+export async function addMissingSlots(
+	{ templates, clock }: Deps,
+	template: Template,
+	wanted: readonly Slot[],
+): Promise<Omit<Ensured, "created"> | null> {
+	const missing = missingSlots(template.slots, wanted);
+	if (missing.length === 0) return { template, added: [] };
+	const slots = [...template.slots, ...missing];
+	const now = unixSeconds(clock);
+	if (!(await templates.replaceSlots(template.id, template.slots, slots, now))) return null;
+	return { template: { ...template, slots, updated_at: now }, added: missing.map((slot) => slot.name) };
+}
+
+async function create(
+	{ templates, clock }: Deps,
+	owner: string | null,
+	name: string,
+	slots: readonly Slot[],
+): Promise<Ensured | null> {
+	const now = unixSeconds(clock);
+	const template = {
+		id: uuidv7(clock.now()),
+		owner_id: owner,
+		name,
+		slots: [...slots],
+		created_at: now,
+		updated_at: now,
+	};
+	if (!(await templates.create(template))) return null;
+	return { template, created: true, added: slots.map((slot) => slot.name) };
+}

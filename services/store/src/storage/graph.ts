@@ -1,0 +1,129 @@
+import type { Triplet } from "@tripline/contract/triplets";
+import { type Sql, type SqlValue, statement } from "@tripline/platform/sql";
+import { entityKey, toTriplet } from "../domain/triplets.ts";
+
+/** Which triplets a query sees: the one status filter of every path into the graph. */
+export interface GraphView {
+	readonly owner: string;
+	readonly includeDeprecated: boolean;
+}
+
+export interface Edge {
+	/** Folded names of both ends. */
+	readonly subject: string;
+	readonly object: string;
+	readonly direction: "out" | "in";
+	readonly triplet: Triplet;
+}
+
+export interface SourcePointer {
+	readonly uri: string;
+	readonly anchor: string | null;
+	readonly block_id: string | null;
+	readonly content_hash: string;
+}
+
+const MOST_SOURCES = 1000;
+const MOST_HISTORY = 200;
+
+const TRIPLET = "entries.id, entries.owner_id, metadata_json, created_at, updated_at";
+
+type TripletRow = Parameters<typeof toTriplet>[0];
+
+export function graphStorage(sql: Sql) {
+	return {
+		/** The edges at any of these nodes, in one statement, at most `limit` in each direction. */
+		async edges(
+			view: GraphView,
+			at: {
+				readonly names: readonly string[];
+				readonly direction: "out" | "in" | "both";
+				readonly predicate: string | undefined;
+				readonly limit: number;
+			},
+		): Promise<Edge[]> {
+			const values: SqlValue[] = [view.owner, JSON.stringify(at.names), at.limit];
+			const predicate = at.predicate === undefined ? "" : `and predicate = ?${values.push(at.predicate)}`;
+			const branch = (direction: "out" | "in") => `select * from (
+				select subject, object, '${direction}' as direction, ${TRIPLET}
+				from json_each(?2)
+				cross join triplets on triplets.owner_id = ?1 and ${END[direction]} = value and ${activeIn(view)} ${predicate}
+				cross join entries on entries.seq = triplets.seq
+				limit ?3
+			)`;
+			const branches = at.direction === "both" ? [branch("out"), branch("in")] : [branch(at.direction)];
+			const rows = await sql.read<TripletRow & Omit<Edge, "triplet">>({
+				text: branches.join(" union all "),
+				values,
+			});
+			return rows.map((row) => ({
+				subject: row.subject,
+				object: row.object,
+				direction: row.direction,
+				triplet: toTriplet(row),
+			}));
+		},
+
+		/** What the nodes are, by folded name; a node without a gloss is absent. */
+		async glosses(owner: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+			const keys = names.map((name) => entityKey(owner, name));
+			const rows = await sql.read<{ upsert_key: string; content: string }>(
+				statement(
+					"select upsert_key, content from entries where upsert_key in (select value from json_each(?1))",
+					JSON.stringify(keys),
+				),
+			);
+			const byKey = new Map(rows.map((row) => [row.upsert_key, row.content]));
+			return new Map(
+				names.flatMap((name, index) => {
+					const gloss = byKey.get(keys[index] as string);
+					return gloss === undefined ? [] : [[name, gloss] as const];
+				}),
+			);
+		},
+
+		/** Where a node's triplets come from, each pointer once, newest first. */
+		sources: (view: GraphView, name: string) =>
+			sql.read<SourcePointer>(
+				statement(
+					`select
+						json_extract(metadata_json, '$.source_uri') as uri,
+						json_extract(metadata_json, '$.source_anchor') as anchor,
+						json_extract(metadata_json, '$.block_id') as block_id,
+						json_extract(metadata_json, '$.content_hash') as content_hash
+					from (
+						select seq from triplets where owner_id = ?1 and subject = ?2 and ${activeIn(view)}
+						union
+						select seq from triplets where owner_id = ?1 and object = ?2 and ${activeIn(view)}
+					) as named cross join entries on entries.seq = named.seq
+					group by 1, 2, 3, 4
+					order by max(entries.seq) desc
+					limit ${MOST_SOURCES}`,
+					view.owner,
+					name,
+				),
+			),
+
+		/** All that was ever said of a subject under a predicate, newest first. */
+		async history(owner: string, subject: string, predicate: string): Promise<Triplet[]> {
+			const rows = await sql.read<TripletRow>(
+				statement(
+					`select ${TRIPLET} from triplets cross join entries on entries.seq = triplets.seq
+					where triplets.owner_id = ?1 and subject = ?2 and active in (0, 1) and predicate = ?3
+					order by triplets.seq desc limit ${MOST_HISTORY}`,
+					owner,
+					subject,
+					predicate,
+				),
+			);
+			return rows.map(toTriplet);
+		},
+	};
+}
+
+export type GraphStorage = ReturnType<typeof graphStorage>;
+
+const END = { out: "subject", in: "object" } as const;
+
+/** A list of both values, not the absence of the term, keeps the predicate within the index. */
+const activeIn = (view: GraphView): string => `active in (${view.includeDeprecated ? "0, 1" : "1"})`;

@@ -1,0 +1,137 @@
+import { type Sql, type Statement, statement } from "@tripline/platform/sql";
+import type { NewEntity, NewTriplet, SourceOfCandidates } from "../domain/triplets.ts";
+
+export interface NewVersion {
+	readonly owner: string;
+	readonly source: SourceOfCandidates;
+	readonly triplets: readonly (NewTriplet & { readonly id: string })[];
+	readonly entities: readonly (NewEntity & { readonly id: string })[];
+	/** What is retired: all that the source said in other versions, or only what it said of this subject and predicate. */
+	readonly retires: "source" | Pick<NewTriplet, "subject" | "predicate">;
+	readonly templates: { readonly triplet: string; readonly entity: string };
+	readonly now: number;
+}
+
+export interface WrittenVersion {
+	/** By key: the active triplet, whether this call made it or found it. */
+	readonly ids: ReadonlyMap<string, string>;
+	readonly deprecated: readonly { readonly id: string; readonly superseded_by: string | null }[];
+}
+
+export function tripletStorage(sql: Sql) {
+	return {
+		/**
+		 * Appends, then deprecates: there is no moment without an active triplet. It is one unit of work; were it ever cut
+		 * between the two, the same call again would append nothing and finish the deprecation.
+		 */
+		async ingest(version: NewVersion): Promise<WrittenVersion> {
+			const candidates = JSON.stringify(version.triplets);
+			const outcomes = await sql.write([
+				appendEntities(version),
+				appendEntries(version, candidates),
+				appendLookups(version, candidates),
+				deprecateEntries(version),
+				deprecateLookups(version),
+				statement(
+					"select id, upsert_key from entries where upsert_key in (select value ->> 'key' from json_each(?1))",
+					candidates,
+				),
+			]);
+			const [deprecated, , found] = outcomes.slice(-3);
+			return {
+				ids: new Map(found?.rows.map((row) => [String(row.upsert_key), String(row.id)])),
+				deprecated: deprecated?.rows as unknown as WrittenVersion["deprecated"],
+			};
+		},
+	};
+}
+
+export type TripletStorage = ReturnType<typeof tripletStorage>;
+
+/** A gloss that is already there is not written again. */
+function appendEntities({ owner, entities, templates, now }: NewVersion): Statement {
+	return statement(
+		`insert into entries
+			(id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at, upsert_key, template_id)
+		select value ->> 'id', 'entity', ?1, value ->> 'name', value ->> 'gloss',
+			json_object('name', value ->> 'name', 'gloss', value ->> 'gloss'), ?3, ?3, value ->> 'key', ?4
+		from json_each(?2) where true
+		on conflict (upsert_key) where upsert_key is not null do update set
+			content = excluded.content, metadata_json = excluded.metadata_json, updated_at = excluded.updated_at
+		where content <> excluded.content`,
+		owner,
+		JSON.stringify(entities),
+		now,
+		templates.entity,
+	);
+}
+
+/** The key is unique among active triplets, so that of parallel ingests of one candidate one remains. */
+function appendEntries({ owner, templates, now }: NewVersion, candidates: string): Statement {
+	return statement(
+		`insert into entries
+			(id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at, upsert_key, template_id)
+		select value ->> 'id', 'triplet', ?1, value ->> '$.stored.subject', value ->> 'text', value ->> 'stored',
+			?3, ?3, value ->> 'key', ?4
+		from json_each(?2) where true
+		on conflict (upsert_key) where upsert_key is not null do nothing`,
+		owner,
+		candidates,
+		now,
+		templates.triplet,
+	);
+}
+
+function appendLookups({ owner, source }: NewVersion, candidates: string): Statement {
+	return statement(
+		`insert into triplets (seq, owner_id, subject, predicate, object, uri, hash, active)
+		select seq, ?1, value ->> 'subject', value ->> 'predicate', value ->> 'object', ?3, ?4, 1
+		from json_each(?2) cross join entries on entries.id = value ->> 'id'`,
+		owner,
+		candidates,
+		source.uri,
+		source.hash,
+	);
+}
+
+/** Of several replacements the one with the same object is named, else the first. */
+function deprecateEntries(version: NewVersion): Statement {
+	const replacement = (more: string) => `(
+		select newer.id from triplets as fresh indexed by triplets_subject cross join entries as newer on newer.seq = fresh.seq
+		where fresh.owner_id = ?1 and fresh.subject = stale.subject and fresh.active = 1
+			and fresh.predicate = stale.predicate and fresh.uri = ?2 and fresh.hash = ?3 ${more}
+		order by fresh.seq limit 1
+	)`;
+	return {
+		text: `update entries set
+				metadata_json = json_set(metadata_json, '$.status', 'deprecated', '$.superseded_by',
+					coalesce(${replacement("and fresh.object = stale.object")}, ${replacement("")})),
+				upsert_key = null,
+				updated_at = ?4
+			from triplets as stale
+			where stale.seq = entries.seq and ${staleTerms(version)}
+			returning id, json_extract(metadata_json, '$.superseded_by') as superseded_by`,
+		values: staleValues(version),
+	};
+}
+
+function deprecateLookups(version: NewVersion): Statement {
+	// The time stands in both statements, so that they share their values.
+	return {
+		text: `update triplets as stale set active = 0 where ${staleTerms(version)} and ?4 is not null`,
+		values: staleValues(version),
+	};
+}
+
+const staleTerms = ({ retires }: NewVersion): string =>
+	`stale.owner_id = ?1 and stale.uri = ?2 and stale.hash <> ?3 and stale.active = 1${
+		retires === "source" ? "" : " and stale.subject = ?5 and stale.predicate = ?6"
+	}`;
+
+const staleValues = ({ owner, source, now, retires }: NewVersion) => [
+	owner,
+	source.uri,
+	source.hash,
+	now,
+	...(retires === "source" ? [] : [retires.subject, retires.predicate]),
+];

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Neighbors, Refreshed } from "@tripline/contract/graph";
+import type { Scenario } from "../scenario.ts";
+
+interface Received {
+	readonly method: string | undefined;
+	readonly body: unknown;
+}
+
+const received: Received[] = [];
+
+/** Stands where the operator's ingest service would; it outlives the scenarios but not the process. */
+const ingest = createServer((request, response) => {
+	let text = "";
+	request.on("data", (chunk) => {
+		text += chunk;
+	});
+	request.on("end", () => {
+		received.push({ method: request.method, body: JSON.parse(text) });
+		if (text.includes("redirect")) response.setHeader("location", "/elsewhere");
+		response.writeHead(text.includes("redirect") ? 302 : 202).end("accepted");
+	});
+});
+await new Promise<void>((resolve) => ingest.listen(0, "127.0.0.1", resolve));
+ingest.unref();
+const url = `http://127.0.0.1:${(ingest.address() as AddressInfo).port}/ingest`;
+
+export const refresh: readonly Scenario[] = [
+	{
+		name: "refresh passes the request on to the ingest address and changes nothing itself",
+		cites: ["KNOW-REFRESH-FORWARDS", "KNOW-REFRESH-FORWARDED", "KNOW-REFRESH-PASSIVE"],
+		environment: { STORE_INGEST_URL: url },
+		async run(world) {
+			received.length = 0;
+			const body = { owner_id: world.owner, uri: "doc:1", name: "Ada" };
+			const answer = await world.expect(200, Refreshed, "POST", "/graph/refresh", { body });
+			assert.deepEqual(answer, { forwarded: true, status: 202 });
+			assert.deepEqual(received, [{ method: "POST", body }]);
+			const query = { owner_id: world.owner };
+			const { neighbors } = await world.expect(200, Neighbors, "GET", "/graph/neighbors/Ada", { query });
+			assert.deepEqual(neighbors, []);
+		},
+	},
+	{
+		name: "refresh follows no redirect",
+		cites: [],
+		environment: { STORE_INGEST_URL: url },
+		async run(world) {
+			received.length = 0;
+			const body = { owner_id: world.owner, uri: "redirect" };
+			const answer = await world.expect(200, Refreshed, "POST", "/graph/refresh", { body });
+			assert.deepEqual(answer, { forwarded: true, status: 302 });
+			assert.equal(received.length, 1);
+		},
+	},
+	{
+		name: "an ingest address that does not answer gives 502",
+		cites: [],
+		environment: { STORE_INGEST_URL: "http://127.0.0.1:1/nobody" },
+		async run(world) {
+			await world.refuse(502, "POST", "/graph/refresh", { body: { owner_id: world.owner } });
+		},
+	},
+	{
+		name: "a refresh request with unknown or wrong parts is refused and not forwarded",
+		cites: [],
+		environment: { STORE_INGEST_URL: url },
+		async run(world) {
+			received.length = 0;
+			for (const bad of [{ url: "x" }, { uri: 5 }, { uri: "" }, { name: " " }, { owner_id: "a b" }]) {
+				await world.refuse(422, "POST", "/graph/refresh", { body: { owner_id: world.owner, ...bad } });
+			}
+			assert.deepEqual(received, []);
+		},
+	},
+];

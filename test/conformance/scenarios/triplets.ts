@@ -1,0 +1,404 @@
+import assert from "node:assert/strict";
+import { Entry, EntryPage } from "@tripline/contract/entries";
+import { Belief } from "@tripline/contract/graph";
+import { TemplatePage } from "@tripline/contract/templates";
+import { Ingested, IngestedVersion, type Triplet } from "@tripline/contract/triplets";
+import * as z from "zod";
+import type { Scenario, World } from "../scenario.ts";
+
+const source = (uri: string, hash: string, more: object = {}) => ({ uri, hash, ...more });
+
+const candidate = (world: World, fields: object = {}) => ({
+	owner_id: world.owner,
+	subject: "Ada",
+	predicate: "works at",
+	object: "Acme",
+	source: source("doc:1", "v1"),
+	...fields,
+});
+
+const ingest = (world: World, status: number, fields: object = {}) =>
+	world.expect(status, Ingested, "POST", "/triplets/ingest", { body: candidate(world, fields) });
+
+const ingestVersion = (world: World, uri: string, hash: string, objects: readonly string[]) =>
+	world.expect(200, IngestedVersion, "POST", "/triplets/ingest/batch", {
+		body: {
+			owner_id: world.owner,
+			source: { uri, hash },
+			candidates: objects.map((object) => ({ subject: "Ada", predicate: "knows", object })),
+		},
+	});
+
+async function stored(world: World): Promise<Triplet[]> {
+	const page = await world.expect(200, EntryPage, "GET", "/entries", {
+		query: { owner_id: world.owner, entry_type: "triplet" },
+	});
+	return page.entries
+		.map(({ id, owner_id, created_at, updated_at, metadata_json }) => ({
+			...(JSON.parse(metadata_json) as Omit<Triplet, "id">),
+			id,
+			owner_id,
+			created_at,
+			updated_at,
+		}))
+		.reverse();
+}
+
+const summary = (triplets: readonly Triplet[]) =>
+	triplets.map((triplet) => `${triplet.object} ${triplet.content_hash} ${triplet.status}`);
+
+export const triplets: readonly Scenario[] = [
+	{
+		name: "a valid candidate is appended as an active triplet with its source",
+		cites: [
+			"KNOW-HOLDS-TRIPLETS",
+			"KNOW-INGEST-ACTIVE",
+			"KNOW-INGEST-SOURCE-URI",
+			"KNOW-INGEST-SOURCE-ANCHOR",
+			"KNOW-INGEST-SOURCE-HASH",
+			"KNOW-TRIPLET-STATUS",
+			"KNOW-TRIPLET-STATUS-DEFAULT",
+			"KNOW-TRIPLET-SUPERSEDED-BY",
+			"KNOW-TRIPLET-SOURCE-URI",
+			"KNOW-TRIPLET-CONTENT-HASH",
+			"KNOW-TRIPLET-SOURCE-ANCHOR",
+		],
+		async run(world) {
+			const { triplet, action, deprecated } = await ingest(world, 201, {
+				source: source("doc:1", "v1", { anchor: "#intro", block_id: "b7" }),
+				confidence: 0.9,
+			});
+			assert.equal(action, "created");
+			assert.deepEqual(deprecated, []);
+			const { id, created_at: _, updated_at: __, ...fields } = triplet;
+			assert.deepEqual(fields, {
+				owner_id: world.owner,
+				subject: "Ada",
+				predicate: "works at",
+				object: "Acme",
+				status: "active",
+				superseded_by: null,
+				source_uri: "doc:1",
+				content_hash: "v1",
+				source_anchor: "#intro",
+				block_id: "b7",
+				confidence: 0.9,
+			});
+			const query = { owner_id: world.owner };
+			const { entry } = await world.expect(200, z.object({ entry: Entry }), "GET", `/entries/${id}`, {
+				query,
+			});
+			assert.equal(entry.entry_type, "triplet");
+		},
+	},
+	{
+		name: "the same uri and hash again writes nothing and the triplet stays active",
+		cites: ["KNOW-INGEST-NOOP-WRITES-NOTHING", "KNOW-INGEST-NOOP-STAYS-ACTIVE"],
+		async run(world) {
+			await world.target.setNow(Date.UTC(2026, 0, 1));
+			const first = await ingest(world, 201);
+			await world.target.setNow(Date.UTC(2026, 0, 2));
+			const again = await ingest(world, 200, { subject: " ADA ", object: "ａｃｍｅ" });
+			assert.equal(again.action, "unchanged");
+			assert.deepEqual(again.triplet, first.triplet);
+			assert.equal((await stored(world)).length, 1);
+		},
+	},
+	{
+		name: "another version of the source replaces what it said of the subject and predicate",
+		cites: ["KNOW-INGEST-DEPRECATES", "KNOW-TRIPLET-STATUS-STATES", "KNOW-TRIPLET-SUPERSEDED-BY"],
+		async run(world) {
+			const old = await ingest(world, 201);
+			const { triplet, action, deprecated } = await ingest(world, 201, {
+				object: "Beta",
+				source: source("doc:1", "v2"),
+			});
+			assert.equal(action, "replaced");
+			assert.deepEqual(deprecated, [old.triplet.id]);
+			const [first, second] = await stored(world);
+			assert.equal(first?.status, "deprecated");
+			assert.equal(first?.superseded_by, triplet.id);
+			assert.equal(second?.status, "active");
+		},
+	},
+	{
+		name: "the new triplet stands before the old one is deprecated: there is always an active one",
+		cites: ["KNOW-INGEST-APPEND-FIRST", "KNOW-INGEST-NEVER-WITHOUT-ACTIVE"],
+		async run(world) {
+			await ingest(world, 201);
+			let watching = true;
+			const seen: number[] = [];
+			const watcher = (async () => {
+				while (watching) {
+					seen.push((await stored(world)).filter((triplet) => triplet.status === "active").length);
+				}
+			})();
+			for (let version = 2; version < 12; version++) {
+				await ingest(world, 201, { source: source("doc:1", `v${version}`) });
+			}
+			watching = false;
+			await watcher;
+			assert.ok(seen.length > 0 && seen.every((active) => active >= 1), seen.join(" "));
+			const all = await stored(world);
+			assert.deepEqual(
+				all.map((triplet, index) => triplet.superseded_by === (all[index + 1]?.id ?? null)),
+				all.map(() => true),
+			);
+		},
+	},
+	{
+		name: "several triples of one version live side by side, and a new version replaces them all",
+		cites: ["KNOW-INGEST-DEPRECATES"],
+		async run(world) {
+			await ingest(world, 201);
+			await ingest(world, 201, { object: "Beta" });
+			assert.deepEqual(summary(await stored(world)), ["Acme v1 active", "Beta v1 active"]);
+			const { deprecated } = await ingest(world, 201, { object: "Beta", source: source("doc:1", "v2") });
+			assert.equal(deprecated.length, 2);
+			assert.deepEqual(summary(await stored(world)), [
+				"Acme v1 deprecated",
+				"Beta v1 deprecated",
+				"Beta v2 active",
+			]);
+		},
+	},
+	{
+		name: "another source, subject, predicate or owner is never replaced",
+		cites: ["KNOW-INGEST-DEPRECATES"],
+		async run(world) {
+			await ingest(world, 201);
+			await ingest(world, 201, { source: source("doc:2", "v9") });
+			await ingest(world, 201, { subject: "Bob", source: source("doc:1", "v2") });
+			await ingest(world, 201, { predicate: "likes", source: source("doc:1", "v2") });
+			await ingest(world, 201, { owner_id: `${world.owner}-other`, source: source("doc:1", "v2") });
+			assert.ok((await stored(world)).every((triplet) => triplet.status === "active"));
+		},
+	},
+	{
+		name: "a version that was replaced can come back",
+		cites: ["KNOW-INGEST-ACTIVE"],
+		async run(world) {
+			await ingest(world, 201);
+			await ingest(world, 201, { source: source("doc:1", "v2") });
+			const back = await ingest(world, 201);
+			assert.equal(back.action, "replaced");
+			assert.deepEqual(summary(await stored(world)), [
+				"Acme v1 deprecated",
+				"Acme v2 deprecated",
+				"Acme v1 active",
+			]);
+		},
+	},
+	{
+		name: "thirty parallel ingests of one candidate leave one triplet, created once",
+		cites: ["KNOW-INGEST-NOOP-WRITES-NOTHING"],
+		async run(world) {
+			const answers = await Promise.all(
+				Array.from({ length: 30 }, () => world.call("POST", "/triplets/ingest", { body: candidate(world) })),
+			);
+			assert.equal(answers.filter((answer) => answer.status === 201).length, 1);
+			assert.equal(answers.filter((answer) => answer.status === 200).length, 29);
+			assert.equal((await stored(world)).length, 1);
+		},
+	},
+	{
+		name: "parallel versions of one statement leave exactly one active",
+		cites: ["KNOW-INGEST-NEVER-WITHOUT-ACTIVE"],
+		async run(world) {
+			await Promise.all(
+				Array.from({ length: 20 }, (_, version) =>
+					ingest(world, 201, { source: source("doc:1", `v${version}`) }),
+				),
+			);
+			const all = await stored(world);
+			assert.equal(all.length, 20);
+			assert.equal(all.filter((triplet) => triplet.status === "active").length, 1);
+		},
+	},
+	{
+		name: "a batch is a whole version of a source: what it no longer says is deprecated",
+		cites: ["KNOW-INGEST-DEPRECATES", "KNOW-INGEST-APPEND-FIRST"],
+		async run(world) {
+			const first = await ingestVersion(world, "doc:1", "v1", ["Bob", "Cid", "bob"]);
+			assert.deepEqual(
+				first.triplets.map((each) => each.action),
+				["created", "created", "unchanged"],
+			);
+			assert.equal(first.triplets[2]?.id, first.triplets[0]?.id);
+			await ingestVersion(world, "doc:2", "v1", ["Eve"]);
+			const second = await ingestVersion(world, "doc:1", "v2", ["Cid", "Dan"]);
+			assert.equal(second.deprecated.length, 2);
+			assert.deepEqual(summary(await stored(world)), [
+				"Bob v1 deprecated",
+				"Cid v1 deprecated",
+				"Eve v1 active",
+				"Cid v2 active",
+				"Dan v2 active",
+			]);
+			const cid = (await stored(world))[1];
+			assert.equal(cid?.superseded_by, second.triplets[0]?.id);
+		},
+	},
+	{
+		name: "an identical batch writes nothing, and a version may come in several calls",
+		cites: ["KNOW-INGEST-NOOP-WRITES-NOTHING"],
+		async run(world) {
+			await ingestVersion(world, "doc:1", "v1", ["Bob"]);
+			await ingestVersion(world, "doc:1", "v1", ["Cid"]);
+			const before = await stored(world);
+			const again = await ingestVersion(world, "doc:1", "v1", ["Bob", "Cid"]);
+			assert.ok(again.triplets.every((each) => each.action === "unchanged"));
+			assert.deepEqual(await stored(world), before);
+			assert.deepEqual(summary(before), ["Bob v1 active", "Cid v1 active"]);
+		},
+	},
+	{
+		name: "a batch without candidates retires a source",
+		cites: [],
+		async run(world) {
+			await ingestVersion(world, "doc:1", "v1", ["Bob"]);
+			const gone = await ingestVersion(world, "doc:1", "deleted", []);
+			assert.equal(gone.deprecated.length, 1);
+			assert.deepEqual(summary(await stored(world)), ["Bob v1 deprecated"]);
+			assert.equal((await stored(world))[0]?.superseded_by, null);
+		},
+	},
+	{
+		name: "a gloss makes or updates the entity of its node",
+		cites: ["KNOW-ENTITY-GLOSS"],
+		async run(world) {
+			await ingest(world, 201, { gloss: { subject: "a mathematician", object: "a company" } });
+			await ingest(world, 201, {
+				subject: "ADA",
+				predicate: "likes",
+				gloss: { subject: "Countess of Lovelace" },
+			});
+			const page = await world.expect(200, EntryPage, "GET", "/entries", {
+				query: { owner_id: world.owner, entry_type: "entity" },
+			});
+			assert.deepEqual(
+				page.entries.map((entry) => [entry.page_name, JSON.parse(entry.metadata_json).gloss]),
+				[
+					["Acme", "a company"],
+					["Ada", "Countess of Lovelace"],
+				],
+			);
+		},
+	},
+	{
+		name: "slots that an older triplet template lacks are added by patching",
+		cites: ["STORE-TEMPLATE-ENSURE", "KNOW-TRIPLET-STATUS-DEFAULT", "KNOW-ENTITY-GLOSS"],
+		environment: { NAMESPACE: "patched" },
+		async run(world) {
+			const old = [{ name: "subject", type: "string", required: true }];
+			await world.call("POST", "/templates", { body: { name: "triplet", slots: old } });
+			await ingest(world, 201);
+			const { templates } = await world.expect(200, TemplatePage, "GET", "/templates");
+			const slots = (name: string) =>
+				new Map(templates.find((each) => each.name === name)?.slots.map((slot) => [slot.name, slot]));
+			for (const name of ["superseded_by", "source_uri", "content_hash", "source_anchor"]) {
+				assert.ok(slots("triplet").has(name), name);
+			}
+			assert.equal(slots("triplet").get("status")?.default, "active");
+			assert.ok(slots("entity").has("gloss"));
+		},
+	},
+	{
+		name: "a candidate with an unknown or graph-domain field, or without a part, gets 422 and nothing is written",
+		cites: ["KNOW-INGEST-422", "KNOW-INGEST-UNKNOWN-FIELD", "KNOW-INGEST-GRAPH-FIELD"],
+		async run(world) {
+			const bad: [object, string][] = [
+				[{ unknown: 1 }, "unknown"],
+				[{ domain: "graph" }, "domain"],
+				[{ graph_domain: "x" }, "graph_domain"],
+				[{ graph: {} }, "graph"],
+				[{ status: "deprecated" }, "status"],
+				[{ superseded_by: "x" }, "superseded_by"],
+				[{ subject: undefined }, "subject"],
+				[{ subject: "" }, "subject"],
+				[{ subject: "  " }, "subject"],
+				[{ object: "a\u0007b" }, "object"],
+				[{ object: "x".repeat(100_000) }, "object"],
+				[{ predicate: 5 }, "predicate"],
+				[{ confidence: 1.5 }, "confidence"],
+				[{ confidence: "high" }, "confidence"],
+				[{ source: undefined }, "source"],
+				[{ source: { uri: "doc:1" } }, "source.hash"],
+				[{ source: { hash: "v1" } }, "source.uri"],
+				[{ source: source("doc:1", "v1", { domain: 1 }) }, "source.domain"],
+				[{ source: source("", "v1") }, "source.uri"],
+				[{ gloss: { predicate: "no" } }, "gloss.predicate"],
+				[{ gloss: "text" }, "gloss"],
+			];
+			for (const [fields, path] of bad) {
+				const { issues } = await world.refuse(422, "POST", "/triplets/ingest", {
+					body: candidate(world, fields),
+				});
+				assert.ok(
+					issues?.some((issue) => issue.path === path),
+					`${path}: ${JSON.stringify(issues)}`,
+				);
+			}
+			const tooMany = Array.from({ length: 501 }, () => ({ subject: "a", predicate: "b", object: "c" }));
+			for (const candidates of [
+				tooMany,
+				[{ subject: "a", predicate: "b", object: "c", domain: 1 }],
+				"no",
+				[null],
+			]) {
+				const body = { owner_id: world.owner, source: source("doc:1", "v1"), candidates };
+				await world.refuse(422, "POST", "/triplets/ingest/batch", { body });
+			}
+			assert.deepEqual(await stored(world), []);
+		},
+	},
+	{
+		name: "triplets and entities cannot be written as plain entries or records",
+		cites: ["KNOW-HOLDS-TRIPLETS"],
+		async run(world) {
+			const { triplet } = await ingest(world, 201);
+			for (const entry_type of ["triplet", "entity"]) {
+				const body = { owner_id: world.owner, entry_type, page_name: "Ada", content: "x" };
+				await world.refuse(422, "PUT", "/entries", { body });
+				await world.refuse(422, "POST", "/entries", { body });
+			}
+			await world.refuse(404, "PATCH", `/records/${triplet.id}`, {
+				body: { values: { status: "deprecated" } },
+			});
+			assert.equal((await stored(world))[0]?.status, "active");
+		},
+	},
+	{
+		name: "why a fact is believed: every source that says so, what those replaced, who no longer says so",
+		cites: [],
+		async run(world) {
+			const acme1 = await ingest(world, 201, { object: "Initech", source: source("wiki", "v1") });
+			const acme2 = await ingest(world, 201, { source: source("wiki", "v2") });
+			const letter = await ingest(world, 201, { source: source("letter", "a") });
+			const why = (object: string) =>
+				world.expect(200, Belief, "GET", "/graph/why", {
+					query: { owner_id: world.owner, subject: "ada", predicate: "WORKS AT", object },
+				});
+			const acme = await why("acme");
+			assert.equal(acme.believed, true);
+			assert.deepEqual(
+				acme.because.map((triplet) => triplet.id),
+				[letter.triplet.id, acme2.triplet.id],
+			);
+			assert.deepEqual(
+				acme.superseded.map((triplet) => triplet.id),
+				[acme1.triplet.id],
+			);
+			const initech = await why("Initech");
+			assert.equal(initech.believed, false);
+			assert.deepEqual(
+				initech.no_longer.map((triplet) => [triplet.id, triplet.superseded_by]),
+				[[acme1.triplet.id, acme2.triplet.id]],
+			);
+			await ingest(world, 201, { object: "Globex", source: source("wiki", "v3") });
+			assert.equal((await why("Acme")).believed, true, "the letter still says so");
+			await ingest(world, 201, { object: "Globex", source: source("letter", "b") });
+			assert.equal((await why("Acme")).believed, false);
+		},
+	},
+];
