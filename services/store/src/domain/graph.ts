@@ -1,10 +1,7 @@
 import type { Triplet } from "@tripline/contract/triplets";
 import { foldName } from "./triplets.ts";
 
-/** An edge as the walk needs it; names are folded. */
 interface WalkEdge {
-	readonly subject: string;
-	readonly object: string;
 	readonly direction: "out" | "in";
 	readonly triplet: Triplet;
 }
@@ -46,9 +43,8 @@ export async function walk(
 				truncated = true;
 				break;
 			}
-			const isOut = edge.direction === "out";
-			const name = isOut ? edge.triplet.object : edge.triplet.subject;
-			const folded = isOut ? edge.object : edge.subject;
+			const name = edge.direction === "out" ? edge.triplet.object : edge.triplet.subject;
+			const folded = foldName(name);
 			reached.set(edge.triplet.id, { name, depth, direction: edge.direction, triplet: edge.triplet });
 			if (!nodes.has(folded)) {
 				nodes.set(folded, { name, depth });

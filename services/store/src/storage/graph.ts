@@ -9,9 +9,6 @@ export interface GraphView {
 }
 
 export interface Edge {
-	/** Folded names of both ends. */
-	readonly subject: string;
-	readonly object: string;
 	readonly direction: "out" | "in";
 	readonly triplet: Triplet;
 }
@@ -32,7 +29,10 @@ type TripletRow = Parameters<typeof toTriplet>[0];
 
 export function graphStorage(sql: Sql) {
 	return {
-		/** The edges at any of these nodes, in one statement, at most `limit` in each direction. */
+		/**
+		 * The edges at any of these nodes, in one statement, at most `limit` in each direction. Of the lookup only what its
+		 * indexes hold is read.
+		 */
 		async edges(
 			view: GraphView,
 			at: {
@@ -45,7 +45,7 @@ export function graphStorage(sql: Sql) {
 			const values: SqlValue[] = [view.owner, JSON.stringify(at.names), at.limit];
 			const predicate = at.predicate === undefined ? "" : `and predicate = ?${values.push(at.predicate)}`;
 			const branch = (direction: "out" | "in") => `select * from (
-				select subject, object, '${direction}' as direction, ${TRIPLET}
+				select '${direction}' as direction, ${TRIPLET}
 				from json_each(?2)
 				cross join triplets on triplets.owner_id = ?1 and ${END[direction]} = value and ${activeIn(view)} ${predicate}
 				cross join entries on entries.seq = triplets.seq
@@ -56,12 +56,7 @@ export function graphStorage(sql: Sql) {
 				text: branches.join(" union all "),
 				values,
 			});
-			return rows.map((row) => ({
-				subject: row.subject,
-				object: row.object,
-				direction: row.direction,
-				triplet: toTriplet(row),
-			}));
+			return rows.map((row) => ({ direction: row.direction, triplet: toTriplet(row) }));
 		},
 
 		/** What the nodes are, by folded name; a node without a gloss is absent. */
@@ -86,19 +81,13 @@ export function graphStorage(sql: Sql) {
 		sources: (view: GraphView, name: string) =>
 			sql.read<SourcePointer>(
 				statement(
-					`select
-						json_extract(metadata_json, '$.source_uri') as uri,
-						json_extract(metadata_json, '$.source_anchor') as anchor,
-						json_extract(metadata_json, '$.block_id') as block_id,
-						json_extract(metadata_json, '$.content_hash') as content_hash
-					from (
-						select seq from triplets where owner_id = ?1 and subject = ?2 and ${activeIn(view)}
+					`select uri, nullif(anchor, '') as anchor, nullif(block_id, '') as block_id, hash as content_hash
+					from sources where id in (
+						select source from triplets where owner_id = ?1 and subject = ?2 and ${activeIn(view)}
 						union
-						select seq from triplets where owner_id = ?1 and object = ?2 and ${activeIn(view)}
-					) as named cross join entries on entries.seq = named.seq
-					group by 1, 2, 3, 4
-					order by max(entries.seq) desc
-					limit ${MOST_SOURCES}`,
+						select source from triplets where owner_id = ?1 and object = ?2 and ${activeIn(view)}
+					)
+					order by id desc limit ${MOST_SOURCES}`,
 					view.owner,
 					name,
 				),

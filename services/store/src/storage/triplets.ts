@@ -29,6 +29,7 @@ export function tripletStorage(sql: Sql) {
 			const outcomes = await sql.write([
 				appendEntities(version),
 				appendEntries(version, candidates),
+				appendSources(version, candidates),
 				appendLookups(version, candidates),
 				deprecateEntries(version),
 				deprecateLookups(version),
@@ -82,11 +83,11 @@ function appendEntries({ owner, templates, now }: NewVersion, candidates: string
 	);
 }
 
-function appendLookups({ owner, source }: NewVersion, candidates: string): Statement {
+function appendSources({ owner, source }: NewVersion, candidates: string): Statement {
 	return statement(
-		`insert into triplets (seq, owner_id, subject, predicate, object, uri, hash, active)
-		select seq, ?1, value ->> 'subject', value ->> 'predicate', value ->> 'object', ?3, ?4, 1
-		from json_each(?2) cross join entries on entries.id = value ->> 'id'`,
+		`insert into sources (owner_id, uri, hash, anchor, block_id)
+		select distinct ?1, ?3, ?4, ${ANCHOR}, ${BLOCK} from json_each(?2) where true
+		on conflict do nothing`,
 		owner,
 		candidates,
 		source.uri,
@@ -94,12 +95,30 @@ function appendLookups({ owner, source }: NewVersion, candidates: string): State
 	);
 }
 
+function appendLookups({ owner, source }: NewVersion, candidates: string): Statement {
+	return statement(
+		`insert into triplets (seq, owner_id, subject, predicate, object, uri, source, active)
+		select entries.seq, ?1, value ->> 'subject', value ->> 'predicate', value ->> 'object', ?3, sources.id, 1
+		from json_each(?2)
+		cross join entries on entries.id = value ->> 'id'
+		cross join sources on sources.owner_id = ?1 and uri = ?3 and hash = ?4 and anchor = ${ANCHOR} and block_id = ${BLOCK}`,
+		owner,
+		candidates,
+		source.uri,
+		source.hash,
+	);
+}
+
+const ANCHOR = "coalesce(value ->> '$.stored.source_anchor', '')";
+const BLOCK = "coalesce(value ->> '$.stored.block_id', '')";
+
 /** Of several replacements the one with the same object is named, else the first. */
 function deprecateEntries(version: NewVersion): Statement {
 	const replacement = (more: string) => `(
-		select newer.id from triplets as fresh indexed by triplets_subject cross join entries as newer on newer.seq = fresh.seq
+		select newer.id from triplets as fresh indexed by triplets_subject
+		cross join entries as newer on newer.seq = fresh.seq
 		where fresh.owner_id = ?1 and fresh.subject = stale.subject and fresh.active = 1
-			and fresh.predicate = stale.predicate and fresh.uri = ?2 and fresh.hash = ?3 ${more}
+			and fresh.predicate = stale.predicate and fresh.uri = ?2 and ${hashOf("fresh")} = ?3 ${more}
 		order by fresh.seq limit 1
 	)`;
 	return {
@@ -123,10 +142,13 @@ function deprecateLookups(version: NewVersion): Statement {
 	};
 }
 
+/** What the source said in another version and still stands. */
 const staleTerms = ({ retires }: NewVersion): string =>
-	`stale.owner_id = ?1 and stale.uri = ?2 and stale.hash <> ?3 and stale.active = 1${
+	`stale.owner_id = ?1 and stale.uri = ?2 and stale.active = 1 and ${hashOf("stale")} <> ?3${
 		retires === "source" ? "" : " and stale.subject = ?5 and stale.predicate = ?6"
 	}`;
+
+const hashOf = (triplet: string): string => `(select hash from sources where id = ${triplet}.source)`;
 
 const staleValues = ({ owner, source, now, retires }: NewVersion) => [
 	owner,

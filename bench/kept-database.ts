@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { constants, copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { uuidv7 } from "@tripline/contract/ids";
+import { migrate } from "@tripline/platform/migrations";
+import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { storeMigrations } from "@tripline/store/storage/migrations";
+
+const FOLDER = join(import.meta.dirname, "data");
+
+/** A copy in `folder` of a filled store database, which is made once and kept until what decides its content changes. */
+export async function keptDatabase(
+	given: {
+		readonly name: string;
+		/** The source file of `fill`: with another text, the database is made anew. */
+		readonly filledBy: string;
+		readonly fill: (database: DatabaseSync) => void;
+	},
+	folder: string,
+): Promise<string> {
+	mkdirSync(FOLDER, { recursive: true });
+	const prefix = `${given.name}-`;
+	const file = `${prefix}${fingerprint(given.filledBy)}.db`;
+	const kept = readdirSync(FOLDER).filter((each) => each.startsWith(prefix));
+	if (!kept.includes(file)) {
+		for (const each of kept) rmSync(join(FOLDER, each));
+		await make(join(FOLDER, `${file}.part`), given.fill);
+		renameSync(join(FOLDER, `${file}.part`), join(FOLDER, file));
+	}
+	const copy = join(folder, `${given.name}-${uuidv7(Date.now())}.db`);
+	copyFileSync(join(FOLDER, file), copy, constants.COPYFILE_FICLONE);
+	return copy;
+}
+
+function fingerprint(filledBy: string): string {
+	const hash = createHash("sha256").update(JSON.stringify(storeMigrations));
+	return hash.update(readFileSync(filledBy)).digest("hex").slice(0, 12);
+}
+
+async function make(path: string, fill: (database: DatabaseSync) => void): Promise<void> {
+	const sql = openSqlite(path);
+	await migrate(sql, storeMigrations);
+	sql.close();
+	const database = new DatabaseSync(path);
+	database.exec("pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -1000000");
+	database.exec("begin");
+	fill(database);
+	database.exec("commit; pragma journal_mode = wal; pragma wal_checkpoint(truncate)");
+	database.close();
+}
