@@ -15,7 +15,7 @@ export async function keptDatabase(
 		readonly name: string;
 		/** The source file of `fill`: with another text, the database is made anew. */
 		readonly filledBy: string;
-		readonly fill: (database: DatabaseSync) => void;
+		readonly fill: (database: DatabaseSync) => void | Promise<void>;
 	},
 	folder: string,
 ): Promise<string> {
@@ -38,14 +38,14 @@ function fingerprint(filledBy: string): string {
 	return hash.update(readFileSync(filledBy)).digest("hex").slice(0, 12);
 }
 
-async function make(path: string, fill: (database: DatabaseSync) => void): Promise<void> {
+async function make(path: string, fill: (database: DatabaseSync) => void | Promise<void>): Promise<void> {
 	const sql = openSqlite(path);
 	await migrate(sql, storeMigrations);
 	sql.close();
 	const database = new DatabaseSync(path);
 	database.exec("pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -1000000");
 	database.exec("begin");
-	fill(database);
+	await fill(database);
 	database.exec("commit; pragma journal_mode = wal; pragma wal_checkpoint(truncate)");
 	database.close();
 }

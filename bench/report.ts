@@ -21,7 +21,7 @@ export function machineLine(): string {
 	return `${cpus().length} x ${cpu?.model ?? "unknown"} (${process.platform} ${process.arch}), Node ${node}, SQLite ${sqlite}`;
 }
 
-export const passes = ({ bar, ratio, ours }: Row): boolean | null =>
+const passes = ({ bar, ratio, ours }: Row): boolean | null =>
 	bar === undefined ? null : ((bar.on === "ratio" ? ratio : ours) ?? Number.POSITIVE_INFINITY) <= bar.most;
 
 export function tally(sections: readonly Section[]): { within: number; barred: number } {

@@ -2,13 +2,14 @@ import type { Section } from "./report.ts";
 import { growth } from "./store/growth.ts";
 import { latest } from "./store/latest.ts";
 import { memory, start } from "./store/process.ts";
+import { recompiled } from "./store/recompiled.ts";
 import { throughApp } from "./store/through-app.ts";
 
 export async function storeSuite(onProgress: (what: string) => void): Promise<Section[]> {
 	return [
 		{ title: "CPU per request: through the app / bare node:sqlite", rows: await throughApp(onProgress) },
+		{ title: "Statements", rows: [...(await recompiled(onProgress)), ...(await latest(onProgress))] },
 		{ title: "CPU per request: 1,000,000 entries / 10,000 entries", rows: await growth(onProgress) },
-		{ title: "The latest execution of 200 workflows", rows: await latest(onProgress) },
 		{ title: "Memory of the process / of bare Node", rows: await memory(onProgress) },
 		{ title: "Start", rows: await start(onProgress) },
 	];

@@ -1,19 +1,15 @@
-import { createHash } from "node:crypto";
-import { constants, copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { uuidv7 } from "@tripline/contract/ids";
-import { migrate } from "@tripline/platform/migrations";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
+import type { Row, Sql, Statement } from "@tripline/platform/sql";
 import { recordOf } from "@tripline/store/domain/execution-log";
-import { upsertKey } from "@tripline/store/storage/entries";
-import { storeMigrations } from "@tripline/store/storage/migrations";
+import { entryStorage } from "@tripline/store/storage/entries";
+import { executionLogStorage, type OwnedRecord } from "@tripline/store/storage/execution-log";
+import { keptDatabase } from "../kept-database.ts";
 
-const FOLDER = join(import.meta.dirname, "..", "data");
 const YEAR_START = Date.UTC(2025, 0, 1) / 1000;
 const YEAR = 365 * 24 * 60 * 60;
-const ROWS_PER_COMMIT = 50_000;
 const SEED = 1;
+const ENTRIES_PER_STEP = 1000;
 
 export const OWNERS = ["acme", "birch", "cedar", "delta", "ember"] as const;
 export const TYPES = ["note", "document", "task", "contact", "event"] as const;
@@ -47,69 +43,57 @@ export function placeOf(index: number): { owner_id: string; entry_type: string; 
 	};
 }
 
-/** A copy in `folder` of a database with that many entries, which is made once and kept. */
-export async function databaseOf(count: number, folder: string): Promise<string> {
-	mkdirSync(FOLDER, { recursive: true });
-	const prefix = `store-${count}-`;
-	const name = `${prefix}${fingerprint()}.db`;
-	const files = readdirSync(FOLDER).filter((file) => file.startsWith(prefix));
-	if (!files.includes(name)) {
-		for (const file of files) rmSync(join(FOLDER, file));
-		await make(count, join(FOLDER, `${name}.part`));
-		renameSync(join(FOLDER, `${name}.part`), join(FOLDER, name));
-	}
-	const copy = join(folder, `${count}-${uuidv7(Date.now())}.db`);
-	copyFileSync(join(FOLDER, name), copy, constants.COPYFILE_FICLONE);
-	return copy;
-}
-
-/** Of all that decides what is in the file. */
-function fingerprint(): string {
-	const hash = createHash("sha256").update(JSON.stringify(storeMigrations));
-	return hash
-		.update(readFileSync(import.meta.filename))
-		.digest("hex")
-		.slice(0, 12);
-}
-
-async function make(count: number, path: string): Promise<void> {
-	const sql = openSqlite(path);
-	await migrate(sql, storeMigrations);
-	sql.close();
-	const database = new DatabaseSync(path);
-	database.exec("pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -1000000");
-	fill(database, count);
-	database.exec("pragma journal_mode = wal; pragma wal_checkpoint(truncate)");
-	database.close();
-}
-
-/** Every other one an execution record, in the order of their times. */
-function fill(database: DatabaseSync, count: number): void {
-	const random = randomNumbers(SEED);
-	const insert = database.prepare(
-		`insert into entries
-			(id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at, upsert_key)
-		values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)`,
+/** A copy in `folder` of a database with that many entries. */
+export const databaseOf = (count: number, folder: string): Promise<string> =>
+	keptDatabase(
+		{
+			name: `store-${count}`,
+			filledBy: import.meta.filename,
+			fill: (database) => fill(database, count),
+		},
+		folder,
 	);
-	for (let index = 0; index < count; index++) {
-		if (index % ROWS_PER_COMMIT === 0) database.exec(index === 0 ? "begin" : "commit; begin");
-		const nth = Math.floor(index / 2);
-		const time = YEAR_START + Math.floor((index / count) * YEAR);
-		const { owner_id, entry_type, page_name, content, metadata, key } =
-			index % 2 === 0 ? entry(nth) : execution(nth, time, random());
-		const id = uuidv7(time * 1000);
-		insert.run(id, entry_type, owner_id, page_name, content, JSON.stringify(metadata), time, key);
+
+/** Every other one an execution record, in the order of their times; written by the store's own statements. */
+async function fill(database: DatabaseSync, count: number): Promise<void> {
+	const sql = directSql(database);
+	const entries = entryStorage(sql);
+	const executionLog = executionLogStorage(sql);
+	const random = randomNumbers(SEED);
+	for (let start = 0; start < count; start += ENTRIES_PER_STEP) {
+		const records: OwnedRecord[] = [];
+		let time = 0;
+		for (let index = start; index < Math.min(start + ENTRIES_PER_STEP, count); index++) {
+			const nth = Math.floor(index / 2);
+			time = YEAR_START + Math.floor((index / count) * YEAR);
+			if (index % 2 === 1) records.push(execution(nth, time, random()));
+			else {
+				const metadata_json = JSON.stringify({ source: "bench", nth, tags: ["one", "two"] });
+				const id = uuidv7(time * 1000);
+				await entries.upsert({ ...placeOf(nth), id, content: WORDS, metadata_json, now: time });
+			}
+		}
+		const now = time * 1000;
+		await executionLog.append({ records, now, counterId: uuidv7(now), dailyLimit: count });
 	}
-	database.exec("commit");
 }
 
-function entry(nth: number) {
-	const place = placeOf(nth);
-	const metadata = { source: "bench", nth, tags: ["one", "two"] };
-	return { ...place, content: WORDS, metadata, key: upsertKey(place) };
+/** Runs statements as they come; the whole filling is one transaction. */
+function directSql(database: DatabaseSync): Sql {
+	const prepared = new Map<string, StatementSync>();
+	const run = ({ text, values }: Statement): Row[] => {
+		const compiled = prepared.get(text) ?? database.prepare(text);
+		prepared.set(text, compiled);
+		return compiled.all(...values) as Row[];
+	};
+	return {
+		read: async <R>(statement: Statement) => run(statement) as R[],
+		write: async (unit) => unit.map((statement) => ({ rows: run(statement), changes: 0 })),
+		compact: async () => {},
+	};
 }
 
-function execution(nth: number, time: number, chance: number) {
+function execution(nth: number, time: number, chance: number): OwnedRecord {
 	const turn = nth % (WORKFLOWS.length + OTHERS_WORKFLOWS);
 	const workflow = WORKFLOWS[turn];
 	const failed = chance < FAILURES;
@@ -122,11 +106,8 @@ function execution(nth: number, time: number, chance: number) {
 		...(failed ? { error: "the answer was 503", failed_node: "fetch", nodes: [{ id: "fetch" }] } : {}),
 	};
 	return {
-		entry_type: "execution_log",
+		id: uuidv7(time * 1000),
 		owner_id: workflow === undefined ? (OWNERS[1 + (turn % (OWNERS.length - 1))] as string) : RUNNER,
-		page_name: report.workflow,
-		content: "",
-		metadata: recordOf(report, time * 1000),
-		key: null,
+		record: recordOf(report, time * 1000),
 	};
 }

@@ -67,18 +67,20 @@ export function openSubject(
 	};
 }
 
-/** Every statement that goes through, in order. */
-export function recorder(): { readonly statements: Statement[]; wrap(sql: Sql): Sql } {
-	const statements: Statement[] = [];
+export type Unit = readonly Statement[];
+
+/** Every unit of work that goes through, in order; a read is one of a single statement. */
+export function recorder(): { readonly units: Unit[]; wrap(sql: Sql): Sql } {
+	const units: Unit[] = [];
 	return {
-		statements,
+		units,
 		wrap: (sql) => ({
 			read(each) {
-				statements.push(each);
+				units.push([each]);
 				return sql.read(each);
 			},
 			write(unit) {
-				statements.push(...unit);
+				units.push(unit);
 				return sql.write(unit);
 			},
 			compact: () => sql.compact(),
@@ -87,8 +89,8 @@ export function recorder(): { readonly statements: Statement[]; wrap(sql: Sql): 
 }
 
 export interface Floor extends Disposable {
-	/** The bare statements, each committed by itself or `together` to a transaction. */
-	batch(statements: readonly Statement[], calls: number, together?: number): Batch;
+	/** The bare statements, with one commit for each unit or for `together` of them. */
+	batch(units: readonly Unit[], calls: number, together?: number): Batch;
 }
 
 /** Every setting of a connection that could make a statement cheaper or dearer. */
@@ -118,22 +120,23 @@ export async function openFloor(path: string, like: Sql): Promise<Floor> {
 		prepared.set(text, compiled);
 		return compiled;
 	};
+	const begin = database.prepare("begin immediate");
+	const commit = database.prepare("commit");
 	return {
-		batch(statements, calls, together = 1) {
-			const steps = statements.map(({ text, values }) => ({ compiled: prepare(text), values }));
-			const begin = database.prepare("begin immediate");
-			const commit = database.prepare("commit");
+		batch(units, calls, together = 1) {
+			const transactions = Array.from({ length: Math.ceil(units.length / together) }, (_, index) =>
+				units
+					.slice(index * together, (index + 1) * together)
+					.flatMap((unit) => unit.map(({ text, values }) => ({ compiled: prepare(text), values }))),
+			);
 			return {
 				calls,
 				run() {
-					if (together === 1) for (const { compiled, values } of steps) compiled.all(...values);
-					else {
-						for (let start = 0; start < steps.length; start += together) {
-							begin.run();
-							for (const { compiled, values } of steps.slice(start, start + together))
-								compiled.all(...values);
-							commit.run();
-						}
+					for (const steps of transactions) {
+						// A statement alone is its own transaction.
+						if (steps.length > 1) begin.run();
+						for (const { compiled, values } of steps) compiled.all(...values);
+						if (steps.length > 1) commit.run();
 					}
 				},
 			};

@@ -16,6 +16,8 @@ export interface Target {
 	setNow(time: number | null): Promise<void>;
 	/** What the platform's timer does. */
 	tick(): Promise<void>;
+	/** Stops the service and starts it on the same data with other settings. */
+	restart(environment: Environment): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -30,18 +32,26 @@ const node: Platform = {
 	async start(environment) {
 		const folder = mkdtempSync(join(tmpdir(), "tripline-conformance-"));
 		const clock = settableClock();
-		const service = await startService({
-			settings: parseSettings({ PORT: "0", STORE_PORT: "0", DATA_DIR: folder, ...environment }),
-			clock,
-			log: jsonLog({ level: "silent", clock, write: () => {} }),
-			version: "0.0.0-test",
-		});
+		const started = (settings: Environment) =>
+			startService({
+				settings: parseSettings({ PORT: "0", STORE_PORT: "0", DATA_DIR: folder, ...settings }),
+				clock,
+				log: jsonLog({ level: "silent", clock, write: () => {} }),
+				version: "0.0.0-test",
+			});
+		let service = await started(environment);
 		return {
-			storeUrl: service.storeUrl,
+			get storeUrl() {
+				return service.storeUrl;
+			},
 			async setNow(time) {
 				clock.set(time);
 			},
-			tick: service.tick,
+			tick: () => service.tick(),
+			async restart(settings) {
+				await service.close();
+				service = await started(settings);
+			},
 			async close() {
 				await service.close();
 				rmSync(folder, { recursive: true });
@@ -63,14 +73,18 @@ const workerd: Platform = {
 		for (const file of readdirSync(migrations).sort()) {
 			await applyMigrationFile(miniflare, "STORE_DB", readFileSync(join(migrations, file), "utf8"));
 		}
-		const control = async (path: string) => {
-			const response = await fetch(`${url}/test-control/${path}`, { method: "POST" });
+		const control = async (path: string, body?: Environment) => {
+			const response = await fetch(`${url}/test-control/${path}`, {
+				method: "POST",
+				...(body === undefined ? {} : { body: JSON.stringify(body) }),
+			});
 			if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
 		};
 		return {
 			storeUrl: url,
 			setNow: (time) => control(`now/${time ?? ""}`),
 			tick: () => control("tick"),
+			restart: (settings) => control("restart", { MULTI_TENANT: "false", ...settings }),
 			close: () => miniflare.dispose(),
 		};
 	},

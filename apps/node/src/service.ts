@@ -3,10 +3,11 @@ import type { Clock } from "@tripline/platform/clock";
 import { errorFields, type Log } from "@tripline/platform/log";
 import { isMigrated } from "@tripline/platform/migrations";
 import { createStore } from "@tripline/store/app";
-import { storeSettings } from "@tripline/store/settings";
+import { embedSettings, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { createApp } from "@tripline/web/app";
 import { openDatabase, prepareDataFolder } from "./databases.ts";
+import { embedderOf } from "./embedder.ts";
 import { guardBrowsers } from "./guard.ts";
 import { type Listener, listen } from "./listen.ts";
 import { isLoopback, type Settings } from "./settings.ts";
@@ -36,7 +37,15 @@ export async function startService(deps: {
 	const background = nodeBackground((work, error) =>
 		log("error", "background work failed", { work, ...errorFields(error) }),
 	);
-	const store = createStore({ sql, clock, log, version, settings: storeSettings(settings) });
+	const store = createStore({
+		sql,
+		clock,
+		log,
+		version,
+		settings: storeSettings(settings),
+		background,
+		embedder: embedderOf(embedSettings(settings)),
+	});
 	const publicApp = createApp<undefined>({
 		title: "Tripline",
 		version,
@@ -93,6 +102,7 @@ export async function startService(deps: {
 
 	async function release(): Promise<void> {
 		await Promise.all(listeners.map((listener) => listener.close()));
+		store.stop();
 		await background.flush();
 		sql.close();
 	}

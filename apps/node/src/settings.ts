@@ -1,6 +1,6 @@
 import { Namespace } from "@tripline/contract/names";
 import { LOG_LEVELS } from "@tripline/platform/log";
-import { httpUrl, storeEnvironment, trueOrFalse } from "@tripline/store/settings";
+import { embedProblem, httpUrl, storeEnvironment, trueOrFalse } from "@tripline/store/settings";
 import * as z from "zod";
 
 /** A start that cannot go on for a reason the operator can mend: one line, exit code 2. */
@@ -58,6 +58,8 @@ export function parseSettings(variables: Readonly<Record<string, string | undefi
 		throw new StartProblem(`${issue?.path.join(".")} ${issue?.message}`);
 	}
 	const settings = result.data;
+	const embedding = embedProblem(settings);
+	if (embedding !== null) throw new StartProblem(embedding);
 	if (!isLoopback(settings.STORE_HOST) && settings.STORE_INTERNAL_TOKEN === undefined) {
 		throw new StartProblem(
 			`STORE_HOST is ${settings.STORE_HOST}, which others can reach: set STORE_INTERNAL_TOKEN too, or leave STORE_HOST unset`,

@@ -1,7 +1,16 @@
 /** UUIDv7 (RFC 9562): 48 bits of milliseconds, then randomness. Ids sort roughly by time; `seq` is the order. */
 export function uuidv7(now: number): string {
-	const hex = uuidHex(now);
-	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+	if (now !== lastTime) {
+		lastTime = now;
+		const hex = now.toString(16).padStart(12, "0");
+		timePart = `${hex.slice(0, 8)}-${hex.slice(8)}`;
+	}
+	const at = takeRandom();
+	const pair = (offset: number) => hexPairs[pool[at + offset] as number] as string;
+	const version = hexPairs[0x70 | ((pool[at] as number) & 0x0f)];
+	const variant = hexPairs[0x80 | ((pool[at + 2] as number) & 0x3f)];
+	const tail = pair(4) + pair(5) + pair(6) + pair(7) + pair(8) + pair(9);
+	return `${timePart}-${version}${pair(1)}-${variant}${pair(3)}-${tail}`;
 }
 
 /** `bytes` random bytes as base64url text without padding. */
@@ -22,20 +31,22 @@ export async function sha256Hex(text: string): Promise<string> {
 
 const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
+let lastTime = -1;
+let timePart = "";
+
 // One call for many ids: a system call per id costs more than the id.
-const pool = new Uint8Array(10 * 256);
+const BYTES_PER_ID = 10;
+const pool = new Uint8Array(BYTES_PER_ID * 256);
 let used = pool.length;
 
-function uuidHex(now: number): string {
+/** Where in the pool the next id's bytes are. */
+function takeRandom(): number {
 	if (used === pool.length) {
 		crypto.getRandomValues(pool);
 		used = 0;
 	}
-	const random = pool.subarray(used, used + 10);
-	used += 10;
-	random[0] = 0x70 | ((random[0] as number) & 0x0f);
-	random[2] = 0x80 | ((random[2] as number) & 0x3f);
-	return now.toString(16).padStart(12, "0") + hexOf(random);
+	used += BYTES_PER_ID;
+	return used - BYTES_PER_ID;
 }
 
 function hexOf(bytes: Uint8Array): string {

@@ -22,8 +22,12 @@ export const nameUpTo = (length: number) =>
 	z
 		.string()
 		.min(1, "must not be empty")
-		.refine((text) => [...text].length <= length, `must be at most ${length} characters`)
+		.refine((text) => isAtMost(text, length), `must be at most ${length} characters`)
 		.refine((text) => !/\p{Cc}/u.test(text), "must not contain control characters");
+
+/** A character outside the basic plane counts once, though it has two code units. */
+const isAtMost = (text: string, length: number): boolean =>
+	text.length <= length || (text.length <= length * 2 && [...text].length <= length);
 
 export const PageName = nameUpTo(512).meta({ description: "Page name, for a workflow its name" });
 

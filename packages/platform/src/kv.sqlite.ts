@@ -64,7 +64,7 @@ export function sqliteKv(deps: { sql: Sql; clock: Clock; namespace: string }): K
 			const rows = await sql.read<{ key: string }>(
 				statement(
 					`select key from kv where namespace = ?1 and ${ALIVE} and key >= ?3 and key <= ?4 and key > ?5
-					order by key limit ?6`,
+					order by key limit +?6`,
 					namespace,
 					clock.now(),
 					prefix,

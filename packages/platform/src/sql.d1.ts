@@ -1,4 +1,4 @@
-import { type Outcome, type Row, type Sql, SqlUnavailable, type Statement } from "./sql.ts";
+import { type Outcome, type Row, type Sql, SqlUnavailable, type SqlValue, type Statement } from "./sql.ts";
 
 /** The part of a D1 binding that is used. */
 export interface D1 {
@@ -10,7 +10,7 @@ interface D1Statement {
 	all(): Promise<D1Result>;
 }
 interface D1Result {
-	readonly results: Row[];
+	readonly results: Record<string, SqlValue | number[]>[];
 	readonly meta: { readonly changes?: number };
 }
 
@@ -19,7 +19,7 @@ export function d1Sql(database: D1): Sql {
 	const bind = (statement: Statement) => database.prepare(statement.text).bind(...statement.values);
 	return {
 		async read<R>(statement: Statement): Promise<R[]> {
-			return (await guarded(bind(statement).all())).results as R[];
+			return rowsOf(await guarded(bind(statement).all())) as R[];
 		},
 		async write(unit) {
 			return (await guarded(database.batch(unit.map(bind)))).map(outcome);
@@ -30,7 +30,18 @@ export function d1Sql(database: D1): Sql {
 }
 
 function outcome(result: D1Result): Outcome {
-	return { rows: result.results, changes: result.meta.changes ?? 0 };
+	return { rows: rowsOf(result), changes: result.meta.changes ?? 0 };
+}
+
+/** D1 answers bytes as lists of numbers. */
+function rowsOf({ results }: D1Result): Row[] {
+	for (const row of results) {
+		for (const name in row) {
+			const value = row[name];
+			if (Array.isArray(value)) row[name] = Uint8Array.from(value);
+		}
+	}
+	return results as Row[];
 }
 
 async function guarded<T>(work: Promise<T>): Promise<T> {

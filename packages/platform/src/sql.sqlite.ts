@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { type Outcome, type Row, type Sql, SqlUnavailable, type Statement } from "./sql.ts";
+import { type Outcome, type Row, type Sql, SqlUnavailable, type SqlValue, type Statement } from "./sql.ts";
 
 /** Older versions can corrupt a database in WAL mode when two connections write and checkpoint at once. */
 const OLDEST_SAFE_SQLITE = [3, 51, 3] as const;
@@ -11,7 +11,8 @@ const PAGES_PER_COMPACT = 2000;
 
 interface Prepared {
 	readonly compiled: StatementSync;
-	readonly returnsRows: boolean;
+	/** Empty for a statement that gives no rows. */
+	readonly columns: readonly string[];
 }
 
 interface PendingUnit {
@@ -21,21 +22,27 @@ interface PendingUnit {
 }
 
 /**
- * Units that arrive in one turn of the event loop share one commit, and so one sync to disk; each keeps its own
- * savepoint, so one that fails takes no other along.
+ * The first unit of a turn of the event loop is committed at once. Those that follow in the same turn share one commit,
+ * and so one sync to disk; each keeps its own savepoint, so one that fails takes no other along.
  */
 export function openSqlite(path: string): Sql & { close(): void } {
 	const database = connect(path);
 	const prepared = new Map<string, Prepared>();
 	let pending: PendingUnit[] = [];
+	let isTurnTaken = false;
 
 	return {
 		async read<R>(statement: Statement): Promise<R[]> {
-			return guarded(() => prepare(statement.text).compiled.all(...statement.values)) as R[];
+			return guarded(() => rowsOf(prepare(statement.text), statement)) as R[];
 		},
 		write(unit) {
 			const { promise, resolve, reject } = Promise.withResolvers<Outcome[]>();
-			if (pending.push({ unit, resolve, reject }) === 1) setImmediate(commitPending);
+			pending.push({ unit, resolve, reject });
+			if (!isTurnTaken) {
+				isTurnTaken = true;
+				setImmediate(endTurn);
+				commitPending();
+			}
 			return promise;
 		},
 		async compact() {
@@ -49,6 +56,11 @@ export function openSqlite(path: string): Sql & { close(): void } {
 			database.close();
 		},
 	};
+
+	function endTurn(): void {
+		isTurnTaken = false;
+		if (database.isOpen) commitPending();
+	}
 
 	function commitPending(): void {
 		const units = pending;
@@ -90,12 +102,12 @@ export function openSqlite(path: string): Sql & { close(): void } {
 	}
 
 	function run(statement: Statement): Outcome {
-		const { compiled, returnsRows } = prepare(statement.text);
-		if (returnsRows) {
-			const rows = compiled.all(...statement.values) as Row[];
+		const ready = prepare(statement.text);
+		if (ready.columns.length > 0) {
+			const rows = rowsOf(ready, statement);
 			return { rows, changes: rows.length };
 		}
-		return { rows: [], changes: Number(compiled.run(...statement.values).changes) };
+		return { rows: [], changes: Number(ready.compiled.run(...statement.values).changes) };
 	}
 
 	function prepare(text: string): Prepared {
@@ -103,10 +115,25 @@ export function openSqlite(path: string): Sql & { close(): void } {
 		if (known !== undefined) return known;
 		if (prepared.size >= CACHED_STATEMENTS) prepared.delete(prepared.keys().next().value as string);
 		const compiled = database.prepare(text);
-		const fresh = { compiled, returnsRows: compiled.columns().length > 0 };
+		compiled.setReturnArrays(true);
+		const fresh = { compiled, columns: compiled.columns().map((column) => column.name) };
+		// The last row's id comes along with the changes, and a full-text index has ids past what a number holds.
+		if (fresh.columns.length === 0) compiled.setReadBigInts(true);
 		prepared.set(text, fresh);
 		return fresh;
 	}
+}
+
+/** Objects made here share one shape; those that `node:sqlite` makes have none, and are slower to make and to read. */
+function rowsOf({ compiled, columns }: Prepared, statement: Statement): Row[] {
+	const found = compiled.all(...statement.values) as unknown as SqlValue[][];
+	return found.map((values) => {
+		const row: Record<string, SqlValue> = {};
+		for (let index = 0; index < columns.length; index++) {
+			row[columns[index] as string] = values[index] as SqlValue;
+		}
+		return row;
+	});
 }
 
 function connect(path: string): DatabaseSync {

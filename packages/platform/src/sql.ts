@@ -1,6 +1,11 @@
 export type SqlValue = string | number | null | Uint8Array;
 
-/** Values are bound, never written into the text. Placeholders are numbered: `?1`. */
+/**
+ * Values are bound, never written into the text. Placeholders are numbered: `?1`.
+ *
+ * SQLite compiles a statement anew at every run when a bound value could change its plan: one that is a LIMIT, or that
+ * is compared with a column a partial index speaks of. There the placeholder is written `+?1`, which hides its value.
+ */
 export interface Statement {
 	readonly text: string;
 	readonly values: readonly SqlValue[];

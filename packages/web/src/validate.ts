@@ -1,4 +1,4 @@
-import { type Issue, invalid } from "@tripline/contract/failures";
+import { Failed, type Issue, invalid } from "@tripline/contract/failures";
 import type * as z from "zod";
 
 /** A body can hold hundreds of thousands of mistakes; the answer lists no more than this of a kind. */
@@ -15,11 +15,24 @@ export function validate(schema: z.ZodType, value: unknown): unknown {
 export function queryOf(search: string): Record<string, string | string[]> {
 	const query: Record<string, string | string[]> = Object.create(null);
 	if (search === "") return query;
-	for (const [name, value] of new URLSearchParams(search)) {
+	for (const part of search.split("&")) {
+		if (part === "") continue;
+		const equals = part.indexOf("=");
+		const name = decode(equals === -1 ? part : part.slice(0, equals));
+		const value = equals === -1 ? "" : decode(part.slice(equals + 1));
 		const earlier = query[name];
 		query[name] = earlier === undefined ? value : [earlier, value].flat();
 	}
 	return query;
+}
+
+function decode(text: string): string {
+	if (!text.includes("%") && !text.includes("+")) return text;
+	try {
+		return decodeURIComponent(text.replaceAll("+", " "));
+	} catch {
+		throw new Failed({ kind: "bad_request", message: "the query is not valid percent-encoded UTF-8" });
+	}
 }
 
 type ZodIssue = z.core.$ZodIssue;

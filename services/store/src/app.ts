@@ -1,15 +1,21 @@
+import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
+import type { Embedder } from "@tripline/platform/embed";
 import type { Log } from "@tripline/platform/log";
 import { isMigrated } from "@tripline/platform/migrations";
 import type { Sql } from "@tripline/platform/sql";
+import type { VectorIndex } from "@tripline/platform/vectors";
 import { type App, createApp } from "@tripline/web/app";
+import { semanticIndex } from "./domain/vectors/semantic-index.ts";
 import { authenticator } from "./http/authenticate.ts";
 import type { StoreParts } from "./http/deps.ts";
+import { embedRoutes } from "./http/embed.ts";
 import { entryRoutes } from "./http/entries.ts";
 import { executionLogRoutes } from "./http/execution-log.ts";
 import { graphRoutes } from "./http/graph.ts";
 import { partnerKeyRoutes } from "./http/partner-keys.ts";
 import { recordRoutes } from "./http/records.ts";
+import { searchRoutes } from "./http/search.ts";
 import { templateRoutes } from "./http/templates.ts";
 import { tripletRoutes } from "./http/triplets.ts";
 import type { StoreSettings } from "./settings.ts";
@@ -19,8 +25,10 @@ import { graphStorage } from "./storage/graph.ts";
 import { storeMigrations } from "./storage/migrations.ts";
 import { partnerKeyStorage } from "./storage/partner-keys.ts";
 import { recordStorage } from "./storage/records.ts";
+import { searchStorage } from "./storage/search.ts";
 import { templateStorage } from "./storage/templates.ts";
 import { tripletStorage } from "./storage/triplets.ts";
+import { vectorStorage } from "./storage/vectors.ts";
 
 export interface StoreDeps {
 	readonly sql: Sql;
@@ -28,18 +36,39 @@ export interface StoreDeps {
 	readonly log: Log;
 	readonly version: string;
 	readonly settings: StoreSettings;
+	/** Where entries are embedded after the answer; left out with the embedder. */
+	readonly background?: Background;
+	/** Null: entries are marked to be embedded and wait. */
+	readonly embedder?: Embedder | null;
+	/** Null: vectors are searched in the database. */
+	readonly vectorIndex?: VectorIndex | null;
+	/** How many batches are embedded in one go; default any number. */
+	readonly embedRounds?: number;
 }
 
 export interface Store extends App {
-	/** Deletes execution records past their retention, a bounded number at a time. */
+	/** Deletes execution records past their retention, and indexes and embeds what is due, a bounded number at a time. */
 	tick(): Promise<void>;
+	/** Ends background work soon; what is not done stays marked. */
+	stop(): void;
 }
 
 const DELETES_PER_TICK = 20;
+const SWEEPS_PER_TICK = 10;
 const DAY = 24 * 60 * 60;
 
-export function createStore({ sql, clock, log, version, settings }: StoreDeps): Store {
+export function createStore(deps: StoreDeps): Store {
+	const { sql, clock, log, version, settings } = deps;
 	const entries = entryStorage(sql);
+	const semantic = semanticIndex({
+		storage: vectorStorage(sql),
+		embedder: deps.embedder ?? null,
+		index: deps.vectorIndex ?? null,
+		background: deps.background ?? { run() {} },
+		clock,
+		log,
+		rounds: deps.embedRounds ?? Number.POSITIVE_INFINITY,
+	});
 	const parts: StoreParts = {
 		entries,
 		templates: templateStorage(sql),
@@ -48,6 +77,8 @@ export function createStore({ sql, clock, log, version, settings }: StoreDeps): 
 		partnerKeys: partnerKeyStorage(sql, entries),
 		triplets: tripletStorage(sql),
 		graph: graphStorage(sql),
+		search: searchStorage(sql),
+		semantic,
 		clock,
 		settings,
 		fetch: (url, init) => fetch(url, init),
@@ -62,6 +93,8 @@ export function createStore({ sql, clock, log, version, settings }: StoreDeps): 
 			...executionLogRoutes(parts),
 			...tripletRoutes(parts),
 			...graphRoutes(parts),
+			...searchRoutes(parts),
+			...embedRoutes(parts),
 			...partnerKeyRoutes(parts),
 		],
 		authenticate: authenticator({
@@ -83,9 +116,13 @@ export function createStore({ sql, clock, log, version, settings }: StoreDeps): 
 				deleted += gone;
 				if (gone === 0) break;
 			}
-			if (deleted === 0) return;
-			await sql.compact();
-			log("info", "old execution records deleted", { deleted });
+			if (deleted > 0) {
+				await sql.compact();
+				log("info", "old execution records deleted", { deleted });
+			}
+			for (let step = 0; step < SWEEPS_PER_TICK && (await parts.search.catchUp()); step++);
+			await semantic.tick();
 		},
+		stop: semantic.stop,
 	};
 }

@@ -1,34 +1,75 @@
 import { randomToken } from "@tripline/contract/ids";
+import { workersBackground } from "@tripline/platform/background.workers";
 import { systemClock } from "@tripline/platform/clock";
-import { jsonLog } from "@tripline/platform/log";
+import type { Embedder } from "@tripline/platform/embed";
+import { httpEmbedder } from "@tripline/platform/embed.http";
+import { type WorkersAi, workersAiEmbedder } from "@tripline/platform/embed.workers-ai";
+import { errorFields, jsonLog } from "@tripline/platform/log";
 import { type D1, d1Sql } from "@tripline/platform/sql.d1";
+import { type Vectorize, vectorizeIndex } from "@tripline/platform/vectors.vectorize";
 import manifest from "../package.json" with { type: "json" };
 import { createStore, type Store } from "./app.ts";
-import { storeEnvironment, storeSettings } from "./settings.ts";
+import {
+	type EmbedSettings,
+	embedProblem,
+	embedSettings,
+	storeEnvironment,
+	storeSettings,
+} from "./settings.ts";
 
 interface Env {
 	readonly STORE_DB: D1;
+	/** Workers AI: makes the vectors, unless EMBED_URL names a server. */
+	readonly AI?: WorkersAi;
+	/** A Vectorize index of Workers AI's vectors; without it they are searched in the database. */
+	readonly VECTORIZE?: Vectorize;
 }
+
+/** A request may ask the database 50 times on the free plan, and a batch takes about ten. */
+const EMBED_ROUNDS = 4;
 
 let store: Store | undefined;
 
 function storeOf(env: Env): Store {
 	// One app per isolate; its environment does not change.
-	store ??= createStore({
+	store ??= createdStore(env);
+	return store;
+}
+
+function createdStore(env: Env): Store {
+	// biome-ignore lint/suspicious/noConsole: the runtime collects the console as its log.
+	const write = (line: string) => console.log(line.trimEnd());
+	const log = jsonLog({ level: "info", clock: systemClock, write });
+	const environment = storeEnvironment.parse({
+		// A worker may have a public address: without a token nobody is internal.
+		STORE_INTERNAL_TOKEN: randomToken(32),
+		...env,
+	});
+	const problem = embedProblem(environment);
+	if (problem !== null) throw new Error(problem);
+	const embedder = embedderOf(env, embedSettings(environment));
+	return createStore({
 		sql: d1Sql(env.STORE_DB),
 		clock: systemClock,
-		// biome-ignore lint/suspicious/noConsole: the runtime collects the console as its log.
-		log: jsonLog({ level: "info", clock: systemClock, write: (line) => console.log(line.trimEnd()) }),
+		log,
 		version: manifest.version,
-		settings: storeSettings(
-			storeEnvironment.parse({
-				// A worker may have a public address: without a token nobody is internal.
-				STORE_INTERNAL_TOKEN: randomToken(32),
-				...env,
-			}),
+		settings: storeSettings(environment),
+		background: workersBackground((work, error) =>
+			log("error", "background work failed", { work, ...errorFields(error) }),
 		),
+		embedder,
+		// The index is made for the dimensions of Workers AI's model.
+		vectorIndex:
+			env.VECTORIZE !== undefined && embedder?.provider === "workers-ai"
+				? vectorizeIndex(env.VECTORIZE)
+				: null,
+		embedRounds: EMBED_ROUNDS,
 	});
-	return store;
+}
+
+function embedderOf(env: Env, settings: EmbedSettings): Embedder | null {
+	if (settings.kind === "http") return httpEmbedder({ ...settings, fetch: (url, init) => fetch(url, init) });
+	return settings.kind === "built-in" && env.AI !== undefined ? workersAiEmbedder(env.AI) : null;
 }
 
 /** @public What the Workers runtime calls. */

@@ -24,6 +24,14 @@ export const httpUrl = z
 	.transform((value) => value.replace(/\/+$/, ""))
 	.optional();
 
+const embedUrl = z
+	.url({ protocol: /^https?$/, error: "must be an http or https URL" })
+	.refine((value) => {
+		const url = URL.parse(value);
+		return url?.username === "" && url.password === "" && url.hash === "";
+	}, "must have no credentials or fragment: a key goes into EMBED_API_KEY")
+	.optional();
+
 /** The store's settings, by their environment names. */
 export const storeEnvironment = z.object({
 	STORE_INTERNAL_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
@@ -33,6 +41,13 @@ export const storeEnvironment = z.object({
 	NAMESPACE: Namespace.default("default"),
 	STORE_INGEST_URL: httpUrl,
 	MAX_BODY_BYTES: wholeNumber(1_048_576, 1_024, 104_857_600),
+	EMBED: z.enum(["on", "off"], "must be on or off").default("on"),
+	EMBED_URL: embedUrl,
+	EMBED_MODEL: z.string().min(1, "must be a model's name").max(200, "must be a model's name").optional(),
+	EMBED_API_KEY: z
+		.string()
+		.regex(/^[\x21-\x7e]+$/, "must be a key without spaces")
+		.optional(),
 });
 
 export interface StoreSettings {
@@ -55,3 +70,34 @@ export const storeSettings = (environment: z.output<typeof storeEnvironment>): S
 	retentionDays: environment.EXECUTION_RETENTION_DAYS,
 	maxBodyBytes: environment.MAX_BODY_BYTES,
 });
+
+/** What embeds entries: nothing, the platform's own, or a server. */
+export type EmbedSettings =
+	| { readonly kind: "off" }
+	| { readonly kind: "built-in" }
+	| {
+			readonly kind: "http";
+			readonly url: string;
+			readonly model: string;
+			readonly apiKey: string | undefined;
+	  };
+
+/** What does not fit together, or null. */
+export function embedProblem(environment: z.output<typeof storeEnvironment>): string | null {
+	const { EMBED_URL: url, EMBED_MODEL: model, EMBED_API_KEY: key } = environment;
+	if (url !== undefined && model === undefined)
+		return "EMBED_URL is set without EMBED_MODEL: set the model's name too";
+	if (url === undefined && model !== undefined)
+		return "EMBED_MODEL is set without EMBED_URL: set the server's address too, or leave EMBED_MODEL unset";
+	if (url === undefined && key !== undefined)
+		return "EMBED_API_KEY is set without EMBED_URL: set the server's address too, or leave EMBED_API_KEY unset";
+	return null;
+}
+
+export function embedSettings(environment: z.output<typeof storeEnvironment>): EmbedSettings {
+	if (environment.EMBED === "off") return { kind: "off" };
+	const { EMBED_URL: url, EMBED_MODEL: model, EMBED_API_KEY: apiKey } = environment;
+	return url === undefined || model === undefined
+		? { kind: "built-in" }
+		: { kind: "http", url, model, apiKey };
+}

@@ -32,6 +32,27 @@ export const sqlContract: readonly ContractCase<Sql>[] = [
 		},
 	},
 	{
+		name: "bytes come back as they were bound",
+		async run(sql) {
+			const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+			await sql.write([create, statement("insert into things (raw) values (?1)", bytes)]);
+			const rows = await sql.read<{ raw: unknown }>(statement("select raw from things"));
+			const [outcome] = await sql.write([statement("update things set size = 1 returning raw")]);
+			for (const raw of [rows[0]?.raw, outcome?.rows[0]?.raw]) {
+				assert.ok(raw instanceof Uint8Array);
+				assert.deepEqual([...raw], [...bytes]);
+			}
+		},
+	},
+	{
+		name: "a row whose id is past what a number holds can be written",
+		async run(sql) {
+			await sql.write([create]);
+			const [outcome] = await sql.write([statement("insert into things (id) values (9008161327415296)")]);
+			assert.equal(outcome?.changes, 1);
+		},
+	},
+	{
 		name: "a numbered placeholder may stand in several places",
 		async run(sql) {
 			const rows = await sql.read<{ same: number }>(statement("select ?1 = ?1 and ?2 > ?1 as same", 1, 2));

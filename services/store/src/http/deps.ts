@@ -1,10 +1,12 @@
 import type { Clock } from "@tripline/platform/clock";
+import type { SemanticIndex } from "../domain/vectors/semantic-index.ts";
 import type { StoreSettings } from "../settings.ts";
 import type { EntryStorage } from "../storage/entries.ts";
 import type { ExecutionLogStorage } from "../storage/execution-log.ts";
 import type { GraphStorage } from "../storage/graph.ts";
 import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
 import type { RecordStorage } from "../storage/records.ts";
+import type { SearchStorage } from "../storage/search.ts";
 import type { TemplateStorage } from "../storage/templates.ts";
 import type { TripletStorage } from "../storage/triplets.ts";
 
@@ -17,6 +19,8 @@ export interface StoreParts {
 	readonly partnerKeys: PartnerKeyStorage;
 	readonly triplets: TripletStorage;
 	readonly graph: GraphStorage;
+	readonly search: SearchStorage;
+	readonly semantic: SemanticIndex;
 	readonly clock: Clock;
 	readonly settings: StoreSettings;
 	/** Calls addresses that the operator set. */

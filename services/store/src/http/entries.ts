@@ -24,7 +24,7 @@ const tag = "Entries";
 const EntryId = z.object({ id: Id });
 const Owner = z.strictObject({ owner_id: Namespace.optional() });
 
-export function entryRoutes({ entries, clock }: StoreParts): Route<Caller>[] {
+export function entryRoutes({ entries, semantic, clock }: StoreParts): Route<Caller>[] {
 	return [
 		route({
 			method: "PUT",
@@ -40,6 +40,7 @@ export function entryRoutes({ entries, clock }: StoreParts): Route<Caller>[] {
 			},
 			async handle({ caller, body }) {
 				const { entry, created } = await entries.upsert(newEntry(caller, body));
+				semantic.wrote(body.metadata_json);
 				return reply(created ? 201 : 200, { success: true, entry, created });
 			},
 		}),
@@ -52,7 +53,9 @@ export function entryRoutes({ entries, clock }: StoreParts): Route<Caller>[] {
 			body: WriteEntry,
 			responses: { 201: { description: "The new entry", body: AppendedEntry } },
 			async handle({ caller, body }) {
-				return reply(201, { success: true, entry: await entries.append(newEntry(caller, body)) });
+				const entry = await entries.append(newEntry(caller, body));
+				semantic.wrote(body.metadata_json);
+				return reply(201, { success: true, entry });
 			},
 		}),
 		route({

@@ -1,6 +1,7 @@
 import type { Entry } from "@tripline/contract/entries";
 import type { Place } from "@tripline/contract/paging";
-import { type Sql, type SqlValue, type Statement, statement } from "@tripline/platform/sql";
+import { type Sql, type Statement, statement } from "@tripline/platform/sql";
+import { indexAppended, indexUpserted } from "./search.ts";
 
 export interface NewEntry {
 	readonly id: string;
@@ -29,20 +30,23 @@ export interface EntryFilter {
 	readonly limit: number;
 }
 
-export type EntryRow = Entry & {
-	readonly seq: number;
-	readonly next_run_at: number | null;
-	/** Of the texts of this and all rows before it. */
+export type EntryRow = Entry & { readonly seq: number; readonly next_run_at: number | null };
+
+/** A large text is null at first, so that a thousand of them do not meet in memory. */
+interface ListedRow extends Omit<EntryRow, "content" | "metadata_json"> {
+	readonly content: string | null;
+	readonly metadata_json: string | null;
 	readonly bytes: number;
-};
+}
 
 export interface Page<Item> {
 	readonly items: readonly Item[];
 	readonly next: Place | null;
 }
 
-/** A page stops before its texts pass this, so that a thousand large entries do not meet in memory. */
+/** A page stops before its texts pass this. */
 const PAGE_BYTES = 4 * 1024 * 1024;
+const LARGE_BYTES = 16 * 1024;
 
 const WIRE = "id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at";
 
@@ -65,7 +69,7 @@ export function entryStorage(sql: Sql) {
 					values (
 						coalesce(
 							(select seq from entries where upsert_key = ?1),
-							(select seq from entries where owner_id = ?4 and entry_type = ?3 and page_name = ?5
+							(select seq from entries where owner_id = ?4 and entry_type = +?3 and page_name = ?5
 								order by created_at, seq limit 1)
 						),
 						?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?1, ?9, ?10
@@ -89,6 +93,7 @@ export function entryStorage(sql: Sql) {
 					entry.schedule ?? null,
 					entry.next_run_at ?? null,
 				),
+				...indexUpserted([{ ...entry, key }]),
 			]);
 			const stored = outcome?.rows[0] as unknown as Entry;
 			return { entry: stored, created: stored.id === entry.id };
@@ -110,6 +115,7 @@ export function entryStorage(sql: Sql) {
 					entry.schedule ?? null,
 					entry.next_run_at ?? null,
 				),
+				...indexAppended(entry.id, entry),
 			]);
 			return outcome?.rows[0] as unknown as Entry;
 		},
@@ -128,15 +134,43 @@ export function entryStorage(sql: Sql) {
 		},
 
 		async list(filter: EntryFilter): Promise<Page<EntryRow>> {
-			const rows = await sql.read<EntryRow>(listing(filter));
-			const fitting = rows.findIndex((row, index) => index > 0 && row.bytes > PAGE_BYTES);
-			const count = Math.min(filter.limit, fitting === -1 ? rows.length : fitting);
-			const items = rows.slice(0, count);
+			const rows = await sql.read<ListedRow>(listing(filter));
+			const count = Math.min(filter.limit, fitting(rows));
+			const items = await withLargeTexts(rows.slice(0, count));
 			const last = items.at(-1);
 			const more = rows.length > count && last !== undefined;
 			return { items, next: more ? { created_at: last.created_at, seq: last.seq } : null };
 		},
 	};
+
+	/** Texts that the listing left out, read for the rows of the page only. */
+	async function withLargeTexts(rows: readonly ListedRow[]): Promise<readonly EntryRow[]> {
+		const large = rows.filter((row) => row.content === null || row.metadata_json === null);
+		if (large.length === 0) return rows as readonly EntryRow[];
+		const texts = await sql.read<Pick<EntryRow, "seq" | "content" | "metadata_json">>(
+			statement(
+				"select seq, content, metadata_json from entries where seq in (select value from json_each(?1))",
+				JSON.stringify(large.map((row) => row.seq)),
+			),
+		);
+		const bySeq = new Map(texts.map((row) => [row.seq, row]));
+		// One that was deleted in between is gone.
+		return rows.flatMap((row) => {
+			const isWhole = row.content !== null && row.metadata_json !== null;
+			const found = isWhole ? {} : bySeq.get(row.seq);
+			return found === undefined ? [] : [{ ...row, ...found } as EntryRow];
+		});
+	}
+}
+
+/** How many rows go into a page before their texts pass its size; the first always does. */
+function fitting(rows: readonly ListedRow[]): number {
+	let bytes = 0;
+	for (const [index, row] of rows.entries()) {
+		bytes += row.bytes;
+		if (bytes > PAGE_BYTES && index > 0) return index;
+	}
+	return rows.length;
 }
 
 export type EntryStorage = ReturnType<typeof entryStorage>;
@@ -145,37 +179,60 @@ export type EntryStorage = ReturnType<typeof entryStorage>;
 export const upsertKey = (entry: Pick<NewEntry, "owner_id" | "entry_type" | "page_name">): string =>
 	`${entry.owner_id}\n${entry.entry_type}\n${entry.page_name}`;
 
-/** Newest first. Every branch is read in the order of an index that holds it, and only as far as the page needs. */
+/** Texts by the shape of their filter: there are few shapes, and a text that is not built again is found faster. */
+const listings = new Map<string, string>();
+
 function listing(filter: EntryFilter): Statement {
-	const values: SqlValue[] = [];
-	const bind = (value: SqlValue) => `?${values.push(value)}`;
-	const terms: string[] = [];
-	// The owner comes first: OWNERS_TYPES refers to it as ?1.
-	if (filter.owner_id !== undefined) terms.push(`owner_id = ${bind(filter.owner_id)}`);
-	if (filter.entry_type !== undefined) terms.push(`entry_type = ${bind(filter.entry_type)}`);
-	if (filter.page_name !== undefined) terms.push(`page_name = ${bind(filter.page_name)}`);
-	if (filter.since !== undefined) terms.push(`created_at >= ${bind(filter.since)}`);
-	if (filter.until !== undefined) terms.push(`created_at <= ${bind(filter.until)}`);
-	if (filter.dueAt !== undefined) terms.push(`next_run_at <= ${bind(filter.dueAt)}`);
-	if (filter.after !== undefined) {
-		terms.push(`(created_at, seq) < (${bind(filter.after.created_at)}, ${bind(filter.after.seq)})`);
+	const values = [
+		filter.owner_id,
+		filter.entry_type,
+		filter.page_name,
+		filter.since,
+		filter.until,
+		filter.dueAt,
+		filter.after?.created_at,
+		filter.after?.seq,
+	];
+	const isBulk = filter.entry_type !== undefined && BULK_TYPES.includes(filter.entry_type);
+	let shape = `${filter.verdict ?? ""}${isBulk}`;
+	for (const value of values) shape += value === undefined ? "0" : "1";
+	let text = listings.get(shape);
+	if (text === undefined) {
+		text = listingText(filter);
+		listings.set(shape, text);
 	}
-	const limit = bind(filter.limit + 1);
+	return { text, values: [...values.filter((value) => value !== undefined), filter.limit + 1] };
+}
+
+/** Newest first. Every branch is read in the order of an index that holds it, and only as far as the page needs. */
+function listingText(filter: EntryFilter): string {
+	let bound = 0;
+	const next = () => `?${++bound}`;
+	const terms: string[] = [];
+	// In the order of the values. The owner comes first: OWNERS_TYPES refers to it as ?1.
+	if (filter.owner_id !== undefined) terms.push(`owner_id = ${next()}`);
+	if (filter.entry_type !== undefined) terms.push(`entry_type = +${next()}`);
+	if (filter.page_name !== undefined) terms.push(`page_name = ${next()}`);
+	if (filter.since !== undefined) terms.push(`created_at >= ${next()}`);
+	if (filter.until !== undefined) terms.push(`created_at <= ${next()}`);
+	if (filter.dueAt !== undefined) terms.push(`next_run_at <= ${next()}`);
+	if (filter.after !== undefined) terms.push(`(created_at, seq) < (${next()}, ${next()})`);
+	const limit = `+${next()}`;
 	const newest = branches(filter).map(({ index, term }) => {
 		const where = [...terms, term].filter((each) => each !== undefined).join(" and ");
-		return `select * from (
-			select * from entries ${index === undefined ? "" : `indexed by ${index}`}
+		return `select ${LISTED} from entries ${index === undefined ? "" : `indexed by ${index}`}
 			${where === "" ? "" : `where ${where}`}
-			order by created_at desc, seq desc limit ${limit}
-		)`;
+			order by created_at desc, seq desc limit ${limit}`;
 	});
-	return {
-		text: `select ${WIRE}, seq, next_run_at,
-			sum(octet_length(content) + octet_length(metadata_json)) over (order by created_at desc, seq desc) as bytes
-			from (${newest.join(" union all ")}) order by created_at desc, seq desc limit ${limit}`,
-		values,
-	};
+	if (newest.length === 1) return newest[0] as string;
+	const union = newest.map((each) => `select * from (${each})`).join(" union all ");
+	return `select * from (${union}) order by created_at desc, seq desc limit ${limit}`;
 }
+
+const LISTED = `seq, id, entry_type, owner_id, page_name, created_at, updated_at, next_run_at,
+	iif(octet_length(content) > ${LARGE_BYTES}, null, content) as content,
+	iif(octet_length(metadata_json) > ${LARGE_BYTES}, null, metadata_json) as metadata_json,
+	octet_length(content) + octet_length(metadata_json) as bytes`;
 
 interface Branch {
 	/** Where the planner would take an index with more equal columns but far more rows. */

@@ -49,7 +49,7 @@ export function graphStorage(sql: Sql) {
 				from json_each(?2)
 				cross join triplets on triplets.owner_id = ?1 and ${END[direction]} = value and ${activeIn(view)} ${predicate}
 				cross join entries on entries.seq = triplets.seq
-				limit ?3
+				limit +?3
 			)`;
 			const branches = at.direction === "both" ? [branch("out"), branch("in")] : [branch(at.direction)];
 			const rows = await sql.read<TripletRow & Omit<Edge, "triplet">>({

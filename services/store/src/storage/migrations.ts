@@ -1,5 +1,7 @@
 import type { Migration } from "@tripline/platform/migrations";
 import { core } from "./migrations/core.ts";
+import { search } from "./migrations/search.ts";
 import { triplets } from "./migrations/triplets.ts";
+import { vectors } from "./migrations/vectors.ts";
 
-export const storeMigrations: readonly Migration[] = [core, triplets];
+export const storeMigrations: readonly Migration[] = [core, search, triplets, vectors];

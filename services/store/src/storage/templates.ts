@@ -73,7 +73,7 @@ export function templateStorage(sql: Sql) {
 					`select * from templates
 					where (?1 is null or owner_id in (?1, '${SHARED}')) and (?2 is null or name = ?2)
 						and (?3 is null or (created_at, seq) < (?3, ?4))
-					order by created_at desc, seq desc limit ?5`,
+					order by created_at desc, seq desc limit +?5`,
 					filter.owner ?? null,
 					filter.name ?? null,
 					filter.after?.created_at ?? null,

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { embedSettings } from "@tripline/store/settings";
+import { startEmbedServer } from "../../../test/embed-server.ts";
+import { parseSettings, StartProblem } from "../src/settings.ts";
+import { start, temporaryFolder } from "./process.ts";
+
+const KEY = "canary-key-0123456789";
+
+const put = (storeUrl: string, page_name: string) =>
+	fetch(`${storeUrl}/entries`, {
+		method: "PUT",
+		body: JSON.stringify({
+			owner_id: "default",
+			entry_type: "note",
+			page_name,
+			content: "Green tea, two minutes",
+			metadata_json: '{"embed":true}',
+		}),
+	});
+
+interface Status {
+	readonly provider: string;
+	readonly pending: number;
+	readonly done: number;
+	readonly failed: number;
+}
+
+async function statusWhen(storeUrl: string, isWanted: (status: Status) => boolean): Promise<Status> {
+	const deadline = Date.now() + 15_000;
+	for (;;) {
+		const status = (await (await fetch(`${storeUrl}/embed/status`)).json()) as Status;
+		if (isWanted(status)) return status;
+		if (Date.now() > deadline) assert.fail(JSON.stringify(status));
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	}
+}
+
+describe("embedding in the process", { concurrency: 2 }, () => {
+	test("works without any setting, by word vectors", async (context) => {
+		const { storeUrl } = await start(context, {});
+		assert.equal((await put(storeUrl, "Tea")).status, 201);
+		const status = await statusWhen(storeUrl, ({ done }) => done === 1);
+		assert.deepEqual(
+			{ ...status },
+			{
+				provider: "words",
+				model: "glove-100d-top-100k",
+				dimensions: 100,
+				pending: 0,
+				done: 1,
+				failed: 0,
+				last_error: null,
+			},
+		);
+	});
+
+	test("the key of a provider that fails is in no log line and no status", async (context) => {
+		const server = await startEmbedServer();
+		context.after(server.close);
+		server.behave({ kind: "status", status: 401, body: `{"error":"wrong key ${KEY}"}` });
+		const service = await start(context, { EMBED_URL: server.url, EMBED_MODEL: "m", EMBED_API_KEY: KEY });
+		await put(service.storeUrl, "Tea");
+		const status = await statusWhen(service.storeUrl, ({ failed }) => failed === 1);
+		service.child.kill("SIGTERM");
+		assert.deepEqual(await service.exited(), { code: 0, signal: null });
+		assert.equal(server.received[0]?.authorization, `Bearer ${KEY}`);
+		assert.match(service.stderr(), /texts not embedded/);
+		assert.doesNotMatch(service.stderr() + JSON.stringify(status), /canary|Green tea/);
+	});
+
+	test("what was acknowledged is still marked after kill -9", async (context) => {
+		const server = await startEmbedServer();
+		context.after(server.close);
+		server.behave({ kind: "silence" });
+		const settings = { EMBED_URL: server.url, EMBED_MODEL: "m" };
+		const cwd = temporaryFolder(context);
+		const first = await start(context, settings, cwd);
+		assert.equal((await put(first.storeUrl, "Tea")).status, 201);
+		while (server.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+		first.child.kill("SIGKILL");
+		await first.exited();
+		const second = await start(context, settings, cwd);
+		const { pending, failed, done } = await statusWhen(second.storeUrl, () => true);
+		assert.deepEqual([pending, failed, done], [1, 0, 0]);
+	});
+
+	test("stopping does not wait for a provider that is silent, and the next start goes on", async (context) => {
+		const server = await startEmbedServer();
+		context.after(server.close);
+		server.behave({ kind: "silence" });
+		const settings = { EMBED_URL: server.url, EMBED_MODEL: "m" };
+		const cwd = temporaryFolder(context);
+		const first = await start(context, settings, cwd);
+		await put(first.storeUrl, "Tea");
+		while (server.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+		const began = performance.now();
+		first.child.kill("SIGTERM");
+		assert.deepEqual(await first.exited(), { code: 0, signal: null });
+		assert.ok(performance.now() - began < 5_000);
+		server.behave({ kind: "vectors" });
+		const second = await start(context, settings, cwd);
+		await put(second.storeUrl, "Coffee");
+		await statusWhen(second.storeUrl, ({ done }) => done === 2);
+	});
+});
+
+describe("embedding's settings", () => {
+	const kindOf = (variables: Record<string, string>) => embedSettings(parseSettings(variables));
+	const problem = (variables: Record<string, string>): string => {
+		try {
+			parseSettings(variables);
+		} catch (error) {
+			assert.ok(error instanceof StartProblem);
+			assert.doesNotMatch(error.message, /\n|canary/);
+			return error.message;
+		}
+		return assert.fail(`accepted ${JSON.stringify(variables)}`);
+	};
+	const url = "http://127.0.0.1:11434/v1";
+
+	test("nothing set is the built-in embedder, off is none, an address is a server", () => {
+		assert.deepEqual(kindOf({}), { kind: "built-in" });
+		assert.deepEqual(kindOf({ EMBED: "on" }), { kind: "built-in" });
+		assert.deepEqual(kindOf({ EMBED: "off", EMBED_URL: url, EMBED_MODEL: "m" }), { kind: "off" });
+		assert.deepEqual(kindOf({ EMBED_URL: url, EMBED_MODEL: "m", EMBED_API_KEY: KEY }), {
+			kind: "http",
+			url,
+			model: "m",
+			apiKey: KEY,
+		});
+	});
+
+	test("what does not fit together is one line that says what to do", () => {
+		assert.match(problem({ EMBED_URL: url }), /^EMBED_URL is set without EMBED_MODEL: set /);
+		assert.match(problem({ EMBED_MODEL: "m" }), /^EMBED_MODEL is set without EMBED_URL: set /);
+		assert.match(problem({ EMBED_API_KEY: KEY }), /^EMBED_API_KEY is set without EMBED_URL: set /);
+	});
+
+	test("a bad value names its setting, and a key is not repeated", () => {
+		const bad: [string, string[]][] = [
+			["EMBED", ["", "yes", "false"]],
+			["EMBED_URL", ["", "ollama", "ftp://x", "http://user:canary@x/v1", "http://x/#canary"]],
+			["EMBED_MODEL", ["", "x".repeat(201)]],
+			["EMBED_API_KEY", ["", "canary with spaces", "canary\n"]],
+		];
+		for (const [name, values] of bad) {
+			for (const value of values) assert.match(problem({ [name]: value }), new RegExp(`^${name} must `));
+		}
+	});
+});

@@ -1,0 +1,2 @@
+const { search } = await import('/work/main/bench/knowledge/search.ts');
+console.table(await search(w=>console.error(w)));

@@ -1,0 +1,167 @@
+import type { DatabaseSync } from "node:sqlite";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { uuidv7 } from "@tripline/contract/ids";
+import { TERMS_VERSION, termsOf } from "@tripline/store/domain/search/terms";
+import { keptDatabase } from "../kept-database.ts";
+import { median } from "../measure.ts";
+import type { Row } from "../report.ts";
+import { scratchFolder } from "../scratch.ts";
+import { randomNumbers } from "../store/data.ts";
+import { type Call, post } from "../store/requests.ts";
+import { openSubject, recorder, type Subject } from "../store/subject.ts";
+
+const FEW = 1000;
+const MANY = 100_000;
+const OWNER = "acme";
+const TYPES = ["note", "task", "document"] as const;
+const VOCABULARY = 30_000;
+const QUERIES = 300;
+/** Of so many runs of a query the fastest counts: what else the machine does is not the search's. */
+const RUNS = 3;
+const ENTRIES_PER_COMMIT = 200;
+/** Words that were looked for stay in memory nowhere. */
+const MOST_MEGABYTES = 8;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+const SYLLABLES = "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu".split(" ");
+const STOP_WORDS = ["the", "of", "and", "to", "in"];
+
+/** The nth most frequent word: each has three or more syllables of its own. */
+function word(rank: number): string {
+	let rest = Math.imul(rank + 1, 0x9e3779b1) >>> 0;
+	let text = "";
+	do {
+		text += SYLLABLES[rest % SYLLABLES.length];
+		rest = Math.floor(rest / SYLLABLES.length);
+	} while (rest > 0 && text.length < 9);
+	return text;
+}
+
+/** As often as Zipf says: a word of rank r in one of r places. */
+const anyRank = (random: () => number, first = 1): number =>
+	Math.floor(first * (VOCABULARY / first) ** random()) - 1;
+
+const sentence = (random: () => number, words: number): string =>
+	Array.from({ length: words }, () =>
+		random() < 0.25
+			? (STOP_WORDS[Math.floor(random() * STOP_WORDS.length)] as string)
+			: word(anyRank(random)),
+	).join(" ");
+
+function filling(count: number) {
+	return (database: DatabaseSync): void => {
+		const random = randomNumbers(11);
+		const insert = database.prepare(
+			`insert into entries (id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at)
+			values (?, ?, ?, ?, ?, '{}', 1, 1)`,
+		);
+		const index = database.prepare("insert into search (rowid, terms) values (?, ?)");
+		for (let nth = 1; nth <= count; nth++) {
+			const entry = {
+				entry_type: TYPES[nth % TYPES.length] as string,
+				owner_id: OWNER,
+				page_name: sentence(random, 4),
+				content: sentence(random, 20 + Math.floor(random() * 120)),
+			};
+			insert.run(uuidv7(nth), entry.entry_type, OWNER, entry.page_name, entry.content);
+			index.run(nth, termsOf(entry));
+			// As entries come: each commit is a piece of the index, and pieces are merged now and then.
+			if (nth % ENTRIES_PER_COMMIT === 0) database.exec("commit; begin");
+		}
+	};
+}
+
+/** From one word to eight, common and rare, some cut as if still being typed, some for one type only. */
+function queries(): Call[] {
+	const random = randomNumbers(12);
+	return Array.from({ length: QUERIES }, (_, nth) => {
+		const words = Array.from({ length: 1 + (nth % 4) * (nth % 5 === 0 ? 2 : 1) }, () => word(anyRank(random, 10)));
+		const q = words.join(" ");
+		return post("/search", {
+			owner_id: OWNER,
+			q: nth % 3 === 0 ? q.slice(0, -2) : `${q} `,
+			...(nth % 6 === 0 ? { entry_types: ["note"] } : {}),
+		});
+	});
+}
+
+/** The same searches among a hundred thousand entries ("ours") and among a thousand ("floor"). */
+export async function search(onProgress: (what: string) => void): Promise<Row[]> {
+	onProgress(`search among ${FEW} and ${MANY} entries (made once, then kept in bench/data)`);
+	using folder = scratchFolder();
+	const database = (count: number) =>
+		keptDatabase(
+			{ name: `search-${count}-${TERMS_VERSION}`, filledBy: import.meta.filename, fill: filling(count) },
+			folder.path,
+		);
+	const { statements, wrap } = recorder();
+	using few = openSubject(await database(FEW));
+	using many = openSubject(await database(MANY), { wrap });
+	await timesOf(few);
+	await timesOf(many);
+	const most = await mostStatements(many, statements);
+	const before = memory();
+	const [slow, fast] = [await timesOf(many), await timesOf(few)];
+	const row = (what: string, of: (times: readonly number[]) => number): Row => ({
+		what,
+		unit: "µs",
+		floor: of(fast),
+		ours: of(slow),
+		ratio: of(slow) / of(fast),
+	});
+	return [
+		{ ...row("POST /search, 95 of 100 take at most", at95), bar: { on: "ratio", most: 10 } },
+		row("POST /search, half take at most", median),
+		{
+			what: "statements of one search, at most",
+			unit: "statements",
+			ours: most,
+			bar: { on: "ours", most: 4 },
+		},
+		{
+			what: `memory kept after ${QUERIES * RUNS} searches`,
+			unit: "MB",
+			ours: Math.max(0, memory() - before),
+			bar: { on: "ours", most: MOST_MEGABYTES },
+		},
+	];
+}
+
+async function timesOf(subject: Subject): Promise<number[]> {
+	const times: number[] = [];
+	for (const query of queries()) {
+		let fastest = Number.POSITIVE_INFINITY;
+		for (let run = 0; run < RUNS; run++) {
+			const start = performance.now();
+			await subject.answer(query);
+			fastest = Math.min(fastest, performance.now() - start);
+		}
+		times.push(fastest * 1000);
+	}
+	return times;
+}
+
+async function mostStatements(subject: Subject, statements: unknown[]): Promise<number> {
+	let most = 0;
+	for (const query of queries()) {
+		statements.length = 0;
+		await subject.answer(query);
+		most = Math.max(most, statements.length);
+	}
+	statements.length = 0;
+	return most;
+}
+
+function at95(times: readonly number[]): number {
+	const sorted = times.toSorted((one, other) => one - other);
+	return sorted[Math.floor(sorted.length * 0.95)] as number;
+}
+
+function memory(): number {
+	collectGarbage();
+	const { heapUsed, external } = process.memoryUsage();
+	return (heapUsed + external) / 1024 / 1024;
+}

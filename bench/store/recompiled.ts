@@ -1,0 +1,82 @@
+import { constants, DatabaseSync } from "node:sqlite";
+import type { Statement } from "@tripline/platform/sql";
+import type { Row } from "../report.ts";
+import { scratchFolder } from "../scratch.ts";
+import { databaseOf, OWNERS, placeOf, RUNNER, TYPES, WORKFLOWS } from "./data.ts";
+import { type Call, get, post, put } from "./requests.ts";
+import { openSubject, recorder } from "./subject.ts";
+
+const ENTRIES = 10_000;
+/** The first run with values may compile for them; a later one has no reason to. */
+const RUNS = 3;
+
+const CALLS: readonly ((nth: number) => Call)[] = [
+	(nth) => put("/entries", { ...placeOf(nth), content: "text" }),
+	(nth) => post("/entries", { ...placeOf(nth), content: "text" }),
+	(nth) => get("/entries", placeOf(nth)),
+	(nth) => get("/entries", { owner_id: owner(nth) }),
+	(nth) => get("/entries", { entry_type: type(nth) }),
+	(nth) => get("/entries", { owner_id: owner(nth), entry_type: type(nth) }),
+	(nth) => get("/entries", { owner_id: owner(nth), page_name: placeOf(nth).page_name }),
+	(nth) => get("/entries", { owner_id: owner(nth), since: String(1_740_000_000 + nth) }),
+	(nth) => get("/entries", { cron: "due", now: String(1_800_000_000 + nth) }),
+	(nth) => post("/execution-log", { ...execution(nth), verdict: "success", duration_ms: nth }),
+	(nth) => get("/execution-log", execution(nth)),
+	(nth) => get("/execution-log", { owner_id: owner(nth), verdict: "failed" }),
+	(nth) => get("/execution-log", { owner_id: owner(nth), verdict: "success" }),
+	(nth) => get("/execution-log/latest", execution(nth)),
+	(nth) => get("/execution-log/latest", { owner_id: owner(nth) }),
+];
+
+/**
+ * SQLite compiles a prepared statement anew at each run when a bound value could change its plan: one compared with a
+ * column that a partial index speaks of, or a LIMIT. That costs more than most runs, and as part of the floor it would
+ * hide there.
+ */
+export async function recompiled(onProgress: (what: string) => void): Promise<Row[]> {
+	const what = "statements that SQLite compiles at every run";
+	onProgress(what);
+	using folder = scratchFolder();
+	const { units, wrap } = recorder();
+	using subject = openSubject(await databaseOf(ENTRIES, folder.path), { wrap });
+	using watched = watch(await databaseOf(ENTRIES, folder.path));
+	const found = new Set<string>();
+	for (const call of CALLS) {
+		const runs: Statement[][] = [];
+		for (let nth = 1; nth <= RUNS; nth++) {
+			await subject.answer(call(nth));
+			runs.push(units.splice(0).flat());
+		}
+		for (const [index, { text }] of (runs[0] ?? []).entries()) {
+			if (!watched.isRecompiled(runs.flatMap((run) => run[index] ?? []))) continue;
+			onProgress(`  ${call(1).method} ${call(1).target}: ${text.replaceAll(/\s+/g, " ").slice(0, 60)} …`);
+			found.add(text);
+		}
+	}
+	return [{ what, unit: "statements", ours: found.size, bar: { on: "ours", most: 0 } }];
+}
+
+/** SQLite asks the authorizer while it compiles, and only then. */
+function watch(path: string): { isRecompiled(runs: readonly Statement[]): boolean } & Disposable {
+	const database = new DatabaseSync(path);
+	let asked = 0;
+	database.setAuthorizer(() => {
+		asked++;
+		return constants.SQLITE_OK;
+	});
+	return {
+		isRecompiled(runs) {
+			const compiled = database.prepare(runs[0]?.text ?? "");
+			for (const { values } of runs) {
+				asked = 0;
+				compiled.all(...values);
+			}
+			return asked > 0;
+		},
+		[Symbol.dispose]: () => database.close(),
+	};
+}
+
+const owner = (nth: number): string => OWNERS[nth % OWNERS.length] as string;
+const type = (nth: number): string => TYPES[nth % TYPES.length] as string;
+const execution = (nth: number) => ({ owner_id: RUNNER, workflow: WORKFLOWS[nth] as string });

@@ -1,0 +1,131 @@
+import { type Embedder, EmbedUnavailable } from "./embed.ts";
+
+const BATCH_SIZE = 32;
+const MAX_CHARACTERS = 8_000;
+/** A text that is refused even at this length is not refused for its length. */
+const SHORTEST_CUT = 250;
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+const MAX_DIMENSIONS = 8_192;
+
+/** What a server answers to a text that its model cannot take; everything else may pass. */
+const REFUSALS = new Set([400, 413, 422]);
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** An OpenAI-compatible server: OpenAI itself, Ollama, vLLM, llama.cpp and others. */
+export function httpEmbedder(deps: {
+	/** The API's base (`https://host/v1`) or the whole address of its embeddings endpoint. */
+	readonly url: string;
+	readonly model: string;
+	readonly apiKey: string | undefined;
+	readonly fetch: Fetch;
+}): Embedder {
+	const url = endpointOf(deps.url);
+	const headers = {
+		"content-type": "application/json",
+		...(deps.apiKey === undefined ? {} : { authorization: `Bearer ${deps.apiKey}` }),
+	};
+
+	return {
+		provider: "http",
+		model: deps.model,
+		dimensions: null,
+		isModel: true,
+		batchSize: BATCH_SIZE,
+		maxCharacters: MAX_CHARACTERS,
+		embed,
+	};
+
+	/** One text that a model refuses must not keep the others out; a refused text may only be too long. */
+	async function embed(texts: readonly string[], signal: AbortSignal): Promise<(Float32Array | null)[]> {
+		const vectors = await ask(texts, signal);
+		if (vectors !== null) return vectors;
+		if (texts.length > 1) {
+			const middle = texts.length >> 1;
+			return [
+				...(await embed(texts.slice(0, middle), signal)),
+				...(await embed(texts.slice(middle), signal)),
+			];
+		}
+		const text = texts[0] as string;
+		return text.length > SHORTEST_CUT
+			? embed([text.slice(0, text.length >> 1).toWellFormed()], signal)
+			: [null];
+	}
+
+	/** Null when the server refuses the texts. */
+	async function ask(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[] | null> {
+		try {
+			const response = await deps.fetch(url, {
+				method: "POST",
+				headers,
+				body: JSON.stringify({ model: deps.model, input: texts, encoding_format: "float" }),
+				// A redirect would take the key elsewhere.
+				redirect: "manual",
+				signal,
+			});
+			if (!response.ok) {
+				await response.body?.cancel();
+				if (REFUSALS.has(response.status)) return null;
+				throw new EmbedUnavailable(`the provider answered ${response.status}`);
+			}
+			return vectorsOf(await readJson(response), texts.length);
+		} catch (error) {
+			if (error instanceof EmbedUnavailable) throw error;
+			throw new EmbedUnavailable(
+				signal.aborted ? "the provider took too long" : "the provider cannot be reached",
+			);
+		}
+	}
+}
+
+function endpointOf(base: string): string {
+	const url = new URL(base);
+	const path = url.pathname.replace(/\/+$/, "");
+	url.pathname = path.endsWith("/embeddings") ? path : `${path}/embeddings`;
+	return url.href;
+}
+
+async function readJson(response: Response): Promise<unknown> {
+	const decoder = new TextDecoder();
+	let text = "";
+	let size = 0;
+	for await (const chunk of response.body ?? []) {
+		size += chunk.length;
+		if (size > MAX_ANSWER_BYTES) throw new EmbedUnavailable("the provider's answer is too large");
+		text += decoder.decode(chunk, { stream: true });
+	}
+	try {
+		return JSON.parse(text + decoder.decode());
+	} catch {
+		throw new EmbedUnavailable("the provider's answer is not JSON");
+	}
+}
+
+function vectorsOf(answer: unknown, count: number): Float32Array[] {
+	const { data } = (answer ?? {}) as { data?: unknown };
+	if (!Array.isArray(data) || data.length !== count) {
+		throw new EmbedUnavailable("the provider's answer does not have a vector for each text");
+	}
+	const vectors: Float32Array[] = [];
+	for (const [place, item] of data.entries()) {
+		const { index = place, embedding } = (item ?? {}) as { index?: unknown; embedding?: unknown };
+		if (typeof index !== "number" || !isVector(embedding)) {
+			throw new EmbedUnavailable("the provider's answer is not made of vectors");
+		}
+		vectors[index] = Float32Array.from(embedding);
+	}
+	const dimensions = vectors[0]?.length;
+	for (let place = 0; place < count; place++) {
+		if (vectors[place] === undefined || vectors[place]?.length !== dimensions) {
+			throw new EmbedUnavailable("the provider's vectors differ in length or are not one for each text");
+		}
+	}
+	return vectors;
+}
+
+const isVector = (value: unknown): value is number[] =>
+	Array.isArray(value) &&
+	value.length > 0 &&
+	value.length <= MAX_DIMENSIONS &&
+	value.every((each) => typeof each === "number" && Number.isFinite(Math.fround(each)));

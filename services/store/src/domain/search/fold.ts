@@ -1,0 +1,34 @@
+/** Letters that Unicode does not decompose though people type them without their mark. */
+const PLAIN: Readonly<Record<string, string>> = {
+	ß: "ss",
+	æ: "ae",
+	œ: "oe",
+	ø: "o",
+	ł: "l",
+	đ: "d",
+	ð: "d",
+	ı: "i",
+	ς: "σ",
+	ё: "е",
+};
+const PLAIN_LETTERS = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
+
+/** Marks that readers of these scripts may leave out. In others (Devanagari, Thai, kana) a mark makes another word. */
+const OPTIONAL_MARKS =
+	/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}]\p{M}*)\p{M}|ـ/gu;
+
+const INVISIBLE = /\p{Cf}/gu;
+const ASCII = /^[\0-\x7f]*$/;
+
+/** One form for everything that reads the same: compatibility forms, case and optional marks are gone. */
+export function fold(text: string): string {
+	const lower = text.toLowerCase();
+	if (ASCII.test(lower)) return lower;
+	return lower
+		.normalize("NFKD")
+		.toLowerCase()
+		.replace(INVISIBLE, "")
+		.replace(OPTIONAL_MARKS, "")
+		.normalize("NFC")
+		.replace(PLAIN_LETTERS, (letter) => PLAIN[letter] as string);
+}

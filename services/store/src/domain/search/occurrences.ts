@@ -1,0 +1,76 @@
+import type { QueryWord } from "./query.ts";
+import { termOf, tokensOf } from "./tokens.ts";
+
+/** Where a text has something that was looked for. */
+export interface Occurrence {
+	readonly start: number;
+	readonly end: number;
+	readonly word: QueryWord;
+}
+
+/** Enough to choose what to show. */
+const PER_WORD = 20;
+const LOOKED_AT_PER_WORD = 1000;
+const TOKENS = 2000;
+
+const OTHER_LETTERS = /[[\p{L}\p{M}\p{N}]--[\0-\x7f]]/v;
+const REST_OF_WORD = /[a-z0-9]+/y;
+
+/** In the order of the text; of very many only some. */
+export function occurrencesOf(text: string, words: readonly QueryWord[]): Occurrence[] {
+	const spelled = words.filter(({ kind }) => kind === "word");
+	const found = OTHER_LETTERS.test(text)
+		? ofTokens(text, spelled)
+		: spelled.flatMap((word) => ofWord(text, word));
+	for (const word of words) if (word.kind === "pair") found.push(...ofPair(text, word));
+	return found.sort((one, other) => one.start - other.start || other.end - one.end);
+}
+
+const isFormOf = (form: string, { term, start }: QueryWord): boolean =>
+	(start !== null && form.startsWith(start)) || termOf(form) === term;
+
+/** A text may be long, and only its words with the right first letters are worth a look. */
+function ofWord(text: string, word: QueryWord): Occurrence[] {
+	const lower = text.toLowerCase();
+	const beginnings = new Set([beginningOf(word.term), ...(word.start === null ? [] : [word.start])]);
+	const found: Occurrence[] = [];
+	for (const beginning of beginnings) {
+		let looked = 0;
+		let at = lower.indexOf(beginning);
+		while (at !== -1 && found.length < PER_WORD && looked++ < LOOKED_AT_PER_WORD) {
+			REST_OF_WORD.lastIndex = at;
+			const form = REST_OF_WORD.exec(lower)?.[0] ?? "";
+			if (!isInWord(lower, at - 1) && isFormOf(form, word))
+				found.push({ start: at, end: at + form.length, word });
+			at = lower.indexOf(beginning, at + Math.max(1, form.length));
+		}
+	}
+	return found;
+}
+
+/** What all forms of a word begin with: a stem may end otherwise than they do. */
+const beginningOf = (term: string): string => term.slice(0, Math.max(3, term.length - 2));
+
+function isInWord(lower: string, at: number): boolean {
+	const code = lower.charCodeAt(at);
+	return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+}
+
+function ofTokens(text: string, words: readonly QueryWord[]): Occurrence[] {
+	const found: Occurrence[] = [];
+	for (const { kind, form, start, end } of tokensOf(text, TOKENS)) {
+		const word = kind === "word" ? words.find((each) => isFormOf(form, each)) : undefined;
+		if (word !== undefined) found.push({ start, end, word });
+	}
+	return found;
+}
+
+function ofPair(text: string, word: QueryWord): Occurrence[] {
+	const found: Occurrence[] = [];
+	let at = text.indexOf(word.term);
+	while (at !== -1 && found.length < PER_WORD) {
+		found.push({ start: at, end: at + word.term.length, word });
+		at = text.indexOf(word.term, at + 1);
+	}
+	return found;
+}

@@ -1,0 +1,130 @@
+import { fold } from "./fold.ts";
+import { type Occurrence, occurrencesOf } from "./occurrences.ts";
+import type { QueryWord } from "./query.ts";
+
+/** What is shown of an entry that was found. */
+export interface Shown {
+	readonly snippet: string;
+	/** Where the snippet has what was looked for, in UTF-16 code units. */
+	readonly matches: readonly Span[];
+	/** In words which words matched where. */
+	readonly why: string;
+}
+
+interface Span {
+	readonly start: number;
+	readonly end: number;
+}
+
+const LENGTH = 160;
+const CUT = "…";
+const WORDS_TOLD = 6;
+/** How far the ends may move to fall between words. */
+const SLACK = 20;
+
+/** Null when nothing of what was looked for is in the entry. */
+export function show(title: string, text: string, words: readonly QueryWord[]): Shown | null {
+	const inTitle = occurrencesOf(title, words);
+	const inText = occurrencesOf(text, words);
+	if (inTitle.length + inText.length === 0) return null;
+	const isTitleShown = text.trim() === "";
+	const [shown, spans] = isTitleShown ? [title, inTitle] : [text, inText];
+	return {
+		...excerpt(shown, windowOf(shown, spans), merged(spans)),
+		why: reason(title, inTitle, text, inText),
+	};
+}
+
+/** The beginning of an entry of which it is not known where it matches. */
+export function showBeginning(title: string, text: string): Shown {
+	const shown = text.trim() === "" ? title : text;
+	return { ...excerpt(shown, windowOf(shown, []), []), why: "text" };
+}
+
+function reason(
+	title: string,
+	inTitle: readonly Occurrence[],
+	text: string,
+	inText: readonly Occurrence[],
+): string {
+	const parts = [
+		["title", told(title, inTitle)],
+		["text", told(text, inText)],
+	] as const;
+	return parts
+		.filter(([, words]) => words.length > 0)
+		.map(([place, words]) => `${place}: ${words.join(", ")}`)
+		.join("; ");
+}
+
+function told(text: string, occurrences: readonly Occurrence[]): string[] {
+	const words = new Map<string, string>();
+	for (const { start, end } of merged(occurrences)) {
+		const word = text.slice(start, end);
+		if (!words.has(fold(word))) words.set(fold(word), word);
+	}
+	return [...words.values()].slice(0, WORDS_TOLD);
+}
+
+/** Overlapping spans as one: pairs of characters that follow each other are one word to a reader. */
+function merged(spans: readonly Span[]): Span[] {
+	const result: { start: number; end: number }[] = [];
+	for (const { start, end } of spans) {
+		const last = result.at(-1);
+		if (last !== undefined && start < last.end) last.end = Math.max(last.end, end);
+		else result.push({ start, end });
+	}
+	return result;
+}
+
+/** The part of the text with the most different words in it, the first such. */
+function windowOf(text: string, occurrences: readonly Occurrence[]): Span {
+	let best: { count: number; first: number; last: number } = { count: 0, first: 0, last: 0 };
+	for (const [index, { start }] of occurrences.entries()) {
+		const near = occurrences.slice(index).filter(({ end }) => end - start <= LENGTH);
+		const count = new Set(near.map(({ word }) => word)).size;
+		if (count > best.count) best = { count, first: start, last: Math.max(...near.map(({ end }) => end)) };
+	}
+	const around = Math.floor((LENGTH - (best.last - best.first)) / 2);
+	const start = Math.max(0, Math.min(best.first - around, text.length - LENGTH));
+	return { start: startOfWord(text, start, best.first), end: endOfWord(text, start + LENGTH, best.last) };
+}
+
+function startOfWord(text: string, start: number, latest: number): number {
+	if (start === 0) return 0;
+	const gap = text.slice(start - 1, Math.min(start + SLACK, latest)).search(/\s/);
+	return gap === -1 ? atCharacter(text, start) : start + gap;
+}
+
+function endOfWord(text: string, end: number, earliest: number): number {
+	if (end >= text.length) return text.length;
+	const from = Math.max(end - SLACK, earliest);
+	const gap = text.slice(from, end + 1).search(/\s\S*$/);
+	return gap === -1 ? atCharacter(text, end) : from + gap;
+}
+
+/** Not in the middle of a surrogate pair. */
+const atCharacter = (text: string, index: number): number =>
+	/[\udc00-\udfff]/.test(text[index] ?? "") ? index - 1 : index;
+
+/** White space and control characters become single spaces; what is marked moves along. */
+function excerpt(text: string, { start, end }: Span, spans: readonly Span[]): Omit<Shown, "why"> {
+	let snippet = start > 0 ? CUT : "";
+	const matches: Span[] = [];
+	const append = (from: number, to: number) => {
+		const piece = text.slice(from, to).replace(BLANK, " ");
+		snippet += snippet === "" || snippet.endsWith(" ") ? piece.trimStart() : piece;
+	};
+	let done = start;
+	for (const span of spans.filter((each) => each.start >= start && each.end <= end)) {
+		append(done, span.start);
+		const begin = snippet.length;
+		append(span.start, span.end);
+		matches.push({ start: begin, end: snippet.length });
+		done = span.end;
+	}
+	append(done, end);
+	return { snippet: snippet.trimEnd() + (end < text.length ? CUT : ""), matches };
+}
+
+const BLANK = /[\s\p{Cc}]+/gu;

@@ -1,0 +1,97 @@
+import { fold } from "./fold.ts";
+import { stem } from "./porter.ts";
+
+/** A piece of a text that can be found, and where it stands. */
+export interface Token {
+	readonly kind: "word" | "whole" | "pair";
+	/** As it is written, folded. */
+	readonly form: string;
+	/** Offsets into the text, in UTF-16 code units. */
+	readonly start: number;
+	readonly end: number;
+}
+
+/** Longer words are found by their first letters. */
+export const LONGEST_FORM = 64;
+
+/** A letter with marks, in UTF-16 code units; what is longer is cut anywhere. */
+const CHARACTERS_AT_MOST = 4;
+
+/** Scripts that put no space between words (Hangul does, but attaches particles): read in pairs of characters. */
+const PAIRED = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}`;
+const LETTER = String.raw`[\p{L}\p{N}\p{M}\u00ad\u200c\u200d\u2060]`;
+const RUNS = new RegExp(`([${LETTER}&&[${PAIRED}]]+)|[${LETTER}--[${PAIRED}]]+`, "gv");
+const LATIN_WORD = /^[a-z]+$/;
+const NOT_IN_A_WORD = /^\p{M}+|[^\p{L}\p{N}\p{M}]+/gu;
+/** A character with its marks, or a Hangul syllable in parts: they compose only together. Half-width kana's marks are letters. */
+const CLUSTERS = /[\u1100-\u115f]+[\u1160-\u11ff]*|[^\p{M}ﾞﾟ][\p{M}ﾞﾟ]*|./gu;
+const JOINERS = "-_./:@+";
+
+/** What a form has in common with the other forms of its word. */
+export const termOf = (form: string): string => (LATIN_WORD.test(form) ? stem(form) : form);
+
+/** The words of a text in their order, at most about `most` of them. */
+export function tokensOf(text: string, most: number): Token[] {
+	const tokens: Token[] = [];
+	let joined: Token[] = [];
+	const closeJoined = () => {
+		const length = joined.reduce((sum, { form }) => sum + form.length, 0);
+		if (joined.length > 1 && length <= LONGEST_FORM) tokens.push(whole(joined));
+		joined = [];
+	};
+	for (const match of text.matchAll(RUNS)) {
+		if (tokens.length >= most) break;
+		const [run, paired] = match;
+		if (paired !== undefined) {
+			closeJoined();
+			// One run may be a whole text.
+			for (const token of pairs(run.slice(0, CHARACTERS_AT_MOST * most), match.index)) tokens.push(token);
+			continue;
+		}
+		const token = word(run, match.index);
+		if (token === null) continue;
+		const last = joined.at(-1);
+		if (last !== undefined && !isJoined(text, last.end, token.start)) closeJoined();
+		joined.push(token);
+		tokens.push(token);
+	}
+	closeJoined();
+	return tokens;
+}
+
+function word(run: string, start: number): Token | null {
+	const folded = fold(run.slice(0, CHARACTERS_AT_MOST * LONGEST_FORM))
+		.replace(NOT_IN_A_WORD, "")
+		.slice(0, LONGEST_FORM);
+	// A pair of surrogates cut in two has no UTF-8 form.
+	const form = folded.isWellFormed() ? folded : folded.slice(0, -1);
+	if (form === "") return null;
+	return { kind: "word", form, start, end: start + run.length };
+}
+
+const isJoined = (text: string, from: number, to: number): boolean =>
+	to === from + 1 && JOINERS.includes(text[from] as string);
+
+/** `http_request`, `v1.3.0` and `foo-bar` are also found as one, whatever joins their parts. */
+function whole(parts: readonly Token[]): Token {
+	const form = parts.map((part) => part.form).join("·");
+	const [first, last] = [parts[0], parts.at(-1)] as [Token, Token];
+	return { kind: "whole", form, start: first.start, end: last.end };
+}
+
+/** Every two neighbours; a character alone is itself. */
+function pairs(run: string, start: number): Token[] {
+	const characters: Token[] = [];
+	let end = start;
+	for (const [cluster] of run.matchAll(CLUSTERS)) {
+		const begin = end;
+		end += cluster.length;
+		const form = fold(cluster);
+		if (form !== "") characters.push({ kind: "pair", form, start: begin, end });
+	}
+	if (characters.length === 1) return characters;
+	return characters.slice(1).map((second, index) => {
+		const first = characters[index] as Token;
+		return { kind: "pair", form: first.form + second.form, start: first.start, end: second.end };
+	});
+}

@@ -1,0 +1,91 @@
+import { sha256Hex } from "@tripline/contract/ids";
+import { type Embedder, EmbedUnavailable } from "@tripline/platform/embed";
+import type { ClaimedText, FailedText, MadeVector } from "../../storage/embed-work.ts";
+import { quantise } from "./quantise.ts";
+import { retryAfter, textOf } from "./text.ts";
+
+export interface Embedded {
+	readonly made: readonly MadeVector[];
+	/** Their vectors are of the same text already. */
+	readonly same: readonly ClaimedText[];
+	readonly failed: readonly FailedText[];
+	/** Not tried, because the provider does not answer. */
+	readonly untried: readonly ClaimedText[];
+	/** Of the vectors that were made; null when there are none. */
+	readonly dimensions: number | null;
+	/** Why the provider does not answer. */
+	readonly outage: string | null;
+}
+
+/** A text that failed this often is tried alone: it may be what makes its batch fail. */
+const ALONE_AFTER = 2;
+const FAILURES_IN_A_ROW = 2;
+
+/** Embeds what was claimed. Never throws: what fails is told, with the time to try again. */
+export async function embedTexts(deps: {
+	readonly embedder: Embedder;
+	readonly texts: readonly ClaimedText[];
+	readonly generation: number;
+	readonly now: number;
+	readonly signal: AbortSignal;
+}): Promise<Embedded> {
+	const { embedder, texts, generation, now, signal } = deps;
+	const hashed = await Promise.all(
+		texts.map(async (text) => ({ text, hash: await sha256Hex(textOf(text)) })),
+	);
+	const isSame = ({ text, hash }: (typeof hashed)[number]) =>
+		text.generation === generation && text.text_hash === hash;
+	const groups = groupsOf(hashed.filter((each) => !isSame(each)));
+	const made: MadeVector[] = [];
+	const failed: FailedText[] = [];
+	let dimensions: number | null = null;
+	let outage: string | null = null;
+	let failuresInARow = 0;
+	while (groups.length > 0 && failuresInARow < FAILURES_IN_A_ROW && !signal.aborted) {
+		const group = groups.shift() ?? [];
+		try {
+			const vectors = await embedder.embed(
+				group.map(({ text }) => textOf(text)),
+				signal,
+			);
+			for (const [index, { text, hash }] of group.entries()) {
+				const vector = vectors[index] ?? null;
+				dimensions ??= vector?.length ?? null;
+				if (vector === null) failed.push(failure(text, now, "the provider refuses this text"));
+				else if (vector.length !== dimensions)
+					failed.push(failure(text, now, "the provider's dimensions differ"));
+				else made.push({ text, text_hash: hash, vector: quantise(vector) });
+			}
+			failuresInARow = 0;
+			outage = null;
+		} catch (error) {
+			outage = error instanceof EmbedUnavailable ? error.message : "the embedder failed";
+			failuresInARow++;
+			for (const { text } of group) failed.push(failure(text, now, outage));
+			// A whole batch that fails is an outage; a single text may be the one that cannot be embedded.
+			if (group.length > 1) break;
+		}
+	}
+	return {
+		made,
+		same: hashed.filter(isSame).map(({ text }) => text),
+		failed,
+		untried: groups.flat().map(({ text }) => text),
+		dimensions,
+		outage,
+	};
+}
+
+type Hashed = { readonly text: ClaimedText; readonly hash: string };
+
+function groupsOf(texts: readonly Hashed[]): Hashed[][] {
+	const together = texts.filter(({ text }) => text.attempts < ALONE_AFTER);
+	const alone = texts.filter(({ text }) => text.attempts >= ALONE_AFTER);
+	return [...(together.length > 0 ? [together] : []), ...alone.map((each) => [each])];
+}
+
+const failure = (text: ClaimedText, now: number, error: string): FailedText => ({
+	text,
+	retryAt: now + retryAfter(text.attempts),
+	error,
+});

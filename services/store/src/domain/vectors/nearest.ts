@@ -1,0 +1,112 @@
+import type { TypeFilter, VectorStorage } from "../../storage/vectors.ts";
+import { bestOf } from "./best.ts";
+import type { BlockCache } from "./block-cache.ts";
+import type { Kernel } from "./kernel.ts";
+import type { OutsideIndex } from "./outside-index.ts";
+import { restore } from "./quantise.ts";
+
+export interface Near {
+	readonly seq: number;
+	/** The cosine of the angle, above 0 and at most 1. */
+	readonly similarity: number;
+}
+
+interface Query {
+	readonly owner: string;
+	readonly generation: number;
+	readonly types: TypeFilter;
+	/** Quantised. */
+	readonly vector: Uint8Array;
+	readonly limit: number;
+}
+
+/** A megabyte of blocks at a time. */
+const BLOCKS_PER_READ = 16;
+const BLOCKS_PER_TURN = 4 * BLOCKS_PER_READ;
+
+/** Types of one owner that are asked for in the index outside, which has a partition for each. */
+const MOST_PARTITIONS = 20;
+
+/** Compares the query with every vector of the owner. */
+export async function nearestByScan(
+	storage: VectorStorage,
+	cache: BlockCache,
+	kernel: Kernel,
+	query: Query,
+): Promise<Near[]> {
+	const { owner, generation, types } = query;
+	const best = bestOf<number | readonly [block: number, position: number]>(query.limit);
+	// First what stands in no block: a vector that moves into one meanwhile is then seen twice, not never.
+	const loose = await storage.loose(owner, generation, types);
+	for (const [index, score] of kernel(query.vector, loose.vectors).entries()) {
+		best.offer(score, loose.entries[index] as number);
+	}
+	const heads = await storage.blockHeads(owner, generation, types);
+	const bytes = heads.reduce((sum, head) => sum + head.bytes, 0);
+	for (let start = 0; start < heads.length; start += BLOCKS_PER_READ) {
+		if (start > 0 && start % BLOCKS_PER_TURN === 0) await othersTurn();
+		for (const { id, vectors } of await cache.get(heads.slice(start, start + BLOCKS_PER_READ), bytes)) {
+			const scores = kernel(query.vector, vectors);
+			for (let position = 0; position < scores.length; position++) {
+				const score = scores[position] as number;
+				if (score > best.bar()) best.offer(score, [id, position]);
+			}
+		}
+	}
+	const places = best.kept().flatMap(({ item }) => (typeof item === "number" ? [] : [item]));
+	const entries = places.length === 0 ? new Map<string, number>() : await storage.entriesAt(places);
+	return distinct(
+		best.kept().flatMap(({ item, similarity }) => {
+			const seq = typeof item === "number" ? item : entries.get(item.join(":"));
+			return seq === undefined ? [] : [{ seq, similarity }];
+		}),
+	);
+}
+
+/** Asks the index outside, and compares with what it may not show yet. */
+export async function nearestByIndex(
+	storage: VectorStorage,
+	kernel: Kernel,
+	ask: OutsideIndex["query"],
+	query: Query & { readonly now: number },
+): Promise<Near[]> {
+	const { owner, generation, types, limit } = query;
+	const unseen = await storage.unseen(owner, generation, types, query.now);
+	const best = bestOf<number>(limit);
+	for (const [place, score] of kernel(query.vector, unseen.vectors).entries()) {
+		best.offer(score, unseen.entries[place] as number);
+	}
+	const vector = restore(query.vector);
+	const found = await Promise.all(
+		(await searchedTypes(storage, owner, types)).map((type) => ask(owner, type, vector, limit)),
+	);
+	const entries = await storage.entriesOf(
+		owner,
+		generation,
+		types,
+		found.flat().map(({ id }) => id),
+	);
+	// What was written lately is compared here; the index may still tell of the vector before.
+	const late = new Set(unseen.entries);
+	for (const { id, similarity } of found.flat()) {
+		const seq = entries.get(id);
+		if (seq !== undefined && !late.has(seq)) best.offer(similarity, seq);
+	}
+	return distinct(best.kept().map(({ item, similarity }) => ({ seq: item, similarity })));
+}
+
+async function searchedTypes(
+	storage: VectorStorage,
+	owner: string,
+	{ only, except = [] }: TypeFilter,
+): Promise<string[]> {
+	const types = only ?? (await storage.typesOf(owner));
+	return types.filter((type) => !except.includes(type)).slice(0, MOST_PARTITIONS);
+}
+
+function distinct(found: readonly Near[]): Near[] {
+	const seen = new Set<number>();
+	return found.filter(({ seq }) => !seen.has(seq) && seen.add(seq));
+}
+
+const othersTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

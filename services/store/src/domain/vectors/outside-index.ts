@@ -1,0 +1,69 @@
+import { sha256Hex } from "@tripline/contract/ids";
+import { type Clock, unixSeconds } from "@tripline/platform/clock";
+import { errorFields, type Log } from "@tripline/platform/log";
+import type { VectorIndex } from "@tripline/platform/vectors";
+import type { VectorStorage } from "../../storage/vectors.ts";
+import { restore } from "./quantise.ts";
+
+/** Keeps an index outside the database up with it. It may fail at any time: what it was to be told stays noted. */
+export function outsideIndex(deps: {
+	readonly storage: VectorStorage;
+	readonly index: VectorIndex;
+	readonly clock: Clock;
+	readonly log: Log;
+}) {
+	const { storage, index, clock, log } = deps;
+	const failed = (message: string, error: unknown) =>
+		log("warn", message, { index: index.name, ...errorFields(error) });
+	return {
+		/** Whether there was anything to send, and it was. */
+		async sendUnsent(): Promise<boolean> {
+			const unsent = await storage.unsent(index.batchSize);
+			if (unsent.length === 0) return false;
+			try {
+				await index.upsert(
+					await Promise.all(
+						unsent.map(async ({ external_id, owner_id, entry_type, vector }) => ({
+							id: external_id,
+							partition: await partitionOf(owner_id, entry_type),
+							vector: restore(vector),
+						})),
+					),
+				);
+			} catch (error) {
+				failed("vectors not sent to the index", error);
+				return false;
+			}
+			await storage.sent(unsent, unixSeconds(clock) + index.delaySeconds);
+			return true;
+		},
+
+		async forgetRemoved(): Promise<void> {
+			const ids = await storage.removals(index.batchSize);
+			if (ids.length === 0) return;
+			try {
+				await index.remove(ids);
+			} catch (error) {
+				failed("vectors not removed from the index", error);
+				return;
+			}
+			await storage.removed(ids);
+		},
+
+		/** Of one owner and type; nothing when the index fails. */
+		async query(owner: string, entryType: string, vector: Float32Array, limit: number) {
+			try {
+				return await index.query(await partitionOf(owner, entryType), vector, limit);
+			} catch (error) {
+				failed("index not searched", error);
+				return [];
+			}
+		},
+	};
+}
+
+export type OutsideIndex = ReturnType<typeof outsideIndex>;
+
+/** A partition per owner and type, so that many notes do not crowd out a few workflows. */
+const partitionOf = async (owner: string, entryType: string): Promise<string> =>
+	(await sha256Hex(`${owner}\n${entryType}`)).slice(0, 32);

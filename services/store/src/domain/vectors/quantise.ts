@@ -1,0 +1,37 @@
+/**
+ * A stored vector is a byte per dimension and, before them, the inverse of their length. The product of two such
+ * vectors and their inverse lengths is the cosine of their angle. Rounding to bytes costs no measurable quality.
+ */
+const SCALE_BYTES = 4;
+const MOST = 127;
+
+export const storedLength = (dimensions: number): number => SCALE_BYTES + dimensions;
+
+/** Null for a vector without a direction. */
+export function quantise(vector: Float32Array): Uint8Array | null {
+	const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+	if (!(largest > 0 && Number.isFinite(largest))) return null;
+	const stored = new Uint8Array(storedLength(vector.length));
+	const bytes = new Int8Array(stored.buffer, SCALE_BYTES);
+	let squares = 0;
+	for (const [at, value] of vector.entries()) {
+		const rounded = Math.round((value / largest) * MOST);
+		bytes[at] = rounded;
+		squares += rounded * rounded;
+	}
+	new DataView(stored.buffer).setFloat32(0, 1 / Math.sqrt(squares), true);
+	return stored;
+}
+
+/** The vector of length one that was stored. */
+export function restore(stored: Uint8Array): Float32Array {
+	const { scale, bytes } = partsOf(stored);
+	return Float32Array.from(bytes, (value) => value * scale);
+}
+
+export function partsOf(stored: Uint8Array): { readonly scale: number; readonly bytes: Int8Array } {
+	return {
+		scale: new DataView(stored.buffer, stored.byteOffset).getFloat32(0, true),
+		bytes: new Int8Array(stored.buffer, stored.byteOffset + SCALE_BYTES, stored.length - SCALE_BYTES),
+	};
+}

@@ -1,0 +1,262 @@
+import type { Background } from "@tripline/platform/background";
+import { type Clock, unixSeconds } from "@tripline/platform/clock";
+import { type Embedder, EmbedUnavailable } from "@tripline/platform/embed";
+import type { Log } from "@tripline/platform/log";
+import type { VectorIndex } from "@tripline/platform/vectors";
+import type { EmbedCounts, Generation, GenerationKind, MadeVector } from "../../storage/embed-work.ts";
+import type { TypeFilter, VectorStorage } from "../../storage/vectors.ts";
+import { blockCache } from "./block-cache.ts";
+import { embedTexts } from "./embed-texts.ts";
+import { createKernel, type Kernel } from "./kernel.ts";
+import { type Near, nearestByIndex, nearestByScan } from "./nearest.ts";
+import { outsideIndex } from "./outside-index.ts";
+import { quantise, storedLength } from "./quantise.ts";
+import { mayWantEmbedding } from "./text.ts";
+
+export interface SemanticIndex {
+	/** Whether what `nearest` finds may be weighed against word hits. */
+	readonly isModel: boolean;
+	/** Embeds what a write has marked, after the answer. */
+	wrote(metadataJson: string): void;
+	/** Embeds what is due, and tidies up. */
+	tick(): Promise<void>;
+	/** The entries closest in meaning, closest first; none when no embedder answers in time. */
+	nearest(owner: string, text: string, limit: number, types: TypeFilter): Promise<Near[]>;
+	status(): Promise<EmbedStatus>;
+	/** Ends work under way; what is not done stays marked. */
+	stop(): void;
+}
+
+interface EmbedStatus extends EmbedCounts {
+	readonly provider: string | null;
+	readonly model: string | null;
+	readonly dimensions: number | null;
+}
+
+/** Writes of one moment are embedded together. */
+const GATHER_MS = 50;
+/** Shorter than what Workers lets go on after an answer, so that a failure is still written down. */
+const EMBED_TIMEOUT_MS = 20_000;
+const QUERY_TIMEOUT_MS = 3_000;
+/** A claimed text is free again after this, should its embedder have died. */
+const CLAIM_SECONDS = 120;
+/** A search does not wait again for a provider that has just failed. */
+const QUERY_PAUSE_MS = 10_000;
+const BLOCKS_PER_PACKING = 2;
+const GROUPS_PER_ROUND = 2;
+
+export function semanticIndex(deps: {
+	readonly storage: VectorStorage;
+	readonly embedder: Embedder | null;
+	readonly index: VectorIndex | null;
+	readonly background: Background;
+	readonly clock: Clock;
+	readonly log: Log;
+	/** Batches in one go; a platform may bound what one request sets off. */
+	readonly rounds: number;
+}): SemanticIndex {
+	const { storage, embedder, index, background, clock, log } = deps;
+	const outside = index === null ? null : outsideIndex({ storage, index, clock, log });
+	const cache = blockCache(storage.blocks);
+	let kernel: Kernel | undefined;
+	let isStopped = false;
+	let isAskedAgain = false;
+	// A time, not a flag: Workers may end a request's work without a word.
+	let busyUntil = 0;
+	let underWay: AbortController | undefined;
+	let queriesFrom = 0;
+
+	return {
+		isModel: embedder?.isModel ?? false,
+
+		wrote(metadataJson) {
+			if (embedder === null || isStopped || !mayWantEmbedding(metadataJson)) return;
+			if (busyUntil > clock.now()) {
+				isAskedAgain = true;
+				return;
+			}
+			busyUntil = clock.now() + GATHER_MS;
+			background.run("embed", async () => {
+				await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+				busyUntil = 0;
+				await run();
+			});
+		},
+
+		async tick() {
+			await run();
+			if (isStopped) return;
+			await storage.unpackSparse();
+			await outside?.forgetRemoved();
+		},
+
+		async nearest(owner, text, limit, types) {
+			if (embedder === null || clock.now() < queriesFrom) return [];
+			const generation = await storage.generation();
+			if (generation === null || !isOf(generation)) return [];
+			const vector = await queryVector(text);
+			if (vector === null || vector.length !== generation.dimensions) return [];
+			const quantised = quantise(vector);
+			if (quantised === null) return [];
+			kernel ??= createKernel();
+			const query = { owner, types, limit, generation: generation.id, vector: quantised };
+			if (outside === null) return nearestByScan(storage, cache, kernel, query);
+			return nearestByIndex(storage, kernel, outside.query, { ...query, now: unixSeconds(clock) });
+		},
+
+		async status() {
+			const [counts, generation] = await Promise.all([storage.counts(), storage.generation()]);
+			const known = generation !== null && isOf(generation) ? generation.dimensions : null;
+			return {
+				...counts,
+				provider: embedder?.provider ?? null,
+				model: embedder?.model ?? null,
+				dimensions: embedder?.dimensions ?? known,
+			};
+		},
+
+		stop() {
+			isStopped = true;
+			underWay?.abort();
+		},
+	};
+
+	/** One at a time in a process; between processes claims keep them apart. */
+	async function run(): Promise<void> {
+		if (embedder === null || isStopped || busyUntil > clock.now()) return;
+		const stopper = new AbortController();
+		underWay = stopper;
+		try {
+			for (let round = 0; round < deps.rounds && !isStopped; round++) {
+				busyUntil = clock.now() + CLAIM_SECONDS * 1000;
+				isAskedAgain = false;
+				const outcome = await runRound(embedder, stopper.signal);
+				if (outcome === "outage" || (outcome === "nothing to do" && !isAskedAgain)) break;
+			}
+		} finally {
+			busyUntil = 0;
+			underWay = undefined;
+		}
+	}
+
+	async function runRound(
+		using: Embedder,
+		stopped: AbortSignal,
+	): Promise<"nothing to do" | "worked" | "outage"> {
+		const now = unixSeconds(clock);
+		const generation = await currentGeneration(using);
+		if (generation.swept_to !== null) await storage.sweep(generation.id, now);
+		const texts = await storage.claim({
+			now,
+			until: now + CLAIM_SECONDS,
+			limit: using.batchSize,
+			maxCharacters: using.maxCharacters,
+		});
+		const wasSent = (await outside?.sendUnsent()) ?? false;
+		if (texts.length === 0) return generation.swept_to !== null || wasSent ? "worked" : "nothing to do";
+
+		const signal = AbortSignal.any([stopped, AbortSignal.timeout(EMBED_TIMEOUT_MS)]);
+		const result = await embedTexts({ embedder: using, texts, generation: generation.id, now, signal });
+		if (isStopped) {
+			await storage.release(texts, now);
+			return "outage";
+		}
+		await storage.confirm(result.same);
+		await storage.release(result.untried, now);
+		await storage.fail(result.failed, now);
+		if (result.dimensions !== null) await keep(using, generation, result.made, result.dimensions);
+		await pack(generation.id, result.made, result.dimensions);
+		await outside?.sendUnsent();
+		if (result.failed.length > 0) {
+			log("warn", "texts not embedded", {
+				provider: using.provider,
+				model: using.model,
+				texts: result.failed.length,
+				reason: result.failed[0]?.error,
+			});
+		}
+		return result.outage === null ? "worked" : "outage";
+	}
+
+	async function currentGeneration(using: Embedder): Promise<Generation> {
+		const newest = await storage.generation();
+		if (newest !== null && isOf(newest)) return newest;
+		await storage.begin(kindOf(using, using.dimensions));
+		return (await storage.generation()) as Generation;
+	}
+
+	/** A model that answers with other dimensions than before is another model, whatever its name. */
+	async function keep(
+		using: Embedder,
+		generation: Generation,
+		vectors: readonly MadeVector[],
+		dimensions: number,
+	): Promise<void> {
+		if (generation.dimensions === null) await storage.learnDimensions(generation.id, dimensions);
+		else if (generation.dimensions !== dimensions) {
+			await storage.begin(kindOf(using, dimensions));
+			await storage.release(
+				vectors.map(({ text }) => text),
+				unixSeconds(clock),
+			);
+			return;
+		}
+		await storage.keep({
+			generation: generation.id,
+			dimensions,
+			vectors,
+			visibleAt: index === null ? 0 : null,
+		});
+	}
+
+	/** With an index outside, no search reads blocks. */
+	async function pack(
+		generation: number,
+		made: readonly MadeVector[],
+		dimensions: number | null,
+	): Promise<void> {
+		if (index !== null || dimensions === null) return;
+		const groups = new Map(made.map(({ text }) => [`${text.owner_id}\n${text.entry_type}`, text]));
+		for (const { owner_id, entry_type } of [...groups.values()].slice(0, GROUPS_PER_ROUND)) {
+			await storage.pack({
+				owner: owner_id,
+				entryType: entry_type,
+				generation,
+				stride: storedLength(dimensions),
+				blocks: BLOCKS_PER_PACKING,
+			});
+		}
+	}
+
+	async function queryVector(text: string): Promise<Float32Array | null> {
+		if (embedder === null) return null;
+		try {
+			const cut = text.slice(0, embedder.maxCharacters).toWellFormed();
+			const [vector] = await embedder.embed([cut], AbortSignal.timeout(QUERY_TIMEOUT_MS));
+			return vector ?? null;
+		} catch (error) {
+			queriesFrom = clock.now() + QUERY_PAUSE_MS;
+			const reason = error instanceof EmbedUnavailable ? error.message : "the embedder failed";
+			log("warn", "query not embedded", { provider: embedder.provider, model: embedder.model, reason });
+			return null;
+		}
+	}
+
+	function kindOf(using: Embedder, dimensions: number | null): GenerationKind {
+		return {
+			provider: using.provider,
+			model: using.model,
+			dimensions,
+			vector_index: index?.name ?? "",
+		};
+	}
+
+	function isOf(generation: Generation): boolean {
+		return (
+			generation.provider === embedder?.provider &&
+			generation.model === embedder.model &&
+			generation.vector_index === (index?.name ?? "") &&
+			(embedder.dimensions === null || generation.dimensions === embedder.dimensions)
+		);
+	}
+}

@@ -1,0 +1,89 @@
+/**
+ * As much of the WebAssembly binary format as one function over one memory needs. The kernel is written with it, so
+ * that its bytes have a source that can be read and no tool has to be installed to make them.
+ */
+export type Code = readonly number[];
+
+export const I32 = 0x7f;
+export const V128 = 0x7b;
+
+const EMPTY = 0x40;
+const PAGE_BYTES = 65_536;
+
+export const get = (local: number): Code => [0x20, ...unsigned(local)];
+export const set = (local: number, value: Code): Code => [...value, 0x21, ...unsigned(local)];
+export const i32 = (value: number): Code => [0x41, ...signed(value)];
+export const loop = (...body: Code[]): Code => [0x03, EMPTY, ...body.flat(), 0x0b];
+export const when = (condition: Code, ...body: Code[]): Code => [
+	...condition,
+	0x04,
+	EMPTY,
+	...body.flat(),
+	0x0b,
+];
+/** Jumps to the start of the `depth`-th loop around, counted from the innermost. */
+export const repeatIf = (depth: number, condition: Code): Code => [...condition, 0x0d, ...unsigned(depth)];
+
+export const addI32 = (a: Code, b: Code): Code => [...a, ...b, 0x6a];
+export const subI32 = (a: Code, b: Code): Code => [...a, ...b, 0x6b];
+export const andI32 = (a: Code, b: Code): Code => [...a, ...b, 0x71];
+export const lessI32 = (a: Code, b: Code): Code => [...a, ...b, 0x49];
+
+export const mulF32 = (a: Code, b: Code): Code => [...a, ...b, 0x94];
+export const loadF32 = (at: Code): Code => [...at, 0x2a, 0, 0];
+export const storeF32 = (at: Code, value: Code): Code => [...at, ...value, 0x38, 0, 0];
+export const toF32 = (value: Code): Code => [...value, 0xb2];
+
+export const zeroes: Code = simd(12, ...new Array<number>(16).fill(0));
+export const loadV128 = (at: Code, offset = 0): Code => [...at, ...simd(0, 0, ...unsigned(offset))];
+export const addI32x4 = (a: Code, b: Code): Code => [...a, ...b, ...simd(174)];
+/** Products of eight pairs of 16-bit numbers, neighbours added. */
+export const dotI16x8 = (a: Code, b: Code): Code => [...a, ...b, ...simd(186)];
+export const lowerI8x16 = (a: Code): Code => [...a, ...simd(135)];
+export const upperI8x16 = (a: Code): Code => [...a, ...simd(136)];
+export const laneI32x4 = (a: Code, lane: number): Code => [...a, ...simd(27, lane)];
+
+/** A module with one exported memory and one exported function without results. */
+export function moduleOf(spec: {
+	readonly name: string;
+	readonly memoryBytes: number;
+	readonly parameters: readonly number[];
+	readonly locals: readonly number[];
+	readonly body: readonly Code[];
+}): Uint8Array<ArrayBuffer> {
+	const locals = spec.locals.map((type) => [1, type]);
+	const code = [...list(locals), ...spec.body.flat(), 0x0b];
+	return Uint8Array.from([
+		...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+		...section(1, list([[0x60, ...list(spec.parameters.map((type) => [type])), 0]])),
+		...section(3, list([[0]])),
+		...section(5, list([[0, ...unsigned(Math.ceil(spec.memoryBytes / PAGE_BYTES))]])),
+		...section(
+			7,
+			list([
+				[...text("memory"), 2, 0],
+				[...text(spec.name), 0, 0],
+			]),
+		),
+		...section(10, list([[...unsigned(code.length), ...code]])),
+	]);
+}
+
+function simd(operation: number, ...immediates: number[]): Code {
+	return [0xfd, ...unsigned(operation), ...immediates];
+}
+
+const section = (id: number, content: Code): Code => [id, ...unsigned(content.length), ...content];
+const list = (items: readonly Code[]): Code => [...unsigned(items.length), ...items.flat()];
+const text = (value: string): Code => list([...value].map((character) => [character.charCodeAt(0)]));
+
+function unsigned(value: number): number[] {
+	return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
+}
+
+function signed(value: number): number[] {
+	const low = value & 0x7f;
+	const rest = value >> 7;
+	const isLast = (rest === 0 && (low & 0x40) === 0) || (rest === -1 && (low & 0x40) !== 0);
+	return isLast ? [low] : [low | 0x80, ...signed(rest)];
+}

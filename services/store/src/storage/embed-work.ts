@@ -1,0 +1,274 @@
+import { type Sql, type SqlValue, statement } from "@tripline/platform/sql";
+
+/** What vectors were made with. A change begins a new generation; vectors are compared within one only. */
+export interface Generation {
+	readonly id: number;
+	readonly provider: string;
+	readonly model: string;
+	/** Null until the first vector tells. */
+	readonly dimensions: number | null;
+	/** The index outside the database that holds them too; empty for none. */
+	readonly vector_index: string;
+	/** Entries up to here have left the generations before; null: all have. */
+	readonly swept_to: number | null;
+}
+
+export type GenerationKind = Pick<Generation, "provider" | "model" | "dimensions" | "vector_index">;
+
+/** A text that is to be embedded, taken for a while. */
+export interface ClaimedText {
+	readonly entry: number;
+	/** A result is kept only while this is the text's revision. */
+	readonly revision: number;
+	/** When the claim ends; it marks the claim too. */
+	readonly due_at: number;
+	readonly attempts: number;
+	readonly owner_id: string;
+	readonly entry_type: string;
+	/** Of the text that the present vector was made from, and when it was. */
+	readonly text_hash: string | null;
+	readonly generation: number | null;
+	readonly page_name: string;
+	readonly content: string;
+}
+
+export interface MadeVector {
+	readonly text: ClaimedText;
+	readonly text_hash: string;
+	/** Null: the text has none. */
+	readonly vector: Uint8Array | null;
+}
+
+export interface FailedText {
+	readonly text: Claim;
+	/** When to try again. */
+	readonly retryAt: number;
+	readonly error: string;
+}
+
+type Claim = Pick<ClaimedText, "entry" | "revision" | "due_at">;
+
+export interface EmbedCounts {
+	readonly pending: number;
+	readonly done: number;
+	readonly failed: number;
+	readonly last_error: { readonly message: string; readonly time: number } | null;
+}
+
+const ROWS_PER_SWEEP = 500;
+const BLOCKS_PER_SWEEP = 32;
+
+const CURRENT = "(select max(id) from embed_generations)";
+
+/** What is to be embedded, by whom, and what became of it. */
+export function embedWork(sql: Sql) {
+	return {
+		async generation(): Promise<Generation | null> {
+			const rows = await sql.read<Generation>(
+				statement("select * from embed_generations order by id desc limit 1"),
+			);
+			return rows[0] ?? null;
+		},
+
+		/** Begins a generation unless the newest is of that kind already. */
+		async begin(kind: GenerationKind): Promise<void> {
+			await sql.write([
+				statement(
+					`insert into embed_generations (provider, model, dimensions, vector_index, swept_to)
+					select ?1, ?2, ?3, ?4, 0 where not exists (
+						select 1 from embed_generations where id = ${CURRENT}
+							and provider = ?1 and model = ?2 and vector_index = ?4 and (?3 is null or dimensions is ?3)
+					)`,
+					kind.provider,
+					kind.model,
+					kind.dimensions,
+					kind.vector_index,
+				),
+			]);
+		},
+
+		async learnDimensions(generation: number, dimensions: number): Promise<void> {
+			await sql.write([
+				statement(
+					"update embed_generations set dimensions = ?2 where id = ?1 and dimensions is null",
+					generation,
+					dimensions,
+				),
+			]);
+		},
+
+		/**
+		 * One step of leaving the generations before: their blocks go, and a number of entries are to be embedded again.
+		 * Blocks go first: a place in one that is gone needs no clearing.
+		 */
+		async sweep(generation: number, now: number): Promise<void> {
+			const [blocks] = await sql.write([
+				statement(
+					`delete from vector_blocks where id in (
+						select id from vector_blocks where generation <> ?1 limit ${BLOCKS_PER_SWEEP}
+					)`,
+					generation,
+				),
+			]);
+			if ((blocks?.changes ?? 0) > 0) return;
+			const next = `select entry from embeddings
+				where entry > (select swept_to from embed_generations where id = ?1) order by entry limit ${ROWS_PER_SWEEP}`;
+			await sql.write([
+				statement(
+					`update embeddings set
+						revision = revision + 1, due_at = ?2, attempts = 0, error = null, failed_at = null, text_hash = null,
+						generation = null, vector = null, visible_at = null, block = null, position = null
+					where entry in (${next}) and generation <> ?1`,
+					generation,
+					now,
+				),
+				statement(
+					`update embed_generations set swept_to = (select max(entry) from (${next})) where id = ?1`,
+					generation,
+				),
+			]);
+		},
+
+		/** Takes texts that are due; nobody else gets them until `until`. */
+		async claim(claim: {
+			readonly now: number;
+			readonly until: number;
+			readonly limit: number;
+			readonly maxCharacters: number;
+		}): Promise<ClaimedText[]> {
+			const [outcome] = await sql.write([
+				statement(
+					`update embeddings set due_at = ?2
+					where entry in (select entry from embeddings where due_at <= ?1 order by due_at, entry limit +?3)
+					returning entry, revision, due_at, attempts, owner_id, entry_type, text_hash, generation,
+						(select page_name from entries where seq = entry) as page_name,
+						(select substr(content, 1, ?4) from entries where seq = entry) as content`,
+					claim.now,
+					claim.until,
+					claim.limit,
+					claim.maxCharacters,
+				),
+			]);
+			return (outcome?.rows ?? []) as unknown as ClaimedText[];
+		},
+
+		/** Keeps vectors whose texts are still those they were made from; the mark goes with the same write. */
+		async keep(made: {
+			readonly generation: number;
+			readonly dimensions: number;
+			readonly vectors: readonly MadeVector[];
+			/** Null: they are still to be sent to the index outside. */
+			readonly visibleAt: number | null;
+		}): Promise<void> {
+			const vectors = JSON.stringify(
+				made.vectors.map(({ text, text_hash, vector }) => ({
+					entry: text.entry,
+					revision: text.revision,
+					text_hash,
+					vector: vector && hexOf(vector),
+				})),
+			);
+			const unchanged = `embeddings.entry = made.value ->> 'entry' and revision = made.value ->> 'revision'
+				and due_at is not null and ?2 = ${CURRENT}
+				and ?3 = (select dimensions from embed_generations where id = ?2)`;
+			await sql.write([
+				statement(
+					`update embeddings set block = null, position = null from json_each(?1) as made
+					where ${unchanged} and block is not null`,
+					vectors,
+					made.generation,
+					made.dimensions,
+				),
+				statement(
+					`update embeddings set
+						vector = unhex(made.value ->> 'vector'), text_hash = made.value ->> 'text_hash', generation = ?2,
+						visible_at = ?4, due_at = null, attempts = 0, error = null, failed_at = null,
+						external_id = case when ?4 is null then (select id from entries where seq = entry) else external_id end
+					from json_each(?1) as made where ${unchanged}`,
+					vectors,
+					made.generation,
+					made.dimensions,
+					made.visibleAt,
+				),
+			]);
+		},
+
+		/** Texts that turned out to be those of their present vectors need no new ones. */
+		async confirm(texts: readonly Claim[]): Promise<void> {
+			await updateUnchanged(
+				sql,
+				texts.map(claimOf),
+				"due_at = null, attempts = 0, error = null, failed_at = null",
+				"due_at is not null",
+			);
+		},
+
+		/** Gives claimed texts back, untried. */
+		async release(texts: readonly Claim[], now: number): Promise<void> {
+			await updateUnchanged(sql, texts.map(claimOf), "due_at = ?2", STILL_CLAIMED, now);
+		},
+
+		async fail(texts: readonly FailedText[], now: number): Promise<void> {
+			await updateUnchanged(
+				sql,
+				texts.map(({ text, retryAt, error }) => ({ ...claimOf(text), retryAt, error })),
+				"due_at = given.value ->> 'retryAt', error = given.value ->> 'error', attempts = attempts + 1, failed_at = ?2",
+				STILL_CLAIMED,
+				now,
+			);
+		},
+
+		async counts(): Promise<EmbedCounts> {
+			const [row] = await sql.read<{ pending: number; failed: number; total: number }>(
+				statement(
+					`select count(*) filter (where error is null) as pending, count(error) as failed,
+						(select count(*) from embeddings) as total
+					from embeddings where due_at is not null`,
+				),
+			);
+			const [last] = await sql.read<{ error: string; failed_at: number }>(
+				statement(
+					`select error, failed_at from embeddings where due_at is not null and error is not null
+					order by failed_at desc, entry desc limit 1`,
+				),
+			);
+			const { pending = 0, failed = 0, total = 0 } = row ?? {};
+			return {
+				pending,
+				failed,
+				done: total - pending - failed,
+				last_error: last === undefined ? null : { message: last.error, time: last.failed_at },
+			};
+		},
+	};
+}
+
+/** Texts whose revision is no longer the given one have changed in the meantime and are left alone. */
+export async function updateUnchanged(
+	sql: Sql,
+	given: readonly { readonly entry: number; readonly revision: number }[],
+	assignments: string,
+	condition: string,
+	...values: SqlValue[]
+): Promise<void> {
+	if (given.length === 0) return;
+	await sql.write([
+		statement(
+			`update embeddings set ${assignments} from json_each(?1) as given
+			where embeddings.entry = given.value ->> 'entry' and revision = given.value ->> 'revision' and ${condition}`,
+			JSON.stringify(given),
+			...values,
+		),
+	]);
+}
+
+/** A claim that has ended may be someone else's by now: then what became of it is not this one's to tell. */
+const STILL_CLAIMED = "due_at = given.value ->> 'due_at'";
+
+const claimOf = ({ entry, revision, due_at }: Claim): Claim => ({ entry, revision, due_at });
+
+function hexOf(bytes: Uint8Array): string {
+	let hex = "";
+	for (const byte of bytes) hex += byte.toString(16).padStart(2, "0");
+	return hex;
+}

@@ -1,0 +1,184 @@
+import { isStoreKept, STORE_KEPT_TYPES } from "@tripline/contract/entry-types";
+import { type Sql, type Statement, statement } from "@tripline/platform/sql";
+import type { SearchIndex } from "../domain/search/find.ts";
+import { type Indexable, TERMS_VERSION, termsOf } from "../domain/search/terms.ts";
+
+export interface FoundEntry {
+	readonly seq: number;
+	readonly id: string;
+	readonly entry_type: string;
+	readonly page_name: string;
+	/** The beginning, at most `EXCERPT` characters. */
+	readonly content: string;
+}
+
+export interface Swept {
+	readonly indexed: number;
+	/** Where the next step starts; null at the end. */
+	readonly next: number | null;
+}
+
+/** How much of an entry is read to show where it matches. */
+export const EXCERPT = 50_000;
+
+/** What one step of a sweep looks at. */
+const SWEPT_PLACES = 1000;
+const SWEPT_ENTRIES = 100;
+const SWEPT_BYTES = 128 * 1024;
+
+/** Puts an entry that was appended into the index; none for a type that is never searched. */
+export function indexAppended(id: string, entry: Indexable): Statement[] {
+	if (isStoreKept(entry.entry_type)) return [];
+	return [
+		statement(
+			"insert into search (rowid, terms) select seq, ?2 from entries where id = ?1",
+			id,
+			termsOf(entry),
+		),
+	];
+}
+
+/**
+ * Puts entries that have an upsert key into the index, any number in one statement. To come after they are written:
+ * one whose content was changed is out of the index then, and one that is still in it stays as it is.
+ */
+export function indexUpserted(entries: readonly (Indexable & { readonly key: string })[]): Statement[] {
+	const searched = entries.filter(({ entry_type }) => !isStoreKept(entry_type));
+	if (searched.length === 0) return [];
+	const [only] = searched;
+	if (only !== undefined && searched.length === 1) {
+		return [
+			statement(
+				`insert into search (rowid, terms) select seq, ?2 from entries where upsert_key = ?1 and ${NOT_INDEXED}`,
+				only.key,
+				termsOf(only),
+			),
+		];
+	}
+	return [
+		statement(
+			`insert into search (rowid, terms) select seq, value ->> 'terms' from json_each(?1)
+			cross join entries on upsert_key = value ->> 'key' where ${NOT_INDEXED}`,
+			JSON.stringify(searched.map((entry) => ({ key: entry.key, terms: termsOf(entry) }))),
+		),
+	];
+}
+
+const NOT_INDEXED = "not exists (select 1 from search where rowid = entries.seq)";
+
+export function searchStorage(sql: Sql) {
+	const index: SearchIndex = {
+		async newest(expressions, most) {
+			const rows = await sql.read<{ entries: string; oldest: number | null }>(
+				statement(
+					`select
+						(select json_group_array(rowid) from (
+							select rowid from search where search match asked.value order by rowid desc limit +?2
+						)) as entries,
+						case asked.key when 0 then (
+							select rowid from search where search match asked.value order by rowid limit 1
+						) end as oldest
+					from json_each(?1) as asked order by asked.key`,
+					JSON.stringify(expressions),
+					most,
+				),
+			);
+			return {
+				answers: rows.map((row) => JSON.parse(row.entries) as number[]),
+				oldest: rows[0]?.oldest ?? 0,
+			};
+		},
+	};
+
+	return {
+		index,
+
+		/**
+		 * The first `limit` entries at these places that are of the types, in their order. The owner is checked here too,
+		 * whatever the index says.
+		 */
+		read: (
+			owner: string,
+			places: readonly number[],
+			types: readonly string[] | undefined,
+			limit: number,
+		): Promise<FoundEntry[]> =>
+			sql.read<FoundEntry>(
+				statement(
+					`select seq, entries.id, entry_type, page_name, substr(content, 1, ${EXCERPT}) as content
+					from json_each(?2) as place cross join entries on seq = place.value
+					where owner_id = ?1 and (?3 is null or entry_type in (select value from json_each(?3)))
+					order by place.key limit +?4`,
+					owner,
+					JSON.stringify(places),
+					types === undefined ? null : JSON.stringify(types),
+					limit,
+				),
+			),
+
+		sweep: async (from: number): Promise<Swept> => {
+			const { unit, ...swept } = await sweeping(from);
+			await sql.write(unit);
+			return swept;
+		},
+
+		/** One step of indexing everything anew, when it was indexed by another version; whether there is more to do. */
+		async catchUp(): Promise<boolean> {
+			const [state] = await sql.read<{ version: number; swept_to: number | null }>(
+				statement("select version, swept_to from search_state"),
+			);
+			const isCurrent = state?.version === TERMS_VERSION;
+			if (isCurrent && state.swept_to === null) return false;
+			const { unit, next } = await sweeping(isCurrent ? (state.swept_to ?? 0) : 0);
+			await sql.write([
+				...unit,
+				statement("update search_state set version = ?1, swept_to = ?2", TERMS_VERSION, next),
+			]);
+			return next !== null;
+		},
+	};
+
+	/** Indexes the next entries, and takes out of the index what is in it without an entry. */
+	async function sweeping(from: number): Promise<Swept & { readonly unit: Statement[] }> {
+		const [end] = await sql.read<{ last: number | null }>(statement("select max(seq) as last from entries"));
+		const read = await sql.read<Indexable & { seq: number; bytes: number }>(
+			statement(
+				`select seq, owner_id, entry_type, page_name, content, sum(octet_length(content)) over (order by seq) as bytes
+				from entries where seq > ?1 and seq <= ?1 + ${SWEPT_PLACES} and ${SEARCHED}
+				order by seq limit ${SWEPT_ENTRIES}`,
+				from,
+			),
+		);
+		const entries = read.filter(({ bytes }, place) => place === 0 || bytes <= SWEPT_BYTES);
+		const isWhole = entries.length === read.length && read.length < SWEPT_ENTRIES;
+		const to = isWhole ? from + SWEPT_PLACES : (entries.at(-1)?.seq ?? from);
+		const swept = JSON.stringify(
+			entries.map((entry) => ({ seq: entry.seq, content: entry.content, terms: termsOf(entry) })),
+		);
+		return {
+			indexed: entries.length,
+			next: to >= (end?.last ?? 0) ? null : to,
+			unit: [
+				statement(
+					`delete from search where rowid > ?1 and rowid <= ?2
+						and rowid not in (select seq from entries where seq > ?1 and seq <= ?2 and ${SEARCHED})`,
+					from,
+					to,
+				),
+				statement(`delete from search where rowid in (select entries.seq from ${UNCHANGED})`, swept),
+				statement(
+					`insert into search (rowid, terms) select entries.seq, value ->> 'terms' from ${UNCHANGED}`,
+					swept,
+				),
+			],
+		};
+	}
+}
+
+export type SearchStorage = ReturnType<typeof searchStorage>;
+
+const SEARCHED = `entry_type not in ('${STORE_KEPT_TYPES.join("', '")}')
+	and (entry_type <> 'triplet' or json_extract(metadata_json, '$.status') is not 'deprecated')`;
+
+/** What was changed since it was read has been indexed by who changed it. */
+const UNCHANGED = `json_each(?1) cross join entries on seq = value ->> 'seq' where content = value ->> 'content'`;

@@ -1,0 +1,48 @@
+import { type Sql, statement } from "@tripline/platform/sql";
+import { updateUnchanged } from "./embed-work.ts";
+
+export interface UnsentVector {
+	readonly entry: number;
+	readonly revision: number;
+	readonly owner_id: string;
+	readonly entry_type: string;
+	readonly external_id: string;
+	readonly vector: Uint8Array;
+}
+
+/** What an index outside the database has been told, and is still to be told. */
+export function sentVectors(sql: Sql) {
+	return {
+		/** What the index outside is to be told of: vectors it does not have yet. */
+		unsent: (limit: number): Promise<UnsentVector[]> =>
+			sql.read<UnsentVector>(
+				statement(
+					`select entry, revision, owner_id, entry_type, external_id, vector from embeddings
+					where vector is not null and visible_at is null order by entry limit +?1`,
+					limit,
+				),
+			),
+
+		async sent(vectors: readonly UnsentVector[], visibleAt: number): Promise<void> {
+			const sent = vectors.map(({ entry, revision }) => ({ entry, revision }));
+			await updateUnchanged(sql, sent, "visible_at = ?2", "visible_at is null", visibleAt);
+		},
+
+		/** What the index outside is to forget. */
+		async removals(limit: number): Promise<string[]> {
+			const rows = await sql.read<{ external_id: string }>(
+				statement("select external_id from vector_removals limit +?1", limit),
+			);
+			return rows.map((row) => row.external_id);
+		},
+
+		async removed(ids: readonly string[]): Promise<void> {
+			await sql.write([
+				statement(
+					"delete from vector_removals where external_id in (select value from json_each(?1))",
+					JSON.stringify(ids),
+				),
+			]);
+		},
+	};
+}

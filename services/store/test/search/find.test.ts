@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { migrate } from "@tripline/platform/migrations";
+import { statement } from "@tripline/platform/sql";
+import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { find, type SearchIndex } from "../../src/domain/search/find.ts";
+import { parseQuery, type Scope } from "../../src/domain/search/query.ts";
+import { termsOf } from "../../src/domain/search/terms.ts";
+import { storeMigrations } from "../../src/storage/migrations.ts";
+import { searchStorage } from "../../src/storage/search.ts";
+
+const COUNT = 20_000;
+const sql = openSqlite(":memory:");
+const { index } = searchStorage(sql);
+let reads = 0;
+let read = 0;
+const counting: SearchIndex = {
+	async newest(expressions, most) {
+		const result = await index.newest(expressions, most);
+		reads++;
+		read += result.answers.flat().length;
+		return result;
+	},
+};
+
+/** Entry n: "common" in all, "half" in every other, "tenth" in every tenth, "rare" in every thousandth. */
+const contentOf = (nth: number): string =>
+	[
+		"common",
+		nth % 2 === 0 ? "half" : "filler",
+		nth % 10 === 0 ? "tenth" : "filler",
+		nth % 1000 === 0 ? "rare" : "filler",
+		nth === 3 ? "unique" : "filler",
+		nth % 3 === 0 ? "thirds" : "third",
+	].join(" ");
+
+const typeOf = (nth: number): string => (nth % 2000 === 0 ? "seldom" : nth % 4 === 0 ? "quarter" : "note");
+
+before(async () => {
+	await migrate(sql, storeMigrations);
+	const rows = Array.from({ length: COUNT }, (_, place) => ({
+		seq: place + 1,
+		terms: termsOf({
+			owner_id: "o",
+			entry_type: typeOf(place + 1),
+			page_name: `Page${place + 1}`,
+			content: contentOf(place + 1),
+		}),
+	}));
+	await sql.write([
+		statement(
+			"insert into search (rowid, terms) select value ->> 'seq', value ->> 'terms' from json_each(?1)",
+			JSON.stringify(rows),
+		),
+	]);
+});
+
+const scope = (entry_types?: string[]): Scope => ({ owner_id: "o", area: "knowledge", entry_types });
+
+async function best(q: string, limit = 20, entry_types?: string[]): Promise<number[]> {
+	reads = 0;
+	read = 0;
+	const hits = await find(counting, parseQuery(q), scope(entry_types), limit);
+	return hits.map(({ seq }) => seq);
+}
+
+describe("among many entries", () => {
+	test("the only entry with all words comes first, however old and however common the other words", async () => {
+		assert.equal((await best("common unique "))[0], 3);
+		assert.equal((await best("page3 common filler thirds unique "))[0], 3);
+	});
+
+	test("where a rare and a common word stand together comes before where the rare one stands alone", async () => {
+		const found = await best("rare thirds ", 6);
+		assert.deepEqual(
+			found.map((nth) => nth % 3000),
+			[0, 0, 0, 0, 0, 0],
+		);
+		assert.deepEqual(
+			found,
+			found.toSorted((one, other) => other - one),
+		);
+	});
+
+	test("of two common words, entries with both come first", async () => {
+		for (const nth of await best("half tenth ")) assert.equal(nth % 10, 0);
+	});
+
+	test("a word as it is written comes before its other forms", async () => {
+		for (const nth of await best("thirds ")) assert.equal(nth % 3, 0);
+		for (const nth of await best("third ")) assert.notEqual(nth % 3, 0);
+	});
+
+	test("a beginning finds the words that go on", async () => {
+		assert.deepEqual(await best("uniq"), [3]);
+		assert.equal((await best("page19999"))[0], 19_999);
+		assert.ok((await best("pa")).length === 20);
+	});
+
+	test("a rare type is found among the common ones, and a common one too", async () => {
+		const seldom = await best("common ", 20, ["seldom"]);
+		assert.deepEqual(seldom, [20_000, 18_000, 16_000, 14_000, 12_000, 10_000, 8000, 6000, 4000, 2000]);
+		const quarter = (await best("tenth ", 20, ["quarter"])).filter((nth) => typeOf(nth) === "quarter");
+		assert.ok(quarter.length >= 20);
+		assert.deepEqual(await best("common ", 20, ["absent"]), []);
+	});
+
+	test("no search reads more than a bounded part of the index, in a bounded number of reads", async () => {
+		const queries = [
+			"common",
+			"common half tenth ",
+			"common half tenth rare unique third thirds filler page",
+			"p",
+			"c",
+			Array.from({ length: 200 }, (_, nth) => `page${nth + 1}`).join(" "),
+			"common half tenth filler third thirds page1 page2 page3 page4 page5",
+		];
+		for (const q of queries) {
+			await best(q, 100);
+			assert.ok(reads <= 2 && read <= 25_000, `${q.slice(0, 40)}: ${reads} reads of ${read}`);
+			await best(q, 100, ["quarter", "seldom"]);
+			assert.ok(reads <= 3 && read <= 26_000, `${q.slice(0, 40)}: ${reads} reads of ${read}`);
+		}
+	});
+
+	test("another owner and another area are other indexes", async () => {
+		const words = parseQuery("common");
+		assert.deepEqual(await find(index, words, { owner_id: "O", area: "knowledge" }, 5), []);
+		assert.deepEqual(await find(index, words, { owner_id: "o", area: "workflows" }, 5), []);
+	});
+});

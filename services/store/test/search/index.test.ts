@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import { uuidv7 } from "@tripline/contract/ids";
+import { migrate } from "@tripline/platform/migrations";
+import { type Sql, statement } from "@tripline/platform/sql";
+import { openSqlite } from "@tripline/platform/sql.sqlite";
+import fc from "fast-check";
+import { find } from "../../src/domain/search/find.ts";
+import { parseQuery, type Scope } from "../../src/domain/search/query.ts";
+import { entryStorage } from "../../src/storage/entries.ts";
+import { storeMigrations } from "../../src/storage/migrations.ts";
+import { searchStorage } from "../../src/storage/search.ts";
+
+async function database(context?: TestContext) {
+	const sql = openSqlite(":memory:");
+	context?.after(() => sql.close());
+	await migrate(sql, storeMigrations);
+	return { sql, entries: entryStorage(sql), search: searchStorage(sql) };
+}
+
+const entry = (page_name: string, content: string, entry_type = "note") => ({
+	id: uuidv7(Date.now()),
+	entry_type,
+	owner_id: "o",
+	page_name,
+	content,
+	metadata_json: "{}",
+	now: 1,
+});
+
+const knowledge: Scope = { owner_id: "o", area: "knowledge" };
+
+async function found(sql: Sql, q: string): Promise<string[]> {
+	const search = searchStorage(sql);
+	const hits = await find(search.index, parseQuery(`${q} `), knowledge, 1000);
+	const rows = await search.read(
+		"o",
+		hits.map(({ seq }) => seq),
+		undefined,
+		1000,
+	);
+	return rows.map(({ id }) => id).sort();
+}
+
+const numberOf = async (sql: Sql, what: string): Promise<number> => {
+	const [row] = await sql.read<{ count: number }>(statement(`select count(*) as count from ${what}`));
+	return row?.count ?? 0;
+};
+
+const assertSound = (sql: Sql) =>
+	sql.write([statement("insert into search (search) values ('integrity-check')")]);
+
+/** Changes whenever anything is written to the index. */
+const stateOf = async (sql: Sql) =>
+	sql.read(statement("select hex(block) as block from search_data order by id"));
+
+describe("the index and the entries", () => {
+	test("stay the same through any writes, one by one and many at once", async (context) => {
+		const words = ["ant", "bee", "cat", "dog"];
+		const page = fc.constantFrom("one", "two", "three");
+		const content = fc.subarray(words).map((chosen) => chosen.join(" "));
+		const type = fc.constantFrom("note", "task", "value", "execution_log");
+		const change = fc.oneof(
+			fc.record({ kind: fc.constant("upsert" as const), page, content, type }),
+			fc.record({ kind: fc.constant("append" as const), page, content, type }),
+			fc.record({ kind: fc.constant("delete" as const), nth: fc.nat(8) }),
+			fc.record({ kind: fc.constant("sweep" as const) }),
+		);
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 8 }), async (moments) => {
+				const { sql, entries, search } = await database();
+				try {
+					for (const moment of moments) {
+						const ids = (await entries.list({ owner_id: "o", limit: 100 })).items.map(({ id }) => id);
+						await Promise.all(
+							moment.map(async (each) => {
+								if (each.kind === "upsert") await entries.upsert(entry(each.page, each.content, each.type));
+								if (each.kind === "append") await entries.append(entry(each.page, each.content, each.type));
+								if (each.kind === "delete" && ids[each.nth])
+									await entries.delete(ids[each.nth] as string, "o");
+								if (each.kind === "sweep") await search.sweep(0);
+							}),
+						);
+						const stored = (await entries.list({ owner_id: "o", limit: 100 })).items.filter(
+							({ entry_type }) => entry_type === "note" || entry_type === "task",
+						);
+						assert.equal(await numberOf(sql, "search"), stored.length);
+						for (const word of words) {
+							const having = stored.filter((row) => row.content.split(" ").includes(word));
+							assert.deepEqual(await found(sql, word), having.map(({ id }) => id).sort());
+						}
+					}
+					await assertSound(sql);
+				} finally {
+					sql.close();
+				}
+			}),
+			{ numRuns: 150 },
+		);
+		context.diagnostic("150 histories");
+	});
+
+	test("an entry that is written again as it was does not touch the index", async (context) => {
+		const { sql, entries } = await database(context);
+		await entries.upsert(entry("p", "ant bee"));
+		const before = await stateOf(sql);
+		await entries.upsert({ ...entry("p", "ant bee"), metadata_json: '{"a":1}', now: 2 });
+		assert.deepEqual(await stateOf(sql), before);
+		await entries.upsert(entry("p", "cat"));
+		assert.notDeepEqual(await stateOf(sql), before);
+	});
+
+	test("a unit of work that fails leaves the index as it was", async (context) => {
+		const { sql, entries } = await database(context);
+		const kept = await entries.append(entry("p", "ant"));
+		await assert.rejects(entries.append({ ...entry("p", "bee"), id: kept.id }));
+		assert.deepEqual(await found(sql, "bee"), []);
+		assert.deepEqual(await found(sql, "ant"), [kept.id]);
+		assert.equal(await numberOf(sql, "search"), 1);
+	});
+
+	test("whatever deletes or changes an entry takes its words along", async (context) => {
+		const { sql, entries } = await database(context);
+		for (const word of ["ant", "bee", "cat"]) await entries.append(entry(word, word));
+		await sql.write([statement("delete from entries where page_name = 'ant'")]);
+		await sql.write([statement("update entries set content = 'dog' where page_name = 'bee'")]);
+		assert.deepEqual(await found(sql, "ant"), []);
+		assert.deepEqual(await found(sql, "bee"), []);
+		assert.equal(await numberOf(sql, "search"), 1);
+		await assertSound(sql);
+	});
+
+	test("a triplet that is deprecated is no longer in it, and no sweep brings it back", async (context) => {
+		const { sql, entries, search } = await database(context);
+		await entries.append({
+			...entry("Bee", "Bee is an insect", "triplet"),
+			metadata_json: '{"status":"active"}',
+		});
+		assert.equal((await found(sql, "insect")).length, 1);
+		await sql.write([
+			statement("update entries set metadata_json = json_set(metadata_json, '$.status', 'deprecated')"),
+		]);
+		assert.deepEqual(await found(sql, "insect"), []);
+		await search.sweep(0);
+		assert.deepEqual(await found(sql, "insect"), []);
+	});
+});
+
+describe("indexing anew", () => {
+	/** Entries as a version without this index left them. */
+	async function unindexed(context: TestContext, count: number) {
+		const parts = await database(context);
+		for (let nth = 0; nth < count; nth++) {
+			await parts.entries.append(
+				entry(`page ${nth}`, `ant number${nth}`, nth % 7 === 6 ? "execution_log" : "note"),
+			);
+		}
+		await parts.sql.write([
+			statement("delete from search"),
+			statement("update search_state set version = 0"),
+		]);
+		assert.deepEqual(await found(parts.sql, "ant"), []);
+		return parts;
+	}
+	const searched = (count: number) => count - Math.floor(count / 7);
+
+	test("happens by itself, step by step, when the index is of another version", async (context) => {
+		const { sql, search } = await unindexed(context, 350);
+		let steps = 0;
+		while (await search.catchUp()) steps++;
+		assert.ok(steps > 1);
+		assert.equal(await numberOf(sql, "search"), searched(350));
+		assert.equal((await found(sql, "ant")).length, searched(350));
+		const before = await stateOf(sql);
+		assert.equal(await search.catchUp(), false);
+		assert.deepEqual(await stateOf(sql), before);
+		await assertSound(sql);
+	});
+
+	test("takes out what has no entry", async (context) => {
+		const { sql, entries, search } = await database(context);
+		await entries.append(entry("p", "ant"));
+		await sql.write([statement("insert into search (rowid, terms) values (77, 'stray')")]);
+		for (let next: number | null = 0; next !== null; next = (await search.sweep(next)).next);
+		assert.equal(await numberOf(sql, "search"), 1);
+	});
+
+	test("leaves alone what is changed or deleted while it runs", async (context) => {
+		const { sql, entries } = await unindexed(context, 3);
+		const [first, second] = (await entries.list({ owner_id: "o", entry_type: "note", limit: 10 })).items;
+		let isDone = false;
+		const meanwhile: Sql = {
+			...sql,
+			async write(unit) {
+				if (!isDone) {
+					isDone = true;
+					await sql.write([statement("update entries set content = 'bee' where id = ?1", first?.id ?? "")]);
+					await entries.delete(second?.id ?? "", "o");
+				}
+				return sql.write(unit);
+			},
+		};
+		await searchStorage(meanwhile).sweep(0);
+		assert.equal((await found(sql, "ant")).length, 1);
+		assert.equal((await found(sql, "page")).length, 1);
+		await assertSound(sql);
+	});
+
+	test("does not stumble over large entries", async (context) => {
+		const { sql, entries, search } = await database(context);
+		for (let nth = 0; nth < 5; nth++) await entries.append(entry(`p${nth}`, `ant ${"long ".repeat(50_000)}`));
+		let indexed = 0;
+		for (let next: number | null = 0; next !== null; ) {
+			const step: { indexed: number; next: number | null } = await search.sweep(next);
+			indexed += step.indexed;
+			next = step.next;
+		}
+		assert.equal(indexed, 5);
+		assert.equal((await found(sql, "ant")).length, 5);
+	});
+});

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { bestOf } from "../../src/domain/vectors/best.ts";
+import { fuse } from "../../src/domain/vectors/fuse.ts";
+import { retryAfter } from "../../src/domain/vectors/text.ts";
+
+const hits = (...seqs: number[]) => seqs.map((seq) => ({ seq }));
+const seqsOf = (found: ReturnType<typeof fuse>) => found.map(({ seq }) => seq);
+
+describe("fusing", () => {
+	test("word vectors only add below the word hits", () => {
+		const found = fuse({ words: hits(1, 2, 3), nearest: hits(9, 2, 8), isModel: false, limit: 10 });
+		assert.deepEqual(seqsOf(found), [1, 2, 3, 9, 8]);
+		assert.deepEqual(
+			found.map(({ by }) => by),
+			["words", "both", "words", "meaning", "meaning"],
+		);
+	});
+
+	test("a model's hits are weighed: agreement rises, what only one list has stays", () => {
+		const found = fuse({ words: hits(1, 2, 3), nearest: hits(9, 3, 8), isModel: true, limit: 10 });
+		assert.deepEqual(seqsOf(found), [3, 1, 2, 9, 8]);
+	});
+
+	test("without word hits the nearest are the result, and the other way round", () => {
+		for (const isModel of [true, false]) {
+			assert.deepEqual(seqsOf(fuse({ words: [], nearest: hits(5, 4), isModel, limit: 10 })), [5, 4]);
+			assert.deepEqual(seqsOf(fuse({ words: hits(5, 4), nearest: [], isModel, limit: 10 })), [5, 4]);
+		}
+	});
+
+	test("any lists: every hit once, at most the limit, scores falling within 0 to 1", () => {
+		const list = fc.array(fc.nat(20), { maxLength: 15 });
+		fc.assert(
+			fc.property(
+				list,
+				list,
+				fc.boolean(),
+				fc.integer({ min: 1, max: 30 }),
+				(words, nearest, isModel, limit) => {
+					const found = fuse({ words: hits(...words), nearest: hits(...nearest), isModel, limit });
+					const all = new Set([...words, ...nearest]);
+					assert.equal(found.length, Math.min(limit, all.size));
+					assert.equal(new Set(seqsOf(found)).size, found.length);
+					for (const [place, { score }] of found.entries()) {
+						assert.ok(score > 0 && score <= 1);
+						assert.ok(place === 0 || score <= (found[place - 1]?.score ?? 0));
+					}
+				},
+			),
+		);
+	});
+});
+
+test("the best few of any scores are the best few", () => {
+	fc.assert(
+		fc.property(
+			fc.array(fc.float({ min: -1, max: 1, noNaN: true })),
+			fc.integer({ min: 1, max: 10 }),
+			(scores, limit) => {
+				const best = bestOf<number>(limit);
+				for (const [index, score] of scores.entries()) best.offer(score, index);
+				const expected = scores.filter((score) => score > 0).toSorted((one, other) => other - one);
+				assert.deepEqual(
+					best.kept().map(({ similarity }) => similarity),
+					expected.slice(0, limit),
+				);
+			},
+		),
+	);
+});
+
+test("a text is tried again after a minute, then later each time, at most an hour", () => {
+	assert.deepEqual([0, 1, 2, 3].map(retryAfter), [60, 120, 240, 480]);
+	assert.equal(retryAfter(1000), 3600);
+});

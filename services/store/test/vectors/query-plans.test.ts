@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { migrate } from "@tripline/platform/migrations";
+import { type Sql, type Statement, statement } from "@tripline/platform/sql";
+import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { storeMigrations } from "../../src/storage/migrations.ts";
+import { type VectorStorage, vectorStorage } from "../../src/storage/vectors.ts";
+
+const database = openSqlite(":memory:");
+await migrate(database, storeMigrations);
+const asked: Statement[] = [];
+const sql: Sql = {
+	...database,
+	read(each) {
+		asked.push(each);
+		return database.read(each);
+	},
+	write(unit) {
+		asked.push(...unit);
+		return database.write(unit);
+	},
+};
+
+/** Where SQLite reads a whole table or index for what `work` asks. */
+async function scans(work: (storage: VectorStorage) => Promise<unknown>): Promise<string[]> {
+	asked.length = 0;
+	await work(vectorStorage(sql));
+	const plans = await Promise.all(
+		asked.map(({ text, values }) =>
+			database.read<{ detail: string }>(statement(`explain query plan ${text}`, ...values)),
+		),
+	);
+	const isBounded = /^SCAN (?:wanted|given|made|placed|json_each|types|\(|CONSTANT|\d+-ROW)/;
+	return plans
+		.flat()
+		.map(({ detail }) => detail)
+		.filter((detail) => detail.startsWith("SCAN") && !isBounded.test(detail));
+}
+
+const text = {
+	...{ entry: 1, revision: 1, due_at: 1, attempts: 0, owner_id: "o", entry_type: "t" },
+	...{ text_hash: null, generation: null, page_name: "p", content: "c" },
+};
+const group = { owner: "o", entryType: "t", generation: 1, stride: 104, blocks: 1 };
+
+const BOUNDED: Record<string, (storage: VectorStorage) => Promise<unknown>> = {
+	claim: (storage) => storage.claim({ now: 1, until: 2, limit: 3, maxCharacters: 4 }),
+	keep: (storage) =>
+		storage.keep({
+			generation: 1,
+			dimensions: 2,
+			visibleAt: 0,
+			vectors: [{ text, text_hash: "h", vector: null }],
+		}),
+	confirm: (storage) => storage.confirm([text]),
+	release: (storage) => storage.release([text], 1),
+	fail: (storage) => storage.fail([{ text, retryAt: 1, error: "e" }], 1),
+	pack: (storage) => storage.pack(group),
+	loose: (storage) => storage.loose("o", 1, {}),
+	unseen: (storage) => storage.unseen("o", 1, {}, 1),
+	"heads of blocks": (storage) => storage.blockHeads("o", 1, { only: ["t"] }),
+	blocks: (storage) => storage.blocks([1]),
+	"entries at places": (storage) => storage.entriesAt([[1, 2]]),
+	"entries of ids": (storage) => storage.entriesOf("o", 1, {}, ["i"]),
+	types: (storage) => storage.typesOf("o"),
+};
+
+for (const [name, work] of Object.entries(BOUNDED)) {
+	test(`${name}: every step is a step into an index`, async () => assert.deepEqual(await scans(work), []));
+}
+
+test("what is unsent, and a sparse block, are read from indexes of nothing else", async () => {
+	assert.deepEqual(await scans((storage) => storage.unsent(10)), [
+		"SCAN embeddings USING INDEX embeddings_unsent",
+	]);
+	assert.deepEqual(await scans((storage) => storage.unpackSparse()), [
+		"SCAN vector_blocks USING INDEX vector_blocks_sparse",
+	]);
+});
