@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Namespace } from "./names.ts";
+import { Namespace, nameUpTo } from "./names.ts";
 import { limit } from "./paging.ts";
 import { NodeName, Triplet } from "./triplets.ts";
 
@@ -28,6 +28,18 @@ export const NeighborQuery = z.strictObject({ ...walk, depth: depth(1) });
 export const TraverseQuery = z.strictObject({ name: NodeName, ...walk, depth: depth(2) });
 
 export const GraphOwner = z.strictObject({ owner_id: Namespace.optional(), includeDeprecated: flag });
+
+export const GraphSearchQuery = z.strictObject({
+	owner_id: Namespace.optional(),
+	q: nameUpTo(1000).meta({ description: "Words; the last may be the beginning of one" }),
+	predicate: NodeName.optional(),
+	limit: limit(20, 100),
+	includeDeprecated: walk.includeDeprecated,
+});
+
+export const FoundTriplets = z.object({
+	triplets: z.array(Triplet.extend({ score: z.number().meta({ description: "Higher is better" }) })),
+});
 
 const Truncated = z.boolean().meta({ description: "There is more than the limit let through" });
 

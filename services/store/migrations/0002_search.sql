@@ -13,7 +13,7 @@ create table search_state (
 insert into search_state (id, version, swept_to) values (1, 0, 0);
 
 create trigger entries_search_deleted after delete on entries when old.entry_type <> 'execution_log' begin
-	delete from search where rowid = old.seq; end;
+	delete from search where rowid in (old.seq, -old.seq); end;
 
 create trigger entries_search_changed after update of content on entries when new.content is not old.content begin
 	delete from search where rowid = old.seq; end;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Neighbors, NodeSources, Refreshed, Traversal } from "@tripline/contract/graph";
+import { FoundTriplets, Neighbors, NodeSources, Refreshed, Traversal } from "@tripline/contract/graph";
 import type { Scenario, World } from "../scenario.ts";
 
 /** `a-knows-b` is one triplet; all come from one version of one source. */
@@ -145,6 +145,51 @@ export const graph: readonly Scenario[] = [
 				(await sources(world, "a", query)).sources.map((source) => source.content_hash);
 			assert.deepEqual(await hashes({}), ["v2"]);
 			assert.deepEqual(await hashes({ includeDeprecated: "true" }), ["v2", "v1"]);
+		},
+	},
+	{
+		name: "triplets are found by their words: active ones, with includeDeprecated the others too",
+		cites: ["KNOW-GRAPH-SEARCH-ACTIVE-ONLY", "KNOW-GRAPH-SEARCH-INCLUDE-DEPRECATED"],
+		async run(world) {
+			await say(world, "doc", "v1", ["Ada-works at-Initech", "Ada-likes-green tea", "台北-位於-台灣"]);
+			await say(world, "doc", "v2", ["Ada-works at-Acme", "Ada-likes-green tea", "台北-位於-台灣"]);
+			await say({ ...world, owner: `${world.owner}-other` }, "doc", "1", ["Ada-works at-Secret"]);
+			const find = async (q: string, query: Query = {}) => {
+				const answer = await world.expect(200, FoundTriplets, "GET", "/graph/search", {
+					query: { owner_id: world.owner, q, ...query },
+				});
+				return answer.triplets.map(({ object, content_hash }) => `${object} ${content_hash}`);
+			};
+			assert.deepEqual(await find("working"), ["Acme v2"]);
+			assert.deepEqual(await find("initech"), []);
+			assert.deepEqual(await find("initech", { includeDeprecated: "true" }), ["Initech v1"]);
+			assert.deepEqual((await find("ada")).sort(), ["Acme v2", "green tea v2"]);
+			assert.deepEqual(await find("ada", { predicate: "LIKES" }), ["green tea v2"]);
+			assert.deepEqual((await find("green tea", { includeDeprecated: "true" })).sort(), [
+				"green tea v1",
+				"green tea v2",
+			]);
+			assert.deepEqual(await find("台北"), ["台灣 v2"]);
+			assert.deepEqual(await find("secret"), []);
+			for (const bad of ["", "q=", "q=a&limit=101", "q=a&depth=1", `q=${"x".repeat(1001)}`, "q=%07"]) {
+				await world.refuse(422, "GET", `/graph/search?owner_id=${world.owner}&${bad}`);
+			}
+		},
+	},
+	{
+		name: "what was found by its words goes when it is deleted, also when it was deprecated",
+		cites: [],
+		async run(world) {
+			await say(world, "doc", "v1", ["Ada-works at-Initech"]);
+			await say(world, "doc", "v2", ["Ada-works at-Acme"]);
+			const query = { owner_id: world.owner, q: "ada", includeDeprecated: "true" };
+			const { triplets } = await world.expect(200, FoundTriplets, "GET", "/graph/search", { query });
+			assert.equal(triplets.length, 2);
+			for (const { id } of triplets) {
+				await world.call("DELETE", `/entries/${id}`, { query: { owner_id: world.owner } });
+			}
+			const left = await world.expect(200, FoundTriplets, "GET", "/graph/search", { query });
+			assert.deepEqual(left.triplets, []);
 		},
 	},
 	{

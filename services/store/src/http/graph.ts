@@ -2,7 +2,9 @@ import { Failed } from "@tripline/contract/failures";
 import {
 	Belief,
 	FactQuery,
+	FoundTriplets,
 	GraphOwner,
+	GraphSearchQuery,
 	NeighborQuery,
 	Neighbors,
 	NodeSources,
@@ -16,6 +18,9 @@ import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import { type Caller, ownerOrDefault } from "../domain/callers.ts";
 import { supersededBy, type Walk, walk } from "../domain/graph.ts";
+import { find } from "../domain/search/find.ts";
+import { parseQuery, type Scope } from "../domain/search/query.ts";
+import { show } from "../domain/search/snippet.ts";
 import { foldName } from "../domain/triplets.ts";
 import type { StoreParts } from "./deps.ts";
 
@@ -26,7 +31,7 @@ const REFRESH_TIMEOUT_MS = 10_000;
 /** A call made on behalf of a run carries the run's id; a refresh is started by a person. */
 const RUN_HEADER = "x-execution-id";
 
-export function graphRoutes({ graph, settings, fetch }: StoreParts): Route<Caller>[] {
+export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Route<Caller>[] {
 	const ownerOf = (caller: Caller, given: string | undefined) =>
 		ownerOrDefault(caller, given, settings.defaultOwner);
 
@@ -64,6 +69,17 @@ export function graphRoutes({ graph, settings, fetch }: StoreParts): Route<Calle
 					triplets: reached.map(({ triplet }) => triplet),
 					truncated,
 				});
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/graph/search",
+			tag,
+			summary: "Find triplets by their words",
+			query: GraphSearchQuery,
+			responses: { 200: { description: "The best first", body: FoundTriplets } },
+			async handle({ caller, query }) {
+				return reply(200, { triplets: await found(ownerOf(caller, query.owner_id), query) });
 			},
 		}),
 		route({
@@ -131,6 +147,29 @@ export function graphRoutes({ graph, settings, fetch }: StoreParts): Route<Calle
 		return walk(name, query, (names, limit) =>
 			graph.edges(view, { names, direction: query.direction, predicate, limit }),
 		);
+	}
+
+	async function found(owner_id: string, query: z.output<typeof GraphSearchQuery>) {
+		const words = parseQuery(query.q);
+		// A predicate leaves out some of what is found.
+		const most = query.predicate === undefined ? 2 * query.limit : 10 * query.limit;
+		const areas: readonly Scope[] = [
+			{ owner_id, area: "knowledge", entry_types: ["triplet"] },
+			...(query.includeDeprecated ? [{ owner_id, area: "history" } as const] : []),
+		];
+		const hits = (await Promise.all(areas.map((scope) => find(search.index, words, scope, most)))).flat();
+		const scores = new Map(
+			hits.sort((one, other) => other.score - one.score).map(({ seq, score }) => [seq, score]),
+		);
+		const predicate = query.predicate === undefined ? undefined : foldName(query.predicate);
+		const triplets = await graph.atPlaces(owner_id, [...scores.keys()], predicate);
+		return triplets
+			.filter(
+				({ subject, predicate: said, object }) =>
+					show(subject, `${subject} ${said} ${object}`, words) !== null,
+			)
+			.slice(0, query.limit)
+			.map(({ place, ...triplet }) => ({ ...triplet, score: scores.get(place) ?? 0 }));
 	}
 
 	async function forward(url: string, body: object, requestId: string): Promise<number> {

@@ -59,6 +59,27 @@ export function graphStorage(sql: Sql) {
 			return rows.map((row) => ({ direction: row.direction, triplet: toTriplet(row) }));
 		},
 
+		/** The triplets at these places of the search index, in their order; a negative place is of a deprecated one. */
+		async atPlaces(
+			owner: string,
+			places: readonly number[],
+			predicate: string | undefined,
+		): Promise<readonly (Triplet & { readonly place: number })[]> {
+			const rows = await sql.read<TripletRow & { place: number }>(
+				statement(
+					`select place.value as place, ${TRIPLET} from json_each(?2) as place
+					cross join triplets on triplets.seq = abs(place.value)
+					cross join entries on entries.seq = triplets.seq
+					where triplets.owner_id = ?1 and (?3 is null or predicate = ?3)
+					order by place.key`,
+					owner,
+					JSON.stringify(places),
+					predicate ?? null,
+				),
+			);
+			return rows.map((row) => ({ ...toTriplet(row), place: row.place }));
+		},
+
 		/** What the nodes are, by folded name; a node without a gloss is absent. */
 		async glosses(owner: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
 			const keys = names.map((name) => entityKey(owner, name));

@@ -64,6 +64,22 @@ export function indexUpserted(entries: readonly (Indexable & { readonly key: str
 	];
 }
 
+/**
+ * Keeps the words of entries that a trigger has taken out of the index, in the area of what no longer holds. Their
+ * place is the negative of the entry's, so that both areas share one index.
+ */
+export function indexRetired(entries: readonly (Indexable & { readonly seq: number })[]): Statement[] {
+	if (entries.length === 0) return [];
+	const retired = entries.map((entry) => ({ seq: entry.seq, terms: termsOf(entry, "history") }));
+	return [
+		statement(
+			`insert or replace into search (rowid, terms) select -entries.seq, value ->> 'terms'
+			from json_each(?1) cross join entries on entries.seq = value ->> 'seq'`,
+			JSON.stringify(retired),
+		),
+	];
+}
+
 const NOT_INDEXED = "not exists (select 1 from search where rowid = entries.seq)";
 
 export function searchStorage(sql: Sql) {

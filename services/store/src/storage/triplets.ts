@@ -1,5 +1,6 @@
 import { type Sql, type Statement, statement } from "@tripline/platform/sql";
 import type { NewEntity, NewTriplet, SourceOfCandidates } from "../domain/triplets.ts";
+import { indexRetired, indexUpserted } from "./search.ts";
 
 export interface NewVersion {
 	readonly owner: string;
@@ -15,7 +16,10 @@ export interface NewVersion {
 export interface WrittenVersion {
 	/** By key: the active triplet, whether this call made it or found it. */
 	readonly ids: ReadonlyMap<string, string>;
-	readonly deprecated: readonly { readonly id: string; readonly superseded_by: string | null }[];
+	readonly deprecated: readonly {
+		readonly id: string;
+		readonly superseded_by: string | null;
+	}[];
 }
 
 export function tripletStorage(sql: Sql) {
@@ -33,19 +37,53 @@ export function tripletStorage(sql: Sql) {
 				appendLookups(version, candidates),
 				deprecateEntries(version),
 				deprecateLookups(version),
+				...indexUpserted(indexables(version)),
 				statement(
 					"select id, upsert_key from entries where upsert_key in (select value ->> 'key' from json_each(?1))",
 					candidates,
 				),
 			]);
-			const [deprecated, , found] = outcomes.slice(-3);
+			const deprecated = (outcomes[DEPRECATED]?.rows ?? []) as unknown as DeprecatedRow[];
+			// The words of what was deprecated are known only now; without them it is only not found by words.
+			if (deprecated.length > 0) await sql.write(indexRetired(deprecated.map(retired(version.owner))));
 			return {
-				ids: new Map(found?.rows.map((row) => [String(row.upsert_key), String(row.id)])),
-				deprecated: deprecated?.rows as unknown as WrittenVersion["deprecated"],
+				ids: new Map(outcomes.at(-1)?.rows.map((row) => [String(row.upsert_key), String(row.id)])),
+				deprecated,
 			};
 		},
 	};
 }
+
+interface DeprecatedRow {
+	readonly id: string;
+	readonly superseded_by: string | null;
+	readonly seq: number;
+	readonly page_name: string;
+	readonly content: string;
+}
+
+/** Where in the unit of work the entries are deprecated. */
+const DEPRECATED = 4;
+
+const retired = (owner_id: string) => (row: DeprecatedRow) => ({ ...row, owner_id, entry_type: "triplet" });
+
+/** What is found by its words: the statements, and the nodes with their glosses. */
+const indexables = ({ owner, triplets, entities }: NewVersion) => [
+	...triplets.map(({ key, text, stored }) => ({
+		key,
+		owner_id: owner,
+		entry_type: "triplet",
+		page_name: stored.subject,
+		content: text,
+	})),
+	...entities.map(({ key, name, gloss }) => ({
+		key,
+		owner_id: owner,
+		entry_type: "entity",
+		page_name: name,
+		content: gloss,
+	})),
+];
 
 export type TripletStorage = ReturnType<typeof tripletStorage>;
 
@@ -129,7 +167,8 @@ function deprecateEntries(version: NewVersion): Statement {
 				updated_at = ?4
 			from triplets as stale
 			where stale.seq = entries.seq and ${staleTerms(version)}
-			returning id, json_extract(metadata_json, '$.superseded_by') as superseded_by`,
+			returning id, entries.seq, page_name, content,
+				json_extract(metadata_json, '$.superseded_by') as superseded_by`,
 		values: staleValues(version),
 	};
 }

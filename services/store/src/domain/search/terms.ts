@@ -42,20 +42,21 @@ export const START = { title: "q", text: "p" } as const;
 /** By how many of its first letters a word can be found; between two of these by the fewer. */
 export const START_LENGTHS = { title: [1, 2, 3, 4, 5, 6], text: [3, 5] } as const;
 
-/** Workflows are searched apart. */
-export type Area = "knowledge" | "workflows";
+/** Workflows are searched apart, and so are triplets that no longer hold. */
+export type Area = "knowledge" | "workflows" | "history";
+
+const AREA_MARKS = { knowledge: "k", workflows: "w", history: "h" } as const;
 
 /** What every term of an owner's area begins with: a search never meets the terms of another. */
-export const spaceOf = (owner: string, area: Area): string =>
-	encoded(owner) + (area === "workflows" ? "w" : "k");
+export const spaceOf = (owner: string, area: Area): string => encoded(owner) + AREA_MARKS[area];
 
 /** Everything that finds an entry, each term once, as the text that is given to the index. */
-export function termsOf(entry: Indexable): string {
+export function termsOf(entry: Indexable, area: Area = areaOf(entry)): string {
 	const forms = new Map<string, Form>();
 	const length =
 		count(forms, tokensOf(entry.page_name, WORDS_PER_ENTRY), "title", TITLE_WEIGHT) +
 		count(forms, tokensOf(entry.content, WORDS_PER_ENTRY), "text", 1);
-	const space = spaceOf(entry.owner_id, entry.entry_type === "workflow" ? "workflows" : "knowledge");
+	const space = spaceOf(entry.owner_id, area);
 	const terms = [space + EVERY, space + typeTerm(entry.entry_type)];
 	const starts = new Set<string>();
 	const frequencies = new Map<string, number>();
@@ -70,6 +71,8 @@ export function termsOf(entry: Indexable): string {
 	for (const start of starts) terms.push(space + start);
 	return terms.join(" ");
 }
+
+const areaOf = ({ entry_type }: Indexable): Area => (entry_type === "workflow" ? "workflows" : "knowledge");
 
 export const typeTerm = (entryType: string): string => TYPE + encoded(entryType);
 
