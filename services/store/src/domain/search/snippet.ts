@@ -36,9 +36,9 @@ export function show(title: string, text: string, words: readonly QueryWord[]): 
 }
 
 /** The beginning of an entry of which it is not known where it matches. */
-export function showBeginning(title: string, text: string): Shown {
+export function showBeginning(title: string, text: string, why: "text" | "meaning"): Shown {
 	const shown = text.trim() === "" ? title : text;
-	return { ...excerpt(shown, windowOf(shown, []), []), why: "text" };
+	return { ...excerpt(shown, windowOf(shown, []), []), why };
 }
 
 function reason(

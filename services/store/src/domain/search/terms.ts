@@ -24,13 +24,12 @@ const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 const AVERAGE_LENGTH = 150;
 
-/** How much a word matters in an entry, in five steps; each is a term of its own, so that the index can be asked by step. */
+/** How much a word matters in an entry, in four steps; each is a term of its own, so that the index can be asked by step. */
 export const LEVELS = [
-	{ kind: "a", from: 0, weight: 0.25 },
-	{ kind: "b", from: 0.5, weight: 0.7 },
-	{ kind: "c", from: 0.9, weight: 1.1 },
-	{ kind: "d", from: 1.3, weight: 1.5 },
-	{ kind: "e", from: 1.7, weight: 1.95 },
+	{ kind: "a", from: 0, weight: 0.5 },
+	{ kind: "b", from: 0.7, weight: 0.95 },
+	{ kind: "c", from: 1.2, weight: 1.45 },
+	{ kind: "d", from: 1.7, weight: 1.95 },
 ] as const;
 
 /** The other kinds of terms. */
