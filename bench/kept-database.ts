@@ -25,8 +25,8 @@ export async function keptDatabase(
 	const kept = readdirSync(FOLDER).filter((each) => each.startsWith(prefix));
 	if (!kept.includes(file)) {
 		for (const each of kept) rmSync(join(FOLDER, each));
-		await make(join(FOLDER, `${file}.part`), given.fill);
-		renameSync(join(FOLDER, `${file}.part`), join(FOLDER, file));
+		await make(join(FOLDER, `${file}.${process.pid}.part`), given.fill);
+		renameSync(join(FOLDER, `${file}.${process.pid}.part`), join(FOLDER, file));
 	}
 	const copy = join(folder, `${given.name}-${uuidv7(Date.now())}.db`);
 	copyFileSync(join(FOLDER, file), copy, constants.COPYFILE_FICLONE);

@@ -5,7 +5,14 @@ import { asJson, asTable, machineLine, type Section, tally } from "./report.ts";
 type Suite = (onProgress: (what: string) => void) => Promise<Section[]>;
 
 const SUITES: Readonly<Record<string, { about: string; load: () => Promise<Suite> }>> = {
-	store: { about: "the knowledge store", load: async () => (await import("./store.ts")).storeSuite },
+	knowledge: {
+		about: "triplets, graph, search and vectors",
+		load: async () => (await import("./knowledge.ts")).knowledgeSuite,
+	},
+	store: {
+		about: "entries and the execution log",
+		load: async () => (await import("./store.ts")).storeSuite,
+	},
 };
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -46,6 +53,6 @@ function parse(args: string[]) {
 }
 
 function usage(): string {
-	const suites = Object.entries(SUITES).map(([name, { about }]) => `  ${name.padEnd(8)}${about}\n`);
+	const suites = Object.entries(SUITES).map(([name, { about }]) => `  ${name.padEnd(12)}${about}\n`);
 	return `usage: npm run bench -- <suite> [--json]\n\n${suites.join("")}`;
 }

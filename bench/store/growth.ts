@@ -79,7 +79,8 @@ const OPERATIONS: readonly Operation[] = [
 		call: (entries, random) =>
 			put("/entries", {
 				...placeOf(Math.floor((random() * entries) / 2)),
-				content: WORDS,
+				// Another text than before, so that what is kept of the text elsewhere changes too.
+				content: `${Math.floor(random() * 1e6)} ${WORDS}`,
 				metadata_json: JSON.stringify({ source: "bench", chance: random() }),
 			}),
 		answers: null,

@@ -33,7 +33,11 @@ export function openSqlite(path: string): Sql & { close(): void } {
 
 	return {
 		async read<R>(statement: Statement): Promise<R[]> {
-			return guarded(() => rowsOf(prepare(statement.text), statement)) as R[];
+			try {
+				return rowsOf(prepare(statement.text), statement) as R[];
+			} catch (error) {
+				throw translate(error);
+			}
 		},
 		write(unit) {
 			const { promise, resolve, reject } = Promise.withResolvers<Outcome[]>();
@@ -46,10 +50,12 @@ export function openSqlite(path: string): Sql & { close(): void } {
 			return promise;
 		},
 		async compact() {
-			guarded(() => {
+			try {
 				database.exec(`pragma incremental_vacuum(${PAGES_PER_COMPACT})`);
 				database.exec("pragma wal_checkpoint(truncate)");
-			});
+			} catch (error) {
+				throw translate(error);
+			}
 		},
 		close() {
 			commitPending();
@@ -127,13 +133,15 @@ export function openSqlite(path: string): Sql & { close(): void } {
 /** Objects made here share one shape; those that `node:sqlite` makes have none, and are slower to make and to read. */
 function rowsOf({ compiled, columns }: Prepared, statement: Statement): Row[] {
 	const found = compiled.all(...statement.values) as unknown as SqlValue[][];
-	return found.map((values) => {
+	const rows: Row[] = [];
+	for (const values of found) {
 		const row: Record<string, SqlValue> = {};
 		for (let index = 0; index < columns.length; index++) {
 			row[columns[index] as string] = values[index] as SqlValue;
 		}
-		return row;
-	});
+		rows.push(row);
+	}
+	return rows;
 }
 
 function connect(path: string): DatabaseSync {
@@ -159,14 +167,6 @@ function assertSafeVersion(database: DatabaseSync): void {
 		OLDEST_SAFE_SQLITE.map((part, index) => (parts[index] ?? 0) - part).find((d) => d !== 0) ?? 0;
 	if (difference < 0) {
 		throw new Error(`SQLite ${version} is older than ${OLDEST_SAFE_SQLITE.join(".")}: use a newer Node`);
-	}
-}
-
-function guarded<T>(work: () => T): T {
-	try {
-		return work();
-	} catch (error) {
-		throw translate(error);
 	}
 }
 

@@ -13,15 +13,17 @@ export function validate(schema: z.ZodType, value: unknown): unknown {
 
 /** Query text as an object; a repeated name becomes a list. */
 export function queryOf(search: string): Record<string, string | string[]> {
-	const query: Record<string, string | string[]> = Object.create(null);
+	const query: Record<string, string | string[]> = {};
 	if (search === "") return query;
 	for (const part of search.split("&")) {
 		if (part === "") continue;
 		const equals = part.indexOf("=");
 		const name = decode(equals === -1 ? part : part.slice(0, equals));
 		const value = equals === -1 ? "" : decode(part.slice(equals + 1));
-		const earlier = query[name];
-		query[name] = earlier === undefined ? value : [earlier, value].flat();
+		if (Object.hasOwn(query, name)) query[name] = [query[name] ?? [], value].flat();
+		// Every other name is only a name: an object without a prototype would be slower to read.
+		else if (name === "__proto__") Object.defineProperty(query, name, { value, enumerable: true });
+		else query[name] = value;
 	}
 	return query;
 }

@@ -12,7 +12,7 @@ import { createRouter } from "../src/router.ts";
 const TOKEN = "Bearer token-of-a-caller";
 const MAX_BODY_BYTES = 1000;
 const STARTED = 1_700_000_000_000;
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const MADE_ID = /^[A-Za-z0-9_-]{12}-[0-9a-z]+$/;
 
 interface Caller {
 	readonly name: string;
@@ -454,11 +454,11 @@ test("a request keeps a sound id and gets a new one for an unsound one", async (
 		assert.equal(await idFor({ "x-request-id": given }), given);
 	}
 	for (const given of ["", "a b", "é", "<x>", '"', "x".repeat(129)]) {
-		assert.match(await idFor({ "x-request-id": given }), UUID_V7);
+		assert.match(await idFor({ "x-request-id": given }), MADE_ID);
 	}
 	const [first, second] = [await idFor({}), await idFor({})];
 	assert.notEqual(first, second);
-	assert.match(first, UUID_V7);
+	assert.match(first, MADE_ID);
 
 	const headers = { "x-request-id": "one" };
 	for (const path of ["/page", "/nothing", "/docs"]) {
@@ -613,7 +613,7 @@ test("a redirect passes with its request id, and a reply without a body has none
 	]);
 	const away = await call("GET", "/away");
 	assert.equal(away.status, 302);
-	assert.match(away.headers.get("x-request-id") ?? "", UUID_V7);
+	assert.match(away.headers.get("x-request-id") ?? "", MADE_ID);
 	const nothing = await call("GET", "/nothing");
 	assert.equal(nothing.status, 204);
 	assert.equal(nothing.headers.get("content-type"), null);

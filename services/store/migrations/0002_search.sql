@@ -10,7 +10,8 @@ create table search_state (
 	swept_to integer
 ) strict;
 
-insert into search_state (id, version, swept_to) values (1, 0, 0);
+insert into search_state (id, version, swept_to)
+	select 1, count(*) = 0, iif(count(*) = 0, null, 0) from (select 1 from entries limit 1);
 
 create trigger entries_search_deleted after delete on entries when old.entry_type <> 'execution_log' begin
 	delete from search where rowid in (old.seq, -old.seq); end;

@@ -8,11 +8,12 @@ import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
  * caller without a key is one of the service's own parts.
  */
 export function authenticator(deps: { internalToken: string | undefined; partnerKeys: PartnerKeyStorage }) {
-	return async (request: Request): Promise<Caller> => {
-		const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+	return (request: Request): Promise<Caller> | Caller => {
+		const header = request.headers.get("authorization");
+		const bearer = header === null ? undefined : /^Bearer +(\S+)$/i.exec(header)?.[1];
 		if (bearer !== undefined && isPartnerKey(bearer)) return partner(bearer);
-		if (deps.internalToken === undefined) return { kind: "internal" };
-		if (bearer !== undefined && sameSecret(bearer, deps.internalToken)) return { kind: "internal" };
+		if (deps.internalToken === undefined) return INTERNAL;
+		if (bearer !== undefined && sameSecret(bearer, deps.internalToken)) return INTERNAL;
 		throw unauthorized();
 	};
 
@@ -22,6 +23,8 @@ export function authenticator(deps: { internalToken: string | undefined; partner
 		return { kind: "partner", namespace: known.namespace };
 	}
 }
+
+const INTERNAL: Caller = { kind: "internal" };
 
 const unauthorized = (): Failed =>
 	new Failed({ kind: "unauthorized", message: "a valid internal token or partner key is needed" });

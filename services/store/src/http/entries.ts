@@ -68,13 +68,16 @@ export function entryRoutes({ entries, semantic, clock }: StoreParts): Route<Cal
 			query: EntryQuery,
 			responses: { 200: { description: "A page", body: EntryPage } },
 			async handle({ caller, query }) {
-				const { cron, now, cursor, ...filter } = query;
-				const due = cron === "due";
+				const due = query.cron === "due";
 				const page = await entries.list({
-					...filter,
-					owner_id: ownerFilter(caller, filter.owner_id),
-					after: cursor,
-					dueAt: due ? (now ?? unixSeconds(clock)) : undefined,
+					owner_id: ownerFilter(caller, query.owner_id),
+					entry_type: query.entry_type,
+					page_name: query.page_name,
+					since: query.since,
+					until: query.until,
+					dueAt: due ? (query.now ?? unixSeconds(clock)) : undefined,
+					after: query.cursor,
+					limit: query.limit,
 				});
 				return reply(200, {
 					entries: page.items.map((row) =>

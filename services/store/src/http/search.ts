@@ -63,11 +63,13 @@ export function searchRoutes({ search, semantic, settings }: StoreParts): Route<
 		const found = await withMeaning(q, scope, hits, limit);
 		if (found.length === 0) return [];
 		const hitAt = new Map(found.map((hit) => [hit.seq, hit]));
-		const entries = await search.read(scope.owner_id, [...hitAt.keys()], scope.entry_types, found.length);
+		const entries = await search.read(scope.owner_id, [...hitAt.keys()]);
 		return entries
+			.values()
 			.map((entry) => suggestionOf(entry, hitAt.get(entry.seq) as FoundHit, words))
 			.filter((suggestion) => suggestion !== null)
-			.slice(0, limit);
+			.take(limit)
+			.toArray();
 	}
 
 	/** What is close in meaning comes below the word hits, or among them when a trained model found it. */

@@ -1,6 +1,6 @@
 import type { Entry } from "@tripline/contract/entries";
 import type { Place } from "@tripline/contract/paging";
-import { type Sql, type Statement, statement } from "@tripline/platform/sql";
+import { type Sql, type SqlValue, type Statement, statement } from "@tripline/platform/sql";
 import { indexAppended, indexUpserted } from "./search.ts";
 
 export interface NewEntry {
@@ -50,6 +50,13 @@ const LARGE_BYTES = 16 * 1024;
 
 const WIRE = "id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at";
 
+/** Without the key: naming it here would write its index at every update. */
+const UPDATED = `content = excluded.content,
+	metadata_json = excluded.metadata_json,
+	updated_at = excluded.updated_at,
+	next_run_at = case when schedule is excluded.schedule then next_run_at else excluded.next_run_at end,
+	schedule = excluded.schedule`;
+
 /** Types that come in bulk stand in fewer indexes; the words are those of the indexes. */
 const BULK_TYPES = ["execution_log", "triplet"];
 const NOT_BULK = "entry_type not in ('execution_log', 'triplet')";
@@ -59,7 +66,7 @@ export function entryStorage(sql: Sql) {
 	return {
 		/**
 		 * One statement, so that parallel callers leave one entry. The row to update is the one that carries the key, else
-		 * the oldest that was appended without it; none gives a null primary key, and so a new row.
+		 * the oldest that was appended without it, which gets the key; neither gives a null primary key, and so a new row.
 		 */
 		async upsert(entry: NewEntry): Promise<{ entry: Entry; created: boolean }> {
 			const key = upsertKey(entry);
@@ -67,20 +74,14 @@ export function entryStorage(sql: Sql) {
 				statement(
 					`insert into entries (seq, ${WIRE}, upsert_key, schedule, next_run_at)
 					values (
-						coalesce(
-							(select seq from entries where upsert_key = ?1),
-							(select seq from entries where owner_id = ?4 and entry_type = +?3 and page_name = ?5
-								order by created_at, seq limit 1)
-						),
+						case when not exists (select 1 from entries where upsert_key = ?1) then (
+							select seq from entries where owner_id = ?4 and entry_type = +?3 and page_name = ?5
+							order by created_at, seq limit 1
+						) end,
 						?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?1, ?9, ?10
 					)
-					on conflict (seq) do update set
-						content = excluded.content,
-						metadata_json = excluded.metadata_json,
-						updated_at = excluded.updated_at,
-						upsert_key = excluded.upsert_key,
-						next_run_at = case when schedule is excluded.schedule then next_run_at else excluded.next_run_at end,
-						schedule = excluded.schedule
+					on conflict (upsert_key) where upsert_key is not null do update set ${UPDATED}
+					on conflict (seq) do update set ${UPDATED}, upsert_key = excluded.upsert_key
 					returning ${WIRE}`,
 					key,
 					entry.id,
@@ -136,7 +137,8 @@ export function entryStorage(sql: Sql) {
 		async list(filter: EntryFilter): Promise<Page<EntryRow>> {
 			const rows = await sql.read<ListedRow>(listing(filter));
 			const count = Math.min(filter.limit, fitting(rows));
-			const items = await withLargeTexts(rows.slice(0, count));
+			const page = count === rows.length ? rows : rows.slice(0, count);
+			const items = page.some(isPartial) ? await withLargeTexts(page) : (page as readonly EntryRow[]);
 			const last = items.at(-1);
 			const more = rows.length > count && last !== undefined;
 			return { items, next: more ? { created_at: last.created_at, seq: last.seq } : null };
@@ -145,23 +147,22 @@ export function entryStorage(sql: Sql) {
 
 	/** Texts that the listing left out, read for the rows of the page only. */
 	async function withLargeTexts(rows: readonly ListedRow[]): Promise<readonly EntryRow[]> {
-		const large = rows.filter((row) => row.content === null || row.metadata_json === null);
-		if (large.length === 0) return rows as readonly EntryRow[];
 		const texts = await sql.read<Pick<EntryRow, "seq" | "content" | "metadata_json">>(
 			statement(
 				"select seq, content, metadata_json from entries where seq in (select value from json_each(?1))",
-				JSON.stringify(large.map((row) => row.seq)),
+				JSON.stringify(rows.filter(isPartial).map((row) => row.seq)),
 			),
 		);
 		const bySeq = new Map(texts.map((row) => [row.seq, row]));
 		// One that was deleted in between is gone.
 		return rows.flatMap((row) => {
-			const isWhole = row.content !== null && row.metadata_json !== null;
-			const found = isWhole ? {} : bySeq.get(row.seq);
+			const found = isPartial(row) ? bySeq.get(row.seq) : {};
 			return found === undefined ? [] : [{ ...row, ...found } as EntryRow];
 		});
 	}
 }
+
+const isPartial = (row: ListedRow): boolean => row.content === null || row.metadata_json === null;
 
 /** How many rows go into a page before their texts pass its size; the first always does. */
 function fitting(rows: readonly ListedRow[]): number {
@@ -180,28 +181,38 @@ export const upsertKey = (entry: Pick<NewEntry, "owner_id" | "entry_type" | "pag
 	`${entry.owner_id}\n${entry.entry_type}\n${entry.page_name}`;
 
 /** Texts by the shape of their filter: there are few shapes, and a text that is not built again is found faster. */
-const listings = new Map<string, string>();
+const listings = new Map<number, string>();
 
 function listing(filter: EntryFilter): Statement {
-	const values = [
-		filter.owner_id,
-		filter.entry_type,
-		filter.page_name,
-		filter.since,
-		filter.until,
-		filter.dueAt,
-		filter.after?.created_at,
-		filter.after?.seq,
-	];
-	const isBulk = filter.entry_type !== undefined && BULK_TYPES.includes(filter.entry_type);
-	let shape = `${filter.verdict ?? ""}${isBulk}`;
-	for (const value of values) shape += value === undefined ? "0" : "1";
+	const values: SqlValue[] = [];
+	let shape = shapeOfTypes(filter);
+	const add = (value: SqlValue | undefined): void => {
+		shape *= 2;
+		if (value === undefined) return;
+		shape += 1;
+		values.push(value);
+	};
+	add(filter.owner_id);
+	add(filter.entry_type);
+	add(filter.page_name);
+	add(filter.since);
+	add(filter.until);
+	add(filter.dueAt);
+	add(filter.after?.created_at);
+	add(filter.after?.seq);
+	values.push(filter.limit + 1);
 	let text = listings.get(shape);
 	if (text === undefined) {
 		text = listingText(filter);
 		listings.set(shape, text);
 	}
-	return { text, values: [...values.filter((value) => value !== undefined), filter.limit + 1] };
+	return { text, values };
+}
+
+/** What of the type and the verdict stands in the text itself. */
+function shapeOfTypes({ entry_type, verdict }: EntryFilter): number {
+	if (verdict !== undefined) return verdict === "failed" ? 3 : 2;
+	return entry_type !== undefined && BULK_TYPES.includes(entry_type) ? 1 : 0;
 }
 
 /** Newest first. Every branch is read in the order of an index that holds it, and only as far as the page needs. */

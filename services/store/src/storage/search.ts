@@ -104,31 +104,32 @@ export function searchStorage(sql: Sql) {
 				oldest: rows[0]?.oldest ?? 0,
 			};
 		},
+
+		async ofTypes(entries, types) {
+			const rows = await sql.read<{ seq: number }>(
+				statement(
+					`select seq from json_each(?1) as place cross join entries on seq = place.value
+					where entry_type in (select value from json_each(?2))`,
+					JSON.stringify(entries),
+					JSON.stringify(types),
+				),
+			);
+			return rows.map(({ seq }) => seq);
+		},
 	};
 
 	return {
 		index,
 
-		/**
-		 * The first `limit` entries at these places that are of the types, in their order. The owner is checked here too,
-		 * whatever the index says.
-		 */
-		read: (
-			owner: string,
-			places: readonly number[],
-			types: readonly string[] | undefined,
-			limit: number,
-		): Promise<FoundEntry[]> =>
+		/** The entries at these places, in their order. The owner is checked here too, whatever the index says. */
+		read: (owner: string, places: readonly number[]): Promise<FoundEntry[]> =>
 			sql.read<FoundEntry>(
 				statement(
 					`select seq, entries.id, entry_type, page_name, substr(content, 1, ${EXCERPT}) as content
 					from json_each(?2) as place cross join entries on seq = place.value
-					where owner_id = ?1 and (?3 is null or entry_type in (select value from json_each(?3)))
-					order by place.key limit +?4`,
+					where owner_id = ?1 order by place.key`,
 					owner,
 					JSON.stringify(places),
-					types === undefined ? null : JSON.stringify(types),
-					limit,
 				),
 			),
 
@@ -157,33 +158,36 @@ export function searchStorage(sql: Sql) {
 	/** Indexes the next entries, and takes out of the index what is in it without an entry. */
 	async function sweeping(from: number): Promise<Swept & { readonly unit: Statement[] }> {
 		const [end] = await sql.read<{ last: number | null }>(statement("select max(seq) as last from entries"));
-		const read = await sql.read<Indexable & { seq: number; bytes: number }>(
+		const read = await sql.read<Indexable & { seq: number; place: number; bytes: number }>(
 			statement(
-				`select seq, owner_id, entry_type, page_name, content, sum(octet_length(content)) over (order by seq) as bytes
+				`select seq, ${PLACE} as place, owner_id, entry_type, page_name, content,
+					sum(octet_length(content)) over (order by seq) as bytes
 				from entries where seq > ?1 and seq <= ?1 + ${SWEPT_PLACES} and ${SEARCHED}
 				order by seq limit ${SWEPT_ENTRIES}`,
 				from,
 			),
 		);
-		const entries = read.filter(({ bytes }, place) => place === 0 || bytes <= SWEPT_BYTES);
+		const entries = read.filter(({ bytes }, nth) => nth === 0 || bytes <= SWEPT_BYTES);
 		const isWhole = entries.length === read.length && read.length < SWEPT_ENTRIES;
 		const to = isWhole ? from + SWEPT_PLACES : (entries.at(-1)?.seq ?? from);
 		const swept = JSON.stringify(
-			entries.map((entry) => ({ seq: entry.seq, content: entry.content, terms: termsOf(entry) })),
+			entries.map(({ seq, place, ...entry }) => ({
+				seq,
+				place,
+				content: entry.content,
+				terms: place < 0 ? termsOf(entry, "history") : termsOf(entry),
+			})),
 		);
+		const withoutEntry = `rowid not in (select ${PLACE} from entries where seq > ?1 and seq <= ?2 and ${SEARCHED})`;
 		return {
 			indexed: entries.length,
 			next: to >= (end?.last ?? 0) ? null : to,
 			unit: [
+				statement(`delete from search where rowid > ?1 and rowid <= ?2 and ${withoutEntry}`, from, to),
+				statement(`delete from search where rowid < -?1 and rowid >= -?2 and ${withoutEntry}`, from, to),
+				statement(`delete from search where rowid in (select ${PLACE} from ${UNCHANGED})`, swept),
 				statement(
-					`delete from search where rowid > ?1 and rowid <= ?2
-						and rowid not in (select seq from entries where seq > ?1 and seq <= ?2 and ${SEARCHED})`,
-					from,
-					to,
-				),
-				statement(`delete from search where rowid in (select entries.seq from ${UNCHANGED})`, swept),
-				statement(
-					`insert into search (rowid, terms) select entries.seq, value ->> 'terms' from ${UNCHANGED}`,
+					`insert into search (rowid, terms) select ${PLACE}, value ->> 'terms' from ${UNCHANGED}`,
 					swept,
 				),
 			],
@@ -193,8 +197,12 @@ export function searchStorage(sql: Sql) {
 
 export type SearchStorage = ReturnType<typeof searchStorage>;
 
-const SEARCHED = `entry_type not in ('${STORE_KEPT_TYPES.join("', '")}')
-	and (entry_type <> 'triplet' or json_extract(metadata_json, '$.status') is not 'deprecated')`;
+const SEARCHED = `entry_type not in ('${STORE_KEPT_TYPES.join("', '")}')`;
+
+/** Where an entry stands in the index. */
+const PLACE = `iif(entry_type = 'triplet' and json_extract(metadata_json, '$.status') = 'deprecated',
+	-entries.seq, entries.seq)`;
 
 /** What was changed since it was read has been indexed by who changed it. */
-const UNCHANGED = `json_each(?1) cross join entries on seq = value ->> 'seq' where content = value ->> 'content'`;
+const UNCHANGED = `json_each(?1) cross join entries on seq = value ->> 'seq'
+	where content = value ->> 'content' and ${PLACE} = value ->> 'place'`;

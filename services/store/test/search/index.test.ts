@@ -36,8 +36,6 @@ async function found(sql: Sql, q: string): Promise<string[]> {
 	const rows = await search.read(
 		"o",
 		hits.map(({ seq }) => seq),
-		undefined,
-		1000,
 	);
 	return rows.map(({ id }) => id).sort();
 }
@@ -130,7 +128,7 @@ describe("the index and the entries", () => {
 		await assertSound(sql);
 	});
 
-	test("a triplet that is deprecated is no longer in it, and no sweep brings it back", async (context) => {
+	test("a triplet that is deprecated is only in its history, before and after a sweep", async (context) => {
 		const { sql, entries, search } = await database(context);
 		await entries.append({
 			...entry("Bee", "Bee is an insect", "triplet"),
@@ -143,6 +141,13 @@ describe("the index and the entries", () => {
 		assert.deepEqual(await found(sql, "insect"), []);
 		await search.sweep(0);
 		assert.deepEqual(await found(sql, "insect"), []);
+		const history = await find(search.index, parseQuery("insect "), { owner_id: "o", area: "history" }, 10);
+		assert.deepEqual(
+			history.map(({ seq }) => seq),
+			[-1],
+		);
+		await sql.write([statement("delete from entries")]);
+		assert.equal(await numberOf(sql, "search"), 0);
 	});
 });
 

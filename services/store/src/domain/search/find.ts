@@ -1,4 +1,4 @@
-import { everything, type List, listsOf, ofType, type QueryWord, type Scope } from "./query.ts";
+import { everything, type List, listsOf, type QueryWord, type Scope } from "./query.ts";
 
 /** Entries by their place in the order of insertion, newest first. */
 type Entries = readonly number[];
@@ -9,6 +9,8 @@ export interface SearchIndex {
 		expressions: readonly string[],
 		most: number,
 	): Promise<{ readonly answers: readonly Entries[]; readonly oldest: number }>;
+	/** Those of the entries that are of the types. */
+	ofTypes(entries: Entries, types: readonly string[]): Promise<Entries>;
 }
 
 export interface Hit {
@@ -16,26 +18,16 @@ export interface Hit {
 	readonly score: number;
 }
 
-/** How much of the index a search may read, in entries of its lists. */
-export interface Budget {
+/** How much of the index a search reads, in entries of its lists. */
+const BUDGET = {
 	/** In the first read: from all lists together, and from one. */
-	readonly first: number;
-	readonly perListAtLeast: number;
-	readonly perListAtMost: number;
-	/** In the second read: from one list, and from all lists of rarer words, which are read to their end. */
-	readonly second: number;
-	readonly rarer: number;
-	/** What the second read may go through to find where commoner words stand beside the rarest. */
-	readonly beside: number;
-	readonly besideLists: number;
-}
-
-const BUDGET: Budget = {
-	first: 3000,
+	first: 6000,
 	perListAtLeast: 50,
 	perListAtMost: 300,
+	/** In the second read: from one list, and from all lists of rarer words, which are read to their end. */
 	second: 1000,
 	rarer: 6000,
+	/** What the second read may go through to find where commoner words stand beside the rarest. */
 	beside: 40_000,
 	besideLists: 8,
 };
@@ -58,13 +50,12 @@ interface ReadWord {
 const MOST_WORDS = 32;
 const MOST_WORDS_AND_TYPES = 96;
 
-/** Types that are rarer than this among the entries are asked of the index, others are sorted out afterwards. */
-const RARE_SHARE = 0.05;
-const SHARE_SAMPLE = 300;
+/** How many hits of any type are looked through for those of the types asked for, per hit asked for. */
+const OF_ANY_TYPE = 10;
 
 /**
- * The best entries, best first. The index is slow at finding words together with a type that many entries have: then the
- * hits are of any type, and so many that about twice `limit` of them are of the types asked for.
+ * The best entries, best first. The index walks all entries of a type to find those with a word, so hits of any type
+ * are sorted out first; it is asked for both only where that leaves too few.
  */
 export async function find(
 	index: SearchIndex,
@@ -74,43 +65,35 @@ export async function find(
 ): Promise<Hit[]> {
 	const { entry_types: types } = scope;
 	if (types === undefined) return findIn(index, words, scope, limit);
-	const share = await shareOf(index, scope, types);
-	if (share >= RARE_SHARE) {
-		return findIn(index, words, { ...scope, entry_types: undefined }, Math.ceil((2 * limit) / share));
-	}
+	const hits = await findIn(index, words, { ...scope, entry_types: undefined }, OF_ANY_TYPE * limit);
+	const wanted = new Set(
+		await index.ofTypes(
+			hits.map(({ seq }) => seq),
+			types,
+		),
+	);
+	const kept = hits.filter(({ seq }) => wanted.has(seq)).slice(0, limit);
+	if (kept.length === limit || hits.length < BUDGET.perListAtLeast) return kept;
 	const most = Math.ceil(MOST_WORDS_AND_TYPES / (1 + types.length));
 	return findIn(index, words.slice(0, most), scope, limit);
-}
-
-async function shareOf(index: SearchIndex, scope: Scope, types: readonly string[]): Promise<number> {
-	const asked = [
-		everything({ ...scope, entry_types: undefined }),
-		...types.map((type) => ofType(scope, type)),
-	];
-	const { answers, oldest } = await index.newest(asked, SHARE_SAMPLE);
-	const [every = [], ...found] = answers;
-	const sizeOf = sizing(every[0] ?? 0, oldest, SHARE_SAMPLE);
-	const size = found.reduce((total, entries) => total + sizeOf(entries), 0);
-	return Math.min(1, size / Math.max(1, sizeOf(every)));
 }
 
 /**
  * By BM25, as far as a bounded read of the index tells. Of long lists first only the newest entries are read; that tells
  * how common each word is, and a second read adds what matters most for the order.
  */
-export async function findIn(
+async function findIn(
 	index: SearchIndex,
 	given: readonly QueryWord[],
 	scope: Scope,
 	limit: number,
-	budget = BUDGET,
 ): Promise<Hit[]> {
 	const words = given.slice(0, MOST_WORDS);
 	if (words.length === 0) return [];
 	const lists = words.map((word) => listsOf(word, scope));
 	const asked = lists.flat();
-	const share = Math.floor(budget.first / asked.length);
-	const most = Math.min(budget.perListAtMost, Math.max(budget.perListAtLeast, share));
+	const share = Math.floor(BUDGET.first / asked.length);
+	const most = Math.min(BUDGET.perListAtMost, Math.max(BUDGET.perListAtLeast, share));
 	const { answers, oldest } = await index.newest(
 		[everything(scope), ...asked.map(({ expression }) => expression)],
 		most,
@@ -126,7 +109,7 @@ export async function findIn(
 			}),
 		),
 	);
-	return best(await readFurther(index, read, budget), sizeOf(every), limit);
+	return best(await readFurther(index, read), sizeOf(every), limit);
 }
 
 /** How long a list is, from its newest entries: as if it went on like that back to the oldest entry of all. */
@@ -145,11 +128,7 @@ function readWord(lists: readonly ReadList[]): ReadWord {
 }
 
 /** Lists that were cut: those of rarer words to their end, the others where the rarest word stands too. */
-async function readFurther(
-	index: SearchIndex,
-	words: readonly ReadWord[],
-	budget: Budget,
-): Promise<readonly ReadWord[]> {
+async function readFurther(index: SearchIndex, words: readonly ReadWord[]): Promise<readonly ReadWord[]> {
 	const commonness = (word: ReadWord) => word.frequency + word.startFrequency;
 	const [rarest, ...others] = words
 		.filter((word) => commonness(word) > 0)
@@ -158,11 +137,11 @@ async function readFurther(
 		.filter((list) => list.part !== "form" && list.entries.length > 0)
 		.map((list) => list.bare)
 		.join(" OR ");
-	let { rarer, beside, besideLists } = budget;
+	let { rarer, beside, besideLists } = BUDGET;
 	const asked = new Map<ReadList, string>();
 	for (const list of [rarest, ...others].flatMap((word) => word?.lists ?? [])) {
 		if (!list.isCut) continue;
-		if (list.size <= Math.min(rarer, budget.second)) {
+		if (list.size <= Math.min(rarer, BUDGET.second)) {
 			rarer -= list.size;
 			asked.set(list, list.expression);
 		} else if (list.size <= beside && besideLists > 0 && !rarest?.lists.includes(list)) {
@@ -172,7 +151,7 @@ async function readFurther(
 		}
 	}
 	if (asked.size === 0) return words;
-	const { answers } = await index.newest([...asked.values()], budget.second);
+	const { answers } = await index.newest([...asked.values()], BUDGET.second);
 	const more = new Map([...asked.keys()].map((list, place) => [list, answers[place] ?? []]));
 	return words.map((word) => ({
 		...word,
@@ -206,7 +185,11 @@ function addScores(
 	total: number,
 ): void {
 	const rarity = rarityOf(frequency, total);
-	const startRarity = rarityOf(startFrequency, total);
+	// As a beginning, and all the more with fewer letters than were given, a word counts no more than as itself.
+	const startRarity = Math.min(
+		rarityOf(startFrequency, total),
+		frequency > 0 ? rarity : Number.POSITIVE_INFINITY,
+	);
 	const levels = new Float64Array(scores.length);
 	const forms = new Float64Array(scores.length);
 	const starts = new Float64Array(scores.length);

@@ -57,25 +57,21 @@ export const isVague = ({ kind, start }: QueryWord): boolean =>
 	kind === "word" && start !== null && PLACES.some((place) => startIn(place, start) !== start);
 
 /** Everything in the scope. */
-export const everything = (scope: Scope): string => expressions(scope, [EVERY]).expression;
-
-/** Everything of a type. */
-export const ofType = (scope: Scope, type: string): string => expressions(scope, [typeTerm(type)]).bare;
+export const everything = (scope: Scope): string => expressions(scope, EVERY).expression;
 
 export function listsOf(word: QueryWord, scope: Scope): List[] {
-	const list = (part: List["part"], weight: number, terms: readonly string[]): List => ({
+	const list = (part: List["part"], weight: number, term: string): List => ({
 		part,
 		weight,
-		...expressions(scope, terms),
+		...expressions(scope, term),
 	});
-	const lists = LEVELS.map(({ kind, weight }) => list("level", weight, [kind + word.term]));
-	if (word.kind === "word") {
-		const forms = PLACES.flatMap((place) => word.forms.map((form) => FORM[place] + form));
-		lists.push(list("form", FORM_WEIGHT, forms));
-	}
+	const lists = LEVELS.map(({ kind, weight }) => list("level", weight, kind + word.term));
 	for (const place of PLACES) {
+		for (const form of word.kind === "word" ? word.forms : []) {
+			lists.push(list("form", FORM_WEIGHT, FORM[place] + form));
+		}
 		const start = word.start && (word.kind === "pair" ? word.start : startIn(place, word.start));
-		if (start !== null) lists.push(list("start", START_WEIGHT[place], [START[place] + start]));
+		if (start !== null) lists.push(list("start", START_WEIGHT[place], START[place] + start));
 	}
 	return lists;
 }
@@ -87,11 +83,10 @@ function startIn(place: "title" | "text", start: string): string | null {
 	return length === undefined ? null : startOf(start, length);
 }
 
-/** One of the terms. They have only letters and digits; the quotes keep them from being read as operators all the same. */
-function expressions(scope: Scope, terms: readonly string[]): Pick<List, "expression" | "bare"> {
+/** Terms have only letters and digits; the quotes keep them from being read as operators all the same. */
+function expressions(scope: Scope, term: string): Pick<List, "expression" | "bare"> {
 	const space = spaceOf(scope.owner_id, scope.area);
-	const oneOf = (each: readonly string[]) => `(${each.map((term) => `"${space}${term}"`).join(" OR ")})`;
-	const bare = oneOf(terms);
-	const types = scope.entry_types?.map(typeTerm);
-	return { bare, expression: types === undefined ? bare : `${bare} AND ${oneOf(types)}` };
+	const bare = `"${space}${term}"`;
+	const types = scope.entry_types?.map((type) => `"${space}${typeTerm(type)}"`).join(" OR ");
+	return { bare, expression: types === undefined ? bare : `${bare} AND (${types})` };
 }

@@ -12,9 +12,13 @@ export interface Indexable {
 /** To be raised with every change of what `termsOf` gives: everything is then indexed anew. */
 export const TERMS_VERSION = 1;
 
-/** Words past these are not indexed: they bound what one entry can cost. */
+/** What is past these is not indexed: they bound what one entry can cost, and D1 takes texts up to two megabytes. */
 const WORDS_PER_ENTRY = 20_000;
 const FORMS_PER_ENTRY = 4_000;
+const CHARACTERS_PER_ENTRY = 700_000;
+/** About how many terms a form makes, and how long they are beside what they all begin with. */
+const TERMS_PER_FORM = 5;
+const TERM_LENGTH = 15;
 
 /** A word of the page's name counts as this many in the content. */
 const TITLE_WEIGHT = 2;
@@ -24,12 +28,13 @@ const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 const AVERAGE_LENGTH = 150;
 
-/** How much a word matters in an entry, in four steps; each is a term of its own, so that the index can be asked by step. */
+/** How much a word matters in an entry, in five steps; each is a term of its own, so that the index can be asked by step. */
 export const LEVELS = [
-	{ kind: "a", from: 0, weight: 0.5 },
-	{ kind: "b", from: 0.7, weight: 0.95 },
-	{ kind: "c", from: 1.2, weight: 1.45 },
-	{ kind: "d", from: 1.7, weight: 1.95 },
+	{ kind: "a", from: 0, weight: 0.25 },
+	{ kind: "b", from: 0.5, weight: 0.7 },
+	{ kind: "c", from: 0.9, weight: 1.1 },
+	{ kind: "d", from: 1.3, weight: 1.5 },
+	{ kind: "e", from: 1.7, weight: 1.95 },
 ] as const;
 
 /** The other kinds of terms. */
@@ -51,22 +56,22 @@ export const spaceOf = (owner: string, area: Area): string => encoded(owner) + A
 
 /** Everything that finds an entry, each term once, as the text that is given to the index. */
 export function termsOf(entry: Indexable, area: Area = areaOf(entry)): string {
-	const forms = new Map<string, Form>();
-	const length =
-		count(forms, tokensOf(entry.page_name, WORDS_PER_ENTRY), "title", TITLE_WEIGHT) +
-		count(forms, tokensOf(entry.content, WORDS_PER_ENTRY), "text", 1);
 	const space = spaceOf(entry.owner_id, area);
+	const room = Math.floor(CHARACTERS_PER_ENTRY / (TERMS_PER_FORM * (space.length + TERM_LENGTH)));
+	const forms = formCounts(Math.min(FORMS_PER_ENTRY, room));
+	forms.add(tokensOf(entry.page_name, WORDS_PER_ENTRY), "title", TITLE_WEIGHT);
+	forms.add(tokensOf(entry.content, WORDS_PER_ENTRY), "text", 1);
 	const terms = [space + EVERY, space + typeTerm(entry.entry_type)];
 	const starts = new Set<string>();
 	const frequencies = new Map<string, number>();
-	for (const [text, form] of forms) {
+	for (const [text, form] of forms.counted) {
 		const term = form.kind === "word" ? termOf(text) : text;
 		frequencies.set(term, (frequencies.get(term) ?? 0) + form.frequency);
 		if (form.kind === "whole" || isStopWord(text)) continue;
 		if (form.kind === "word") terms.push(space + FORM[form.place] + text);
 		for (const start of startsOf(text, form)) starts.add(start);
 	}
-	for (const [term, frequency] of frequencies) terms.push(space + levelOf(frequency, length) + term);
+	for (const [term, frequency] of frequencies) terms.push(space + levelOf(frequency, forms.length) + term);
 	for (const start of starts) terms.push(space + start);
 	return terms.join(" ");
 }
@@ -81,21 +86,24 @@ interface Form {
 	frequency: number;
 }
 
-/** Adds the tokens to `forms`; how long they make the entry. */
-function count(
-	forms: Map<string, Form>,
-	tokens: readonly Token[],
-	place: Form["place"],
-	weight: number,
-): number {
+/** The different forms, at most `most`, and how long the entry is. */
+function formCounts(most: number) {
+	const counted = new Map<string, Form>();
 	let length = 0;
-	for (const { kind, form } of tokens) {
-		if (kind !== "whole") length += weight;
-		const known = forms.get(form);
-		if (known !== undefined) known.frequency += weight;
-		else if (forms.size < FORMS_PER_ENTRY) forms.set(form, { kind, place, frequency: weight });
-	}
-	return length;
+	return {
+		counted: counted as ReadonlyMap<string, Readonly<Form>>,
+		get length() {
+			return length;
+		},
+		add(tokens: readonly Token[], place: Form["place"], weight: number): void {
+			for (const { kind, form } of tokens) {
+				if (kind !== "whole") length += weight;
+				const known = counted.get(form);
+				if (known !== undefined) known.frequency += weight;
+				else if (counted.size < most) counted.set(form, { kind, place, frequency: weight });
+			}
+		},
+	};
 }
 
 function levelOf(frequency: number, length: number): string {
