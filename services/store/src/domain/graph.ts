@@ -6,7 +6,7 @@ interface WalkEdge {
 	readonly triplet: Triplet;
 }
 
-export interface Reached {
+interface Reached {
 	readonly name: string;
 	readonly depth: number;
 	readonly direction: "out" | "in";
