@@ -19,9 +19,10 @@ const REST_OF_WORD = /[a-z0-9]+/y;
 /** In the order of the text; of very many only some. */
 export function occurrencesOf(text: string, words: readonly QueryWord[]): Occurrence[] {
 	const spelled = words.filter(({ kind }) => kind === "word");
+	const lower = text.toLowerCase();
 	const found = OTHER_LETTERS.test(text)
 		? ofTokens(text, spelled)
-		: spelled.flatMap((word) => ofWord(text, word));
+		: spelled.flatMap((word) => ofWord(lower, word));
 	for (const word of words) if (word.kind === "pair") found.push(...ofPair(text, word));
 	return found.sort((one, other) => one.start - other.start || other.end - one.end);
 }
@@ -30,8 +31,7 @@ const isFormOf = (form: string, { term, start }: QueryWord): boolean =>
 	(start !== null && form.startsWith(start)) || termOf(form) === term;
 
 /** A text may be long, and only its words with the right first letters are worth a look. */
-function ofWord(text: string, word: QueryWord): Occurrence[] {
-	const lower = text.toLowerCase();
+function ofWord(lower: string, word: QueryWord): Occurrence[] {
 	const beginnings = new Set([beginningOf(word.term), ...(word.start === null ? [] : [word.start])]);
 	const found: Occurrence[] = [];
 	for (const beginning of beginnings) {
