@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { unstorable } from "./json.ts";
-import { EntryType, Id, Namespace, PageName } from "./names.ts";
+import { EntryType, Id, Namespace, Owner, PageName } from "./names.ts";
 import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
 
 const MetadataJson = z
@@ -28,7 +28,7 @@ export type Entry = z.infer<typeof Entry>;
 export const WriteEntry = z
 	.strictObject({
 		entry_type: EntryType,
-		owner_id: Namespace.optional(),
+		owner_id: Owner,
 		page_name: PageName,
 		content: z.string(),
 		metadata_json: MetadataJson.default("{}"),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Id, Namespace, nameUpTo } from "./names.ts";
+import { Id, nameUpTo, Owner } from "./names.ts";
 import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
 
 const Verdict = z.enum(["success", "failed"]);
@@ -8,7 +8,7 @@ const NodeReference = z.object({ id: z.string().max(256), component: z.string().
 
 export const ExecutionReport = z
 	.strictObject({
-		owner_id: Namespace.optional(),
+		owner_id: Owner,
 		workflow: WorkflowName,
 		verdict: Verdict,
 		duration_ms: z.number().min(0),
@@ -60,7 +60,7 @@ export const ExecutionRecord = z
 export type ExecutionRecord = z.infer<typeof ExecutionRecord>;
 
 export const ExecutionQuery = z.strictObject({
-	owner_id: Namespace.optional(),
+	owner_id: Owner,
 	workflow: WorkflowName.optional(),
 	verdict: Verdict.optional(),
 	since: Instant.optional(),
@@ -72,7 +72,7 @@ export const ExecutionQuery = z.strictObject({
 export const ExecutionPage = z.object({ executions: z.array(ExecutionRecord), next_cursor: NextCursor });
 
 export const LatestQuery = z.strictObject({
-	owner_id: Namespace.optional(),
+	owner_id: Owner,
 	workflow: z
 		.union([
 			WorkflowName.transform((name) => [name]),

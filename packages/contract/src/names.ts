@@ -9,6 +9,11 @@ export const Namespace = z
 	)
 	.meta({ description: "Tenant namespace" });
 
+/** Whose data is meant, where a partner key may stand for it. */
+export const Owner = Namespace.optional().meta({
+	description: "Owner; needed, unless a partner key implies it",
+});
+
 export const EntryType = z
 	.string()
 	.regex(

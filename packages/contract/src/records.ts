@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AnyJson } from "./json.ts";
-import { Id, Namespace, nameUpTo } from "./names.ts";
+import { Id, Namespace, nameUpTo, Owner } from "./names.ts";
 import { Cursor, limit, NextCursor } from "./paging.ts";
 
 const Values = z.record(z.string(), AnyJson);
@@ -20,7 +20,7 @@ export const Record = z
 export type Record = z.infer<typeof Record>;
 
 export const CreateRecord = z.strictObject({
-	owner_id: Namespace.optional(),
+	owner_id: Owner,
 	template: TemplateReference,
 	values: Values,
 });
@@ -33,7 +33,7 @@ export const PatchRecord = z.strictObject({
 export const RecordAnswer = z.object({ record: Record });
 
 export const RecordQuery = z.strictObject({
-	owner_id: Namespace.optional(),
+	owner_id: Owner,
 	template: TemplateReference,
 	limit: limit(20, 100),
 	cursor: Cursor.optional(),
