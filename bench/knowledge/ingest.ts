@@ -81,7 +81,7 @@ async function bareInserts(path: string, maker: Subject) {
 	await migrate(opened, storeMigrations);
 	opened.close();
 	const database = new DatabaseSync(path);
-	database.exec("pragma synchronous = full; pragma cache_size = -16384; pragma foreign_keys = off");
+	database.exec("pragma synchronous = full; pragma foreign_keys = off");
 	const tables = ["entries", "sources", "triplets"].map((table) => {
 		const columns = database.prepare(`select * from ${table}`).columns().length;
 		const marks = Array.from({ length: columns }, () => "?").join(", ");

@@ -5,8 +5,6 @@ import { type Outcome, type Row, type Sql, SqlUnavailable, type SqlValue, type S
 const OLDEST_SAFE_SQLITE = [3, 51, 3] as const;
 
 const CACHED_STATEMENTS = 256;
-/** The default, 2 MiB, holds not even the inner pages of the indexes of a million entries. */
-const CACHE_KIB = 16 * 1024;
 const PAGES_PER_COMPACT = 2000;
 
 interface Prepared {
@@ -151,7 +149,6 @@ function connect(path: string): DatabaseSync {
 		// auto_vacuum takes effect only before the first table, and must precede WAL mode.
 		database.exec("pragma auto_vacuum = incremental; pragma journal_mode = wal; pragma synchronous = full");
 		database.exec("pragma trusted_schema = off; pragma journal_size_limit = 67108864");
-		database.exec(`pragma cache_size = -${CACHE_KIB}`);
 		return database;
 	} catch (error) {
 		database.close();

@@ -27,4 +27,6 @@ create index triplets_object on triplets (owner_id, object, active, predicate, s
 
 create index triplets_uri on triplets (owner_id, uri, active);
 
+create index entries_entities on entries (upsert_key) where entry_type = 'entity';
+
 insert into migrations (version, name) values (3, 'triplets');

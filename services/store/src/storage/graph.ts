@@ -85,7 +85,8 @@ export function graphStorage(sql: Sql) {
 			const keys = names.map((name) => entityKey(owner, name));
 			const rows = await sql.read<{ upsert_key: string; content: string }>(
 				statement(
-					"select upsert_key, content from entries where upsert_key in (select value from json_each(?1))",
+					`select upsert_key, content from entries indexed by entries_entities
+					where entry_type = 'entity' and upsert_key in (select value from json_each(?1))`,
 					JSON.stringify(keys),
 				),
 			);

@@ -3,6 +3,7 @@ import type { Migration } from "@tripline/platform/migrations";
 /**
  * A triplet is an entry; these are what its lookups need. Names are folded. Source pointers stand apart: they are few
  * against the triplets that share them, so that a node's sources are read from the indexes and one small table.
+ * Entities have an index of their own, because most nodes have none and are looked for all the same.
  * An absent anchor or block is the empty text, because nulls are never equal to each other.
  */
 export const triplets: Migration = {
@@ -31,5 +32,6 @@ export const triplets: Migration = {
 		"create index triplets_subject on triplets (owner_id, subject, active, predicate, source)",
 		"create index triplets_object on triplets (owner_id, object, active, predicate, source)",
 		"create index triplets_uri on triplets (owner_id, uri, active)",
+		"create index entries_entities on entries (upsert_key) where entry_type = 'entity'",
 	],
 };
