@@ -80,6 +80,10 @@ test("a stored triplet without a status reads as active", () => {
 });
 
 describe("names", () => {
+	test("every spelling of a sharp s, and a long s, is one", () => {
+		assert.deepEqual(new Set(["STRASSE", "Straße", "STRAẞE", "ſtrasse"].map(foldName)), new Set(["strasse"]));
+	});
+
 	test("folding is stable: a folded name folds to itself", () => {
 		fc.assert(
 			fc.property(fc.string({ unit: "grapheme" }), (name) =>

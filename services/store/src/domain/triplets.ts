@@ -3,8 +3,9 @@ import type { SourceVersion, Triplet, TripletCandidate } from "@tripline/contrac
 
 /** A name as it is compared: "Café ", "CAFÉ" and full-width "ｃａｆé" are one. */
 export function foldName(name: string): string {
-	// Upper then lower case is the nearest to full case folding that the language has (ß and SS, ſ and s).
-	return name.normalize("NFKC").trim().toUpperCase().toLowerCase().normalize("NFKC");
+	// Lower, upper and lower case again is the nearest to full case folding that the language has (ẞ, ß and SS; ſ and s).
+	const folded = name.normalize("NFKC").toLowerCase().toUpperCase().toLowerCase();
+	return folded.normalize("NFKC").trim();
 }
 
 const slot = (name: string, type: Slot["type"], more: Partial<Slot> = {}): Slot => ({
