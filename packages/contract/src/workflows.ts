@@ -1,0 +1,162 @@
+import * as z from "zod";
+import { AnyJson, type Json } from "./json.ts";
+import { nameUpTo } from "./names.ts";
+
+export const WorkflowName = nameUpTo(128)
+	.refine((name) => !name.includes("/"), "must not contain /")
+	.meta({
+		description: "Workflow name: 1 to 128 characters of any script, without / and control characters",
+	});
+
+export const RELATIONS = [
+	"ON_SUCCESS",
+	"ON_FAIL",
+	"ALWAYS",
+	"ON_TRUE",
+	"ON_FALSE",
+	"CASE",
+	"DEFAULT",
+	"FOREACH",
+] as const;
+export type Relation = (typeof RELATIONS)[number];
+
+/** The node name that stands for the trigger in triplets and edges. */
+export const INPUT = "input";
+
+const JsonObject = z.record(z.string(), AnyJson);
+
+export const Retry = z
+	.strictObject({
+		max: z.int().min(0).max(20).meta({ description: "Retries after the first try" }),
+		delay_ms: z
+			.int()
+			.min(0)
+			.max(60_000)
+			.optional()
+			.meta({ description: "Before the first retry; default 1000" }),
+		factor: z
+			.number()
+			.min(1)
+			.max(10)
+			.optional()
+			.meta({ description: "Of each delay to the next; default 2" }),
+	})
+	.meta({ id: "Retry" });
+export type Retry = z.infer<typeof Retry>;
+
+/** What a node may say beside its component's own parameters. */
+export const nodeSettings = {
+	credential: nameUpTo(128).optional(),
+	retry: Retry.optional(),
+	timeout_ms: z.int().min(1).max(600_000).optional().meta({ description: "Of each try" }),
+	concurrency: z
+		.int()
+		.min(1)
+		.max(64)
+		.optional()
+		.meta({ description: "FOREACH: elements at a time; default 8" }),
+	on_item_error: z
+		.enum(["stop", "collect"])
+		.optional()
+		.meta({ description: "FOREACH: what an element's failure does; default stop" }),
+} as const;
+
+export const GraphNode = z
+	.strictObject({ id: nameUpTo(256), component: z.string(), params: JsonObject, ...nodeSettings })
+	.meta({ id: "GraphNode" });
+export type GraphNode = z.infer<typeof GraphNode>;
+
+export const GraphEdge = z
+	.strictObject({
+		from: nameUpTo(256),
+		to: nameUpTo(256),
+		on: z.enum(RELATIONS),
+		value: z.string().optional().meta({ description: "CASE: what the output is compared with, as text" }),
+		as: z.string().optional().meta({ description: "FOREACH: the element's name" }),
+	})
+	.meta({ id: "GraphEdge" });
+export type GraphEdge = z.infer<typeof GraphEdge>;
+
+export const Graph = z
+	.strictObject({ id: z.string().optional(), nodes: z.array(GraphNode), edges: z.array(GraphEdge) })
+	.meta({ id: "Graph" });
+export type Graph = z.infer<typeof Graph>;
+
+export const Trigger = z
+	.strictObject({
+		type: z.enum(["schedule", "webhook", "event"]),
+		cron: z.string().optional().meta({ description: "Five fields, or @hourly and the like" }),
+		timezone: z.string().optional().meta({ description: "IANA zone; default UTC" }),
+		event: z.string().optional().meta({ description: "Event type or pattern, such as order.*" }),
+	})
+	.meta({ id: "Trigger" });
+export type Trigger = z.infer<typeof Trigger>;
+
+export const SIGNATURE_SCHEMES = ["standard-webhooks", "github", "stripe", "slack", "hmac-sha256"] as const;
+export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
+
+export const Options = z
+	.strictObject({
+		expose: z.boolean().optional().meta({ description: "Also a tool of its own for assistants" }),
+		query: z
+			.boolean()
+			.optional()
+			.meta({ description: "GET /q/{namespace}/{name} answers without a credential" }),
+		timeout_ms: z
+			.int()
+			.min(1)
+			.optional()
+			.meta({ description: "Deadline of a run; may only lower the service's" }),
+		input_schema: JsonObject.optional().meta({ description: "JSON Schema of the trigger context" }),
+		signature: z
+			.strictObject({ scheme: z.enum(SIGNATURE_SCHEMES), credential: nameUpTo(128) })
+			.optional()
+			.meta({ description: "Calls must be signed with the credential's secret" }),
+	})
+	.meta({ id: "WorkflowOptions" });
+export type Options = z.infer<typeof Options>;
+
+export const Diagnostic = z
+	.object({
+		severity: z.enum(["error", "warning"]),
+		code: z.string(),
+		message: z.string(),
+		path: z.string().meta({ description: "Dotted path into the document" }),
+		line: z.int().optional().meta({ description: "From 1; only where the source is YAML" }),
+		column: z.int().optional(),
+		hint: z.string().optional(),
+	})
+	.meta({ id: "Diagnostic" });
+export type Diagnostic = z.infer<typeof Diagnostic>;
+
+export const NodeStatus = z.enum(["success", "failed", "skipped", "cancelled"]);
+export type NodeStatus = z.infer<typeof NodeStatus>;
+
+export const NodeTrace = z
+	.object({
+		id: z.string(),
+		component: z.string(),
+		status: NodeStatus,
+		duration_ms: z.number(),
+		attempts: z.int(),
+		error: z.string().optional(),
+	})
+	.meta({ id: "NodeTrace" });
+export type NodeTrace = z.infer<typeof NodeTrace>;
+
+export const RunResult = z
+	.object({
+		success: z.boolean(),
+		duration_ms: z.number(),
+		execution_id: z.string(),
+		workflow: z.string().meta({ description: "Workflow name, graph id or token" }),
+		data: AnyJson.meta({
+			description: "Output of the node that ended the run, or an object by node name if several did",
+		}),
+		nodes: z.array(NodeTrace).optional().meta({ description: "Left out with ?trace=false" }),
+		error: z.string().optional().meta({ description: "When the run failed: <node>: <message>" }),
+	})
+	.meta({ id: "RunResult" });
+export type RunResult = z.infer<typeof RunResult>;
+
+export type JsonObject = { [key: string]: Json };

@@ -1,0 +1,66 @@
+import type { Json } from "@tripline/contract/json";
+import type * as z from "zod";
+
+/**
+ * How a parameter that holds CEL is read: over the template roots alone, for each element as `item` (its place as
+ * `index`), or as an object of aggregates such as `sum(item.price)`. Such parameters are not templates.
+ */
+export type ExpressionKind = "value" | "item" | "aggregates";
+
+export type Expression = (item?: Json, index?: number) => Json;
+export interface Aggregate {
+	readonly function: string;
+	readonly each: Expression;
+}
+
+/** What a node runs. `Effects` is everything a component may do beside computing. */
+export interface Component<Effects> {
+	readonly id: string;
+	readonly version: string;
+	readonly title: string;
+	readonly description: string;
+	/** A strict object. Parameters with templates are checked again when they are known. */
+	readonly params: z.ZodType;
+	readonly output: z.ZodType;
+	readonly expressions?: Readonly<Record<string, ExpressionKind>>;
+	/** Hosts it may call; `*` is any public one. */
+	readonly hosts: readonly string[];
+	/** Whether `{{credential.NAME}}` may stand in its parameters: only where they go to an outbound call. */
+	readonly takesCredentials: boolean;
+	readonly examples: readonly ComponentExample[];
+	/** A value at once costs no turn of the event loop, so what computes only is not async. */
+	run(call: NodeCall<Effects>): Json | Promise<Json>;
+}
+
+export interface ComponentExample {
+	readonly title: string;
+	/** As a node's settings in a workflow document, without `component`. */
+	readonly params: { readonly [name: string]: Json };
+	/** The trigger context it runs with. */
+	readonly input?: { readonly [name: string]: Json };
+	/** What it gives; left out where that differs from run to run. */
+	readonly output?: Json;
+	/** What it fails with instead. */
+	readonly error?: string;
+}
+
+export interface NodeCall<Effects> {
+	/** Templates resolved, checked against the schema, defaults filled in. */
+	readonly params: { readonly [name: string]: Json };
+	readonly expressions: Readonly<Record<string, Expression | Readonly<Record<string, Aggregate>>>>;
+	readonly node: { readonly id: string; readonly credential?: string; readonly timeoutMs?: number };
+	/** Aborted when the node times out, the run's deadline passes or the run is cancelled. Made when first read. */
+	readonly signal: AbortSignal;
+	readonly effects: Effects;
+}
+
+/** Trying again cannot help: retries are not used. */
+export class TerminalError extends Error {
+	override readonly name = "TerminalError";
+}
+
+export interface Catalogue<Effects> {
+	get(id: string): Component<Effects> | undefined;
+	/** For hints. */
+	ids(): readonly string[];
+}

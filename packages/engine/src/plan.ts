@@ -1,0 +1,63 @@
+import type { Json } from "@tripline/contract/json";
+import type { Graph, Options, Relation, Retry } from "@tripline/contract/workflows";
+import type { Aggregate, Component, Expression } from "./component.ts";
+import type { Frame } from "./frame.ts";
+
+/** A compiled workflow: running it parses nothing. */
+export interface Plan<Effects> {
+	readonly graph: Graph;
+	readonly context: { readonly [name: string]: Json };
+	readonly options: Options;
+	readonly nodes: readonly PlanNode<Effects>[];
+	/** The top level: nodes that are in no FOREACH body. */
+	readonly region: Region;
+}
+
+/** Nodes that run together: the top level, or the body of a FOREACH. */
+export interface Region {
+	/** Places in `plan.nodes` of its own nodes; those of loops within are in their regions. */
+	readonly members: readonly number[];
+	/** Members that start the region: an edge from the trigger or the FOREACH edge reaches them, or none does. */
+	readonly starts: readonly number[];
+}
+
+export interface PlanNode<Effects> {
+	readonly place: number;
+	readonly id: string;
+	readonly component: Component<Effects>;
+	/** Resolves templates and checks the result; null: the parameters are `params` as they stand. */
+	readonly resolve: ((frame: Frame) => { readonly [name: string]: Json }) | null;
+	readonly params: { readonly [name: string]: Json };
+	/** Binds the expression parameters to a frame; null: there are none. */
+	readonly expressions:
+		| ((frame: Frame) => Readonly<Record<string, Expression | Readonly<Record<string, Aggregate>>>>)
+		| null;
+	readonly credential?: string;
+	readonly retry?: Retry;
+	readonly timeoutMs?: number;
+	/** Edges from other nodes of its region; an edge from the trigger is not counted. */
+	readonly incoming: number;
+	/** Has an edge from the trigger, so it runs even if no other edge was taken. */
+	readonly fromInput: boolean;
+	/** All but FOREACH, in the order of the graph. */
+	readonly edges: readonly PlanEdge[];
+	readonly loops: readonly PlanLoop[];
+	/** FOREACH: elements at a time, over all its loops. */
+	readonly concurrency: number;
+	readonly onItemError: "stop" | "collect";
+}
+
+export interface PlanEdge {
+	readonly to: number;
+	readonly on: Exclude<Relation, "FOREACH">;
+	/** CASE. */
+	readonly value?: string;
+}
+
+export interface PlanLoop {
+	/** The element's name. */
+	readonly name: string;
+	readonly body: Region;
+	/** Places of all body nodes, those of loops within included: their outputs become lists. */
+	readonly all: readonly number[];
+}
