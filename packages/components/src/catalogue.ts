@@ -1,0 +1,59 @@
+import type { Catalogue, Component } from "@tripline/engine/component";
+import { aggregate } from "./aggregate.ts";
+import { cryptography } from "./crypto.ts";
+import { datetime } from "./datetime.ts";
+import type { Effects } from "./effects.ts";
+import { emitEvent } from "./emit-event.ts";
+import { fail } from "./fail.ts";
+import { filter } from "./filter.ts";
+import { foreach } from "./foreach.ts";
+import { condition } from "./if.ts";
+import { kbGet } from "./kb-get.ts";
+import { kbIngestTriplet } from "./kb-ingest-triplet.ts";
+import { kbNeighbors } from "./kb-neighbors.ts";
+import { kbSearch } from "./kb-search.ts";
+import { kbUpsert } from "./kb-upsert.ts";
+import { map } from "./map.ts";
+import { merge } from "./merge.ts";
+import { parse } from "./parse.ts";
+import { respond } from "./respond.ts";
+import { set } from "./set.ts";
+import { sort } from "./sort.ts";
+import { choice } from "./switch.ts";
+import { template } from "./template.ts";
+import { wait } from "./wait.ts";
+import { workflow } from "./workflow.ts";
+
+/** In the order in which the reference describes them. */
+export const builtIn: readonly Component<Effects>[] = [
+	set,
+	template,
+	condition,
+	choice,
+	foreach,
+	filter,
+	map,
+	sort,
+	aggregate,
+	merge,
+	parse,
+	datetime,
+	cryptography,
+	wait,
+	fail,
+	respond,
+	workflow,
+	emitEvent,
+	kbSearch,
+	kbGet,
+	kbUpsert,
+	kbIngestTriplet,
+	kbNeighbors,
+];
+
+const byId = new Map(builtIn.map((component) => [component.id, component]));
+
+export const builtInCatalogue: Catalogue<Effects> = {
+	get: (id) => byId.get(id),
+	ids: () => [...byId.keys()],
+};

@@ -1,0 +1,195 @@
+import type { Json } from "@tripline/contract/json";
+import { TerminalError } from "@tripline/engine/component";
+import { compileDateFormat } from "@tripline/engine/expressions/dates";
+import * as z from "zod";
+import { type Amount, add, difference, UNITS } from "./datetime/arithmetic.ts";
+import { readTime } from "./datetime/read.ts";
+import { isoIn, isZone, offsetAt, offsetText } from "./datetime/zone.ts";
+import { define } from "./define.ts";
+
+/** What each operation takes beside the zone; it needs all of them. */
+const NEEDS = {
+	now: [],
+	parse: ["value"],
+	format: ["value", "format"],
+	add: ["value", "amount"],
+	diff: ["value", "to", "unit"],
+} as const satisfies Record<string, readonly string[]>;
+
+const Time = z.union([z.string(), z.number()]);
+const Count = z.int().min(-1_000_000_000).max(1_000_000_000).optional();
+
+const Amounts = z
+	.strictObject(Object.fromEntries(UNITS.map((unit) => [unit, Count])))
+	.refine((amount) => Object.keys(amount).length > 0, "must not be empty");
+
+const Params = z
+	.strictObject({
+		operation: z.enum(["now", "parse", "format", "add", "diff"]).meta({ description: "What to do" }),
+		value: Time.optional().meta({ description: "All but now: the time" }),
+		timezone: z
+			.string()
+			.refine((zone) => zone.length <= 64 && isZone(zone), "is not a time zone; write it like Europe/Berlin")
+			.default("UTC")
+			.meta({ description: "IANA zone: of times without an offset, of the calendar, and of the result" }),
+		format: z.string().optional().meta({
+			description:
+				"format: `iso`, `unix`, or a text of YYYY MM DD HH mm ss SSS with other letters in [brackets]",
+		}),
+		amount: Amounts.optional().meta({
+			description: `add: how much, such as \`{ days: 1, hours: -2 }\`; whole numbers of ${UNITS.join(", ")}`,
+		}),
+		to: Time.optional().meta({ description: "diff: the other time" }),
+		unit: z.enum(UNITS).optional().meta({ description: "diff: what to count" }),
+	})
+	.superRefine(({ operation, timezone: _, ...given }, context) => {
+		const needs: readonly string[] = NEEDS[operation];
+		for (const name of needs) {
+			if (Object.hasOwn(given, name)) continue;
+			context.addIssue({
+				code: "custom",
+				path: ["operation"],
+				message: `is ${operation}, which needs ${name}`,
+			});
+		}
+		for (const name of Object.keys(given)) {
+			if (needs.includes(name)) continue;
+			context.addIssue({
+				code: "custom",
+				path: [name],
+				message: `is not used by ${operation}; leave it out`,
+			});
+		}
+	});
+
+const Parts = z.object({
+	iso: z.string(),
+	unix: z.int().meta({ description: "Whole seconds" }),
+	year: z.int(),
+	month: z.int(),
+	day: z.int(),
+	hour: z.int(),
+	minute: z.int(),
+	second: z.int(),
+	millisecond: z.int(),
+	weekday: z.int().meta({ description: "1 is Monday, 7 is Sunday" }),
+	offset: z.string(),
+	timezone: z.string(),
+});
+
+export const datetime = define({
+	id: "datetime",
+	title: "Date and time",
+	description: `Works with times, in any time zone.
+
+- \`now\`: the time now, as ISO 8601.
+- \`parse\`: an object with \`iso\`, \`unix\`, \`year\`, \`month\`, \`day\`, \`hour\`, \`minute\`, \`second\`, \`millisecond\`, \`weekday\` (1 is Monday), \`offset\` and \`timezone\`.
+- \`format\`: the time as text of your own.
+- \`add\`: a later or, with negative numbers, earlier time, as ISO 8601. Days, weeks, months and years keep the time of day, also over a change to or from summer time; hours and less are exact. One month after 31 January is the last day of February.
+- \`diff\`: how much later \`to\` is. Of hours and less with their fraction; of days, weeks, months and years how many whole ones can be added to \`value\` without passing \`to\`.
+
+A time is ISO 8601 text, text as mail and feeds write it, or a number: Unix seconds, or from 100000000000 on Unix milliseconds. Text without an offset means the zone's clocks; of a time that they show twice the first is taken, and one that they skip is moved forward.`,
+	params: Params,
+	output: z
+		.union([z.string(), z.number(), Parts])
+		.meta({ description: "Text; of `parse` an object; of `diff`, and of `format` with `unix`, a number" }),
+	examples: [
+		{ title: "Now, as clocks in Taipei show it", params: { operation: "now", timezone: "Asia/Taipei" } },
+		{
+			title: "The parts of a time",
+			input: { at: "Wed, 21 Oct 2015 07:28:00 GMT" },
+			params: { operation: "parse", value: "{{input.at}}", timezone: "America/Los_Angeles" },
+			output: {
+				iso: "2015-10-21T00:28:00.000-07:00",
+				unix: 1445412480,
+				year: 2015,
+				month: 10,
+				day: 21,
+				hour: 0,
+				minute: 28,
+				second: 0,
+				millisecond: 0,
+				weekday: 3,
+				offset: "-07:00",
+				timezone: "America/Los_Angeles",
+			},
+		},
+		{
+			title: "A date as people in Germany write it",
+			params: {
+				operation: "format",
+				value: "2026-03-28T23:30:00Z",
+				timezone: "Europe/Berlin",
+				format: "DD.MM.YYYY, HH:mm [Uhr]",
+			},
+			output: "29.03.2026, 00:30 Uhr",
+		},
+		{
+			title: "A day over the change to summer time has 23 hours",
+			params: {
+				operation: "add",
+				value: "2026-03-28T12:00:00",
+				timezone: "Europe/Berlin",
+				amount: { days: 1 },
+			},
+			output: "2026-03-29T12:00:00.000+02:00",
+		},
+		{
+			title: "24 hours over the same change",
+			params: {
+				operation: "add",
+				value: "2026-03-28T12:00:00",
+				timezone: "Europe/Berlin",
+				amount: { hours: 24 },
+			},
+			output: "2026-03-29T13:00:00.000+02:00",
+		},
+		{
+			title: "Whole months between two days",
+			params: { operation: "diff", value: "2026-01-31", to: "2026-03-30", unit: "months" },
+			output: 1,
+		},
+	],
+	run({ params, effects }) {
+		const { operation, timezone, format = "", amount = {}, unit = "days" } = params;
+		const timeOf = (name: "value" | "to") => readTime(name, params[name] ?? "", timezone);
+		switch (operation) {
+			case "now":
+				return isoIn(effects.clock.now(), timezone);
+			case "parse":
+				return partsOf(timeOf("value"), timezone);
+			case "format":
+				return formatted(timeOf("value"), format, timezone);
+			case "add":
+				return isoIn(add(timeOf("value"), amount as Amount, timezone), timezone);
+			case "diff":
+				return difference(timeOf("value"), timeOf("to"), unit, timezone);
+		}
+	},
+});
+
+function partsOf(instant: number, timezone: string): z.output<typeof Parts> {
+	const offset = offsetAt(instant, timezone);
+	const wall = new Date(instant + offset);
+	return {
+		iso: isoIn(instant, timezone),
+		unix: Math.floor(instant / 1000),
+		year: wall.getUTCFullYear(),
+		month: wall.getUTCMonth() + 1,
+		day: wall.getUTCDate(),
+		hour: wall.getUTCHours(),
+		minute: wall.getUTCMinutes(),
+		second: wall.getUTCSeconds(),
+		millisecond: wall.getUTCMilliseconds(),
+		weekday: wall.getUTCDay() === 0 ? 7 : wall.getUTCDay(),
+		offset: offsetText(Math.round(offset / 60_000)),
+		timezone,
+	};
+}
+
+function formatted(instant: number, format: string, timezone: string): Json {
+	if (format === "iso") return isoIn(instant, timezone);
+	const write = compileDateFormat(format);
+	if (typeof write !== "function") throw new TerminalError(write.problem);
+	return write(format === "unix" ? instant : instant + offsetAt(instant, timezone));
+}

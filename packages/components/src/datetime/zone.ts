@@ -1,0 +1,59 @@
+const MOST_ZONES = 100;
+const DAY = 86_400_000;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+export function isZone(zone: string): boolean {
+	try {
+		formatOf(zone);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** How far the zone's clocks are ahead of UTC at that instant, in milliseconds. */
+export function offsetAt(instant: number, zone: string): number {
+	if (zone === "UTC") return 0;
+	const written = formatOf(zone)
+		.formatToParts(instant)
+		.find(({ type }) => type === "timeZoneName")?.value;
+	const parts = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(written ?? "");
+	if (parts === null) return 0;
+	const [, sign, hours, minutes, seconds = "0"] = parts;
+	return (sign === "-" ? -1000 : 1000) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
+}
+
+/**
+ * The instant at which the zone's clocks show `wall` (as if it were UTC). Of two the earlier; a time that the clocks
+ * skip is as much later as they skip.
+ */
+export function instantOf(wall: number, zone: string): number {
+	const before = offsetAt(wall - DAY, zone);
+	const after = offsetAt(wall + DAY, zone);
+	const shows = (offset: number) => offsetAt(wall - offset, zone) === offset;
+	return wall - (before === after || shows(before) || !shows(after) ? before : after);
+}
+
+/** ISO 8601 with the zone's offset, `Z` in UTC. */
+export function isoIn(instant: number, zone: string): string {
+	// Offsets of long ago have seconds, which the notation has not: whole minutes still name the same instant.
+	const minutes = Math.round(offsetAt(instant, zone) / 60_000);
+	const wall = new Date(instant + minutes * 60_000).toISOString();
+	return zone === "UTC" ? wall : wall.slice(0, -1) + offsetText(minutes);
+}
+
+export function offsetText(minutes: number): string {
+	const size = Math.abs(minutes);
+	const two = (number: number) => String(number).padStart(2, "0");
+	return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+	const known = formats.get(zone);
+	if (known !== undefined) return known;
+	const made = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
+	if (formats.size >= MOST_ZONES) formats.clear();
+	formats.set(zone, made);
+	return made;
+}

@@ -1,0 +1,51 @@
+import type { Json } from "@tripline/contract/json";
+import { type Expression, TerminalError } from "@tripline/engine/component";
+import { typeOf } from "@tripline/engine/issues";
+import * as z from "zod";
+import { define } from "./define.ts";
+import { items, withEach } from "./items.ts";
+import { anyList, expression } from "./schemas.ts";
+
+export const filter = define({
+	id: "filter",
+	title: "Filter",
+	description: "Keeps the elements of a list for which a condition holds, in their order.",
+	params: z.strictObject({
+		items: items(),
+		where: expression().meta({
+			description: "CEL that gives true or false; the element is `item`, its place from 0 is `index`",
+		}),
+	}),
+	expressions: { where: "item" },
+	output: anyList().meta({ description: "The elements that were kept" }),
+	examples: [
+		{
+			title: "By a number",
+			input: { orders: [{ total: 5 }, { total: 50 }] },
+			params: { items: "{{input.orders}}", where: "item.total > 10" },
+			output: [{ total: 50 }],
+		},
+		{
+			title: "Every second element, and a value of the trigger in the condition",
+			input: { names: ["Ada", "Alan", "Grace", "Edsger"], first: "A" },
+			params: { items: "{{input.names}}", where: "index % 2 == 0 && item.startsWith(input.first)" },
+			output: ["Ada"],
+		},
+		{
+			title: "A condition is true or false, nothing else",
+			params: { items: [0, 1], where: "item" },
+			error: "items[0]: where must give true or false, not a number",
+		},
+	],
+	run(call) {
+		const where = call.expressions.where as Expression;
+		const list = call.params.items;
+		const isKept = (item: Json, index: number) => trueOrFalse(where(item, index));
+		return withEach(call, list, isKept, (kept) => list.filter((_, index) => kept[index]));
+	},
+});
+
+function trueOrFalse(value: Json): boolean {
+	if (typeof value === "boolean") return value;
+	throw new TerminalError(`where must give true or false, not ${typeOf(value)}`);
+}

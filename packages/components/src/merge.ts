@@ -1,0 +1,68 @@
+import type { Json } from "@tripline/contract/json";
+import { TerminalError } from "@tripline/engine/component";
+import { typeOf } from "@tripline/engine/issues";
+import * as z from "zod";
+import { define } from "./define.ts";
+import { anyList, anyObject, isObject } from "./schemas.ts";
+
+/** More would not fit a node's output. */
+const MOST_PARTS = 600_000;
+
+export const merge = define({
+	id: "merge",
+	title: "Merge",
+	description:
+		"Makes one object of several, or one list of several. Of two equal names the later object's value wins, whole; what is inside of values is not merged. Lists are joined in their order.",
+	params: z.strictObject({
+		values: anyList()
+			.refine((values) => values.length > 0, "must not be empty")
+			.meta({ description: "Objects only, or lists only" }),
+	}),
+	output: z.union([anyObject(), anyList()]).meta({ description: "The object or the list" }),
+	examples: [
+		{
+			title: "Defaults under what the trigger says",
+			input: { settings: { lang: "fr" } },
+			params: { values: [{ lang: "en", size: 10 }, "{{input.settings}}"] },
+			output: { lang: "fr", size: 10 },
+		},
+		{
+			title: "Two lists",
+			input: { more: [3] },
+			params: { values: [[1, 2], "{{input.more}}"] },
+			output: [1, 2, 3],
+		},
+		{
+			title: "An object and a list do not go together",
+			params: { values: [{ a: 1 }, [2]] },
+			error: "values[1] is a list and values[0] is an object: all must be objects, or all lists",
+		},
+	],
+	run({ params: { values } }) {
+		assertFits(values);
+		if (values.every(isObject)) return mergeObjects(values);
+		if (values.every((value) => Array.isArray(value))) return values.flat();
+		throw new TerminalError(mismatch(values));
+	},
+});
+
+/** One large value that is named many times is small here and huge when merged. */
+function assertFits(values: readonly Json[]): void {
+	let size = 0;
+	for (const value of values)
+		size += typeof value === "object" && value !== null ? Object.keys(value).length : 0;
+	if (size > MOST_PARTS)
+		throw new TerminalError(`values have ${size} parts together; at most ${MOST_PARTS} are merged`);
+}
+
+/** Entries, not assignment: a key `__proto__` must stay data. */
+const mergeObjects = (objects: readonly { [key: string]: Json }[]) =>
+	Object.fromEntries(objects.flatMap(Object.entries)) as { [key: string]: Json };
+
+function mismatch(values: readonly Json[]): string {
+	const [first = null] = values;
+	const isFit = (value: Json) => isObject(value) || Array.isArray(value);
+	if (!isFit(first)) return `values[0] is ${typeOf(first)}, not an object or a list`;
+	const at = values.findIndex((value) => !isFit(value) || Array.isArray(value) !== Array.isArray(first));
+	return `values[${at}] is ${typeOf(values[at] as Json)} and values[0] is ${typeOf(first)}: all must be objects, or all lists`;
+}

@@ -1,0 +1,21 @@
+import type { Json } from "@tripline/contract/json";
+import { TerminalError } from "@tripline/engine/component";
+import { typeOf } from "@tripline/engine/issues";
+
+/** What has a place in the order. */
+export type Key = number | string | boolean | null;
+
+export function keyOf(name: string, value: Json): Key {
+	if (value === null || typeof value !== "object") return value;
+	throw new TerminalError(`${name} must give a number, text, true, false or null, not ${typeOf(value)}`);
+}
+
+/** Numbers, then text, then false and true; null is last whatever the sign. By code units: no locale. */
+export function compare(a: Key, b: Key, sign: 1 | -1): number {
+	if (a === null || b === null) return Number(a === null) - Number(b === null);
+	if (typeof a !== typeof b) return sign * (rankOf(a) - rankOf(b));
+	return a === b ? 0 : a < b ? -sign : sign;
+}
+
+const RANKS = { number: 0, string: 1, boolean: 2 };
+const rankOf = (key: number | string | boolean): number => RANKS[typeof key as keyof typeof RANKS];

@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { define } from "./define.ts";
+import { parseCsv } from "./parse/csv.ts";
+import { parseHtml } from "./parse/html.ts";
+import { parseJson } from "./parse/json.ts";
+import { parseXml } from "./parse/xml.ts";
+import { anything } from "./schemas.ts";
+
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+const Params = z
+	.strictObject({
+		format: z.enum(["json", "csv", "xml", "html"]).meta({ description: "What the text is" }),
+		text: z
+			.string()
+			.max(MOST_CHARACTERS, `must be at most ${MOST_CHARACTERS} characters`)
+			.meta({ description: "The text" }),
+		delimiter: z
+			.string()
+			.regex(/^[^"\r\n]$/, "must be one character, and not a quote or a line break")
+			.optional()
+			.meta({ description: "csv: what stands between values; default a comma" }),
+		header: z
+			.boolean()
+			.optional()
+			.meta({ description: "csv: whether the first row has the columns' names; default true" }),
+	})
+	.superRefine(({ format, ...given }, context) => {
+		for (const name of ["delimiter", "header"] as const) {
+			if (format === "csv" || given[name] === undefined) continue;
+			context.addIssue({ code: "custom", path: [name], message: `is not used by ${format}; leave it out` });
+		}
+	});
+
+export const parse = define({
+	id: "parse",
+	title: "Parse",
+	description: `Makes a value of text.
+
+- \`json\`: any JSON, nested at most 64 levels deep.
+- \`csv\`: a list of objects by column name, or with \`header: false\` a list of lists. Values are text, in quotes where they have the delimiter, a quote (written twice) or a line break. All rows have the same number of values; empty lines are left out.
+- \`xml\`: an object with the root element. An element with neither attributes nor children is its text. Any other is an object: attributes as \`@name\`, children by their name (a list if there are several of one name), its own text as \`#text\`. Names keep their prefixes. Document types and entities of one's own are refused.
+- \`html\`: any text is HTML. Gives \`title\`, \`text\` (what a reader sees, one line for each block), \`links\` (\`href\` as it is written, and \`text\`), \`headings\` (\`level\` and \`text\`) and \`tables\` (rows of cells). Scripts, styles and templates are left out.`,
+	params: Params,
+	output: anything().meta({ description: "The value" }),
+	examples: [
+		{
+			title: "JSON",
+			input: { body: '{"paid": true, "items": [1, 2]}' },
+			params: { format: "json", text: "{{input.body}}" },
+			output: { paid: true, items: [1, 2] },
+		},
+		{
+			title: "CSV",
+			params: { format: "csv", text: 'name,note\r\nAda,"first, and\nforemost"\r\n' },
+			output: [{ name: "Ada", note: "first, and\nforemost" }],
+		},
+		{
+			title: "CSV with another delimiter and no names",
+			params: { format: "csv", text: "1;2\n3;4", delimiter: ";", header: false },
+			output: [
+				["1", "2"],
+				["3", "4"],
+			],
+		},
+		{
+			title: "XML",
+			params: {
+				format: "xml",
+				text: '<order id="7"><item>tea</item><item n="2">cup</item><note>a &amp; b</note></order>',
+			},
+			output: { order: { "@id": "7", item: ["tea", { "@n": "2", "#text": "cup" }], note: "a & b" } },
+		},
+		{
+			title: "HTML",
+			params: {
+				format: "html",
+				text: "<title>Shop</title><h1>Tea</h1><p>Buy <a href='/green'>green tea</a>.<table><tr><td>Cup<td>3 &euro;</table>",
+			},
+			output: {
+				title: "Shop",
+				text: "Tea\nBuy green tea.\nCup 3 €",
+				links: [{ href: "/green", text: "green tea" }],
+				headings: [{ level: 1, text: "Tea" }],
+				tables: [[["Cup", "3 €"]]],
+			},
+		},
+		{
+			title: "A row that is too short",
+			params: { format: "csv", text: "a,b\n1" },
+			error: "not CSV, line 2: 1 value where line 1 has 2; is the delimiter right?",
+		},
+	],
+	run({ params: { format, text, delimiter = ",", header = true } }) {
+		switch (format) {
+			case "json":
+				return parseJson(text);
+			case "csv":
+				return parseCsv(text, { delimiter, header });
+			case "xml":
+				return parseXml(text);
+			case "html":
+				return parseHtml(text);
+		}
+	},
+});

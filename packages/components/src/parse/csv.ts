@@ -1,0 +1,130 @@
+import type { Json } from "@tripline/contract/json";
+import { TerminalError } from "@tripline/engine/component";
+
+export interface CsvOptions {
+	/** One character. */
+	readonly delimiter: string;
+	/** Whether the first row has the columns' names. */
+	readonly header: boolean;
+}
+
+interface Row {
+	readonly line: number;
+	readonly fields: readonly string[];
+}
+
+/** Column names stand in every row, so a short text can make a very large value. */
+const MOST_NAME_CHARACTERS = 16 * 1024 * 1024;
+
+/** RFC 4180, with any line end. Lines without a character are left out. All values are text. */
+export function parseCsv(text: string, options: CsvOptions): Json[] {
+	const rows = readRows(text, options.delimiter);
+	const [first, ...rest] = rows;
+	if (first === undefined) return [];
+	for (const row of rest) assertWidth(row, first);
+	if (!options.header) return rows.map(({ fields }) => [...fields]);
+	assertNames(first);
+	if (first.fields.join("").length * rest.length > MOST_NAME_CHARACTERS) {
+		throw new TerminalError("the column names are too long for that many rows; use header: false");
+	}
+	return rest.map(({ fields }) =>
+		Object.fromEntries(first.fields.map((name, column) => [name, fields[column] as string])),
+	);
+}
+
+function readRows(text: string, delimiter: string): Row[] {
+	const rows: Row[] = [];
+	let at = text.startsWith("\uFEFF") ? 1 : 0;
+	let line = 1;
+	while (at < text.length) {
+		if (isLineEnd(text[at])) {
+			skipLineEnd();
+			continue;
+		}
+		const start = line;
+		const fields = [readField()];
+		while (text[at] === delimiter) {
+			at++;
+			fields.push(readField());
+		}
+		rows.push({ line: start, fields });
+		if (at < text.length) skipLineEnd();
+	}
+	return rows;
+
+	function readField(): string {
+		return text[at] === '"' ? readQuoted() : readPlain();
+	}
+
+	function readPlain(): string {
+		const start = at;
+		while (at < text.length && text[at] !== delimiter && !isLineEnd(text[at])) {
+			if (text[at] === '"') {
+				throw problem(
+					line,
+					'a quote inside of a value: put the whole value in quotes and write "" for each quote',
+				);
+			}
+			at++;
+		}
+		return text.slice(start, at);
+	}
+
+	function readQuoted(): string {
+		const startLine = line;
+		let value = "";
+		for (;;) {
+			const start = at + 1;
+			at = text.indexOf('"', start);
+			if (at === -1) throw problem(startLine, "a quote is opened and never closed");
+			const part = text.slice(start, at);
+			value += part;
+			line += lineEndsIn(part);
+			at++;
+			if (text[at] !== '"') break;
+			value += '"';
+		}
+		if (at < text.length && text[at] !== delimiter && !isLineEnd(text[at])) {
+			throw problem(line, "something follows a closing quote; a value ends there");
+		}
+		return value;
+	}
+
+	function skipLineEnd(): void {
+		at += text[at] === "\r" && text[at + 1] === "\n" ? 2 : 1;
+		line++;
+	}
+}
+
+const isLineEnd = (character: string | undefined): boolean => character === "\n" || character === "\r";
+
+function lineEndsIn(text: string): number {
+	let count = 0;
+	for (let at = 0; at < text.length; at++) {
+		if (text[at] === "\n" || (text[at] === "\r" && text[at + 1] !== "\n")) count++;
+	}
+	return count;
+}
+
+function assertWidth(row: Row, first: Row): void {
+	if (row.fields.length === first.fields.length) return;
+	throw problem(
+		row.line,
+		`${valuesOf(row)} where line ${first.line} has ${first.fields.length}; is the delimiter right?`,
+	);
+}
+
+function assertNames({ line, fields }: Row): void {
+	const seen = new Set<string>();
+	fields.forEach((name, column) => {
+		if (name === "") throw problem(line, `column ${column + 1} has no name; name it, or use header: false`);
+		if (seen.has(name))
+			throw problem(line, `two columns are named ${name}; rename one, or use header: false`);
+		seen.add(name);
+	});
+}
+
+const valuesOf = ({ fields }: Row): string => (fields.length === 1 ? "1 value" : `${fields.length} values`);
+
+const problem = (line: number, what: string): TerminalError =>
+	new TerminalError(`not CSV, line ${line}: ${what}`);

@@ -1,0 +1,126 @@
+import { decodeCharacters } from "./html-characters.ts";
+
+export interface HtmlSink {
+	text(text: string): void;
+	open(name: string, attributes: ReadonlyMap<string, string>): void;
+	close(name: string): void;
+}
+
+/** Elements whose content is text up to their end tag, whatever stands in it. */
+const RAW = new Set([
+	"iframe",
+	"noembed",
+	"noframes",
+	"noscript",
+	"script",
+	"style",
+	"template",
+	"textarea",
+	"title",
+]);
+/** Of those, the ones whose text a reader sees. */
+const READ = new Set(["textarea", "title"]);
+
+const SPACE = " \t\n\f\r";
+const isSpace = (character: string | undefined) => character !== undefined && SPACE.includes(character);
+const isLetter = (character: string | undefined) => character !== undefined && /^[A-Za-z]$/.test(character);
+
+/** Any text is HTML. Reads it once, from front to back: what is never closed reaches to the end. */
+export function readHtml(html: string, sink: HtmlSink): void {
+	let at = 0;
+	while (at < html.length) {
+		const bracket = indexOr("<", at, html.length);
+		const next = html[bracket + 1];
+		if (isLetter(next)) {
+			emit(at, bracket);
+			at = bracket + 1;
+			readStartTag();
+		} else if (next === "/" && isLetter(html[bracket + 2])) {
+			emit(at, bracket);
+			at = bracket + 2;
+			const name = readName();
+			readAttributes();
+			sink.close(name);
+		} else if (next === "!" || next === "?" || next === "/") {
+			emit(at, bracket);
+			at = html.startsWith("<!--", bracket) ? after("-->", bracket + 2) : after(">", bracket + 2);
+		} else {
+			emit(at, Math.min(bracket + 1, html.length));
+			at = bracket + 1;
+		}
+	}
+
+	function readStartTag(): void {
+		const name = readName();
+		sink.open(name, readAttributes());
+		if (!RAW.has(name)) return;
+		const end = endOfRaw(name);
+		if (READ.has(name)) emit(at, end);
+		at = end;
+	}
+
+	/** Where the raw element's end tag begins. */
+	function endOfRaw(name: string): number {
+		for (let end = html.indexOf("</", at); end !== -1; end = html.indexOf("</", end + 2)) {
+			const afterName = end + 2 + name.length;
+			const follows = html[afterName];
+			const isEnd = follows === undefined || follows === ">" || follows === "/" || isSpace(follows);
+			if (isEnd && html.slice(end + 2, afterName).toLowerCase() === name) return end;
+		}
+		return html.length;
+	}
+
+	function readName(): string {
+		const start = at;
+		while (at < html.length && html[at] !== ">" && html[at] !== "/" && !isSpace(html[at])) at++;
+		return html.slice(start, at).toLowerCase();
+	}
+
+	/** Up to and with the tag's end. */
+	function readAttributes(): Map<string, string> {
+		const attributes = new Map<string, string>();
+		for (;;) {
+			while (html[at] === "/" || isSpace(html[at])) at++;
+			if (at >= html.length || html[at] === ">") break;
+			const name = readAttributeName();
+			const value = readAttributeValue();
+			if (!attributes.has(name)) attributes.set(name, value);
+		}
+		at++;
+		return attributes;
+	}
+
+	function readAttributeName(): string {
+		const start = at++;
+		while (at < html.length && !"=>/".includes(html[at] as string) && !isSpace(html[at])) at++;
+		return html.slice(start, at).toLowerCase();
+	}
+
+	function readAttributeValue(): string {
+		while (isSpace(html[at])) at++;
+		if (html[at] !== "=") return "";
+		at++;
+		while (isSpace(html[at])) at++;
+		const quote = html[at];
+		const isQuoted = quote === '"' || quote === "'";
+		const start = isQuoted ? at + 1 : at;
+		if (isQuoted) at = indexOr(quote, start, html.length);
+		else while (at < html.length && html[at] !== ">" && !isSpace(html[at])) at++;
+		const value = decodeCharacters(html.slice(start, at));
+		if (isQuoted) at++;
+		return value;
+	}
+
+	function emit(start: number, end: number): void {
+		if (end > start) sink.text(decodeCharacters(html.slice(start, end)));
+	}
+
+	function after(what: string, from: number): number {
+		return indexOr(what, from, html.length) + what.length;
+	}
+
+	function indexOr(what: string, from: number, fallback: number): number {
+		const found = html.indexOf(what, from);
+		return found === -1 ? fallback : found;
+	}
+}

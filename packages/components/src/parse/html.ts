@@ -1,0 +1,82 @@
+import { tableReader } from "./html-tables.ts";
+import { readHtml } from "./html-tokens.ts";
+import { type ReadableText, readableText } from "./readable-text.ts";
+
+// Not an interface: only a type can be assigned to Json.
+type HtmlPage = {
+	title: string;
+	text: string;
+	links: { href: string; text: string }[];
+	headings: { level: number; text: string }[];
+	/** Rows of cells. */
+	tables: string[][][];
+};
+
+const BLOCKS = new Set(
+	"address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol optgroup option p pre search section select summary table tbody textarea tfoot thead tr ul".split(
+		" ",
+	),
+);
+const HEADING = /^h[1-6]$/;
+
+/** What a reader takes from a page. Scripts are not run, links are as they are written. */
+export function parseHtml(html: string): HtmlPage {
+	const page = readableText();
+	const links: { href: string; text: ReadableText }[] = [];
+	const headings: { level: number; text: ReadableText }[] = [];
+	const tables = tableReader();
+	const titles: ReadableText[] = [];
+	let isInTitle = false;
+	let link: ReadableText | null = null;
+	let heading: ReadableText | null = null;
+
+	readHtml(html, {
+		text(text) {
+			if (isInTitle) {
+				titles.at(-1)?.add(text);
+				return;
+			}
+			for (const target of [page, link, heading, tables.cell()]) target?.add(text);
+		},
+		open(name, attributes) {
+			separate(name);
+			tables.open(name);
+			if (name === "title") {
+				isInTitle = true;
+				titles.push(readableText());
+			} else if (name === "a") {
+				link = null;
+				const href = attributes.get("href");
+				if (href === undefined) return;
+				link = readableText();
+				links.push({ href: href.trim(), text: link });
+			} else if (HEADING.test(name)) {
+				heading = readableText();
+				headings.push({ level: Number(name[1]), text: heading });
+			}
+		},
+		close(name) {
+			separate(name);
+			tables.close(name);
+			if (name === "title") isInTitle = false;
+			else if (name === "a") link = null;
+			else if (HEADING.test(name)) heading = null;
+		},
+	});
+
+	const read = <Item extends { text: ReadableText }>(item: Item) => ({ ...item, text: item.text.read() });
+	return {
+		title: titles[0]?.read() ?? "",
+		text: page.read(),
+		links: links.map(read),
+		headings: headings.map(read).filter(({ text }) => text !== ""),
+		tables: tables.read(),
+	};
+
+	function separate(name: string): void {
+		if (BLOCKS.has(name)) {
+			page.separate("\n");
+			for (const target of [link, heading, tables.cell()]) target?.separate(" ");
+		} else if (name === "td" || name === "th") page.separate(" ");
+	}
+}

@@ -1,0 +1,230 @@
+import { type Json, MAX_JSON_DEPTH, nestsTooDeep } from "@tripline/contract/json";
+import { TerminalError } from "@tripline/engine/component";
+import { placeOf } from "./place.ts";
+
+interface Element {
+	readonly name: string;
+	readonly start: number;
+	readonly attributes: Map<string, string>;
+	readonly children: Map<string, Json[]>;
+	text: string;
+}
+
+const NAME_START =
+	":A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}\\u{200C}\\u{200D}\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{EFFFF}";
+const NAME = new RegExp(
+	`[${NAME_START}][${NAME_START}\\-.0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}\\u{2040}]*`,
+	"uy",
+);
+const SPACE = /[ \t\n]+/y;
+const REFERENCE = /(?:#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6})|(amp|lt|gt|apos|quot));/y;
+const DECLARATION =
+	/<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(["'])1\.[0-9]\1(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(["'])[A-Za-z][A-Za-z0-9._-]*\2)?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(["'])(?:yes|no)\3)?[ \t\n]*\?>/y;
+/** What XML 1.0 text may not have at all. */
+const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
+const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", apos: "'", quot: '"' };
+
+/**
+ * Well-formed XML 1.0 without a document type, so there are no entities but the five that XML itself has.
+ * An element is its text, or an object: attributes as `@name`, children by name (several as a list), text as `#text`.
+ */
+export function parseXml(given: string): Json {
+	const text = given.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+	const forbidden = text.search(FORBIDDEN);
+	if (forbidden !== -1) throw problem(forbidden, "a character that XML does not allow");
+
+	const open: Element[] = [];
+	let root = null as { name: string; value: Json } | null;
+	let at = match(DECLARATION, 0)?.[0].length ?? 0;
+	while (at < text.length) {
+		if (text[at] !== "<") readText();
+		else if (text.startsWith("<!--", at)) skipComment();
+		else if (text.startsWith("<![CDATA[", at)) readCdata();
+		else if (text.startsWith("<!", at)) throw problem(at, "a document type (<!DOCTYPE>) is not supported");
+		else if (text.startsWith("<?", at)) skipInstruction();
+		else if (text[at + 1] === "/") readEndTag();
+		else readStartTag();
+	}
+	const unclosed = open.at(-1);
+	if (unclosed !== undefined) throw problem(unclosed.start, `<${unclosed.name}> is never closed`);
+	if (root === null) throw problem(0, "there is no element");
+	const value = { [root.name]: root.value };
+	if (nestsTooDeep(value)) throw problem(0, `as JSON it nests deeper than ${MAX_JSON_DEPTH} levels`);
+	return value;
+
+	function readText(): void {
+		const end = orEnd(text.indexOf("<", at));
+		const raw = text.slice(at, end);
+		const current = open.at(-1);
+		if (current !== undefined) {
+			const closing = raw.indexOf("]]>");
+			if (closing !== -1) throw problem(at + closing, "]]> must not stand in text; write ]]&gt;");
+			current.text += decode(raw, at);
+		} else if (raw.trim() !== "") throw problem(at, "text outside of the one root element");
+		at = end;
+	}
+
+	function readCdata(): void {
+		const current = open.at(-1);
+		if (current === undefined) throw problem(at, "text outside of the one root element");
+		const end = text.indexOf("]]>", at);
+		if (end === -1) throw problem(at, "<![CDATA[ is never closed");
+		current.text += text.slice(at + "<![CDATA[".length, end);
+		at = end + 3;
+	}
+
+	function skipComment(): void {
+		const end = text.indexOf("--", at + 4);
+		if (end === -1) throw problem(at, "<!-- is never closed");
+		if (text[end + 2] !== ">") throw problem(end, "-- must not stand in a comment");
+		at = end + 3;
+	}
+
+	function skipInstruction(): void {
+		const target = nameAt(at + 2);
+		if (target.toLowerCase() === "xml") throw problem(at, "<?xml …?> is wrong, or not at the very beginning");
+		const end = text.indexOf("?>", at + 2 + target.length);
+		if (end === -1) throw problem(at, "<? is never closed");
+		at = end + 2;
+	}
+
+	function readStartTag(): void {
+		const start = at;
+		const name = nameAt(at + 1);
+		if (open.length === 0 && root !== null) throw problem(at, "there must be one root element only");
+		if (open.length >= MAX_JSON_DEPTH)
+			throw problem(at, `elements nest deeper than ${MAX_JSON_DEPTH} levels`);
+		at += 1 + name.length;
+		const element = { name, start, attributes: readAttributes(), children: new Map(), text: "" };
+		if (text.startsWith("/>", at)) {
+			at += 2;
+			close(element);
+		} else if (text[at] === ">") {
+			at++;
+			open.push(element);
+		} else
+			throw problem(at, at < text.length ? "expected an attribute, > or />" : `<${name} is never closed`);
+	}
+
+	function readAttributes(): Map<string, string> {
+		const attributes = new Map<string, string>();
+		for (;;) {
+			const isSpaced = skipSpace();
+			if (at >= text.length || text[at] === ">" || text[at] === "/") return attributes;
+			const start = at;
+			if (!isSpaced) throw problem(at, "expected a space before the attribute");
+			const name = nameAt(at);
+			if (attributes.has(name)) throw problem(at, `the attribute ${name} is there twice`);
+			at += name.length;
+			skipSpace();
+			if (text[at] !== "=") throw problem(at, `expected = after the attribute ${name}`);
+			at++;
+			skipSpace();
+			attributes.set(name, readAttributeValue(start, name));
+		}
+	}
+
+	function readAttributeValue(start: number, name: string): string {
+		const quote = text[at];
+		if (quote !== '"' && quote !== "'") throw problem(at, `the value of ${name} must be in quotes`);
+		const end = text.indexOf(quote, at + 1);
+		if (end === -1) throw problem(start, `the value of ${name} is never closed`);
+		const raw = text.slice(at + 1, end);
+		const bracket = raw.indexOf("<");
+		if (bracket !== -1) throw problem(at + 1 + bracket, "< must not stand in a value; write &lt;");
+		const value = decode(raw.replace(/[\t\n]/g, " "), at + 1);
+		at = end + 1;
+		return value;
+	}
+
+	function readEndTag(): void {
+		const name = nameAt(at + 2);
+		const current = open.pop();
+		if (current?.name !== name) {
+			throw problem(
+				at,
+				current ? `</${name}> where </${current.name}> is expected` : `</${name}> closes nothing`,
+			);
+		}
+		const start = at;
+		at += 2 + name.length;
+		skipSpace();
+		if (text[at] !== ">") throw problem(start, `</${name} is never closed`);
+		at++;
+		close(current);
+	}
+
+	function close(element: Element): void {
+		const value = elementValue(element);
+		const parent = open.at(-1);
+		if (parent === undefined) root = { name: element.name, value };
+		else {
+			const siblings = parent.children.get(element.name);
+			if (siblings === undefined) parent.children.set(element.name, [value]);
+			else siblings.push(value);
+		}
+	}
+
+	function decode(raw: string, offset: number): string {
+		let decoded = "";
+		let from = 0;
+		for (let ampersand = raw.indexOf("&"); ampersand !== -1; ampersand = raw.indexOf("&", from)) {
+			REFERENCE.lastIndex = ampersand + 1;
+			const found = REFERENCE.exec(raw);
+			const character = found === null ? null : characterOf(found);
+			if (found === null || character === null) {
+				throw problem(
+					offset + ampersand,
+					"& must begin &amp; &lt; &gt; &apos; &quot; or the number of a character",
+				);
+			}
+			decoded += raw.slice(from, ampersand) + character;
+			from = ampersand + 1 + found[0].length;
+		}
+		return decoded + raw.slice(from);
+	}
+
+	function nameAt(offset: number): string {
+		const name = match(NAME, offset)?.[0];
+		if (name === undefined) throw problem(offset, "expected a name");
+		return name;
+	}
+
+	function skipSpace(): boolean {
+		const space = match(SPACE, at)?.[0] ?? "";
+		at += space.length;
+		return space !== "";
+	}
+
+	function match(pattern: RegExp, offset: number): RegExpExecArray | null {
+		pattern.lastIndex = offset;
+		return pattern.exec(text);
+	}
+
+	function orEnd(index: number): number {
+		return index === -1 ? text.length : index;
+	}
+
+	function problem(offset: number, what: string): TerminalError {
+		return new TerminalError(`not XML, ${placeOf(text, offset)}: ${what}`);
+	}
+}
+
+function elementValue({ attributes, children, text }: Element): Json {
+	if (attributes.size === 0 && children.size === 0) return text;
+	const own = children.size === 0 ? text : text.trim();
+	const parts: [string, Json][] = [];
+	for (const [name, value] of attributes) parts.push([`@${name}`, value]);
+	for (const [name, values] of children)
+		parts.push([name, values.length === 1 ? (values[0] as Json) : values]);
+	if (own !== "") parts.push(["#text", own]);
+	return Object.fromEntries(parts);
+}
+
+function characterOf([, decimal, hex, named]: RegExpExecArray): string | null {
+	if (named !== undefined) return NAMED[named] ?? null;
+	const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+	if (code > 0x10ffff) return null;
+	const character = String.fromCodePoint(code);
+	return FORBIDDEN.test(character) ? null : character;
+}

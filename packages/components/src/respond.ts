@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { define } from "./define.ts";
+import { anyObject, anything } from "./schemas.ts";
+
+/** Nothing that sets cookies, loosens the sandbox, or that a proxy in front would obey (such as x-accel-redirect). */
+const HEADERS = [
+	"cache-control",
+	"content-disposition",
+	"content-language",
+	"content-type",
+	"etag",
+	"last-modified",
+	"location",
+	"retry-after",
+] as const;
+
+const HEADER_LENGTH = 4096;
+const WITHOUT_BODY = [204, 205, 304];
+
+const Headers = anyObject().superRefine((headers, context) => {
+	const seen = new Set<string>();
+	for (const [name, value] of Object.entries(headers)) {
+		const message = headerProblem(name, value) ?? (seen.has(name.toLowerCase()) ? "is there twice" : null);
+		if (message !== null) context.addIssue({ code: "custom", path: [name], message });
+		seen.add(name.toLowerCase());
+	}
+});
+
+const Params = z
+	.strictObject({
+		status: z.int().min(200).max(599).default(200).meta({ description: "HTTP status" }),
+		headers: Headers.default({}).meta({ description: `Texts by name: ${HEADERS.join(", ")}` }),
+		body: anything().default(null).meta({
+			description:
+				"Text is sent as it is, as text/plain unless the content type says otherwise; all else as JSON",
+		}),
+	})
+	.superRefine(({ status, body }, context) => {
+		if (WITHOUT_BODY.includes(status) && body !== null) {
+			context.addIssue({ code: "custom", path: ["body"], message: `must be left out with status ${status}` });
+		}
+	});
+
+export const respond = define({
+	id: "respond",
+	title: "Respond",
+	description:
+		"Says what a query endpoint answers with: status, headers and body. Runs that were started in another way only get the body as the node's output. Every such answer also carries `X-Content-Type-Options: nosniff` and `Content-Security-Policy: sandbox`, so a page in it cannot act for who looks at it.",
+	params: Params,
+	output: anything().meta({ description: "The body" }),
+	examples: [
+		{
+			title: "JSON with a status of its own",
+			input: { id: 7 },
+			params: { status: 404, body: { error: "no order {{input.id}}" } },
+			output: { error: "no order 7" },
+		},
+		{
+			title: "A file to download",
+			params: {
+				headers: {
+					"content-type": "text/csv; charset=utf-8",
+					"content-disposition": 'attachment; filename="orders.csv"',
+				},
+				body: "id,total\r\n7,50\r\n",
+			},
+			output: "id,total\r\n7,50\r\n",
+		},
+		{
+			title: "Cookies cannot be set",
+			params: { headers: { "set-cookie": "a=b" }, body: "hello" },
+			error: `parameter "headers.set-cookie" is not allowed here; allowed are ${HEADERS.join(", ")}`,
+		},
+	],
+	run({ params: { status, headers, body }, effects }) {
+		const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+		effects.respond({ status, headers: Object.fromEntries(lowered), body });
+		return body;
+	},
+});
+
+function headerProblem(name: string, value: unknown): string | null {
+	const lowered = name.toLowerCase();
+	if (!(HEADERS as readonly string[]).includes(lowered)) {
+		return `is not allowed here; allowed are ${HEADERS.join(", ")}`;
+	}
+	if (typeof value !== "string") return "must be text";
+	if (value.length > HEADER_LENGTH) return `must be at most ${HEADER_LENGTH} characters`;
+	if (!/^[\x20-\x7e]*$/.test(value)) return "must be printable ASCII without line breaks";
+	if (lowered === "location" && !isWebAddress(value))
+		return "must be an http or https address, or a path with /";
+	return null;
+}
+
+const isWebAddress = (value: string): boolean =>
+	/^\/(?![/\\])/.test(value) || (/^https?:\/\//i.test(value) && URL.canParse(value));

@@ -1,0 +1,22 @@
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { typeOf } from "@tripline/engine/issues";
+import * as z from "zod";
+
+export const expression = () => z.string().min(1, "must not be empty");
+
+// Not z.record and z.array: those copy what they check, and a record loses the key __proto__.
+export const anything = () => z.custom<Json>((value) => value !== undefined);
+export const anyObject = () =>
+	z.custom<JsonObject>(isObject, { error: insteadOf("an object") }).meta({ type: "object" });
+export const anyList = () =>
+	z.custom<Json[]>(Array.isArray, { error: insteadOf("a list") }).meta({ type: "array" });
+
+export function isObject(value: unknown): value is JsonObject {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const insteadOf =
+	(wanted: string) =>
+	({ input }: { readonly input?: unknown }): string =>
+		`must be ${wanted}, but is ${typeOf(input)}`;

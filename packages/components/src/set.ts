@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { define } from "./define.ts";
+import { anyObject } from "./schemas.ts";
+
+export const set = define({
+	id: "set",
+	title: "Set values",
+	description: "Gives names to values, so that later nodes can read them in one place.",
+	params: z.strictObject({ values: anyObject().meta({ description: "The values by name" }) }),
+	output: anyObject().meta({ description: "The values" }),
+	examples: [
+		{
+			title: "A constant beside a value of the trigger",
+			input: { user: { name: "Ada" } },
+			params: { values: { greeting: "Hello", name: "{{input.user.name}}" } },
+			output: { greeting: "Hello", name: "Ada" },
+		},
+		{
+			title: "A single reference keeps its type",
+			input: { prices: [3, 4] },
+			params: { values: { prices: "{{input.prices}}", label: "{{input.prices | length}} prices" } },
+			output: { prices: [3, 4], label: "2 prices" },
+		},
+	],
+	run: ({ params }) => params.values,
+});

@@ -1,0 +1,31 @@
+import { asText } from "@tripline/engine/expressions/text-size";
+import * as z from "zod";
+import { define } from "./define.ts";
+import { anything } from "./schemas.ts";
+
+export const template = define({
+	id: "template",
+	title: "Text",
+	description: "Makes text with values in it.",
+	params: z.strictObject({
+		text: anything().meta({
+			description: "The text. A single value becomes text: null is nothing, objects and lists are JSON",
+		}),
+	}),
+	output: z.string(),
+	examples: [
+		{
+			title: "A sentence",
+			input: { name: "Ada", tags: ["a", "b"] },
+			params: { text: 'Hello {{input.name | upper}}, you have {{input.tags | join(" and ")}}.' },
+			output: "Hello ADA, you have a and b.",
+		},
+		{
+			title: "A value as text",
+			input: { order: { id: 7 } },
+			params: { text: "{{input.order}}" },
+			output: '{"id":7}',
+		},
+	],
+	run: ({ params }) => asText(params.text, "text"),
+});

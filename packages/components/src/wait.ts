@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { define } from "./define.ts";
+
+const TEN_MINUTES = 600_000;
+
+export const wait = define({
+	id: "wait",
+	title: "Wait",
+	description: "Lets time pass. The wait ends early, and the node fails, at the run's deadline.",
+	params: z.strictObject({
+		ms: z.int().min(0).max(TEN_MINUTES).meta({ description: "Milliseconds, at most ten minutes" }),
+	}),
+	output: z.null(),
+	examples: [
+		{ title: "A quarter of a second", params: { ms: 250 }, output: null },
+		{
+			title: "As long as the trigger says",
+			input: { pause: 5 },
+			params: { ms: "{{input.pause}}" },
+			output: null,
+		},
+	],
+	async run({ params, effects, signal }) {
+		await effects.sleep(params.ms, signal);
+		return null;
+	},
+});

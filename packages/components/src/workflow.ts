@@ -1,0 +1,26 @@
+import { WorkflowName } from "@tripline/contract/workflows";
+import * as z from "zod";
+import { define } from "./define.ts";
+import { anyObject, anything } from "./schemas.ts";
+
+export const workflow = define({
+	id: "workflow",
+	title: "Run a workflow",
+	description:
+		"Runs another workflow of the same namespace and waits for it. If that run fails, so does the node. Workflows call each other at most eight deep.",
+	params: z.strictObject({
+		name: WorkflowName.meta({ description: "The workflow's name" }),
+		input: anyObject().default({}).meta({ description: "What it is triggered with" }),
+	}),
+	output: anything().meta({ description: "That run's data" }),
+	examples: [
+		{
+			title: "With a value of this run",
+			input: { city: "Lyon" },
+			params: { name: "weather", input: { city: "{{input.city}}" } },
+			output: { city: "Lyon", degrees: 21 },
+		},
+		{ title: "Without input", params: { name: "daily report" } },
+	],
+	run: ({ params, effects, signal }) => effects.runWorkflow(params.name, params.input, signal),
+});

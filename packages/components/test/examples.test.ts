@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { nodeSettings } from "@tripline/contract/workflows";
+import fc from "fast-check";
+import * as z from "zod";
+import { builtIn, builtInCatalogue } from "../src/catalogue.ts";
+import type { Effects } from "../src/effects.ts";
+import { openKnowledge } from "./open-knowledge.ts";
+import { outputOf, runNode } from "./run-node.ts";
+
+/** The workflows that the examples call, and the events that something listens to. */
+const WORKFLOWS: Readonly<Record<string, { component: string; values: z.core.util.JSONType }>> = {
+	weather: { component: "set", values: { city: "{{input.city}}", degrees: 21 } },
+	"daily report": { component: "set", values: { sent: true } },
+};
+const LISTENED_TO = ["order.paid"];
+
+describe("the catalogue", () => {
+	let opened: Awaited<ReturnType<typeof openKnowledge>>;
+	let effects: Partial<Effects>;
+
+	before(async () => {
+		opened = await openKnowledge("examples");
+		effects = {
+			knowledge: opened.knowledge,
+			emitEvent: async (type) => LISTENED_TO.filter((listened) => listened === type).length,
+			runWorkflow: async (name, input) => {
+				const called = WORKFLOWS[name];
+				if (called === undefined) throw new Error(`there is no workflow ${name}`);
+				return outputOf(called.component, { values: called.values as never }, { input });
+			},
+		};
+		const { signal } = new AbortController();
+		const tea = {
+			entry_type: "note",
+			page_name: "Tea",
+			content: "Green tea at 80 degrees.",
+			metadata_json: "{}",
+		};
+		await opened.knowledge.upsert(tea, signal);
+		const source = { uri: "https://example.com/people", hash: "1" };
+		await opened.knowledge.ingest({ subject: "Ada", predicate: "knows", object: "Charles", source }, signal);
+	});
+	after(() => opened.close());
+
+	for (const component of builtIn) {
+		const { id, params, output, examples } = component;
+
+		test(`${id} describes each of its parameters, and none has the name of a node's setting`, () => {
+			const { properties = {}, additionalProperties } = z.toJSONSchema(params, {
+				io: "input",
+				unrepresentable: "any",
+			});
+			assert.equal(additionalProperties, false);
+			for (const [name, property] of Object.entries(properties)) {
+				assert.ok((property as z.core.JSONSchema.BaseSchema).description, `${name} has no description`);
+				assert.ok(!Object.hasOwn(nodeSettings, name) && name !== "component");
+			}
+			for (const name of Object.keys(component.expressions ?? {})) assert.ok(Object.hasOwn(properties, name));
+		});
+
+		test(`${id} refuses parameters it does not know, and any value gives an answer`, () => {
+			assert.equal(params.safeParse({ ...examples[0]?.params, unknown_parameter: 1 }).success, false);
+			const { properties = {} } = z.toJSONSchema(params, { io: "input", unrepresentable: "any" });
+			const any = fc.record(
+				Object.fromEntries(Object.keys(properties).map((name) => [name, fc.jsonValue()])),
+				{ requiredKeys: [] },
+			);
+			fc.assert(fc.property(fc.oneof(any, fc.jsonValue()), (value) => void params.safeParse(value)));
+		});
+
+		test(`${id} has at least two examples`, () => assert.ok(examples.length >= 2));
+
+		for (const example of examples) {
+			test(`${id}: ${example.title}`, async () => {
+				const { input = {} } = example;
+				const outcome = await runNode(id, example.params, { input, effects });
+				if (example.error !== undefined) {
+					assert.deepEqual(outcome, { error: example.error });
+					return;
+				}
+				assert.ok("output" in outcome, `failed: ${"error" in outcome && outcome.error}`);
+				if (example.output !== undefined) assert.deepEqual(outcome.output, example.output);
+				assert.doesNotThrow(() => output.parse(outcome.output));
+			});
+		}
+	}
+
+	test("has each id once, calls no host and takes no credential", () => {
+		assert.equal(new Set(builtInCatalogue.ids()).size, builtIn.length);
+		assert.equal(builtInCatalogue.get("filter")?.id, "filter");
+		assert.equal(builtInCatalogue.get("constructor"), undefined);
+		for (const { hosts, takesCredentials } of builtIn)
+			assert.deepEqual({ hosts, takesCredentials }, { hosts: [], takesCredentials: false });
+	});
+});

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Json } from "@tripline/contract/json";
+import fc from "fast-check";
+import { errorOf, outputOf } from "./run-node.ts";
+
+const overList = (component: string, list: Json, params: { [name: string]: Json }) =>
+	[component, { items: "{{input.list}}", ...params }, { input: { list } }] as const;
+
+describe("sort", () => {
+	test("keeps the order of elements with equal values, in both directions", async () => {
+		const list = [
+			{ key: 1, at: 0 },
+			{ key: 0, at: 1 },
+			{ key: 1, at: 2 },
+			{ key: 0, at: 3 },
+		];
+		const places = async (order: string) =>
+			((await outputOf(...overList("sort", list, { by: "item.key", order }))) as typeof list).map(
+				({ at }) => at,
+			);
+		assert.deepEqual(await places("asc"), [1, 3, 0, 2]);
+		assert.deepEqual(await places("desc"), [0, 2, 1, 3]);
+	});
+
+	test("leaves null at the end in both directions", async () => {
+		const list = [null, 2, null, "a", 1];
+		assert.deepEqual(await outputOf(...overList("sort", list, { by: "item" })), [1, 2, "a", null, null]);
+		const descending = await outputOf(...overList("sort", list, { by: "item", order: "desc" }));
+		assert.deepEqual(descending, ["a", 2, 1, null, null]);
+	});
+
+	test("gives the same for every order of the same values", async () => {
+		const value = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null));
+		await fc.assert(
+			fc.asyncProperty(fc.array(value, { maxLength: 20 }), async (list) => {
+				const shuffled = [...list].reverse();
+				assert.deepEqual(
+					await outputOf(...overList("sort", list, { by: "item" })),
+					await outputOf(...overList("sort", shuffled, { by: "item" })),
+				);
+			}),
+			{ numRuns: 50 },
+		);
+	});
+});
+
+describe("filter", () => {
+	test("is done with a long list in turns, and others run between them", async () => {
+		const list = Array.from({ length: 50_000 }, (_, index) => index);
+		let turns = 0;
+		const timer = setInterval(() => turns++, 0);
+		const kept = (await outputOf(...overList("filter", list, { where: "item % 2 == 0" }))) as Json[];
+		clearInterval(timer);
+		assert.equal(kept.length, 25_000);
+		assert.ok(turns > 5, `${turns} turns`);
+	});
+
+	test("of a long list ends when the run is cancelled", async () => {
+		const controller = new AbortController();
+		const list = Array.from({ length: 100_000 }, (_, index) => index);
+		setTimeout(() => controller.abort(), 0);
+		const [component, params, setting] = overList("filter", list, { where: "true" });
+		assert.match(await errorOf(component, params, { ...setting, signal: controller.signal }), /cancel/);
+	});
+
+	test("refuses a list of more than 100000 elements", async () => {
+		const list = Array.from({ length: 100_001 }, () => 0);
+		assert.match(await errorOf(...overList("filter", list, { where: "true" })), /at most 100000 elements/);
+	});
+});
+
+describe("map", () => {
+	test("names the element that an expression fails for", async () => {
+		const error = await errorOf(...overList("map", [{ a: 1 }, {}], { value: "item.a" }));
+		assert.match(error, /^items\[1\]: /);
+	});
+
+	test("ends before values that are each small in memory become huge together", async () => {
+		const [component, params] = overList("map", [], { value: "[input.big]" });
+		const input = { list: Array.from({ length: 1000 }, () => 0), big: "x".repeat(500_000) };
+		assert.match(await errorOf(component, params, { input }), /larger than 8388608 characters/);
+	});
+});
+
+describe("aggregate", () => {
+	const compute = {
+		count: "count()",
+		sum: "sum(item)",
+		avg: "avg(item)",
+		min: "min(item)",
+		max: "max(item)",
+		first: "first(item)",
+		last: "last(item)",
+		list: "list(item)",
+	};
+
+	test("passes over null where it adds and compares, and keeps it where it collects", async () => {
+		assert.deepEqual(await outputOf(...overList("aggregate", [null, 4, 2, null], { compute })), {
+			count: 4,
+			sum: 6,
+			avg: 3,
+			min: 2,
+			max: 4,
+			first: null,
+			last: null,
+			list: [null, 4, 2, null],
+		});
+	});
+
+	test("of an empty list has values too", async () => {
+		const none = { count: 0, sum: 0, avg: null, min: null, max: null, first: null, last: null, list: [] };
+		assert.deepEqual(await outputOf(...overList("aggregate", [], { compute })), none);
+		assert.deepEqual(await outputOf(...overList("aggregate", [], { group_by: "item", compute })), []);
+	});
+
+	test("tells a number's group from the group of the same text", async () => {
+		const output = await outputOf(
+			...overList("aggregate", [1, "1", 1, [1], null], { group_by: "item", compute: { n: "count()" } }),
+		);
+		assert.deepEqual(output, [
+			{ key: 1, n: 2 },
+			{ key: "1", n: 1 },
+			{ key: [1], n: 1 },
+			{ key: null, n: 1 },
+		]);
+	});
+
+	test("has sums per group that add up to the whole, and least and greatest as sort has them", async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1, maxLength: 30 }),
+				async (list) => {
+					const groups = (await outputOf(
+						...overList("aggregate", list, { group_by: "item % 3", compute: { sum: "sum(item)" } }),
+					)) as { sum: number }[];
+					const whole = (await outputOf(...overList("aggregate", list, { compute }))) as Record<string, Json>;
+					const sorted = (await outputOf(...overList("sort", list, { by: "item" }))) as Json[];
+					assert.equal(
+						groups.reduce((total, { sum }) => total + sum, 0),
+						whole.sum,
+					);
+					assert.deepEqual([whole.min, whole.max], [sorted[0], sorted.at(-1)]);
+				},
+			),
+			{ numRuns: 30 },
+		);
+	});
+
+	test("refuses a value named key where the group has that name", async () => {
+		const refused = overList("aggregate", [], { group_by: "item", compute: { key: "count()" } });
+		assert.match(await errorOf(...refused), /"compute.key" is the name of the group itself/);
+		assert.deepEqual(await outputOf(...overList("aggregate", [1], { compute: { key: "count()" } })), {
+			key: 1,
+		});
+	});
+});
+
+describe("merge", () => {
+	const mergeOf = (values: Json) => ["merge", { values: "{{input.values}}" }, { input: { values } }] as const;
+
+	test("keeps any key as data, and the later value of each", async () => {
+		const key = fc.oneof(fc.constantFrom("__proto__", "constructor", "toString", "1", ""), fc.string());
+		const object = fc.array(fc.tuple(key, fc.integer()), { maxLength: 6 });
+		await fc.assert(
+			fc.asyncProperty(fc.array(object, { minLength: 1, maxLength: 4 }), async (lists) => {
+				const objects = lists.map((entries) => Object.fromEntries(entries) as { [key: string]: Json });
+				const merged = (await outputOf(...mergeOf(objects))) as { [key: string]: Json };
+				const expected = new Map(objects.flatMap((object) => Object.entries(object)));
+				assert.deepEqual(new Map(Object.entries(merged)), expected);
+				assert.equal(Object.getPrototypeOf(merged), Object.prototype);
+			}),
+			{ numRuns: 100 },
+		);
+		assert.equal(({} as Record<string, unknown>).polluted, undefined);
+	});
+
+	test("keeps __proto__ as a key, also when it holds an object", async () => {
+		const hostile = JSON.parse('{"__proto__": {"polluted": true}}') as Json;
+		const merged = await outputOf(...mergeOf([{ a: 1 }, hostile]));
+		assert.equal(JSON.stringify(merged), '{"a":1,"__proto__":{"polluted":true}}');
+	});
+
+	test("does not look into values", async () => {
+		assert.deepEqual(await outputOf(...mergeOf([{ a: { x: 1 } }, { a: { y: 2 } }])), { a: { y: 2 } });
+		assert.deepEqual(await outputOf(...mergeOf([[[1]], [2]])), [[1], 2]);
+	});
+
+	test("refuses what is neither object nor list, and nothing at all", async () => {
+		assert.equal(await errorOf(...mergeOf([null, {}])), "values[0] is null, not an object or a list");
+		assert.match(await errorOf(...mergeOf([{}, "a"])), /values\[1\] is text and values\[0\] is an object/);
+		assert.match(await errorOf(...mergeOf([])), /must not be empty/);
+	});
+
+	test("ends before one list that is named many times fills the memory", async () => {
+		const long = Array.from({ length: 50_000 }, () => 0);
+		const values = Array.from({ length: 100 }, () => "{{input.long}}");
+		assert.match(await errorOf("merge", { values }, { input: { long } }), /at most 600000 are merged/);
+	});
+});

@@ -1,0 +1,308 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Json } from "@tripline/contract/json";
+import fc from "fast-check";
+import { errorOf, outputOf, runNode } from "./run-node.ts";
+
+const parsing = (format: string, text: string, options: { [name: string]: Json } = {}) =>
+	["parse", { format, text: "{{input.text}}", ...options }, { input: { text } }] as const;
+
+describe("parse", () => {
+	for (const format of ["json", "csv", "xml", "html"]) {
+		test(`${format}: any text gives a value or says what is wrong`, async () => {
+			const alphabet = fc.constantFrom(
+				..."<>/=\"'&;![]-?{}:,\r\n\t aB0#x\u0000\uD800é",
+				"]]>",
+				"<!--",
+				"&#",
+				"<a ",
+				"</a>",
+			);
+			const hostile = fc.array(alphabet, { maxLength: 60 }).map((parts) => parts.join(""));
+			await fc.assert(
+				fc.asyncProperty(fc.oneof(hostile, fc.string({ unit: "binary" })), async (text) => {
+					const outcome = await runNode(...parsing(format, text));
+					if ("error" in outcome)
+						assert.match(outcome.error, /^(?:not (?:JSON: |CSV, line \d+: |XML, line \d+, column \d+: ))./);
+				}),
+				{ numRuns: 300 },
+			);
+		});
+	}
+
+	test("takes time in proportion to the text, whatever is in it", async () => {
+		const size = 400_000;
+		const hostile: [format: string, part: string][] = [
+			["html", "<"],
+			["html", "<a "],
+			["html", "<a href='"],
+			["html", "<!--"],
+			["html", "<table><tr><td>"],
+			["html", "<script>"],
+			["html", "</"],
+			["html", "&#"],
+			["html", "&amp"],
+			["html", "<h1>x"],
+			["html", " \u00a0"],
+			["xml", "<a>"],
+			["xml", "<a><![CDATA["],
+			["xml", "<a b='"],
+			["xml", "<?x "],
+			["csv", '""'],
+			["csv", '"'],
+			["csv", ","],
+			["csv", "\r"],
+			["json", "["],
+			["json", '{"":'],
+		];
+		for (const [format, part] of hostile) {
+			const text = part.repeat(Math.floor(size / part.length));
+			// Of the processor, not of the clock: other tests run beside this one.
+			const started = process.cpuUsage();
+			await runNode(...parsing(format, text));
+			const seconds = process.cpuUsage(started).user / 1e6;
+			assert.ok(seconds < 4, `${format} of ${JSON.stringify(part)}: ${seconds} s`);
+		}
+	});
+
+	test("refuses options that the format does not have", async () => {
+		assert.match(
+			await errorOf(...parsing("json", "1", { delimiter: ";" })),
+			/"delimiter" is not used by json; leave it out/,
+		);
+		for (const delimiter of ["", ";;", '"', "\n", "😀"]) {
+			assert.match(await errorOf(...parsing("csv", "a", { delimiter })), /must be one character/);
+		}
+	});
+});
+
+describe("parse json", () => {
+	test("gives every JSON value back", async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.jsonValue(), async (value) => {
+				const text = JSON.stringify(value);
+				assert.equal(JSON.stringify(await outputOf(...parsing("json", text))), text);
+			}),
+		);
+	});
+
+	test("keeps the key __proto__ as data", async () => {
+		const value = await outputOf(...parsing("json", '{"__proto__": {"a": 1}}'));
+		assert.equal(JSON.stringify(value), '{"__proto__":{"a":1}}');
+	});
+
+	test("nests at most 64 levels deep", async () => {
+		const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+		assert.ok(await outputOf(...parsing("json", nested(64))));
+		assert.equal(await errorOf(...parsing("json", nested(65))), "the JSON nests deeper than 64 levels");
+		assert.ok(await errorOf(...parsing("json", nested(100_000))));
+	});
+});
+
+describe("parse csv", () => {
+	const written = (rows: readonly (readonly string[])[], delimiter: string, lineEnd: string) => {
+		const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
+		return rows.map((row) => row.map(quoted).join(delimiter) + lineEnd).join("");
+	};
+	const value = fc.oneof(
+		fc.string(),
+		fc.constantFrom('"', ",", "\r\n", "\n", "\r", "", "__proto__", ";", "\t"),
+	);
+
+	test("gives back what was written, with any delimiter and line end", async () => {
+		const table = fc
+			.integer({ min: 1, max: 4 })
+			.chain((width) => fc.array(fc.array(value, { minLength: width, maxLength: width }), { maxLength: 6 }));
+		await fc.assert(
+			fc.asyncProperty(
+				table,
+				fc.constantFrom(",", ";", "\t", "|"),
+				fc.constantFrom("\r\n", "\n", "\r"),
+				async (rows, delimiter, lineEnd) => {
+					const text = written(rows, delimiter, lineEnd);
+					assert.deepEqual(await outputOf(...parsing("csv", text, { delimiter, header: false })), rows);
+				},
+			),
+		);
+	});
+
+	test("gives objects by the names of the first row, and __proto__ is a name as any", async () => {
+		const output = await outputOf(...parsing("csv", "\uFEFF__proto__,b\n1,2\n\n3,4"));
+		assert.equal(JSON.stringify(output), '[{"__proto__":"1","b":"2"},{"__proto__":"3","b":"4"}]');
+	});
+
+	test("of nothing, or of names alone, is an empty list", async () => {
+		assert.deepEqual(await outputOf(...parsing("csv", "")), []);
+		assert.deepEqual(await outputOf(...parsing("csv", "a,b\r\n")), []);
+	});
+
+	const faults: [text: string, error: RegExp][] = [
+		['a,b\n"x\ny",1\n2', /^not CSV, line 4: 1 value where line 1 has 2/],
+		['a\n"x\ny', /^not CSV, line 2: a quote is opened and never closed/],
+		['a\n"x"y', /^not CSV, line 2: something follows a closing quote/],
+		['a\nx"y"', /^not CSV, line 2: a quote inside of a value/],
+		["a,a\n1,2", /^not CSV, line 1: two columns are named a/],
+		["a,\n1,2", /^not CSV, line 1: column 2 has no name/],
+	];
+	for (const [text, error] of faults) {
+		test(`says what is wrong with ${JSON.stringify(text)}, and in which line`, async () => {
+			assert.match(await errorOf(...parsing("csv", text)), error);
+		});
+	}
+
+	test("ends before long names in many rows fill the memory", async () => {
+		const text = `${"n".repeat(10_000)}\n${"1\n".repeat(20_000)}`;
+		assert.match(await errorOf(...parsing("csv", text)), /column names are too long for that many rows/);
+	});
+});
+
+describe("parse xml", () => {
+	test("reads a feed", async () => {
+		const text = `<?xml version="1.0" encoding="UTF-8"?>
+<!-- made by hand -->
+<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/">
+  <channel>
+    <title>News &#38; views</title>
+    <item><title>One</title><dc:date>2026-01-02</dc:date><empty/></item>
+    <item><title><![CDATA[<Two> & more]]></title></item>
+  </channel>
+</rss>`;
+		assert.deepEqual(await outputOf(...parsing("xml", text)), {
+			rss: {
+				"@version": "2.0",
+				"@xmlns:dc": "http://purl.org/dc/elements/1.1/",
+				channel: {
+					title: "News & views",
+					item: [{ title: "One", "dc:date": "2026-01-02", empty: "" }, { title: "<Two> & more" }],
+				},
+			},
+		});
+	});
+
+	test("keeps the white space of text, and joins text around children", async () => {
+		assert.deepEqual(await outputOf(...parsing("xml", "<a> x\r\n </a>")), { a: " x\n " });
+		assert.deepEqual(await outputOf(...parsing("xml", "<a> x <b/> y\n</a>")), {
+			a: { b: "", "#text": "x  y" },
+		});
+	});
+
+	test("keeps __proto__ as data", async () => {
+		const output = await outputOf(
+			...parsing("xml", "<__proto__ __proto__='1'><__proto__>2</__proto__></__proto__>"),
+		);
+		assert.equal(JSON.stringify(output), '{"__proto__":{"@__proto__":"1","__proto__":"2"}}');
+	});
+
+	test("gives text and attributes back, whatever they hold", async () => {
+		const allowed = fc
+			.string({ unit: "grapheme" })
+			.map((text) => text.replace(/[^\t\n\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ""));
+		const escaped = (text: string) =>
+			text.replace(/[&<>"'\t\n]/g, (character) => `&#${character.charCodeAt(0)};`);
+		await fc.assert(
+			fc.asyncProperty(allowed, allowed, async (text, attribute) => {
+				const output = await outputOf(...parsing("xml", `<a b="${escaped(attribute)}">${escaped(text)}</a>`));
+				assert.deepEqual(output, { a: { "@b": attribute, ...(text === "" ? {} : { "#text": text }) } });
+			}),
+		);
+	});
+
+	const faults: [text: string, error: RegExp][] = [
+		["", /there is no element/],
+		['<!DOCTYPE a [<!ENTITY b "bb">]><a>&b;</a>', /document type .* is not supported/],
+		["<a>&b;</a>", /& must begin &amp;/],
+		["<a>&#0;</a>", /& must begin/],
+		["<a>&#xD800;</a>", /& must begin/],
+		["<a>\u0001</a>", /a character that XML does not allow/],
+		["<a></b>", /line 1, column 4: <\/b> where <\/a> is expected/],
+		["<a>\n<b></a>", /line 2, column 4: <\/a> where <\/b> is expected/],
+		["<a><b></b>", /line 1, column 1: <a> is never closed/],
+		["<a/><b/>", /one root element only/],
+		["<a/>x", /text outside/],
+		["x<a/>", /text outside/],
+		["</a>", /closes nothing/],
+		["<a b='1' b='2'/>", /attribute b is there twice/],
+		["<a b=1/>", /must be in quotes/],
+		["<a b/>", /expected = after/],
+		["<a b='1'c='2'/>", /expected a space/],
+		["<a b='<'/>", /write &lt;/],
+		["<a b='1", /never closed/],
+		["<a>]]></a>", /write \]\]&gt;/],
+		["<a><!-- -- --></a>", /-- must not stand in a comment/],
+		["<a><!-- </a>", /<!-- is never closed/],
+		["<1a/>", /expected a name/],
+		[" <?xml version='1.0'?><a/>", /not at the very beginning/],
+		["<?xml version='1.0\"?><a/>", /<\?xml …\?> is wrong/],
+		[`${"<a>".repeat(65)}${"</a>".repeat(65)}`, /elements nest deeper than 64 levels/],
+		[`${"<a><a/>".repeat(40)}${"</a>".repeat(40)}`, /as JSON it nests deeper than 64 levels/],
+	];
+	for (const [text, error] of faults) {
+		test(`refuses ${JSON.stringify(text.slice(0, 50))}`, async () => {
+			assert.match(await errorOf(...parsing("xml", text)), error);
+		});
+	}
+});
+
+describe("parse html", () => {
+	const pageOf = async (html: string) =>
+		(await outputOf(...parsing("html", html))) as {
+			title: string;
+			text: string;
+			links: { href: string; text: string }[];
+			headings: { level: number; text: string }[];
+			tables: string[][][];
+		};
+
+	test("leaves out what a reader does not see", async () => {
+		const { text, title } = await pageOf(
+			"<head><title>A &lt;b&gt;</title><style>p{}</style></head><script>if (a<b) '</p>'</SCRIPT ><!-- no --><template><p>no</template><p>yes<noscript>no</noscript><title>not this one</title>",
+		);
+		assert.deepEqual({ text, title }, { text: "yes", title: "A <b>" });
+	});
+
+	test("writes blocks on lines of their own, and white space once", async () => {
+		const { text } = await pageOf(
+			"<div>One  <b>two</b>\n<i>three</i></div><p>four<br>five</p>six&nbsp;seven<ul><li>a<li>b</ul>",
+		);
+		assert.equal(text, "One two three\nfour\nfive\nsix seven\na\nb");
+	});
+
+	test("finds links however their attributes are written", async () => {
+		const { links } = await pageOf(
+			`<a href=/a>one</a><A CLASS=x HREF = "/b?c=1&amp;d=2" href=/no>two <b>bold</b></A><a name=n>no</a><a href='/c'>three<a href="">four`,
+		);
+		assert.deepEqual(links, [
+			{ href: "/a", text: "one" },
+			{ href: "/b?c=1&d=2", text: "two bold" },
+			{ href: "/c", text: "three" },
+			{ href: "", text: "four" },
+		]);
+	});
+
+	test("finds headings and tables, also tables in tables", async () => {
+		const { headings, tables } = await pageOf(
+			"<h1>Top</h1><h2><a href=x>Sub</a> part</h2><h3> </h3><table><tr><th>A<th>B</tr><tr><td>1<td><table><td>in</table></td></table>",
+		);
+		assert.deepEqual(headings, [
+			{ level: 1, text: "Top" },
+			{ level: 2, text: "Sub part" },
+		]);
+		assert.deepEqual(tables, [
+			[
+				["A", "B"],
+				["1", ""],
+			],
+			[["in"]],
+		]);
+	});
+
+	test("takes what is no tag as text, and reads the characters that pages use", async () => {
+		const { text } = await pageOf("1 < 2 &amp; 3 > 2 &copy; &#8364;&#x20AC;&#128; &unknown; &Auml; &#0; &");
+		assert.equal(text, "1 < 2 & 3 > 2 © €€€ &unknown; Ä \ufffd &");
+	});
+
+	test("is the same text in any case of the tags", async () => {
+		const html = "<P>one<TABLE><TR><TD>two</TD></TR></TABLE><H2>three</H2></P>";
+		assert.deepEqual(await pageOf(html), await pageOf(html.toLowerCase()));
+	});
+});

@@ -1,0 +1,91 @@
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { compileSource } from "@tripline/engine/compile";
+import { run } from "@tripline/engine/run";
+import { builtInCatalogue } from "../src/catalogue.ts";
+import type { Effects } from "../src/effects.ts";
+
+/** What became of the node: its output, or what it or the compiler said was wrong. */
+export type NodeOutcome = { readonly output: Json } | { readonly error: string };
+
+export interface Setting {
+	readonly input?: JsonObject;
+	readonly effects?: Partial<Effects>;
+	readonly signal?: AbortSignal;
+}
+
+const NODE = "example";
+
+/** Compiles a workflow of one node and runs it, as the executor does. */
+export async function runNode(
+	component: string,
+	params: { readonly [name: string]: Json },
+	{ input = {}, effects = {}, signal }: Setting = {},
+): Promise<NodeOutcome> {
+	const json = {
+		triplets: [`input >> ON_SUCCESS >> ${NODE}`],
+		config: { [NODE]: { component, ...params } },
+	};
+	const { plan, diagnostics } = compileSource({ json }, { catalogue: builtInCatalogue, named: false });
+	if (plan === null) return { error: diagnostics.map(({ message }) => message).join("; ") };
+	const clock = { now: () => Date.now() };
+	const outcome = await run(plan, {
+		input,
+		context: {},
+		workflow: { name: "test" },
+		execution: { id: "test" },
+		budget: { stepsLeft: 1000 },
+		deadline: clock.now() + 10_000,
+		timeoutMs: 10_000,
+		clock,
+		effects: { ...computingOnly, clock, ...effects },
+		...(signal === undefined ? {} : { signal }),
+	});
+	return outcome.success
+		? { output: outcome.data }
+		: { error: outcome.error?.replace(`${NODE}: `, "") ?? "failed without an error" };
+}
+
+export async function outputOf(...call: Parameters<typeof runNode>): Promise<Json> {
+	const outcome = await runNode(...call);
+	if ("error" in outcome) throw new Error(outcome.error);
+	return outcome.output;
+}
+
+export async function errorOf(...call: Parameters<typeof runNode>): Promise<string> {
+	const outcome = await runNode(...call);
+	if ("output" in outcome) throw new Error(`gave ${JSON.stringify(outcome.output)?.slice(0, 200)}`);
+	return outcome.error;
+}
+
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const stop = () => {
+			clearTimeout(timer);
+			reject(signal.reason);
+		};
+		const timer = setTimeout(() => {
+			signal.removeEventListener("abort", stop);
+			resolve();
+		}, ms);
+		if (signal.aborted) stop();
+		else signal.addEventListener("abort", stop, { once: true });
+	});
+}
+
+const noNamespace = async (): Promise<never> => {
+	throw new Error("this run has no namespace");
+};
+const computingOnly: Omit<Effects, "clock"> = {
+	sleep,
+	knowledge: {
+		search: noNamespace,
+		get: noNamespace,
+		upsert: noNamespace,
+		ingest: noNamespace,
+		neighbors: noNamespace,
+	},
+	runWorkflow: noNamespace,
+	emitEvent: noNamespace,
+	respond() {},
+};

@@ -1,0 +1,148 @@
+import type { Json } from "@tripline/contract/json";
+import { TerminalError } from "../../component.ts";
+import { isRefused, noValue, quoted, type Step, step, whyMissing } from "../path.ts";
+import type { Builder, Part } from "./builder.ts";
+import type { ASTNode } from "./syntax.ts";
+import { failure, isMap, nameOfKind, type Run, type Scope, type Value } from "./values.ts";
+
+type AccessNode = Extract<ASTNode, { op: "." | "[]" }>;
+type Compile = (node: ASTNode) => Part;
+/** Like `Run`, but undefined where a `Run` would fail because something is missing. */
+type Probe = (scope: Scope) => Value | undefined;
+
+export function compileName(node: Extract<ASTNode, { op: "id" }>, builder: Builder): Part {
+	const slot = slotOf(node, builder);
+	return slot === undefined ? nothing : { run: required(slot, builder.source(node)), constant: false };
+}
+
+/** `a.b`, `a["b"]`, `a[0]` and `a[b]`. */
+export function compileAccess(node: AccessNode, builder: Builder, compile: Compile): Part {
+	const source = builder.source(node);
+	if (isNodes(node, builder)) {
+		const slot = nodeSlot(node, builder);
+		return slot === undefined ? nothing : { run: required(slot, source), constant: false };
+	}
+	const container = compile(node.args[0]);
+	const from = builder.source(node.args[0]);
+	const key = keyOf(node, builder, compile);
+	if (key === undefined) return nothing;
+	const { run } = container;
+	if (typeof key === "function")
+		return {
+			constant: false,
+			run: (scope) => {
+				const target = run(scope);
+				const value = step(target as Json, checkedKey(target, key(scope), source));
+				// The key is data, so the message does not show it.
+				if (value === undefined)
+					throw new TerminalError(`${quoted(source)} is missing: ${quoted(from)} has no such part`);
+				return value;
+			},
+		};
+	return { constant: false, run: (scope) => found(run(scope), key, from, source) };
+}
+
+function found(container: Value, key: Step, from: string, source: string): Value {
+	const value = step(container as Json, key);
+	if (value !== undefined) return value;
+	const why =
+		typeof container === "object" && container !== null && !Array.isArray(container) && !isMap(container)
+			? `${quoted(from)} is ${nameOfKind(container)}`
+			: whyMissing(container as Json, key, from);
+	throw new TerminalError(`${quoted(source)} is missing: ${why}`);
+}
+
+/** What `has(...)` asks: nothing on the way is required to be there. */
+export function compileProbe(node: ASTNode, builder: Builder, compile: Compile): Probe | undefined {
+	if (node.op === "id" || ((node.op === "." || node.op === "[]") && isNodes(node, builder))) {
+		const slot = node.op === "id" ? slotOf(node, builder) : nodeSlot(node, builder);
+		return slot === undefined ? undefined : (scope) => scope.slots[slot];
+	}
+	if (node.op !== "." && node.op !== "[]") return undefined;
+	const container = compileProbe(node.args[0], builder, compile);
+	const key = keyOf(node, builder, compile);
+	if (container === undefined || key === undefined) return undefined;
+	const source = builder.source(node);
+	return (scope) => {
+		const target = container(scope);
+		if (target === undefined) return undefined;
+		return step(target as Json, typeof key === "function" ? checkedKey(target, key(scope), source) : key);
+	};
+}
+
+const nothing: Part = { run: () => null, constant: false };
+
+function required(slot: number, source: string): Run {
+	return (scope) => {
+		const value = scope.slots[slot];
+		if (value === undefined) throw new TerminalError(`${quoted(source)} is missing: ${noValue(source)}`);
+		return value;
+	};
+}
+
+/** Undefined: a problem was reported. */
+function slotOf(node: Extract<ASTNode, { op: "id" }>, builder: Builder): number | undefined {
+	const name = builder.source(node);
+	const loop = builder.loopSlot(name);
+	if (loop !== undefined) return loop;
+	if (isRefused(name)) return refuse(name, node.start, builder);
+	if (name === "nodes") {
+		builder.fail(node.start, "the node's name is missing", 'write nodes["my node"]');
+		return undefined;
+	}
+	if (name === "credential") {
+		builder.fail(
+			node.start,
+			"a credential cannot be read in an expression",
+			"use it in a parameter that goes to an outbound call",
+			"credential_not_allowed",
+		);
+		return undefined;
+	}
+	return builder.slotFor(name, () => builder.names.named(name), node.start);
+}
+
+function isNodes(node: AccessNode, builder: Builder): boolean {
+	const [root] = node.args;
+	return root.op === "id" && builder.source(root) === "nodes" && builder.loopSlot("nodes") === undefined;
+}
+
+function nodeSlot(node: AccessNode, builder: Builder): number | undefined {
+	const id = node.op === "." ? builder.text.slice(node.pos, node.end) : node.args[1].args;
+	if (typeof id !== "string" || (node.op === "[]" && node.args[1].op !== "value")) {
+		builder.fail(node.start, "a node's name must be a text in quotes", 'write nodes["my node"]');
+		return undefined;
+	}
+	if (isRefused(id)) return refuse(id, node.start, builder);
+	return builder.slotFor(`nodes ${id}`, () => builder.names.node(id), node.start);
+}
+
+/** A key that is known now, or one that is computed. Undefined: a problem was reported. */
+function keyOf(node: AccessNode, builder: Builder, compile: Compile): Step | Run | undefined {
+	if (node.op === ".") {
+		const name = builder.text.slice(node.pos, node.end);
+		return isRefused(name) ? refuse(name, node.pos, builder) : name;
+	}
+	const [, inner] = node.args;
+	const { run, constant } = compile(inner);
+	if (!constant) return run;
+	const key = inner.op === "value" ? run({ slots: [], work: 0 }) : undefined;
+	if (typeof key === "string") return isRefused(key) ? refuse(key, inner.start, builder) : key;
+	if (typeof key === "number" && Number.isInteger(key) && key >= 0) return key;
+	return run;
+}
+
+function refuse(name: string, offset: number, builder: Builder): undefined {
+	builder.fail(offset, `${quoted(name)} cannot be read`);
+	return undefined;
+}
+
+function checkedKey(container: Value, key: Value, source: string): Step {
+	if (Array.isArray(container)) {
+		if (typeof key === "number" && Number.isInteger(key) && key >= 0) return key;
+		throw failure(source, "a place in a list must be a whole number from 0");
+	}
+	if (typeof key !== "string") throw failure(source, `the key must be a text, but it is ${nameOfKind(key)}`);
+	if (isRefused(key)) throw failure(source, "cannot be read");
+	return key;
+}

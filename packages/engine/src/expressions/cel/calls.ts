@@ -1,0 +1,116 @@
+import { didYouMean } from "../../nearest.ts";
+import { compileProbe } from "./access.ts";
+import type { Builder, Part } from "./builder.ts";
+import { FUNCTIONS, type KnownFunction, METHODS } from "./functions.ts";
+import { compileLoop, LOOPS } from "./loops.ts";
+import type { ASTNode } from "./syntax.ts";
+
+type Compile = (node: ASTNode) => Part;
+
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+	matches: "use contains, startsWith or endsWith: patterns can hang",
+	toLowerCase: "use lower()",
+	toUpperCase: "use upper()",
+	includes: "use contains() for texts and x in list for lists",
+	length: "use size()",
+	now: "use a datetime node",
+};
+
+/** `size(x)` and `has(a.b)`. */
+export function compileCall(
+	node: Extract<ASTNode, { op: "call" }>,
+	builder: Builder,
+	compile: Compile,
+): Part {
+	const [name, args] = node.args;
+	if (name === "has") return has(node, args, builder, compile);
+	return call(name, node.start, FUNCTIONS, METHODS, args, undefined, node, builder, compile);
+}
+
+/** `x.size()` and `list.all(x, x > 1)`. */
+export function compileMethod(
+	node: Extract<ASTNode, { op: "rcall" }>,
+	builder: Builder,
+	compile: Compile,
+): Part {
+	const [name, receiver, args] = node.args;
+	const offset = Math.max(builder.text.indexOf(name, receiver.end), receiver.start);
+	if (LOOPS.has(name)) return compileLoop({ name, receiver, args, offset, node }, builder, compile);
+	return call(name, offset, METHODS, FUNCTIONS, args, receiver, node, builder, compile);
+}
+
+function call(
+	name: string,
+	offset: number,
+	known: ReadonlyMap<string, KnownFunction>,
+	others: ReadonlyMap<string, KnownFunction>,
+	args: readonly ASTNode[],
+	receiver: ASTNode | undefined,
+	node: ASTNode,
+	builder: Builder,
+	compile: Compile,
+): Part {
+	const found = known.get(name);
+	if (found === undefined) return unknown(name, offset, known, others, builder, receiver !== undefined);
+	if (args.length < found.least || args.length > found.most)
+		return builder.fail(offset, `${name} takes ${countOf(found)}`);
+	builder.builds = true;
+	const parts = (receiver === undefined ? args : [receiver, ...args]).map(compile);
+	const runs = parts.map(({ run }) => run);
+	const source = builder.source(node);
+	return {
+		run: (scope) =>
+			found.call(
+				runs.map((run) => run(scope)),
+				scope,
+				source,
+			),
+		constant: parts.every(({ constant }) => constant),
+	};
+}
+
+function has(node: ASTNode, args: readonly ASTNode[], builder: Builder, compile: Compile): Part {
+	const [asked] = args;
+	const isPath = asked?.op === "." || asked?.op === "[]" || asked?.op === "id";
+	if (asked === undefined || !isPath || args.length > 1)
+		return builder.fail(node.start, "has takes one path", "write has(input.name)");
+	const probe = compileProbe(asked, builder, compile);
+	if (probe === undefined) {
+		if (builder.problems.length === 0)
+			builder.fail(asked.start, "has takes one path", "write has(input.name)");
+		return { run: () => false, constant: false };
+	}
+	return { run: (scope) => probe(scope) !== undefined, constant: false };
+}
+
+function unknown(
+	name: string,
+	offset: number,
+	known: ReadonlyMap<string, KnownFunction>,
+	others: ReadonlyMap<string, KnownFunction>,
+	builder: Builder,
+	isMethod: boolean,
+): Part {
+	const written = builder.text.slice(offset, offset + name.length);
+	if (Object.hasOwn(OTHER_WORDS, name))
+		return builder.fail(offset, `${written}() is not supported`, OTHER_WORDS[name]);
+	if (others.has(name))
+		return builder.fail(
+			offset,
+			`${written} is written the other way`,
+			isMethod ? `write ${name}(value)` : `write value.${name}(...)`,
+		);
+	const candidates = isMethod ? [...known.keys(), ...LOOPS] : [...known.keys(), "has"];
+	const guess = didYouMean(name, candidates);
+	return builder.fail(
+		offset,
+		`there is no function "${written}"`,
+		guess ?? `there are ${candidates.slice(0, 20).join(", ")}`,
+	);
+}
+
+function countOf({ least, most }: KnownFunction): string {
+	if (most === 0) return "no argument";
+	const range = least === most ? `${most}` : `${least} to ${most}`;
+	return `${range} ${most === 1 ? "argument" : "arguments"}`;
+}

@@ -1,0 +1,166 @@
+import { TerminalError } from "../../component.ts";
+import { isRefused } from "../path.ts";
+import { compileAccess, compileName } from "./access.ts";
+import type { Builder, Part } from "./builder.ts";
+import { compileCall, compileMethod } from "./calls.ts";
+import { either, negate, OPERATORS, truth } from "./operators.ts";
+import type { ASTNode } from "./syntax.ts";
+import { failure, type Run, type Value, type ValueMap } from "./values.ts";
+import { MAX_WORK } from "./work.ts";
+
+const MAX_DEPTH = 100;
+
+/** Turns a parsed expression into closures. Problems go to the builder, so that one compile shows them all. */
+export function compileNode(node: ASTNode, builder: Builder, depth = 0): Part {
+	if (depth > MAX_DEPTH)
+		return builder.fail(node.start, "the expression nests too deep", "split it into two nodes");
+	builder.cost++;
+	const compile = (inner: ASTNode) => compileNode(inner, builder, depth + 1);
+	switch (node.op) {
+		case "value":
+			return literal(node.args, node, builder);
+		case "id":
+			return compileName(node, builder);
+		case ".":
+		case "[]":
+			return compileAccess(node, builder, compile);
+		case "call":
+			return folded(compileCall(node, builder, compile), node, builder);
+		case "rcall":
+			return folded(compileMethod(node, builder, compile), node, builder);
+		case "list":
+			return list(node.args.map(compile), builder);
+		case "map":
+			return map(node.args, builder, compile);
+		case "?:":
+			return folded(choice(node.args, builder, compile), node, builder);
+		case "||":
+		case "&&":
+			return folded(logical(node.args, node.op === "||", builder, compile), node, builder);
+		case "!_": {
+			const { run, constant } = compile(node.args);
+			const source = builder.source(node.args);
+			return folded({ run: (scope) => !truth(run(scope), source), constant }, node, builder);
+		}
+		case "-_": {
+			const { run, constant } = compile(node.args);
+			const source = builder.source(node);
+			return folded({ run: (scope) => negate(run(scope), source), constant }, node, builder);
+		}
+		case ".?":
+		case "[?]":
+			return builder.fail(node.start, "optional access is not supported", "use has(a.b) ? a.b : c");
+		default:
+			return folded(binary(node, node.args, builder, compile), node, builder);
+	}
+}
+
+type Compile = (node: ASTNode) => Part;
+
+function literal(value: unknown, node: ASTNode, builder: Builder): Part {
+	if (value instanceof Uint8Array)
+		return builder.fail(node.start, "bytes are not supported", "leave out the b");
+	let result: Value;
+	if (typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null)
+		result = value;
+	else {
+		result = Number(value);
+		if (!Number.isSafeInteger(result))
+			return builder.fail(
+				node.start,
+				"the whole number is too large to be exact",
+				"write it with a point: 1e20",
+			);
+	}
+	return { run: () => result, constant: true };
+}
+
+function binary(node: ASTNode, args: readonly [ASTNode, ASTNode], builder: Builder, compile: Compile): Part {
+	const left = compile(args[0]);
+	const right = compile(args[1]);
+	const operator = OPERATORS[node.op];
+	if (operator === undefined) return builder.fail(node.start, `"${node.op}" is not supported`);
+	if (node.op === "+" || node.op === "-") builder.builds = true;
+	const source = builder.source(node);
+	return {
+		run: (scope) => operator(left.run(scope), right.run(scope), scope, source),
+		constant: left.constant && right.constant,
+	};
+}
+
+function logical(
+	args: readonly [ASTNode, ASTNode],
+	decides: boolean,
+	builder: Builder,
+	compile: Compile,
+): Part {
+	const left = compile(args[0]);
+	const right = compile(args[1]);
+	return {
+		run: either(left.run, right.run, decides, [builder.source(args[0]), builder.source(args[1])]),
+		constant: left.constant && right.constant,
+	};
+}
+
+function choice(args: readonly [ASTNode, ASTNode, ASTNode], builder: Builder, compile: Compile): Part {
+	const [condition, then, otherwise] = args.map(compile) as [Part, Part, Part];
+	const source = builder.source(args[0]);
+	return {
+		run: (scope) => (truth(condition.run(scope), source) ? then.run(scope) : otherwise.run(scope)),
+		constant: condition.constant && then.constant && otherwise.constant,
+	};
+}
+
+function list(parts: readonly Part[], builder: Builder): Part {
+	builder.builds = true;
+	const runs = parts.map(({ run }) => run);
+	return {
+		run: (scope) => runs.map((run) => run(scope)),
+		constant: parts.every(({ constant }) => constant),
+	};
+}
+
+function map(args: readonly (readonly [ASTNode, ASTNode])[], builder: Builder, compile: Compile): Part {
+	builder.builds = true;
+	const entries: { key: Run; value: Run; source: string }[] = [];
+	let constant = true;
+	for (const [keyNode, valueNode] of args) {
+		const key = compile(keyNode);
+		const value = compile(valueNode);
+		constant &&= key.constant && value.constant;
+		const { args: name } = keyNode;
+		if (keyNode.op === "value" && (typeof name !== "string" || isRefused(name)))
+			return builder.fail(
+				keyNode.start,
+				`${builder.source(keyNode)} cannot be a key`,
+				"a key is a text in quotes",
+			);
+		entries.push({ key: key.run, value: value.run, source: builder.source(keyNode) });
+	}
+	return {
+		constant,
+		run: (scope) => {
+			const result: ValueMap = {};
+			for (const { key, value, source } of entries) {
+				const name = key(scope);
+				if (typeof name !== "string") throw failure(source, "a key must be a text");
+				if (isRefused(name)) throw failure(source, "cannot be a key");
+				result[name] = value(scope);
+			}
+			return result;
+		},
+	};
+}
+
+/** Computes a constant part at once, so that what can never work is found before a run. */
+function folded(part: Part, node: ASTNode, builder: Builder): Part {
+	if (!part.constant || builder.problems.length > 0) return part;
+	try {
+		const value = part.run({ slots: [], work: MAX_WORK });
+		// A list or an object must be a new one in each run.
+		return typeof value === "object" && value !== null ? part : { run: () => value, constant: true };
+	} catch (error) {
+		if (!(error instanceof TerminalError)) throw error;
+		return builder.fail(node.start, error.message);
+	}
+}

@@ -1,0 +1,208 @@
+import { characters } from "../filters/list-filters.ts";
+import { round } from "../filters/text-filters.ts";
+import { checkedText, MAX_TEXT } from "../text-size.ts";
+import {
+	DURATION_PARTS,
+	Duration,
+	readDuration,
+	readTimestamp,
+	TIMESTAMP_PARTS,
+	Timestamp,
+} from "./times.ts";
+import { failure, isMap, nameOfKind, type Scope, type Value } from "./values.ts";
+import { spend, spendOnSearch, spendOnText } from "./work.ts";
+
+/** The text before the point comes first in `args`. `source` is the call as written, for messages. */
+type Call = (args: readonly Value[], scope: Scope, source: string) => Value;
+
+export interface KnownFunction {
+	/** Without the receiver. */
+	readonly least: number;
+	readonly most: number;
+	readonly call: Call;
+}
+
+const known = (least: number, most: number, call: Call): KnownFunction => ({ least, most, call });
+
+/** `size(x)`. */
+export const FUNCTIONS: ReadonlyMap<string, KnownFunction> = new Map([
+	["size", known(1, 1, size)],
+	["string", known(1, 1, toText)],
+	["int", known(1, 1, ([value], _, source) => Math.trunc(toNumber(value as Value, source)))],
+	["double", known(1, 1, ([value], _, source) => toNumber(value as Value, source))],
+	["bool", known(1, 1, toBool)],
+	["dyn", known(1, 1, ([value]) => value as Value)],
+	["type", known(1, 1, ([value]) => typeOf(value as Value))],
+	["round", known(1, 2, rounded)],
+	["timestamp", known(1, 1, timestamp)],
+	["duration", known(1, 1, duration)],
+]);
+
+/** `x.size()`. */
+export const METHODS: ReadonlyMap<string, KnownFunction> = new Map([
+	["size", known(0, 0, size)],
+	["contains", search((text, part) => text.includes(part))],
+	["startsWith", search((text, part) => text.startsWith(part))],
+	["endsWith", search((text, part) => text.endsWith(part))],
+	["indexOf", search((text, part) => text.indexOf(part))],
+	["lastIndexOf", search((text, part) => text.lastIndexOf(part))],
+	["lower", changed((text) => text.toLowerCase())],
+	["upper", changed((text) => text.toUpperCase())],
+	["lowerAscii", changed((text) => text.replace(/[A-Z]+/g, (run) => run.toLowerCase()))],
+	["upperAscii", changed((text) => text.replace(/[a-z]+/g, (run) => run.toUpperCase()))],
+	["trim", changed((text) => text.trim())],
+	["substring", known(1, 2, substring)],
+	["replace", known(2, 2, replace)],
+	["split", known(1, 1, split)],
+	["join", known(0, 1, join)],
+	...[...TIMESTAMP_PARTS.keys()].map((name): [string, KnownFunction] => [name, known(0, 0, timePart(name))]),
+]);
+
+function size([value]: readonly Value[], scope: Scope, source: string): Value {
+	if (Array.isArray(value)) return value.length;
+	if (typeof value === "string") {
+		spendOnText(scope, value.length * 8);
+		return characters(value);
+	}
+	if (!isMap(value)) throw wrong(source, "a text, a list or an object", value as Value);
+	const { length } = Object.keys(value);
+	spend(scope, length);
+	return length;
+}
+
+function toText([value]: readonly Value[], _: Scope, source: string): Value {
+	if (typeof value === "string") return value;
+	if (typeof value === "number" || typeof value === "boolean") return String(value);
+	if (value instanceof Timestamp || value instanceof Duration) return value.toString();
+	throw wrong(source, "a text, a number, a time, or true or false", value as Value);
+}
+
+function toNumber(value: Value, source: string): number {
+	if (typeof value === "number") return value;
+	if (value instanceof Timestamp) return value.ms / 1000;
+	if (typeof value !== "string") throw wrong(source, "a number or a text", value);
+	if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(value.length <= 40 ? value : ""))
+		throw failure(source, "the text is not a number");
+	const number = Number(value);
+	if (!Number.isFinite(number)) throw failure(source, "the number is too large");
+	return number;
+}
+
+function toBool([value]: readonly Value[], _: Scope, source: string): Value {
+	if (typeof value === "boolean") return value;
+	if (value === "true" || value === "false") return value === "true";
+	if (typeof value === "string") throw failure(source, 'the text is neither "true" nor "false"');
+	throw wrong(source, 'true, false, "true" or "false"', value as Value);
+}
+
+function typeOf(value: Value): string {
+	if (value === null) return "null";
+	if (Array.isArray(value)) return "list";
+	if (value instanceof Timestamp) return "timestamp";
+	if (value instanceof Duration) return "duration";
+	if (typeof value === "object") return "map";
+	return typeof value === "boolean" ? "bool" : typeof value;
+}
+
+function rounded([value, digits = 0]: readonly Value[], _: Scope, source: string): Value {
+	if (typeof value !== "number") throw wrong(source, "a number", value as Value);
+	if (typeof digits !== "number" || !Number.isInteger(digits) || digits < 0 || digits > 15)
+		throw failure(source, "the number of digits must be a whole number from 0 to 15");
+	return round(digits)(value, source);
+}
+
+function timestamp([value]: readonly Value[], _: Scope, source: string): Value {
+	if (value instanceof Timestamp) return value;
+	const time = typeof value === "string" || typeof value === "number" ? readTimestamp(value) : undefined;
+	if (time === undefined)
+		throw failure(source, "needs an ISO 8601 time or a Unix time in seconds or milliseconds");
+	return time;
+}
+
+function duration([value]: readonly Value[], _: Scope, source: string): Value {
+	if (value instanceof Duration) return value;
+	const length = typeof value === "string" ? readDuration(value) : undefined;
+	if (length === undefined) throw failure(source, 'needs a text such as "90s", "1h30m" or "7d"');
+	return length;
+}
+
+function timePart(name: string): Call {
+	const ofTimestamp = TIMESTAMP_PARTS.get(name);
+	const ofDuration = DURATION_PARTS.get(name);
+	return ([value], _, source) => {
+		if (value instanceof Timestamp && ofTimestamp !== undefined) return ofTimestamp(new Date(value.ms));
+		if (value instanceof Duration && ofDuration !== undefined) return Math.trunc(value.ms / ofDuration);
+		throw wrong(source, "timestamp(...)", value as Value);
+	};
+}
+
+function search(find: (text: string, part: string) => Value): KnownFunction {
+	return known(1, 1, ([text, part], scope, source) => {
+		if (typeof text !== "string") throw wrong(source, "a text", text as Value);
+		if (typeof part !== "string") throw wrong(source, "a text to look for", part as Value);
+		spendOnSearch(scope, text, part);
+		return find(text, part);
+	});
+}
+
+function changed(change: (text: string) => string): KnownFunction {
+	return known(0, 0, ([text], scope, source) => {
+		if (typeof text !== "string") throw wrong(source, "a text", text as Value);
+		spendOnText(scope, text.length * 8);
+		return checkedText(change(text), source);
+	});
+}
+
+function substring([text, from, to]: readonly Value[], scope: Scope, source: string): Value {
+	if (typeof text !== "string") throw wrong(source, "a text", text as Value);
+	const end = to === undefined ? text.length : to;
+	if (!Number.isInteger(from) || !Number.isInteger(end))
+		throw failure(source, "the places must be whole numbers");
+	if (Number(from) < 0 || Number(end) < Number(from) || Number(end) > text.length)
+		throw failure(source, `the places must lie within the text of ${text.length} characters`);
+	spendOnText(scope, text.length);
+	return text.substring(Number(from), Number(end));
+}
+
+function replace([text, part, by]: readonly Value[], scope: Scope, source: string): Value {
+	if (typeof text !== "string") throw wrong(source, "a text", text as Value);
+	if (typeof part !== "string" || typeof by !== "string") throw failure(source, "needs two texts");
+	if (part === "") throw failure(source, "the text to replace must not be empty");
+	spendOnSearch(scope, text, part);
+	const pieces = text.split(part);
+	spend(scope, pieces.length);
+	return joined(pieces, by, source);
+}
+
+function split([text, separator]: readonly Value[], scope: Scope, source: string): Value {
+	if (typeof text !== "string") throw wrong(source, "a text", text as Value);
+	if (typeof separator !== "string") throw wrong(source, "a text as separator", separator as Value);
+	spendOnSearch(scope, text, separator);
+	const pieces = separator === "" ? [...text] : text.split(separator);
+	spend(scope, pieces.length);
+	return pieces;
+}
+
+function join([list, separator = ""]: readonly Value[], scope: Scope, source: string): Value {
+	if (!Array.isArray(list)) throw wrong(source, "a list of texts", list as Value);
+	if (typeof separator !== "string") throw wrong(source, "a text as separator", separator);
+	spend(scope, list.length);
+	const other = list.find((element) => typeof element !== "string");
+	if (other !== undefined) throw failure(source, `needs a list of texts, but it holds ${nameOfKind(other)}`);
+	const text = joined(list as string[], separator, source);
+	spendOnText(scope, text.length);
+	return text;
+}
+
+/** Counts before it makes the text, which could be longer than memory. */
+function joined(pieces: readonly string[], separator: string, source: string): string {
+	let length = 0;
+	for (const piece of pieces) length += piece.length + separator.length;
+	if (length > MAX_TEXT + separator.length)
+		throw failure(source, `gives more than ${MAX_TEXT} characters of text`);
+	return pieces.join(separator);
+}
+
+function wrong(source: string, needed: string, value: Value) {
+	return failure(source, `needs ${needed}, but it is ${nameOfKind(value)}`);
+}

@@ -1,0 +1,125 @@
+import { isRefused } from "../path.ts";
+import type { Builder, Part } from "./builder.ts";
+import { truth } from "./operators.ts";
+import type { ASTNode } from "./syntax.ts";
+import { failure, isMap, nameOfKind, type Run, type Scope, type Value } from "./values.ts";
+import { holdBack, spend } from "./work.ts";
+
+const MAX_LOOPS = 2;
+
+export const LOOPS: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "filter", "map"]);
+
+interface LoopCall {
+	readonly name: string;
+	readonly receiver: ASTNode;
+	readonly args: readonly ASTNode[];
+	readonly offset: number;
+	readonly node: ASTNode;
+}
+
+/** What a loop does with each element. */
+interface Loop {
+	readonly over: Run;
+	readonly slot: number;
+	/** What one turn costs. */
+	readonly turn: number;
+	/** The last argument, and the condition before it of `map(x, condition, value)`. */
+	readonly body: Run;
+	readonly where: Run | undefined;
+	readonly bodySource: string;
+	readonly source: string;
+}
+
+/** `list.all(x, ...)` and its kin; over an object they see its keys. */
+export function compileLoop(call: LoopCall, builder: Builder, compile: (node: ASTNode) => Part): Part {
+	const { name, receiver, args, offset, node } = call;
+	const [variable, ...bodies] = args;
+	if (bodies.length !== 1 && !(name === "map" && bodies.length === 2))
+		return builder.fail(offset, `${name} takes a name and an expression`, `write list.${name}(x, x.ok)`);
+	if (variable?.op !== "id") return builder.fail(offset, `the first argument of ${name} must be a name`);
+	const variableName = builder.source(variable);
+	if (isRefused(variableName)) return builder.fail(variable.start, `"${variableName}" cannot be a name`);
+	if (builder.loops >= MAX_LOOPS)
+		return builder.fail(
+			offset,
+			`at most ${MAX_LOOPS} loops may stand in each other`,
+			"compute the inner one in a node of its own",
+		);
+	if (name === "map" || name === "filter") builder.builds = true;
+	const over = compile(receiver).run;
+	let slot = 0;
+	let runs: Run[] = [];
+	const turn = builder.inLoop(variableName, (place) => {
+		slot = place;
+		runs = bodies.map((body) => compile(body).run);
+	});
+	const loop: Loop = {
+		over,
+		slot,
+		turn,
+		body: runs.at(-1) as Run,
+		where: runs.length === 2 ? runs[0] : undefined,
+		bodySource: builder.source(bodies[0] as ASTNode),
+		source: builder.source(node),
+	};
+	return { run: running(name, loop), constant: false };
+}
+
+function running(name: string, loop: Loop): Run {
+	switch (name) {
+		case "all":
+			return (scope) => quantified(loop, scope, false);
+		case "exists":
+			return (scope) => quantified(loop, scope, true);
+		case "exists_one":
+			return (scope) => kept(loop, scope).length === 1;
+		case "filter":
+			return (scope) => kept(loop, scope);
+		default:
+			return (scope) => mapped(loop, scope);
+	}
+}
+
+/** As in CEL, an element that decides outweighs the failure of another. */
+function quantified(loop: Loop, scope: Scope, decides: boolean): boolean {
+	let held: unknown;
+	for (const element of elements(loop, scope)) {
+		enter(loop, scope, element);
+		try {
+			if (truth(loop.body(scope), loop.bodySource) === decides) return decides;
+		} catch (error) {
+			holdBack(error, scope);
+			held ??= error;
+		}
+	}
+	if (held !== undefined) throw held;
+	return !decides;
+}
+
+function kept(loop: Loop, scope: Scope): Value[] {
+	return elements(loop, scope).filter((element) => {
+		enter(loop, scope, element);
+		return truth(loop.body(scope), loop.bodySource);
+	});
+}
+
+function mapped(loop: Loop, scope: Scope): Value[] {
+	const result: Value[] = [];
+	for (const element of elements(loop, scope)) {
+		enter(loop, scope, element);
+		if (loop.where === undefined || truth(loop.where(scope), loop.bodySource)) result.push(loop.body(scope));
+	}
+	return result;
+}
+
+function enter(loop: Loop, scope: Scope, element: Value): void {
+	spend(scope, loop.turn);
+	scope.slots[loop.slot] = element;
+}
+
+function elements(loop: Loop, scope: Scope): readonly Value[] {
+	const list = loop.over(scope);
+	if (Array.isArray(list)) return list;
+	if (isMap(list)) return Object.keys(list);
+	throw failure(loop.source, `needs a list or an object, but it is ${nameOfKind(list)}`);
+}

@@ -1,0 +1,160 @@
+import { checkedText } from "../text-size.ts";
+import { Duration, Timestamp } from "./times.ts";
+import { failure, isMap, nameOfKind, type Run, type Scope, type Value } from "./values.ts";
+import { holdBack, spend, spendOnText } from "./work.ts";
+
+/** `source` is the operation as written, for messages. */
+type Operator = (left: Value, right: Value, scope: Scope, source: string) => Value;
+
+/**
+ * All numbers are JSON numbers, so whole and fractional ones mix freely and 7 / 2 is 3.5. A result that whole numbers
+ * cannot hold exactly is a failure, as an overflow is in CEL.
+ */
+export const OPERATORS: Readonly<Record<string, Operator>> = {
+	"==": (left, right, scope) => equal(left, right, scope),
+	"!=": (left, right, scope) => !equal(left, right, scope),
+	"<": (left, right, scope, source) => order(left, right, scope, source) < 0,
+	"<=": (left, right, scope, source) => order(left, right, scope, source) <= 0,
+	">": (left, right, scope, source) => order(left, right, scope, source) > 0,
+	">=": (left, right, scope, source) => order(left, right, scope, source) >= 0,
+	in: contains,
+	"+": add,
+	"-": subtract,
+	"*": (left, right, _, source) => {
+		const [a, b] = numbers(left, right, "multiply", source);
+		return exact(a, b, a * b, source);
+	},
+	"/": (left, right, _, source) => {
+		const [a, b] = numbers(left, right, "divide", source);
+		if (b === 0) throw failure(source, "cannot divide by zero");
+		return finite(a / b, source);
+	},
+	"%": (left, right, _, source) => {
+		const [a, b] = numbers(left, right, "divide", source);
+		if (b === 0) throw failure(source, "cannot divide by zero");
+		return finite(a % b, source);
+	},
+};
+
+export function negate(value: Value, source: string): Value {
+	if (typeof value === "number") return -value;
+	if (value instanceof Duration) return new Duration(-value.ms);
+	throw failure(source, `cannot negate ${nameOfKind(value)}`);
+}
+
+export function truth(value: Value, source: string): boolean {
+	if (typeof value === "boolean") return value;
+	throw failure(source, `must be true or false, but it is ${nameOfKind(value)}`);
+}
+
+/** Values of different kinds are not equal; lists and objects are compared by what they hold. */
+function equal(left: Value, right: Value, scope: Scope): boolean {
+	if (typeof left === "string" && typeof right === "string") {
+		if (left.length !== right.length) return false;
+		spendOnText(scope, left.length);
+		return left === right;
+	}
+	if (left === right) return true;
+	if (Array.isArray(left)) {
+		if (!Array.isArray(right) || left.length !== right.length) return false;
+		return left.every((element, place) => {
+			spend(scope, 1);
+			return equal(element, right[place] as Value, scope);
+		});
+	}
+	if (left instanceof Timestamp) return right instanceof Timestamp && left.ms === right.ms;
+	if (left instanceof Duration) return right instanceof Duration && left.ms === right.ms;
+	if (!isMap(left) || !isMap(right)) return false;
+	const keys = Object.keys(left);
+	spend(scope, keys.length);
+	if (keys.length !== Object.keys(right).length) return false;
+	return keys.every(
+		(key) => Object.hasOwn(right, key) && equal(left[key] as Value, right[key] as Value, scope),
+	);
+}
+
+function order(left: Value, right: Value, scope: Scope, source: string): number {
+	if (typeof left === "number" && typeof right === "number") return left - right;
+	if (typeof left === "string" && typeof right === "string") {
+		spendOnText(scope, Math.min(left.length, right.length));
+		return left === right ? 0 : left < right ? -1 : 1;
+	}
+	if (typeof left === "boolean" && typeof right === "boolean") return Number(left) - Number(right);
+	if (left instanceof Timestamp && right instanceof Timestamp) return left.ms - right.ms;
+	if (left instanceof Duration && right instanceof Duration) return left.ms - right.ms;
+	throw failure(source, `cannot compare ${nameOfKind(left)} with ${nameOfKind(right)}`);
+}
+
+function contains(left: Value, right: Value, scope: Scope, source: string): boolean {
+	if (Array.isArray(right))
+		return right.some((element) => {
+			spend(scope, 1);
+			return equal(left, element, scope);
+		});
+	if (!isMap(right))
+		throw failure(source, `the right of "in" must be a list or an object, but it is ${nameOfKind(right)}`);
+	return typeof left === "string" && Object.hasOwn(right, left);
+}
+
+function add(left: Value, right: Value, scope: Scope, source: string): Value {
+	if (typeof left === "number" && typeof right === "number") return exact(left, right, left + right, source);
+	if (typeof left === "string" && typeof right === "string") {
+		spendOnText(scope, left.length + right.length);
+		return checkedText(left + right, source);
+	}
+	if (Array.isArray(left) && Array.isArray(right)) {
+		spend(scope, left.length + right.length);
+		return [...left, ...right];
+	}
+	if (left instanceof Timestamp && right instanceof Duration) return moved(left, right.ms, source);
+	if (left instanceof Duration && right instanceof Timestamp) return moved(right, left.ms, source);
+	if (left instanceof Duration && right instanceof Duration) return new Duration(left.ms + right.ms);
+	const hint =
+		typeof left === "string" || typeof right === "string" ? "; string(...) makes text of a value" : "";
+	throw failure(source, `cannot add ${nameOfKind(left)} and ${nameOfKind(right)}${hint}`);
+}
+
+function subtract(left: Value, right: Value, _: Scope, source: string): Value {
+	if (left instanceof Timestamp && right instanceof Timestamp) return new Duration(left.ms - right.ms);
+	if (left instanceof Timestamp && right instanceof Duration) return moved(left, -right.ms, source);
+	if (left instanceof Duration && right instanceof Duration) return new Duration(left.ms - right.ms);
+	const [a, b] = numbers(left, right, "subtract", source);
+	return exact(a, b, a - b, source);
+}
+
+function moved(time: Timestamp, by: number, source: string): Timestamp {
+	const result = Timestamp.at(time.ms + by);
+	if (result === undefined) throw failure(source, "the time is outside of the years 1 to 9999");
+	return result;
+}
+
+function numbers(left: Value, right: Value, verb: string, source: string): [number, number] {
+	if (typeof left === "number" && typeof right === "number") return [left, right];
+	throw failure(source, `cannot ${verb} ${nameOfKind(left)} and ${nameOfKind(right)}`);
+}
+
+function exact(left: number, right: number, result: number, source: string): number {
+	if (!Number.isSafeInteger(result) && Number.isSafeInteger(left) && Number.isSafeInteger(right))
+		if (Number.isInteger(result)) throw failure(source, "the whole number is too large to be exact");
+	return finite(result, source);
+}
+
+function finite(result: number, source: string): number {
+	if (Number.isFinite(result)) return result;
+	throw failure(source, "the number is too large");
+}
+
+/** Both sides are `Run`s, because the right one may not be needed. As in CEL, one that decides outweighs a failure. */
+export function either(left: Run, right: Run, decides: boolean, sources: readonly [string, string]): Run {
+	return (scope) => {
+		let first: boolean;
+		try {
+			first = truth(left(scope), sources[0]);
+		} catch (error) {
+			holdBack(error, scope);
+			if (truth(right(scope), sources[1]) === decides) return decides;
+			throw error;
+		}
+		return first === decides ? decides : truth(right(scope), sources[1]);
+	};
+}

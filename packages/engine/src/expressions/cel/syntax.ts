@@ -1,0 +1,147 @@
+import { type ASTNode, Environment, ParseError } from "@marcbachmann/cel-js";
+import { continuesIdentifier } from "../identifiers.ts";
+import type { TextProblem } from "../problem.ts";
+
+export type { ASTNode };
+
+const MAX_EXPRESSION = 4096;
+const MAX_PARENTHESES = 40;
+
+const environment = new Environment({
+	unlistedVariablesAreDyn: true,
+	limits: { maxDepth: MAX_PARENTHESES, maxAstNodes: MAX_EXPRESSION },
+});
+
+/**
+ * The library parses and nothing more: it evaluates without a limit on steps, and by types that its registry keeps for
+ * ever, one for each shape of data it meets.
+ */
+export function parseExpression(text: string): ASTNode | TextProblem {
+	if (text.trim() === "") return { code: "bad_expression", message: "the expression is empty", offset: 0 };
+	if (text.length > MAX_EXPRESSION)
+		return {
+			code: "bad_expression",
+			message: `the expression has more than ${MAX_EXPRESSION} characters`,
+			offset: MAX_EXPRESSION,
+		};
+	try {
+		return environment.parse(masked(text)).ast;
+	} catch (error) {
+		if (!(error instanceof ParseError)) throw error;
+		return syntaxProblem(error, text);
+	}
+}
+
+/**
+ * The parser knows ASCII names only. Other letters outside of quotes become underscores, one for each UTF-16 unit, so
+ * that places stay what they are and names are read from the text itself.
+ */
+function masked(text: string): string {
+	let result = "";
+	let at = 0;
+	while (at < text.length) {
+		const code = text.codePointAt(at) as number;
+		const end = skipped(text, at) ?? at + (code > 0xffff ? 2 : 1);
+		result += code >= 0x80 && continuesIdentifier(code) ? "_".repeat(end - at) : text.slice(at, end);
+		at = end;
+	}
+	return result;
+}
+
+/** Where the quoted text or comment that starts here ends. */
+function skipped(text: string, at: number): number | undefined {
+	if (text.startsWith("//", at)) {
+		const end = text.indexOf("\n", at);
+		return end === -1 ? text.length : end;
+	}
+	const quote = text[at];
+	if (quote !== '"' && quote !== "'") return undefined;
+	const closing = text.startsWith(quote.repeat(3), at) ? quote.repeat(3) : quote;
+	let end = at + closing.length;
+	while (end < text.length && !text.startsWith(closing, end)) end += text[end] === "\\" ? 2 : 1;
+	return Math.min(end + closing.length, text.length);
+}
+
+const TOKENS: Readonly<Record<string, string>> = {
+	EOF: "the end",
+	NUMBER: "a number",
+	STRING: "a text",
+	BOOLEAN: "true or false",
+	NULL: "null",
+	IDENTIFIER: "a name",
+	BYTES: "bytes",
+	IN: '"in"',
+	LPAREN: '"("',
+	RPAREN: '")"',
+	LBRACKET: '"["',
+	RBRACKET: '"]"',
+	LBRACE: '"{"',
+	RBRACE: '"}"',
+	DOT: '"."',
+	COMMA: '","',
+	COLON: '":"',
+	QUESTION: '"?"',
+};
+
+function syntaxProblem(error: ParseError, text: string): TextProblem {
+	const offset = Math.min(error.range?.start ?? 0, text.length);
+	const hint = syntaxHint(text, offset, error.code);
+	return {
+		code: "bad_expression",
+		message: syntaxMessage(error, text, offset),
+		offset,
+		...(hint === undefined ? {} : { hint }),
+	};
+}
+
+function syntaxMessage(error: ParseError, text: string, offset: number): string {
+	const here = offset >= text.length ? "the end" : JSON.stringify(wordAt(text, offset));
+	if (offset >= text.trimEnd().length && /^(?:expected_token|unexpected_token)$/.test(error.code))
+		return "the expression ends too early";
+	const expected = /^Expected (\w+),/.exec(error.summary)?.[1];
+	if (expected !== undefined)
+		return expected === "EOF"
+			? `unexpected ${here}`
+			: `${TOKENS[expected] ?? expected} must stand before ${here}`;
+	switch (error.code) {
+		case "unexpected_token":
+		case "unexpected_character":
+			return `unexpected ${here}`;
+		case "limit_exceeded":
+			return error.summary.includes("maxDepth")
+				? "the expression nests too deep"
+				: "the expression has too many parts";
+		case "invalid_macro_argument":
+			return `the first argument must be a name, not ${here}`;
+		case "reserved_identifier":
+			return `${here} is a reserved word`;
+		default:
+			return `${error.summary.charAt(0).toLowerCase()}${error.summary.slice(1)}`;
+	}
+}
+
+function syntaxHint(text: string, offset: number, code: string): string | undefined {
+	if (text.includes("{{"))
+		return "an expression reads names as they are: write input.total, not {{input.total}}";
+	if (code === "reserved_identifier") return 'a node of that name is read as nodes["name"]';
+	if (text[offset] === "=" || text.includes("===")) return "values are compared with ==";
+	const word = wordAt(text, offset).toLowerCase();
+	if (word === "and") return "write && for and";
+	if (word === "or") return "write || for or";
+	if (word === "not" || /\bnot\b/i.test(text)) return "write ! for not";
+	if (text[offset] === "&") return "write && for and";
+	if (text[offset] === "|") return "write || for or; an expression has no filters";
+	return undefined;
+}
+
+function wordAt(text: string, offset: number): string {
+	let end = offset;
+	while (end < text.length && end - offset < 40) {
+		const code = text.codePointAt(end) as number;
+		if (!continuesIdentifier(code)) break;
+		end += code > 0xffff ? 2 : 1;
+	}
+	return end > offset
+		? text.slice(offset, end)
+		: String.fromCodePoint(text.codePointAt(offset) ?? 32).toWellFormed();
+}

@@ -1,0 +1,66 @@
+import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
+import { TerminalError } from "../../component.ts";
+import { kindOf, quoted } from "../path.ts";
+import { MAX_TEXT } from "../text-size.ts";
+import { Duration, Timestamp } from "./times.ts";
+
+/** JSON, and the two kinds of time that exist only while an expression is computed. */
+export type Value = null | boolean | number | string | Value[] | ValueMap | Timestamp | Duration;
+export interface ValueMap {
+	[key: string]: Value;
+}
+
+/** What one run of a node's expression works with. */
+export interface Scope {
+	/** One for each name the expression uses. Undefined: there is no such value. */
+	readonly slots: (Value | undefined)[];
+	/** Steps that are left. */
+	work: number;
+}
+
+export type Run = (scope: Scope) => Value;
+
+export function nameOfKind(value: Value): string {
+	if (value instanceof Timestamp) return "a timestamp";
+	if (value instanceof Duration) return "a duration";
+	return kindOf(value);
+}
+
+export function isMap(value: Value | undefined): value is ValueMap {
+	return (
+		typeof value === "object" &&
+		value !== null &&
+		!Array.isArray(value) &&
+		!(value instanceof Timestamp || value instanceof Duration)
+	);
+}
+
+/** `source` is the part of the expression that failed. */
+export function failure(source: string, message: string): TerminalError {
+	return new TerminalError(`${quoted(source)}: ${message}`);
+}
+
+/**
+ * A computed value as JSON: a timestamp as ISO 8601, a duration as seconds such as "90s". Copied while its size is
+ * counted, because a list that holds one large value many times is small in memory and huge as JSON.
+ */
+export function toJson(value: Value, source: string): Json {
+	if (typeof value !== "object" || value === null) return value;
+	return copied(value, { left: MAX_TEXT, source }, 0);
+}
+
+function copied(value: Value, room: { left: number; readonly source: string }, depth: number): Json {
+	room.left -= typeof value === "string" ? value.length + 3 : 5;
+	if (room.left < 0) throw failure(room.source, `the result is larger than ${MAX_TEXT} characters of JSON`);
+	if (typeof value !== "object" || value === null) return value;
+	if (value instanceof Timestamp || value instanceof Duration) return value.toString();
+	if (depth >= MAX_JSON_DEPTH)
+		throw failure(room.source, `the result nests deeper than ${MAX_JSON_DEPTH} levels`);
+	if (Array.isArray(value)) return value.map((element) => copied(element, room, depth + 1));
+	return Object.fromEntries(
+		Object.entries(value).map(([key, inner]) => {
+			room.left -= key.length;
+			return [key, copied(inner, room, depth + 1)];
+		}),
+	);
+}

@@ -1,0 +1,88 @@
+import type { Json } from "@tripline/contract/json";
+import type { Aggregate, Expression } from "../component.ts";
+import type { Frame, Names } from "../frame.ts";
+import { didYouMean } from "../nearest.ts";
+import { Builder, INDEX_SLOT, ITEM_SLOT } from "./cel/builder.ts";
+import { compileNode } from "./cel/compile-node.ts";
+import { type ASTNode, parseExpression } from "./cel/syntax.ts";
+import { type Scope, toJson, type Value } from "./cel/values.ts";
+import { MAX_WORK, spend } from "./cel/work.ts";
+import type { Compiled, TextProblem } from "./problem.ts";
+
+type Bind<T> = (frame: Frame) => T;
+
+/** A CEL expression over the template roots, with `item` and `index` where it is read for each element. */
+export function compileExpression(
+	text: string,
+	names: Names,
+	options: { item: boolean },
+): Compiled<Bind<Expression>> {
+	const parsed = parseExpression(text);
+	return "code" in parsed ? failed(parsed) : compileParsed(parsed, text, names, options);
+}
+
+const AGGREGATES: readonly string[] = ["sum", "avg", "min", "max", "count", "first", "last", "list"];
+
+/** `sum(item.price)`, or `count()`. */
+export function compileAggregate(text: string, names: Names): Compiled<Bind<Aggregate>> {
+	const parsed = parseExpression(text);
+	if ("code" in parsed) return failed(parsed);
+	const known = `write one of ${AGGREGATES.join(", ")}, as in sum(item.price) or count()`;
+	if (parsed.op !== "call")
+		return failed({ code: "bad_expression", message: "this is no aggregate", offset: 0, hint: known });
+	const [name, args] = parsed.args;
+	const problem = aggregateProblem(name, args.length);
+	if (problem !== undefined)
+		return failed({ code: "bad_expression", offset: parsed.start, hint: known, ...problem });
+	const [argument] = args;
+	if (argument === undefined) return { ok: true, value: () => ({ function: name, each: () => null }) };
+	const each = compileParsed(argument, text, names, { item: true });
+	if (!each.ok) return each;
+	const bind = each.value;
+	return { ok: true, value: (frame) => ({ function: name, each: bind(frame) }) };
+}
+
+function aggregateProblem(name: string, count: number): { message: string; hint?: string } | undefined {
+	if (!AGGREGATES.includes(name)) {
+		const guess = didYouMean(name, AGGREGATES);
+		const message = `there is no aggregate "${name}"`;
+		return guess === undefined ? { message } : { message, hint: guess };
+	}
+	if (name === "count")
+		return count === 0
+			? undefined
+			: { message: "count takes no argument", hint: "filter the list before it is counted" };
+	return count === 1 ? undefined : { message: `${name} takes 1 argument`, hint: `write ${name}(item.price)` };
+}
+
+function compileParsed(
+	node: ASTNode,
+	text: string,
+	names: Names,
+	options: { readonly item: boolean },
+): Compiled<Bind<Expression>> {
+	const builder = new Builder(text, names, options);
+	const { run } = compileNode(node, builder);
+	if (builder.problems.length > 0) return { ok: false, problems: builder.problems };
+	const { readers, slotCount, cost, builds } = builder;
+	const source = builder.source(node);
+	return {
+		ok: true,
+		value: (frame) => {
+			const scope: Scope = { slots: new Array<Value | undefined>(slotCount).fill(undefined), work: MAX_WORK };
+			for (const { slot, read } of readers) scope.slots[slot] = read(frame);
+			return (item, index) => {
+				spend(scope, cost);
+				scope.slots[ITEM_SLOT] = item;
+				scope.slots[INDEX_SLOT] = index;
+				const result = run(scope);
+				// What was only read is JSON already.
+				return builds ? toJson(result, source) : (result as Json);
+			};
+		},
+	};
+}
+
+function failed(problem: TextProblem): { ok: false; problems: readonly TextProblem[] } {
+	return { ok: false, problems: [problem] };
+}

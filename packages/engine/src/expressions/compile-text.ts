@@ -1,0 +1,177 @@
+import type { Json } from "@tripline/contract/json";
+import { TerminalError } from "../component.ts";
+import type { Evaluate, Frame, NameProblem, Names, Reader } from "../frame.ts";
+import { compileFilter, type Filter } from "./filters/compile-filter.ts";
+import { isRefused, noValue, quoted, step, whyMissing } from "./path.ts";
+import { type Compiled, MAX_PROBLEMS, type TextProblem } from "./problem.ts";
+import type { Path, PathStep, Reference } from "./reference-syntax.ts";
+import { parseTemplate } from "./template-syntax.ts";
+import { asText, checkedText } from "./text-size.ts";
+
+export function hasTemplate(text: string): boolean {
+	return text.includes("{{");
+}
+
+/** One single reference keeps its value's type; anything else is text. The result is never read as a template. */
+export function compileText(text: string, names: Names): Compiled<Evaluate> {
+	const { pieces, problems } = parseTemplate(text);
+	const parts: (string | Evaluate)[] = [];
+	for (const piece of pieces) {
+		if (problems.length >= MAX_PROBLEMS) break;
+		parts.push(typeof piece === "string" ? piece : compileReference(piece, names, problems));
+	}
+	if (problems.length > 0) return { ok: false, problems: problems.sort((a, b) => a.offset - b.offset) };
+	const [only] = parts;
+	if (parts.length === 0) return { ok: true, value: () => "" };
+	if (parts.length === 1)
+		return { ok: true, value: typeof only === "string" ? () => only : (only as Evaluate) };
+	return { ok: true, value: joined(parts) };
+}
+
+function joined(parts: readonly (string | Evaluate)[]): Evaluate {
+	return (frame) => {
+		let text = "";
+		for (const part of parts) {
+			text += typeof part === "string" ? part : asText(part(frame), "the template");
+			checkedText(text, "the template");
+		}
+		return text;
+	};
+}
+
+const never: Evaluate = () => null;
+
+function compileReference(reference: Reference, names: Names, problems: TextProblem[]): Evaluate {
+	const before = problems.length;
+	const filters = reference.filters.flatMap((call) => compileFilter(call, problems) ?? []);
+	if (reference.source.kind === "literal") {
+		const { value } = reference.source;
+		return problems.length > before
+			? never
+			: filtered(
+					() => value,
+					() => noValue("text"),
+					"the text",
+					filters,
+				);
+	}
+	const path = compilePath(reference.source, names, problems);
+	if (path === undefined || problems.length > before) return never;
+	const written = (reference.source.steps.at(-1) as PathStep).path;
+	const missing = (frame: Frame) => `${quoted(written)} is missing: ${path.why(frame)}`;
+	if (filters.length > 0) return filtered(path.read, missing, quoted(written), filters);
+	const { read } = path;
+	return (frame) => {
+		const value = read(frame);
+		if (value === undefined) throw new TerminalError(missing(frame));
+		return value;
+	};
+}
+
+/** Filters are passed over while the value is missing, until a `default` gives one. */
+function filtered(
+	read: Reader,
+	missing: (frame: Frame) => string,
+	what: string,
+	filters: readonly Filter[],
+): Evaluate {
+	return (frame) => {
+		let value = read(frame);
+		let why: string | undefined;
+		for (const filter of filters) {
+			if (value === undefined) value = filter.whenMissing;
+			else {
+				value = filter.apply(value, what);
+				if (value === undefined) why = `${what} is empty: | ${filter.name} has nothing to give`;
+			}
+		}
+		if (value === undefined) throw new TerminalError(why ?? missing(frame));
+		return value;
+	};
+}
+
+interface CompiledPath {
+	readonly read: Reader;
+	readonly why: (frame: Frame) => string;
+}
+
+function compilePath(path: Path, names: Names, problems: TextProblem[]): CompiledPath | undefined {
+	for (const { key, offset } of path.steps)
+		if (isRefused(key)) {
+			problems.push({ code: "bad_template", message: `${quoted(String(key))} cannot be read`, offset });
+			return undefined;
+		}
+	const root = resolveRoot(path.steps, names, problems);
+	if (root === undefined) return undefined;
+	const { read, rest, at } = root;
+	return { read: descend(read, rest), why: explain(read, at, rest) };
+}
+
+/** The reader of the first part (the first two of `nodes["my node"]`) and what is left of the path. */
+function resolveRoot(
+	steps: readonly PathStep[],
+	names: Names,
+	problems: TextProblem[],
+): { read: Reader; at: string; rest: readonly PathStep[] } | undefined {
+	const [first, second] = steps as [PathStep, PathStep?];
+	const root = first.key as string;
+	const fail = (problem: Omit<TextProblem, "offset"> | NameProblem) => {
+		problems.push({ ...problem, offset: first.offset });
+		return undefined;
+	};
+	if (root === "credential") {
+		if (!names.credentials)
+			return fail({
+				code: "credential_not_allowed",
+				message: "a credential cannot be read here: only parameters that go to an outbound call may hold one",
+			});
+		if (second === undefined)
+			return fail({
+				code: "bad_template",
+				message: "the credential's name is missing",
+				hint: "write {{credential.NAME}}",
+			});
+	}
+	if (root === "nodes") {
+		if (typeof second?.key !== "string")
+			return fail({
+				code: "bad_template",
+				message: "the node's name is missing",
+				hint: 'write {{nodes["my node"]}}',
+			});
+		const read = names.node(second.key);
+		return typeof read === "function" ? { read, at: second.path, rest: steps.slice(2) } : fail(read);
+	}
+	const read = names.named(root);
+	return typeof read === "function" ? { read, at: first.path, rest: steps.slice(1) } : fail(read);
+}
+
+function descend(read: Reader, rest: readonly PathStep[]): Reader {
+	const keys = rest.map(({ key }) => key);
+	const [first] = keys;
+	if (first === undefined) return read;
+	if (keys.length === 1) return (frame) => step(read(frame), first);
+	return (frame) => {
+		let value = read(frame);
+		for (const key of keys) {
+			value = step(value, key);
+			if (value === undefined) return undefined;
+		}
+		return value;
+	};
+}
+
+/** Walks again to find where the path broke: only a failure pays for its message. */
+function explain(read: Reader, root: string, rest: readonly PathStep[]): (frame: Frame) => string {
+	return (frame) => {
+		let value: Json | undefined = read(frame);
+		let at = root;
+		for (const { key, path } of rest) {
+			const next = step(value, key);
+			if (next === undefined) return whyMissing(value, key, at);
+			value = next;
+			at = path;
+		}
+		return noValue(at);
+	};
+}

@@ -1,0 +1,128 @@
+import type { Json } from "@tripline/contract/json";
+import { didYouMean } from "../../nearest.ts";
+import { compileDateFormat } from "../dates.ts";
+import { quoted } from "../path.ts";
+import type { TextProblem } from "../problem.ts";
+import type { Argument, FilterCall } from "../reference-syntax.ts";
+import * as lists from "./list-filters.ts";
+import * as texts from "./text-filters.ts";
+
+export interface Filter {
+	readonly name: string;
+	/** What a missing value becomes here; undefined: it stays missing. */
+	readonly whenMissing: Json | undefined;
+	/** Undefined: there is nothing to give. `what` names the value in messages. */
+	readonly apply: (value: Json, what: string) => Json | undefined;
+}
+
+type Apply = Filter["apply"];
+/** Says what is wrong with an argument. */
+type Problem = { readonly problem: string };
+type Takes = "text" | "separator" | "integer" | "digits" | "any";
+
+interface Known {
+	readonly takes: readonly Takes[];
+	/** How many of them may be left out. */
+	readonly optional?: number;
+	readonly make: (...args: never[]) => Apply | Problem;
+}
+
+const TEXT_FILTERS: Readonly<Record<string, Apply>> = {
+	json: texts.json,
+	parse_json: texts.parseJson,
+	trim: texts.trim,
+	upper: texts.upper,
+	lower: texts.lower,
+	length: lists.length,
+	first: lists.first,
+	last: lists.last,
+	keys: lists.keys,
+	url: texts.url,
+	base64: texts.base64,
+	sha256: texts.sha256,
+};
+
+const FILTERS: ReadonlyMap<string, Known> = new Map<string, Known>([
+	["default", { takes: ["any"], make: () => (value) => value }],
+	["join", { takes: ["text"], make: (separator: string) => lists.join(separator) }],
+	["split", { takes: ["separator"], make: (separator: string) => texts.split(separator) }],
+	[
+		"slice",
+		{
+			takes: ["integer", "integer"],
+			optional: 1,
+			make: (from: number, to?: number) => lists.slice(from, to),
+		},
+	],
+	["round", { takes: ["digits"], optional: 1, make: (digits?: number) => texts.round(digits ?? 0) }],
+	["date", { takes: ["text"], make: date }],
+	...Object.entries(TEXT_FILTERS).map(([name, apply]): [string, Known] => [
+		name,
+		{ takes: [], make: () => apply },
+	]),
+]);
+
+export function compileFilter(call: FilterCall, problems: TextProblem[]): Filter | undefined {
+	const fail = (message: string, offset: number, hint?: string) => {
+		problems.push({ code: "bad_template", message, offset, ...(hint === undefined ? {} : { hint }) });
+		return undefined;
+	};
+	const known = FILTERS.get(call.name);
+	if (known === undefined) {
+		const guess = didYouMean(call.name, FILTERS.keys());
+		return fail(
+			`there is no filter ${quoted(call.name)}`,
+			call.offset,
+			guess ?? `the filters are ${[...FILTERS.keys()].join(", ")}`,
+		);
+	}
+	const { takes, optional = 0, make } = known;
+	if (call.args.length > takes.length || call.args.length < takes.length - optional)
+		return fail(`the filter ${call.name} takes ${countOf(takes.length, optional)}`, call.offset);
+	for (const [place, { value, offset }] of call.args.entries()) {
+		const wrong = wrongArgument(takes[place] as Takes, value);
+		if (wrong !== undefined) return fail(`the filter ${call.name} needs ${wrong}`, offset);
+	}
+	const apply = make(...(call.args.map(({ value }) => value) as never[]));
+	if ("problem" in apply)
+		return fail(
+			`date: ${apply.problem}`,
+			call.args[0]?.offset ?? call.offset,
+			'use iso, unix, or YYYY MM DD HH mm ss SSS with other letters in brackets, as in "YYYY-MM-DD [at] HH:mm"',
+		);
+	const whenMissing = call.name === "default" ? call.args[0]?.value : undefined;
+	return { name: call.name, whenMissing, apply };
+}
+
+function date(format: string): Apply | Problem {
+	const print = compileDateFormat(format);
+	return typeof print === "function" ? texts.date(print) : print;
+}
+
+function countOf(most: number, optional: number): string {
+	if (most === 0) return "no argument";
+	const arguments_ = most === 1 ? "argument" : "arguments";
+	return optional === 0 ? `${most} ${arguments_}` : `${most - optional} to ${most} ${arguments_}`;
+}
+
+/** Searching for a long text in a long one can take the product of their lengths. */
+const MAX_SEPARATOR = 100;
+
+function wrongArgument(takes: Takes, value: Argument): string | undefined {
+	switch (takes) {
+		case "any":
+			return undefined;
+		case "text":
+			return typeof value === "string" ? undefined : "a text in quotes";
+		case "separator":
+			return typeof value === "string" && value.length <= MAX_SEPARATOR
+				? undefined
+				: `a text in quotes of at most ${MAX_SEPARATOR} characters`;
+		case "integer":
+			return Number.isSafeInteger(value) ? undefined : "a whole number";
+		case "digits":
+			return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 15
+				? undefined
+				: "a whole number from 0 to 15";
+	}
+}

@@ -1,0 +1,59 @@
+import type { Json } from "@tripline/contract/json";
+
+/** A key of an object, or the place in a list. */
+export type Step = string | number;
+
+/** Names that lead out of the data into the language. Refused even where the data has them. */
+export function isRefused(key: Step): boolean {
+	return key === "__proto__" || key === "constructor" || key === "prototype";
+}
+
+/** Undefined: there is no such value. Own properties only: what an object inherits is not data. */
+export function step(container: Json | undefined, key: Step): Json | undefined {
+	if (typeof container !== "object" || container === null) return undefined;
+	if (typeof key === "number") return Array.isArray(container) ? container[key] : undefined;
+	if (Array.isArray(container) || !Object.hasOwn(container, key)) return undefined;
+	return container[key];
+}
+
+/** Why `step` found nothing, after `"path" is missing: `. Names types and keys, never a value. */
+export function whyMissing(container: Json | undefined, key: Step, path: string): string {
+	if (container === undefined) return noValue(path);
+	if (typeof key === "number")
+		return Array.isArray(container)
+			? `${quoted(path)} has ${container.length === 1 ? "1 element" : `${container.length} elements`}`
+			: `${quoted(path)} is ${kindOf(container)}, not a list`;
+	if (typeof container !== "object" || container === null || Array.isArray(container))
+		return `${quoted(path)} is ${kindOf(container)}, not an object`;
+	return `${quoted(path)} has no ${quoted(key)}`;
+}
+
+export function noValue(path: string): string {
+	return `${quoted(path)} has no value in this run (a node that failed, was skipped or has not run gives none)`;
+}
+
+export function kindOf(value: unknown): string {
+	if (value === null) return "null";
+	if (Array.isArray(value)) return "a list";
+	switch (typeof value) {
+		case "string":
+			return "a text";
+		case "number":
+			return "a number";
+		case "boolean":
+			return "true or false";
+		default:
+			return "an object";
+	}
+}
+
+/** As it is written in a path: `.name` or `["any text"]`. */
+export function writtenStep(key: Step, isName: boolean): string {
+	if (typeof key === "number") return `[${key}]`;
+	return isName ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+/** For messages: in quotes and not endless. */
+export function quoted(text: string): string {
+	return `"${text.length > 120 ? `${text.slice(0, 117).toWellFormed()}...` : text}"`;
+}

@@ -1,0 +1,19 @@
+/** What is wrong with a template or an expression. `offset` counts UTF-16 units from the start of its text. */
+export interface TextProblem {
+	readonly code:
+		| "bad_template"
+		| "bad_expression"
+		| "unknown_reference"
+		| "unreachable_reference"
+		| "credential_not_allowed";
+	readonly message: string;
+	readonly offset: number;
+	readonly hint?: string;
+}
+
+export type Compiled<T> =
+	| { readonly ok: true; readonly value: T }
+	| { readonly ok: false; readonly problems: readonly TextProblem[] };
+
+/** More problems than anyone reads; keeps the answer to a hostile text small. */
+export const MAX_PROBLEMS = 20;

@@ -1,0 +1,36 @@
+import { MAX_PROBLEMS, type TextProblem } from "./problem.ts";
+import { CLOSE, OPEN, type Reference, ReferenceParser, SyntaxProblem } from "./reference-syntax.ts";
+
+/** A template in its parts: literal text, and references in between. */
+type Piece = string | Reference;
+
+export function parseTemplate(text: string): { pieces: Piece[]; problems: TextProblem[] } {
+	const pieces: Piece[] = [];
+	const problems: TextProblem[] = [];
+	let at = 0;
+	while (at < text.length && problems.length < MAX_PROBLEMS) {
+		const open = text.indexOf(OPEN, at);
+		if (open === -1) {
+			pieces.push(text.slice(at));
+			break;
+		}
+		if (open > at) pieces.push(text.slice(at, open));
+		const parser = new ReferenceParser(text, open + OPEN.length);
+		try {
+			pieces.push(parser.reference(open));
+			at = parser.at;
+		} catch (error) {
+			if (!(error instanceof SyntaxProblem)) throw error;
+			problems.push({
+				code: "bad_template",
+				message: error.message,
+				offset: error.offset,
+				...(error.hint === undefined ? {} : { hint: error.hint }),
+			});
+			// Reading goes on behind the broken reference, so that one compile shows every fault.
+			const close = text.indexOf(CLOSE, Math.max(error.offset, open + OPEN.length));
+			at = close === -1 ? text.length : close + CLOSE.length;
+		}
+	}
+	return { pieces, problems };
+}

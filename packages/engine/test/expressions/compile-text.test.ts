@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Json } from "@tripline/contract/json";
+import { compileText, hasTemplate } from "../../src/expressions/compile-text.ts";
+import { compiled, failureOf, frame, namesOf, textProblems, textValue } from "./evaluate.ts";
+
+const data: { [name: string]: Json } = {
+	input: { name: "Ann", total: 12.5, paid: true, none: null, "c d": 7, items: [{ sku: "a" }, { sku: "b" }] },
+	order: { 金額: 99 },
+	訂單: { x: 1 },
+	"my node": { ok: true },
+	n𝒜me: 3,
+};
+
+describe("a template gives", () => {
+	const cases: [string, Json][] = [
+		["", ""],
+		["plain", "plain"],
+		["} }} { a", "} }} { a"],
+		["{{input.name}}", "Ann"],
+		["{{ input . name }}", "Ann"],
+		["{{input.total}}", 12.5],
+		["{{input.paid}}", true],
+		["{{input.none}}", null],
+		["{{input.items}}", [{ sku: "a" }, { sku: "b" }]],
+		["{{input.items[1].sku}}", "b"],
+		['{{input["c d"]}}', 7],
+		["{{input['c d']}}", 7],
+		['{{input["c\\u0020d"]}}', 7],
+		["{{order.金額}}", 99],
+		["{{訂單.x}}", 1],
+		["{{n𝒜me}}", 3],
+		['{{nodes["my node"].ok}}', true],
+		["{{nodes.order.金額}}", 99],
+		["Dear {{input.name}}!", "Dear Ann!"],
+		["{{input.name}}{{input.name}}", "AnnAnn"],
+		[" {{input.total}}", " 12.5"],
+		["<{{input.none}}>", "<>"],
+		["<{{input.paid}}>", "<true>"],
+		["<{{input.items}}>", '<[{"sku":"a"},{"sku":"b"}]>'],
+		['{{"{{"}}', "{{"],
+		['{{"{{"}}input.name}}', "{{input.name}}"],
+		["{{'}}' | length}}", 2],
+		['{{"a\\n\\t\\"\\\'\\\\"}}', "a\n\t\"'\\"],
+		["{{input.gone | default(5)}}", 5],
+		["{{input.gone.deeper[3] | default(null)}}", null],
+		["{{skipped.x | default('-')}}", "-"],
+		["{{input.gone | upper | default('x') | length}}", 1],
+		["{{input.none | default(1)}}", null],
+		["{{input.items | first | default(1)}}", { sku: "a" }],
+	];
+	for (const [text, expected] of cases)
+		test(`${JSON.stringify(text)} as ${JSON.stringify(expected)}`, () => {
+			assert.deepEqual(textValue(text, data), expected);
+		});
+
+	test("a value as it is, even if it looks like a template", () => {
+		const hostile = { a: "{{7*7}}", b: ["{{credential.x}}", { "{{a}}": "{{" }] };
+		assert.deepEqual(textValue("{{input}}", { input: hostile }), hostile);
+		assert.equal(textValue("<{{input.a}}>", { input: hostile }), "<{{7*7}}>");
+	});
+
+	test("the credential where it may stand", () => {
+		assert.equal(textValue("Bearer {{credential.api}}", { credential: { api: "s3" } }, true), "Bearer s3");
+	});
+});
+
+test("hasTemplate sees two opening braces and nothing else", () => {
+	assert.equal(hasTemplate("a {{b}}"), true);
+	assert.equal(hasTemplate("a { { b } }"), false);
+});
+
+describe("a missing reference names its whole path and says where it ends", () => {
+	const cases: [string, string][] = [
+		["{{input.order.total}}", '"input.order.total" is missing: "input" has no "order"'],
+		["x {{input.name.first}}", '"input.name.first" is missing: "input.name" is a text, not an object'],
+		["{{input.none.x}}", '"input.none.x" is missing: "input.none" is null, not an object'],
+		["{{input.items[2]}}", '"input.items[2]" is missing: "input.items" has 2 elements'],
+		["{{input.items.length}}", '"input.items.length" is missing: "input.items" is a list, not an object'],
+		["{{input[0]}}", '"input[0]" is missing: "input" is an object, not a list'],
+		['{{input["x y"]}}', '"input["x y"]" is missing: "input" has no "x y"'],
+		["{{input.name | upper | slice(0, 1) | first}}", '"input.name" | first: needs a list, but it is a text'],
+	];
+	for (const [text, message] of cases)
+		test(text, () => {
+			assert.equal(
+				failureOf(() => textValue(text, data)),
+				message,
+			);
+		});
+
+	test("of a node without an output", () => {
+		assert.match(
+			failureOf(() => textValue("{{skipped.a}}", data)),
+			/^"skipped\.a" is missing: "skipped" has no value/,
+		);
+		assert.match(
+			failureOf(() => textValue('{{nodes["skipped"]}}', data)),
+			/^"nodes\["skipped"\]" is missing: /,
+		);
+	});
+});
+
+describe("a bad template is refused at its exact place", () => {
+	const cases: [string, number, RegExp][] = [
+		["a {{", 2, /no closing/],
+		["a {{input", 2, /no closing/],
+		["a {{input.", 2, /no closing/],
+		["a {{input | ", 2, /no closing/],
+		["a {{input | join(", 2, /no closing/],
+		["a {{input[", 2, /no closing/],
+		["a {{input} b", 9, /unexpected "}"/],
+		["{{}}", 0, /no reference/],
+		["{{  }}", 0, /no reference/],
+		["{{input.name x}}", 13, /unexpected "x"/],
+		["{{input.name + 1}}", 13, /unexpected "\+"/],
+		["{{7*7}}", 2, /unexpected "7"/],
+		["{{input.0}}", 8, /digit/],
+		["{{input[-1]}}", 8, /a place from 0/],
+		["{{input[1.5]}}", 9, /unexpected "\."/],
+		["{{input[99999999999]}}", 8, /a place from 0/],
+		["{{input[x]}}", 8, /a place from 0/],
+		["{{input..x}}", 8, /unexpected "\."/],
+		["{{input.name()}}", 12, /unexpected "\("/],
+		["{{.name}}", 2, /unexpected "\."/],
+		["{{{input}}}", 2, /unexpected "{"/],
+		["{{input | }}", 10, /unexpected "}"/],
+		['{{"a}}', 2, /no closing "/],
+		['{{"\\x41"}}', 3, /escape/],
+		['{{"\\u12"}}', 3, /escape/],
+		['{{"\\ud800"}}', 2, /half a character/],
+		["{{input | join(x)}}", 15, /argument must be/],
+		["{{input | join('a' 'b')}}", 19, /unexpected "'"/],
+		["{{input | slice(1.)}}", 18, /digit must follow/],
+		["{{input | round(nope)}}", 16, /argument must be/],
+		["{{input.na\u0000me}}", 10, /unexpected/],
+		["{{input.name\ud800}}", 12, /unexpected/],
+		["{{nodes}}", 2, /node's name is missing/],
+		["{{nodes[0]}}", 2, /node's name is missing/],
+	];
+	for (const [text, offset, message] of cases)
+		test(JSON.stringify(text), () => {
+			const [problem] = textProblems(text, data);
+			assert.equal(problem?.code, "bad_template");
+			assert.equal(problem?.offset, offset);
+			assert.match(problem?.message ?? "", message);
+		});
+
+	test("with every fault in one pass, places in order", () => {
+		const problems = textProblems("{{a b}} {{gone}} {{input | uper}} {{input.name}} {{", data);
+		assert.deepEqual(
+			problems.map(({ code, offset }) => [code, offset]),
+			[
+				["bad_template", 4],
+				["unknown_reference", 10],
+				["bad_template", 27],
+				["bad_template", 49],
+			],
+		);
+	});
+
+	test("with a name's problem as the names give it", () => {
+		assert.deepEqual(textProblems("xx {{gone.x}}"), [
+			{ code: "unknown_reference", message: "nothing here is called gone", offset: 5 },
+		]);
+		assert.equal(textProblems('{{nodes["gone"]}}')[0]?.code, "unknown_reference");
+	});
+
+	test("with a bounded number of problems", () => {
+		assert.equal(textProblems("{{gone}}".repeat(1000)).length, 20);
+		assert.equal(textProblems("{{!}}".repeat(1000)).length, 20);
+	});
+});
+
+describe("a credential", () => {
+	test("is refused where it may not stand", () => {
+		assert.equal(
+			textProblems("{{credential.api}}", { credential: { api: "s" } })[0]?.code,
+			"credential_not_allowed",
+		);
+		assert.equal(
+			textProblems("{{credential['api'] | sha256}}", { credential: { api: "s" } })[0]?.code,
+			"credential_not_allowed",
+		);
+	});
+	test("must be named: all of them at once cannot be read", () => {
+		assert.equal(textProblems("{{credential}}", { credential: { api: "s" } }, true)[0]?.code, "bad_template");
+	});
+});
+
+describe("size is bounded", () => {
+	const large = "x".repeat(600_000);
+	const wide = Array.from({ length: 5000 }, () => "y".repeat(1000));
+
+	test("of a text put together", () => {
+		assert.match(
+			failureOf(() => textValue("{{a}}{{a}}", { a: large })),
+			/more than 1048576 characters/,
+		);
+	});
+	test("of JSON in a text, before it is made", () => {
+		const repeated = Array.from({ length: 5000 }, () => wide);
+		for (const text of ["x{{a}}", "{{a | json}}", "{{a | join(',')}}"])
+			assert.match(
+				failureOf(() => textValue(text, { a: repeated })),
+				/more than 1048576 characters/,
+			);
+	});
+	test("of depth", () => {
+		let deep: Json = 1;
+		for (let level = 0; level < 20_000; level++) deep = [deep];
+		assert.match(
+			failureOf(() => textValue("x{{a}}", { a: deep })),
+			/deeper than 64/,
+		);
+	});
+	test("of a path and of filters", () => {
+		assert.match(textProblems(`{{a${".b".repeat(100)}}}`)[0]?.message ?? "", /at most 64 parts/);
+		assert.match(textProblems(`{{a${" | trim".repeat(20)}}}`)[0]?.message ?? "", /at most 16 filters/);
+	});
+	test("but one single reference passes any value on", () => {
+		assert.equal(textValue("{{a}}", { a: wide }), wide);
+	});
+});
+
+test("a text of 1 MiB compiles in linear time", () => {
+	const names = namesOf({ a: 1 });
+	const time = (text: string) => {
+		const start = performance.now();
+		compileText(text, names);
+		return performance.now() - start;
+	};
+	for (const part of ["{{a}}", "{", "{{", '{{"', "{{a|", '{{"\\n', "{{a.", "}}", "é"]) {
+		time(part.repeat(1000));
+		assert.ok(time(part.repeat(Math.floor(1_048_576 / part.length))) < 5000, part);
+	}
+});
+
+test("a compiled template is reused for every frame", () => {
+	const evaluate = compiled(compileText("{{input}}!", { ...namesOf({}), named: () => (f) => f.roots.input }));
+	const withInput = (input: Json) => ({ ...frame, roots: { ...frame.roots, input } });
+	assert.equal(evaluate(withInput("a")), "a!");
+	assert.equal(evaluate(withInput("b")), "b!");
+});

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Json } from "@tripline/contract/json";
+import { failureOf, textProblems, textValue } from "./evaluate.ts";
+
+const filtered = (value: Json, filters: string) => textValue(`{{v | ${filters}}}`, { v: value });
+
+describe("the filter", () => {
+	const cases: [Json, string, Json][] = [
+		[{ a: [1, null] }, "json", '{"a":[1,null]}'],
+		["x", "json", '"x"'],
+		['{"a":[1]}', "parse_json", { a: [1] }],
+		[["a", 1, null, { b: 2 }], "join('-')", 'a-1--{"b":2}'],
+		[[], "join(',')", ""],
+		["a,b,,c", "split(',')", ["a", "b", "", "c"]],
+		["a😀", "split('')", ["a", "😀"]],
+		["  x\n", "trim", "x"],
+		["straße", "upper", "STRASSE"],
+		["ÄB", "lower", "äb"],
+		["a😀", "length", 2],
+		[[1, 2, 3], "length", 3],
+		[{ a: 1, b: 2 }, "length", 2],
+		[[1, 2, 3], "first", 1],
+		[[1, 2, 3], "last", 3],
+		[{ b: 1, a: 2 }, "keys", ["b", "a"]],
+		[[1, 2, 3, 4], "slice(1, 3)", [2, 3]],
+		[[1, 2, 3, 4], "slice(-2)", [3, 4]],
+		["a😀bc", "slice(1, 3)", "😀b"],
+		["abc", "slice(0, 99)", "abc"],
+		[1.005, "round(2)", 1.01],
+		[2.5, "round", 3],
+		[-2.5, "round(0)", -3],
+		[-0.2, "round", 0],
+		[1234.5678, "round(1)", 1234.6],
+		[1e-7, "round(2)", 0],
+		[1.5e-7, "round(7)", 2e-7],
+		[1e300, "round(2)", 1e300],
+		["a b&ü/", "url", "a%20b%26%C3%BC%2F"],
+		[42, "url", "42"],
+		["äöü", "base64", "w6TDtsO8"],
+		["", "base64", ""],
+		["abc", "sha256", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],
+		["2026-03-04T05:06:07.089Z", "date('YYYY-MM-DD HH:mm:ss.SSS')", "2026-03-04 05:06:07.089"],
+		["2026-03-04T05:06:07Z", "date('DD.MM.YYYY [at] HH:mm')", "04.03.2026 at 05:06"],
+		["2026-03-04T05:06:07+02:00", "date('iso')", "2026-03-04T03:06:07.000Z"],
+		["2026-03-04 05:06", "date('iso')", "2026-03-04T05:06:00.000Z"],
+		["2026-03-04", "date('YYYYMMDDTHHmmssZ')", "20260304T000000Z"],
+		["2024-02-29", "date('DD')", "29"],
+		["0050-01-01", "date('YYYY')", "0050"],
+		[1_700_000_000, "date('iso')", "2023-11-14T22:13:20.000Z"],
+		[1_700_000_000_000, "date('iso')", "2023-11-14T22:13:20.000Z"],
+		[1_700_000_000_999, "date('unix')", 1_700_000_000],
+		[0, "date('YYYY')", "1970"],
+		["x", "default('y')", "x"],
+	];
+	for (const [value, filters, expected] of cases)
+		test(`${filters} makes ${JSON.stringify(expected)} of ${JSON.stringify(value)}`, () => {
+			assert.deepEqual(filtered(value, filters), expected);
+		});
+
+	test("parse_json keeps __proto__ as plain data", () => {
+		const parsed = filtered('{"__proto__":{"x":1}}', "parse_json") as object;
+		assert.equal(Object.hasOwn(parsed, "__proto__"), true);
+		assert.equal("x" in parsed, false);
+	});
+
+	test("base64 takes a long text", () => {
+		assert.equal(filtered("é".repeat(20_000), "base64"), btoa("\u00c3\u00a9".repeat(20_000)));
+	});
+});
+
+describe("a filter refuses at compile time", () => {
+	const cases: [string, RegExp, RegExp?][] = [
+		["uper", /no filter "uper"/, /Did you mean "upper"\?/],
+		["parsejson", /no filter/, /parse_json/],
+		["constructor", /no filter/],
+		["__proto__", /no filter/],
+		["toString", /no filter/],
+		["somethingelse", /no filter/, /the filters are default, join/],
+		["join", /join takes 1 argument/],
+		["join('a', 'b')", /join takes 1 argument/],
+		["trim(1)", /trim takes no argument/],
+		["default", /default takes 1 argument/],
+		["slice", /slice takes 1 to 2 arguments/],
+		["join(1)", /join needs a text/],
+		["slice('1')", /slice needs a whole number/],
+		["slice(1.5)", /slice needs a whole number/],
+		["round(16)", /round needs a whole number from 0 to 15/],
+		["round(-1)", /round needs a whole number from 0 to 15/],
+		["date('yyyy-MM')", /"y" means nothing/, /YYYY/],
+		["date('')", /1 to 100 characters/],
+		["date('YY')", /"Y" means nothing/],
+		["date('[open')", /"\[" means nothing/],
+		[`split('${"x".repeat(101)}')`, /at most 100 characters/],
+	];
+	for (const [filters, message, hint] of cases)
+		test(filters.slice(0, 40), () => {
+			const [problem] = textProblems(`{{v | ${filters}}}`, { v: "x" });
+			assert.equal(problem?.code, "bad_template");
+			assert.match(problem?.message ?? "", message);
+			if (hint !== undefined) assert.match(problem?.hint ?? "", hint);
+		});
+});
+
+describe("a filter refuses a wrong value and does not show it", () => {
+	const cases: [Json, string, RegExp][] = [
+		[5, "trim", /^"v" \| trim: needs a text, but it is a number$/],
+		[null, "upper", /needs a text, but it is null/],
+		[["secret"], "lower", /it is a list/],
+		["secret", "join(',')", /needs a list, but it is a text/],
+		["secret", "keys", /needs an object/],
+		[["secret"], "keys", /needs an object/],
+		[true, "length", /needs a text, a list or an object, but it is true or false/],
+		["secret", "first", /needs a list/],
+		[[], "first", /^"v" is empty: \| first has nothing to give$/],
+		[[], "last | upper", /is empty/],
+		["secret", "parse_json", /the text is not JSON$/],
+		["1e999", "parse_json", /a number is too large/],
+		["[".repeat(100) + "]".repeat(100), "parse_json", /deeper than 64/],
+		["secret", "round", /needs a number/],
+		["secret", "date('iso')", /needs an ISO 8601 time/],
+		["2026-02-30", "date('iso')", /needs an ISO 8601 time/],
+		["2026-01-01T25:00:00Z", "date('iso')", /needs an ISO 8601 time/],
+		[1e300, "date('iso')", /needs an ISO 8601 time/],
+		[{ secret: 1 }, "url", /it is an object/],
+		["\ud800", "url", /half a character/],
+		["\ud800", "sha256", /half a character/],
+	];
+	for (const [value, filters, message] of cases)
+		test(`${filters} of ${JSON.stringify(value).slice(0, 40)}`, () => {
+			const failure = failureOf(() => filtered(value, filters));
+			assert.match(failure, message);
+			assert.doesNotMatch(failure, /secret/);
+		});
+
+	test("and text that grows past the limit", () => {
+		assert.match(
+			failureOf(() => filtered("ß".repeat(600_000), "upper")),
+			/more than 1048576/,
+		);
+		assert.match(
+			failureOf(() => filtered("é".repeat(300_000), "url")),
+			/more than 1048576/,
+		);
+		assert.match(
+			failureOf(() => filtered("x".repeat(1_000_000), "base64")),
+			/more than 1048576/,
+		);
+	});
+});

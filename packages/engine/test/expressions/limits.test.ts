@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Json } from "@tripline/contract/json";
+import { compileExpression } from "../../src/expressions/compile-expression.ts";
+import { celProblems, celValue, compiled, failureOf, frame, namesOf } from "./evaluate.ts";
+
+const list: Json = Array.from({ length: 400_000 }, (_, place) => place);
+const data: { [name: string]: Json } = {
+	input: {
+		list,
+		text: "a".repeat(1_000_000),
+		same: "a".repeat(1_000_000),
+		needle: `aaaaaaaaaa${"b"}${"a".repeat(16_000)}`,
+	},
+};
+
+describe("an expression that would take too long is stopped", () => {
+	const cases: [string, RegExp][] = [
+		["input.list.all(a, input.list.all(b, a + b >= 0))", /takes too long/],
+		["input.list.exists(a, input.list.exists(b, b.gone))", /takes too long/],
+		["input.list.all(a, input.text == input.same)", /takes too long/],
+		["input.list.exists(a, -1 in input.list)", /takes too long/],
+		["input.list.map(a, input.list + input.list).size()", /takes too long/],
+		["input.text.contains(input.needle)", /takes too long/],
+		["input.text.split(input.needle).size()", /takes too long/],
+		["input.text.replace(input.needle, '')", /takes too long/],
+		["input.list.exists(a, input.text.upper() == 'x')", /takes too long/],
+		["input.list.exists(a, input.text.split('').size() == 0)", /takes too long/],
+		["input.list.all(a, input.list.all(b, true)) || true", /takes too long/],
+		["input.list.map(a, input.list)", /larger than 1048576/],
+		["input.list.map(a, input.text).join('')", /more than 1048576/],
+		["input.text + input.text", /more than 1048576/],
+		["input.text.replace('a', 'bbbb')", /more than 1048576/],
+		["[input.list, input.list, input.list]", /larger than 1048576/],
+	];
+	for (const [text, message] of cases)
+		test(text, () => {
+			const start = performance.now();
+			assert.match(
+				failureOf(() => celValue(text, data)),
+				message,
+			);
+			assert.ok(performance.now() - start < 10_000);
+		});
+
+	test("over all elements together", () => {
+		const names = namesOf(data);
+		const each = compiled(compileExpression("item in input.list", names, { item: true }))(frame);
+		assert.match(
+			failureOf(() => {
+				for (let index = 0; index < 400_000; index++) each(index, index);
+			}),
+			/takes too long/,
+		);
+	});
+
+	test("but work on one long list is not", () => {
+		assert.equal(celValue("input.list.filter(x, x % 1000 == 0 && x > 10).size()", data), 399);
+		assert.equal(celValue("input.text.contains('b') || input.text.startsWith('aa')", data), true);
+	});
+});
+
+describe("an expression is refused that is", () => {
+	const deep = (open: string, close: string, count: number) =>
+		`${open.repeat(count)}true${close.repeat(count)}`;
+	const cases: [string, string, RegExp][] = [
+		["too long", `true${" ".repeat(5000)}`, /more than 4096 characters/],
+		["too deep in parentheses", deep("(", ")", 500), /nests too deep/],
+		["too deep in lists", deep("[", "]", 500), /nests too deep/],
+		["too deep in negations", deep("!", "", 4000), /nests too deep/],
+		["too long a chain", `1${"+1".repeat(1000)}`, /nests too deep/],
+		["too long a path", `input${".a".repeat(500)}`, /nests too deep/],
+		["a list of too many parts", `[${"1,".repeat(1500)}1]`, /too many parts/],
+		["three loops in each other", "input.a.all(x, input.b.all(y, input.c.all(z, true)))", /at most 2 loops/],
+		[
+			"three loops, the innermost over a loop's list",
+			"input.a.map(x, input.b.map(y, input.c.filter(z, z).size()))",
+			/at most 2 loops/,
+		],
+	];
+	for (const [name, text, message] of cases)
+		test(name, () => {
+			assert.match(celProblems(text, data)[0]?.message ?? "", message);
+		});
+});

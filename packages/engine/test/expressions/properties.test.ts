@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Json } from "@tripline/contract/json";
+import fc from "fast-check";
+import { TerminalError } from "../../src/component.ts";
+import { compileAggregate, compileExpression } from "../../src/expressions/compile-expression.ts";
+import { compileText } from "../../src/expressions/compile-text.ts";
+import type { TextProblem } from "../../src/expressions/problem.ts";
+import { celValue, frame, namesOf, textValue } from "./evaluate.ts";
+
+const data: { [name: string]: Json } = { input: { a: 1, b: [1, "x", { c: null }], "d e": "text" }, item: 5 };
+const names = namesOf(data);
+
+/** Pieces of the languages in any order: far more of it parses than of random text. */
+const soup = (pieces: readonly string[]) =>
+	fc
+		.array(
+			fc.oneof(
+				{ weight: 8, arbitrary: fc.constantFrom(...pieces) },
+				fc.string({ unit: "binary", maxLength: 3 }),
+			),
+			{
+				maxLength: 25,
+			},
+		)
+		.map((parts) => parts.join(""));
+
+const template = soup(
+	'{{ }} {{}} input .a .b [0] [2] ["d e"] | upper length json first default(1) join(",") "x" \' " \\ \\u0041 ( ) , . [ ] a b'
+		.split(" ")
+		.concat(" "),
+);
+const expression = soup(
+	"input .a .b [0] [2] ['d e'] && || ! - + * / % == != < in ? : ( ) [ ] { } , 1 2.5 1u 'x' b'x' true null has( size( .all( .map( .filter( x, x .c // \\n"
+		.split(" ")
+		.concat(" ", "\n"),
+);
+
+function checkProblems(problems: readonly TextProblem[], text: string): void {
+	assert.ok(problems.length > 0 && problems.length <= 20);
+	for (const { offset, message } of problems) {
+		assert.ok(Number.isInteger(offset) && offset >= 0 && offset <= text.length, `${offset}`);
+		assert.ok(message.length > 0);
+	}
+}
+
+function isJson(value: unknown): boolean {
+	if (value === null || typeof value === "string" || typeof value === "boolean") return true;
+	if (typeof value === "number") return Number.isFinite(value);
+	if (typeof value !== "object") return false;
+	if (Array.isArray(value)) return value.every(isJson);
+	return Object.getPrototypeOf(value) === Object.prototype && Object.values(value as object).every(isJson);
+}
+
+function failsWell(run: () => unknown): void {
+	try {
+		assert.ok(isJson(run()));
+	} catch (error) {
+		if (!(error instanceof TerminalError)) throw error;
+	}
+}
+
+describe("whatever is written", () => {
+	test("a template compiles to problems, or to what gives JSON or a TerminalError", () => {
+		fc.assert(
+			fc.property(fc.oneof(template, fc.string({ unit: "binary" })), (text) => {
+				const result = compileText(text, names);
+				if (!result.ok) return checkProblems(result.problems, text);
+				failsWell(() => result.value(frame));
+			}),
+			{ numRuns: 5000 },
+		);
+	});
+
+	test("an expression compiles to problems, or to what gives JSON or a TerminalError", () => {
+		fc.assert(
+			fc.property(fc.oneof(expression, fc.string({ unit: "binary" })), (text) => {
+				const result = compileExpression(text, names, { item: true });
+				if (!result.ok) checkProblems(result.problems, text);
+				else failsWell(() => result.value(frame)({ a: 1 }, 0));
+				const aggregate = compileAggregate(`sum(${text})`, names);
+				if (!aggregate.ok) checkProblems(aggregate.problems, `sum(${text})`);
+			}),
+			{ numRuns: 5000 },
+		);
+	});
+});
+
+test("text without two opening braces evaluates to itself", () => {
+	fc.assert(
+		fc.property(
+			fc.string({ unit: "binary", maxLength: 200 }).filter((text) => !text.includes("{{")),
+			(text) => assert.equal(textValue(text, {}), text),
+		),
+	);
+});
+
+test("any text can be written as a literal", () => {
+	fc.assert(
+		fc.property(fc.string({ unit: "grapheme" }), (text) => {
+			const quoted = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
+			assert.equal(textValue(`{{"${quoted}"}}`, {}), text);
+		}),
+	);
+});
+
+test("data passes through unchanged, whatever it looks like", () => {
+	const hostile = fc.oneof(fc.constantFrom("{{7*7}}", "{{credential.x}}", '{{"{{"}}', "{{"), fc.string());
+	const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
+		tree: fc.oneof(
+			{ maxDepth: 4 },
+			hostile,
+			fc.constantFrom(null, true, 1.5),
+			fc.array(tie("tree"), { maxLength: 4 }),
+			fc.dictionary(hostile, tie("tree"), { maxKeys: 4, noNullPrototype: true }),
+		),
+	}));
+	fc.assert(
+		fc.property(tree, (value) => {
+			assert.deepEqual(textValue("{{v}}", { v: value }), value);
+			assert.deepEqual(celValue("v", { v: value }), value);
+			assert.deepEqual(celValue("[v][0]", { v: value }), value);
+			if (typeof value === "string") assert.equal(textValue("<{{v}}>", { v: value }), `<${value}>`);
+		}),
+	);
+});
+
+test("any own key but the refused ones can be read", () => {
+	fc.assert(
+		fc.property(fc.string({ unit: "grapheme" }), fc.integer(), (key, value) => {
+			const input = Object.fromEntries([[key, value]]);
+			const written = JSON.stringify(key).replace(/\\[bf]/g, (code) =>
+				code === "\\b" ? "\\u0008" : "\\u000c",
+			);
+			assert.equal(textValue(`{{input[${written}]}}`, { input }), value);
+			assert.equal(celValue(`input[${written}]`, { input }), value);
+		}),
+	);
+});
+
+test("numbers compare and add as JSON numbers do", () => {
+	fc.assert(
+		fc.property(
+			fc.integer({ min: -1e6, max: 1e6 }),
+			fc.double({ noNaN: true, min: -1e6, max: 1e6 }),
+			(whole, any) => {
+				const written = whole < 0 ? `(${whole})` : `${whole}`;
+				assert.equal(celValue(`v + ${written}`, { v: any }), any + whole);
+				assert.equal(celValue(`${written} < v`, { v: any }), whole < any);
+				assert.equal(celValue(`v == ${written}`, { v: any }), any === whole);
+			},
+		),
+	);
+});
