@@ -12,6 +12,12 @@ const TASKS = {
 	test: { about: "run every check and test, or only the test files named", dev: true, run: runChecks },
 	check: { about: "the same as test", dev: true, run: runChecks },
 	bench: { about: "run a benchmark", dev: true, run: runFile("bench/run.ts") },
+	vault: { about: "rotate, re-key or describe the vault", dev: false, run: runFile("apps/node/src/vault.ts") },
+	"component-docs": {
+		about: "write the page about components",
+		dev: true,
+		run: runFile("scripts/component-docs.ts"),
+	},
 	migrations: { about: "write the migration files", dev: true, run: runFile("scripts/emit-migrations.ts") },
 };
 
@@ -49,7 +55,7 @@ async function main([name, ...args]) {
 }
 
 function usage() {
-	const tasks = Object.entries(TASKS).map(([name, { about }]) => `  ${name.padEnd(12)}${about}\n`);
+	const tasks = Object.entries(TASKS).map(([name, { about }]) => `  ${name.padEnd(16)}${about}\n`);
 	return `usage: node scripts/run.mjs <task> [arguments]\n\n${tasks.join("")}`;
 }
 

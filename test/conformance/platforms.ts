@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { jsonLog } from "@tripline/platform/log";
 import { startService } from "../../apps/node/src/service.ts";
@@ -11,7 +13,14 @@ export type Environment = Readonly<Record<string, string>>;
 
 /** A running service, however it is hosted. */
 export interface Target {
+	readonly publicUrl: string;
 	readonly storeUrl: string;
+	/** What lies in the executor's key-value store, as another program would see it. */
+	readonly kv: KeyValues;
+	/** Makes the store unreachable for the executor, or lets it come back. */
+	setStoreAway(isAway: boolean): Promise<void>;
+	/** The log lines since the last time, parsed. */
+	lines(): Promise<readonly { readonly level: string; readonly message: string }[]>;
 	/** Puts the service's clock to a time in milliseconds; null lets it run again. */
 	setNow(time: number | null): Promise<void>;
 	/** What the platform's timer does. */
@@ -19,6 +28,12 @@ export interface Target {
 	/** Stops the service and starts it on the same data with other settings. */
 	restart(environment: Environment): Promise<void>;
 	close(): Promise<void>;
+}
+
+export interface KeyValues {
+	get(key: string): Promise<string | null>;
+	put(key: string, value: string): Promise<void>;
+	keys(): Promise<readonly string[]>;
 }
 
 export interface Platform {
@@ -32,15 +47,31 @@ const node: Platform = {
 	async start(environment) {
 		const folder = mkdtempSync(join(tmpdir(), "tripline-conformance-"));
 		const clock = settableClock();
+		const lines: string[] = [];
+		let isStoreAway = false;
 		const started = (settings: Environment) =>
 			startService({
 				settings: parseSettings({ PORT: "0", STORE_PORT: "0", DATA_DIR: folder, ...settings }),
 				clock,
-				log: jsonLog({ level: "silent", clock, write: () => {} }),
+				log: jsonLog({ level: "info", clock, write: (line) => lines.push(line) }),
 				version: "0.0.0-test",
+				reachStore: (answer) => async (request) => {
+					if (isStoreAway) throw new Error("the store is away");
+					return answer(request);
+				},
 			});
 		let service = await started(environment);
 		return {
+			get publicUrl() {
+				return service.publicUrl;
+			},
+			kv: sqliteKeyValues(join(folder, "kv.db")),
+			async setStoreAway(isAway) {
+				isStoreAway = isAway;
+			},
+			async lines() {
+				return lines.splice(0).map((line) => JSON.parse(line));
+			},
 			get storeUrl() {
 				return service.storeUrl;
 			},
@@ -60,15 +91,22 @@ const node: Platform = {
 	},
 };
 
-/** The same store in real workerd on D1, its schema brought up from the emitted files. */
+/** The same services in real workerd on D1 and KV, the schema brought up from the emitted files. */
 const workerd: Platform = {
-	name: "workerd + D1",
+	name: "workerd + D1 + KV",
 	async start(environment) {
 		const { miniflare, url } = await startWorker({
-			entry: fileURLToPath(new URL("store.worker.ts", import.meta.url)),
-			bindings: { MULTI_TENANT: "false", ...environment },
+			entry: fileURLToPath(new URL("service.worker.ts", import.meta.url)),
+			bindings: { MULTI_TENANT: "false", MASTER_KEY: randomBytes(32).toString("base64"), ...environment },
 			d1: ["STORE_DB"],
+			kv: ["WORKFLOWS_KV"],
 		});
+		// Miniflare's own type for this refers to a package of ambient types that would clash with Node's.
+		const namespace = (await miniflare.getKVNamespace("WORKFLOWS_KV")) as unknown as {
+			get(key: string): Promise<string | null>;
+			put(key: string, value: string): Promise<void>;
+			list(): Promise<{ keys: { name: string }[] }>;
+		};
 		const migrations = fileURLToPath(new URL("../../services/store/migrations/", import.meta.url));
 		for (const file of readdirSync(migrations).sort()) {
 			await applyMigrationFile(miniflare, "STORE_DB", readFileSync(join(migrations, file), "utf8"));
@@ -78,19 +116,64 @@ const workerd: Platform = {
 				method: "POST",
 				...(body === undefined ? {} : { body: JSON.stringify(body) }),
 			});
-			if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+			const text = await response.text();
+			if (!response.ok) throw new Error(`${path}: ${text}`);
+			return text;
 		};
 		return {
-			storeUrl: url,
-			setNow: (time) => control(`now/${time ?? ""}`),
-			tick: () => control("tick"),
-			restart: (settings) => control("restart", { MULTI_TENANT: "false", ...settings }),
+			publicUrl: url,
+			// The worker tells its services apart by the name they are called by.
+			storeUrl: url.replace("127.0.0.1", "localhost"),
+			kv: {
+				get: (key) => namespace.get(key),
+				put: (key, value) => namespace.put(key, value),
+				keys: async () => (await namespace.list()).keys.map(({ name }) => name),
+			},
+			setStoreAway: async (isAway) => void (await control(`away/${isAway}`)),
+			lines: async () => (JSON.parse(await control("lines")) as string[]).map((line) => JSON.parse(line)),
+			setNow: async (time) => void (await control(`now/${time ?? ""}`)),
+			tick: async () => void (await control("tick")),
+			restart: async (settings) => void (await control("restart", { MULTI_TENANT: "false", ...settings })),
 			close: () => miniflare.dispose(),
 		};
 	},
 };
 
 export const platforms: readonly Platform[] = [node, workerd];
+
+function sqliteKeyValues(path: string): KeyValues {
+	const namespace = "workflows";
+	const withDatabase = <T>(use: (database: DatabaseSync) => T): T => {
+		const database = new DatabaseSync(path, { timeout: 1000 });
+		try {
+			return use(database);
+		} finally {
+			database.close();
+		}
+	};
+	return {
+		get: async (key) =>
+			withDatabase((database) => {
+				const row = database
+					.prepare("select value from kv where namespace = ? and key = ?")
+					.get(namespace, key);
+				return (row?.value as string | undefined) ?? null;
+			}),
+		put: async (key, value) =>
+			withDatabase((database) => {
+				database
+					.prepare("insert or replace into kv (namespace, key, value) values (?, ?, ?)")
+					.run(namespace, key, value);
+			}),
+		keys: async () =>
+			withDatabase((database) =>
+				database
+					.prepare("select key from kv where namespace = ? order by key")
+					.all(namespace)
+					.map((row) => row.key as string),
+			),
+	};
+}
 
 function settableClock() {
 	let fixed: number | null = null;

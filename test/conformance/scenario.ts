@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Diagnostic } from "@tripline/contract/workflows";
 import * as z from "zod";
 import type { Environment, Target } from "./platforms.ts";
 import type { RequirementId } from "./requirements.ts";
@@ -27,10 +28,8 @@ interface CallOptions {
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface World {
-	/** A namespace that no other scenario uses. */
-	readonly owner: string;
-	readonly target: Target;
+/** Calls to one address. */
+export interface Surface {
 	call(method: string, path: string, options?: CallOptions): Promise<Answer>;
 	/** The call's answer with this status, whose body must fit the documented schema. */
 	expect<Schema extends z.ZodType>(
@@ -49,19 +48,49 @@ export interface World {
 	): Promise<z.output<typeof Refusal>>;
 }
 
+export interface World extends Surface {
+	/** A namespace that no other scenario uses. */
+	readonly owner: string;
+	readonly target: Target;
+	/** The executor, called with the owner's tenant header. */
+	readonly executor: Surface;
+	/** The executor, called without any header. */
+	readonly anyone: Surface;
+}
+
 const Refusal = z.strictObject({
 	error: z.string().min(1),
 	issues: z.array(z.strictObject({ path: z.string(), message: z.string().min(1) })).optional(),
+	diagnostics: z.array(Diagnostic).optional(),
+	missing: z.array(z.string()).optional(),
+	components: z.array(z.string()).optional(),
 });
 
 let owners = 0;
 
+/** The store is the world's own surface. */
 export function worldOf(target: Target): World {
-	const call: World["call"] = async (method, path, options = {}) => {
+	const owner = `owner-${++owners}`;
+	return {
+		owner,
+		target,
+		...surfaceOf(() => target.storeUrl),
+		executor: surfaceOf(() => target.publicUrl, { "x-service-api-key": owner }),
+		anyone: surfaceOf(() => target.publicUrl),
+	};
+}
+
+function surfaceOf(url: () => string, common: Readonly<Record<string, string>> = {}): Surface {
+	const call: Surface["call"] = async (method, path, options = {}) => {
 		const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-		const response = await fetch(target.storeUrl + path + searchOf(options.query), {
+		const response = await fetch(url() + path + searchOf(options.query), {
 			method,
-			headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...options.headers },
+			headers: {
+				...common,
+				...(body === undefined ? {} : { "content-type": "application/json" }),
+				...options.headers,
+			},
+			redirect: "manual",
 			...(body === undefined ? {} : { body }),
 		});
 		const text = await response.text();
@@ -72,14 +101,12 @@ export function worldOf(target: Target): World {
 			body: isJson && text !== "" ? JSON.parse(text) : text,
 		};
 	};
-	const expect: World["expect"] = async (status, schema, method, path, options) => {
+	const expect: Surface["expect"] = async (status, schema, method, path, options) => {
 		const answer = await call(method, path, options);
 		assert.equal(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`);
 		return schema.parse(answer.body);
 	};
 	return {
-		owner: `owner-${++owners}`,
-		target,
 		call,
 		expect,
 		refuse: (status, method, path, options) => expect(status, Refusal, method, path, options),

@@ -1,10 +1,14 @@
 import type { Scenario } from "./scenario.ts";
 import { access } from "./scenarios/access.ts";
 import { badInput } from "./scenarios/bad-input.ts";
+import { claims } from "./scenarios/claims.ts";
 import { embed } from "./scenarios/embed.ts";
 import { entries } from "./scenarios/entries.ts";
 import { executionLog } from "./scenarios/execution-log.ts";
+import { executor } from "./scenarios/executor.ts";
 import { graph } from "./scenarios/graph.ts";
+import { internalEntries } from "./scenarios/internal-entries.ts";
+import { listeners } from "./scenarios/listening.ts";
 import { listing } from "./scenarios/listing.ts";
 import { records } from "./scenarios/records.ts";
 import { refresh } from "./scenarios/refresh.ts";
@@ -18,6 +22,9 @@ export const scenarios: readonly Scenario[] = [
 	...entries,
 	...listing,
 	...schedules,
+	...claims,
+	...internalEntries,
+	...listeners,
 	...templates,
 	...records,
 	...executionLog,
@@ -29,4 +36,5 @@ export const scenarios: readonly Scenario[] = [
 	...access,
 	...badInput,
 	...surface,
+	...executor,
 ];

@@ -2,10 +2,11 @@ import { isIP } from "node:net";
 import { uuidv7 } from "@tripline/contract/ids";
 import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
+import type { Outgoing } from "@tripline/web/exchange";
+import type { Answer } from "./exchange.ts";
 import { isLoopback } from "./settings.ts";
 
-type Fetch = (request: Request) => Promise<Response>;
-
+const MOST_HOSTS = 1000;
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
@@ -13,29 +14,44 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
  * elsewhere shows in Origin. It stands at the listener, because calls between the services' parts pass none.
  */
 export function guardBrowsers(
-	fetch: Fetch,
+	answer: Answer,
 	deps: {
 		/** Accepted as Host beside the loopback names. */
 		readonly host: string;
 		/** Public addresses of this listener. */
 		readonly urls?: readonly (string | undefined)[];
+		/** Paths that pages of other origins may post to, because whoever has the URL may call them. */
+		readonly fromAnywhere?: RegExp;
 		/** Accept any address as Host: only a name can be rebound. */
 		readonly anyAddress?: boolean;
 		readonly clock: Clock;
 		readonly log: Log;
 	},
-): Fetch {
+): Answer {
 	const publicUrls = (deps.urls ?? []).flatMap((url) => (url === undefined ? [] : [new URL(url)]));
 
-	return async (request) => {
-		const url = new URL(request.url);
-		if (!isAcceptedHost(url)) return refuse("this host name is not served here");
+	const hosts = new Map<string, boolean>();
+
+	return (request) => {
+		const host = hostOf(request.url);
+		if (!isAccepted(host)) return refuse("this host name is not served here");
 		const origin = request.headers.get("origin");
-		if (origin !== null && !SAFE_METHODS.has(request.method) && !isOwnOrigin(origin, url)) {
+		if (origin !== null && !SAFE_METHODS.has(request.method) && !mayCome(origin, new URL(request.url))) {
 			return refuse("requests from other origins are refused");
 		}
-		return fetch(request);
+		return answer(request);
 	};
+
+	/** Parsing a URL costs more than the rest of the guard, and callers use few names. */
+	function isAccepted(host: string): boolean {
+		const known = hosts.get(host);
+		if (known !== undefined) return known;
+		const url = URL.parse(`http://${host}`);
+		const accepted = url !== null && isAcceptedHost(url);
+		if (hosts.size >= MOST_HOSTS) hosts.clear();
+		hosts.set(host, accepted);
+		return accepted;
+	}
 
 	function isAcceptedHost(url: URL): boolean {
 		const name = url.hostname.replace(/^\[(.*)\]$/, "$1");
@@ -47,13 +63,28 @@ export function guardBrowsers(
 		);
 	}
 
-	function isOwnOrigin(origin: string, url: URL): boolean {
-		return origin === url.origin || publicUrls.some((publicUrl) => publicUrl.origin === origin);
+	function mayCome(origin: string, url: URL): boolean {
+		return (
+			origin === url.origin ||
+			publicUrls.some((publicUrl) => publicUrl.origin === origin) ||
+			(deps.fromAnywhere?.test(url.pathname) ?? false)
+		);
 	}
 
-	function refuse(error: string): Response {
+	async function refuse(error: string): Promise<Outgoing> {
 		const requestId = uuidv7(deps.clock.now());
 		deps.log("warn", "request refused", { request_id: requestId, reason: error });
-		return Response.json({ error }, { status: 403, headers: { "x-request-id": requestId } });
+		return {
+			status: 403,
+			headers: { "content-type": "application/json; charset=utf-8", "x-request-id": requestId },
+			body: JSON.stringify({ error }),
+		};
 	}
+}
+
+/** Host and port of an absolute URL. */
+function hostOf(url: string): string {
+	const start = url.indexOf("://") + 3;
+	const end = url.indexOf("/", start);
+	return end === -1 ? url.slice(start) : url.slice(start, end);
 }

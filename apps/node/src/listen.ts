@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { type Answer, requestListener } from "./exchange.ts";
 import { StartProblem } from "./settings.ts";
 
 /** How long requests under way may take to finish after a stop was asked for. */
@@ -15,13 +15,18 @@ export interface Listener {
 }
 
 export async function listen(deps: {
-	fetch: (request: Request) => Promise<Response>;
+	answer: Answer;
 	host: string;
 	port: number;
+	/** Told of an answer that could not be made at all. */
+	onError: (error: unknown) => void;
 	/** The setting to name when the port cannot be had. */
 	portSetting: string;
 }): Promise<Listener> {
-	const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, getRequestListener(deps.fetch));
+	const server = createServer(
+		{ maxHeaderSize: MAX_HEADER_BYTES },
+		requestListener(deps.answer, deps.onError),
+	);
 	await bind(server, deps);
 	const address = server.address();
 	const port = typeof address === "object" && address !== null ? address.port : deps.port;

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
-import { parseEnv } from "node:util";
 import { systemClock } from "@tripline/platform/clock";
 import { errorFields, jsonLog } from "@tripline/platform/log";
 import manifest from "../package.json" with { type: "json" };
+import { environmentFile } from "./environment-file.ts";
 import { stderrWriter } from "./log-writer.ts";
 import { type Service, startService } from "./service.ts";
 import { parseSettings, type Settings, StartProblem } from "./settings.ts";
@@ -24,15 +23,6 @@ try {
 	if (!(error instanceof StartProblem)) throw error;
 	process.stderr.write(`tripline: ${error.message}\n`);
 	process.exitCode = 2;
-}
-
-function environmentFile(): NodeJS.Dict<string> {
-	try {
-		return parseEnv(readFileSync(".env", "utf8"));
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
-		throw new StartProblem(`.env cannot be read: ${(error as Error).message}`);
-	}
 }
 
 function stopOnSignal(service: Service, settings: Settings): void {

@@ -1,15 +1,24 @@
+import type { Executor } from "@tripline/executor/app";
+import { createExecutor } from "@tripline/executor/app";
+import { TRIGGER_PATH } from "@tripline/executor/http/trigger-description";
+import { executorSettings } from "@tripline/executor/settings";
+import { storedEntries } from "@tripline/executor/vault/stored-entries";
 import { nodeBackground } from "@tripline/platform/background.node";
 import type { Clock } from "@tripline/platform/clock";
+import { kvMigrations, sqliteKv, sweepExpired } from "@tripline/platform/kv.sqlite";
 import { errorFields, type Log } from "@tripline/platform/log";
 import { isMigrated } from "@tripline/platform/migrations";
 import { createStore } from "@tripline/store/app";
+import { storeClient } from "@tripline/store/client";
 import { embedSettings, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
-import { createApp } from "@tripline/web/app";
 import { openDatabase, prepareDataFolder } from "./databases.ts";
 import { embedderOf } from "./embedder.ts";
+import type { Answer } from "./exchange.ts";
 import { guardBrowsers } from "./guard.ts";
 import { type Listener, listen } from "./listen.ts";
+import { masterKeyPath } from "./master-key.ts";
+import { openVault } from "./open-vault.ts";
 import { isLoopback, type Settings } from "./settings.ts";
 
 const TICK_MS = 60_000;
@@ -20,7 +29,7 @@ export interface Service {
 	readonly dataFolder: string;
 	/** What the timer does every minute. */
 	tick(): Promise<void>;
-	/** Finishes requests, flushes background work, closes the databases. */
+	/** Finishes requests and runs, flushes background work, closes the databases. */
 	close(): Promise<void>;
 }
 
@@ -30,13 +39,19 @@ export async function startService(deps: {
 	clock: Clock;
 	log: Log;
 	version: string;
+	/** Stands between the executor and the store: a test takes the store away with it. */
+	reachStore?: (answer: Answer) => Answer;
 }): Promise<Service> {
 	const { settings, clock, log, version } = deps;
 	const dataFolder = prepareDataFolder(settings.DATA_DIR);
 	const sql = await openDatabase(dataFolder, "store.db", storeMigrations);
+	const kvSql = await openDatabase(dataFolder, "kv.db", kvMigrations);
 	const background = nodeBackground((work, error) =>
 		log("error", "background work failed", { work, ...errorFields(error) }),
 	);
+	const onError = (error: unknown) => log("error", "no answer could be made", errorFields(error));
+	const listeners: Listener[] = [];
+	let executor: Executor | undefined;
 	const store = createStore({
 		sql,
 		clock,
@@ -45,34 +60,50 @@ export async function startService(deps: {
 		settings: storeSettings(settings),
 		background,
 		embedder: embedderOf(embedSettings(settings)),
+		notify: async (event) => executor?.raise(event),
 	});
-	const publicApp = createApp<undefined>({
-		title: "Tripline",
-		version,
-		routes: [],
-		authenticate: () => undefined,
-		ready: () => isMigrated(sql, storeMigrations),
-		clock,
-		log,
-		maxBodyBytes: settings.MAX_BODY_BYTES,
-	});
-
-	const listeners: Listener[] = [];
 	try {
+		// A remote store, or this process's own app without a network in between.
+		const own = deps.reachStore?.(store.answer) ?? store.answer;
+		const transport = {
+			...(settings.STORE_BASE_URL === undefined
+				? { answer: own, baseUrl: "http://store" }
+				: { fetch: (request: Request) => fetch(request), baseUrl: settings.STORE_BASE_URL }),
+			token: settings.STORE_INTERNAL_TOKEN,
+		};
+		const vault = await openVault({
+			file: masterKeyPath(settings, dataFolder),
+			storage: storedEntries(transport),
+			background,
+			clock,
+		});
+		executor = createExecutor({
+			store: storeClient(transport),
+			kv: sqliteKv({ sql: kvSql, clock, namespace: "workflows" }),
+			vault,
+			clock,
+			log,
+			version,
+			background,
+			settings: executorSettings(settings),
+			ready: async () => (await isMigrated(sql, storeMigrations)) && (await isMigrated(kvSql, kvMigrations)),
+		});
 		const publicListener = await listen({
-			fetch: guardBrowsers(publicApp.fetch, {
+			answer: guardBrowsers(executor.answer, {
 				host: settings.HOST,
 				urls: [settings.BASE_URL, settings.MCP_URL],
+				fromAnywhere: TRIGGER_PATH,
 				clock,
 				log,
 			}),
 			host: settings.HOST,
 			port: settings.PORT,
 			portSetting: "PORT",
+			onError,
 		});
 		listeners.push(publicListener);
 		const storeListener = await listen({
-			fetch: guardBrowsers(store.fetch, {
+			answer: guardBrowsers(store.answer, {
 				host: settings.STORE_HOST,
 				// Listening on every address asks for a token, and other machines name this one by its address.
 				anyAddress: !isLoopback(settings.STORE_HOST),
@@ -82,14 +113,23 @@ export async function startService(deps: {
 			host: settings.STORE_HOST,
 			port: settings.STORE_PORT,
 			portSetting: "STORE_PORT",
+			onError,
 		});
 		listeners.push(storeListener);
-		const ticker = setInterval(() => background.run("store tick", store.tick), TICK_MS);
+		// Nothing else runs on this process's own store, so whatever is unfinished in it was cut off.
+		if (settings.STORE_BASE_URL === undefined) background.run("recovery", executor.recover);
+		const { tick: start } = executor;
+		const tick = async () => {
+			await start();
+			await store.tick();
+			await sweepExpired(kvSql, clock);
+		};
+		const ticker = setInterval(() => background.run("tick", tick), TICK_MS);
 		return {
 			publicUrl: publicListener.url,
 			storeUrl: storeListener.url,
 			dataFolder,
-			tick: store.tick,
+			tick,
 			async close() {
 				clearInterval(ticker);
 				await release();
@@ -102,8 +142,10 @@ export async function startService(deps: {
 
 	async function release(): Promise<void> {
 		await Promise.all(listeners.map((listener) => listener.close()));
+		await executor?.close();
 		store.stop();
 		await background.flush();
 		sql.close();
+		kvSql.close();
 	}
 }

@@ -1,6 +1,8 @@
 import { Namespace } from "@tripline/contract/names";
+import { httpUrl, secret, trueOrFalse } from "@tripline/contract/settings";
+import { executorEnvironment } from "@tripline/executor/settings";
 import { LOG_LEVELS } from "@tripline/platform/log";
-import { embedProblem, httpUrl, storeEnvironment, trueOrFalse } from "@tripline/store/settings";
+import { embedProblem, storeEnvironment } from "@tripline/store/settings";
 import * as z from "zod";
 
 /** A start that cannot go on for a reason the operator can mend: one line, exit code 2. */
@@ -23,15 +25,12 @@ const host = (fallback: string) =>
 		.transform((value) => value.replace(/^\[(.*)\]$/, "$1"))
 		.default(fallback);
 
-const secret = z.string().min(16, "must have at least 16 characters");
-
-const environment = storeEnvironment.extend({
+const environment = storeEnvironment.extend(executorEnvironment.shape).extend({
 	HOST: host("127.0.0.1"),
 	PORT: port(8484),
 	STORE_HOST: host("127.0.0.1"),
 	STORE_PORT: port(8485),
 	DATA_DIR: z.string().min(1, "must be a folder").default("./data"),
-	BASE_URL: httpUrl,
 	MCP_URL: httpUrl,
 	// The interface's default is multi-tenant; the one process on a laptop is self-hosted unless told otherwise.
 	MULTI_TENANT: trueOrFalse(false),
@@ -41,7 +40,6 @@ const environment = storeEnvironment.extend({
 		.optional(),
 	MCP_ALLOWED_REDIRECT_HOSTS: z.string().default("claude.ai,claude.com"),
 	OAUTH_KV: z.enum(["on", "off"], "must be on or off").default("on"),
-	SERVICE_ACCESS_TOKEN: secret.optional(),
 	STORE_BASE_URL: httpUrl,
 	EXECUTOR_BASE_URL: httpUrl,
 	MASTER_KEY_FILE: z.string().min(1, "must be a file").optional(),

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { TRIGGER_PATH } from "@tripline/executor/http/trigger-description";
 import { systemClock } from "@tripline/platform/clock";
+import { incomingOf } from "@tripline/web/exchange";
 import { guardBrowsers } from "../src/guard.ts";
+
+const through = async () => ({ status: 200, headers: {}, body: "through" });
 
 interface Attempt {
 	readonly method?: string;
@@ -9,20 +13,21 @@ interface Attempt {
 	readonly urls?: string[];
 	readonly host?: string;
 	readonly anyAddress?: boolean;
+	readonly fromAnywhere?: RegExp;
 }
 
 async function status(
 	url: string,
 	{ method = "GET", origin, host = "127.0.0.1", ...accepted }: Attempt = {},
 ) {
-	const guarded = guardBrowsers(async () => new Response("through"), {
+	const guarded = guardBrowsers(through, {
 		host,
 		...accepted,
 		clock: systemClock,
 		log: () => {},
 	});
-	return (await guarded(new Request(url, { method, headers: origin === undefined ? {} : { origin } })))
-		.status;
+	const request = new Request(url, { method, headers: origin === undefined ? {} : { origin } });
+	return (await guarded(incomingOf(request))).status;
 }
 
 describe("what browsers may reach", () => {
@@ -76,5 +81,34 @@ describe("what browsers may reach", () => {
 	test("the public address is an origin of its own", async () => {
 		const options = { method: "POST", origin: "https://flows.example", urls: ["https://flows.example"] };
 		assert.equal(await status("http://flows.example/x", options), 200);
+	});
+
+	test("a page of another origin may call a trigger, and nothing that only looks like one", async () => {
+		const post = { method: "POST", origin: "https://evil.example", fromAnywhere: TRIGGER_PATH };
+		for (const path of ["0123456789abcdef", "named/digest", "named/default/digest"]) {
+			assert.equal(await status(`http://localhost:8484/webhooks/${path}/trigger`, post), 200, path);
+		}
+		for (const path of [
+			"/webhooks",
+			"/webhooks/named",
+			"/webhooks/named/x",
+			"/x/webhooks/a/trigger",
+			"/events",
+		]) {
+			assert.equal(await status(`http://localhost:8484${path}`, post), 403, path);
+			assert.equal(await status(`http://localhost:8484${path}?/webhooks/a/trigger`, post), 403, path);
+		}
+	});
+
+	test("a host that is no host is refused", async () => {
+		for (const host of ["localhost:99999", "local host", "localhost:8484@evil.example", "[::1", ""]) {
+			const request = { ...incomingOf(new Request("http://localhost/x")), url: `http://${host}/x` };
+			const guarded = guardBrowsers(through, {
+				host: "127.0.0.1",
+				clock: systemClock,
+				log: () => {},
+			});
+			assert.equal((await guarded(request)).status, 403, host);
+		}
 	});
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { unstorable } from "./json.ts";
-import { EntryType, Id, Namespace, Owner, PageName } from "./names.ts";
+import { EntryOwner, EntryType, Id, PageName } from "./names.ts";
 import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
 
 const MetadataJson = z
@@ -28,7 +28,7 @@ export type Entry = z.infer<typeof Entry>;
 export const WriteEntry = z
 	.strictObject({
 		entry_type: EntryType,
-		owner_id: Owner,
+		owner_id: EntryOwner,
 		page_name: PageName,
 		content: z.string(),
 		metadata_json: MetadataJson.default("{}"),
@@ -36,18 +36,29 @@ export const WriteEntry = z
 	.meta({ id: "WriteEntry" });
 export type WriteEntry = z.infer<typeof WriteEntry>;
 
+export const UpsertEntry = WriteEntry.extend({
+	if_absent: z
+		.boolean()
+		.default(false)
+		.meta({ description: "An entry that is there already is left as it is and answered" }),
+}).meta({ id: "UpsertEntry" });
+
 export const UpsertedEntry = z.object({ success: z.literal(true), entry: Entry, created: z.boolean() });
 
 export const AppendedEntry = z.object({ success: z.literal(true), entry: Entry });
 
 export const EntryQuery = z.strictObject({
 	entry_type: EntryType.optional(),
-	owner_id: Namespace.optional(),
+	owner_id: EntryOwner,
 	page_name: PageName.optional(),
 	since: Instant.optional(),
 	until: Instant.optional(),
-	cron: z.literal("due").optional().meta({ description: "Only entries whose schedule is due at `now`" }),
+	cron: z
+		.literal("due")
+		.optional()
+		.meta({ description: "Only entries whose time has come at `now`: workflows, and accepted runs" }),
 	now: Instant.optional(),
+	listens: z.literal("true").optional().meta({ description: "Only workflows that an event starts" }),
 	limit: limit(100, 1000),
 	cursor: Cursor.optional(),
 });
@@ -59,6 +70,10 @@ export const EntryPage = z.object({
 		}),
 	),
 	next_cursor: NextCursor,
+	scheduled: z
+		.int()
+		.optional()
+		.meta({ description: "With cron=due, for internal callers: how many workflows have a schedule at all" }),
 });
 
 export type EntryPage = z.output<typeof EntryPage>;

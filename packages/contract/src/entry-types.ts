@@ -1,3 +1,31 @@
+const DAY = 24 * 60 * 60;
+
+/**
+ * What is kept only for a while, and how many seconds from `created_at` on.
+ *
+ * A claimed occurrence guards against starting the same one again, so it must outlive everything that can bring an old
+ * next time back: a replica that lags (seconds), clocks that differ (minutes), a schedule that is taken away and set
+ * again, a database restored after a weekend (days).
+ */
+export const LIFETIMES: Readonly<Record<string, number>> = {
+	idempotency: DAY,
+	event_seen: DAY,
+	accepted_run: DAY,
+	occurrence: 7 * DAY,
+};
+
+/** What only internal callers read and write. A list of entries has them only when it names their type. */
+export const PRIVATE_TYPES: readonly string[] = [
+	...Object.keys(LIFETIMES),
+	"credential",
+	"vault_key",
+	"recipe",
+	"auth_recipe",
+	"component",
+];
+
+export const isPrivate = (entryType: string): boolean => PRIVATE_TYPES.includes(entryType);
+
 /** Entries the service itself keeps. Search for user knowledge leaves out exactly these. */
 export const INTERNAL_ENTRY_TYPES: readonly string[] = [
 	"value",
@@ -5,6 +33,7 @@ export const INTERNAL_ENTRY_TYPES: readonly string[] = [
 	"execution_log",
 	"execution_log_usage",
 	"partner_key",
+	...PRIVATE_TYPES,
 ];
 
 export const isInternal = (entryType: string): boolean => INTERNAL_ENTRY_TYPES.includes(entryType);

@@ -8,6 +8,7 @@ const NodeReference = z.object({ id: z.string().max(256), component: z.string().
 
 export const ExecutionReport = z
 	.strictObject({
+		id: Id.optional().meta({ description: "The record's id; a record with it that is there already stays" }),
 		owner_id: Owner,
 		workflow: WorkflowName,
 		verdict: Verdict,
@@ -38,7 +39,11 @@ export const WriteExecutions = z.union([
 export const LoggingMode = z.enum(["normal", "failures_only", "stopped"]);
 export type LoggingMode = z.infer<typeof LoggingMode>;
 
-export const WroteExecutions = z.object({ recorded: z.int(), dropped: z.int(), mode: LoggingMode });
+export const WroteExecutions = z.object({
+	recorded: z.int().meta({ description: "Written by this call; one that was there already is not counted" }),
+	dropped: z.int().meta({ description: "Not kept, because of the day's limit" }),
+	mode: LoggingMode,
+});
 
 export const ExecutionRecord = z
 	.object({

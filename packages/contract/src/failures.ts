@@ -1,3 +1,5 @@
+import type { Diagnostic } from "./workflows.ts";
+
 /** One thing that is wrong with a request, at a dotted path into it. */
 export interface Issue {
 	readonly path: string;
@@ -14,6 +16,18 @@ export type Failure =
 	| { readonly kind: "conflict"; readonly message: string }
 	| { readonly kind: "too_large"; readonly message: string }
 	| { readonly kind: "invalid"; readonly message: string; readonly issues: readonly Issue[] }
+	/** A workflow that does not compile. */
+	| { readonly kind: "uncompilable"; readonly message: string; readonly diagnostics: readonly Diagnostic[] }
+	/** A workflow whose only fault is that it names components that do not exist. */
+	| {
+			readonly kind: "missing_components";
+			readonly message: string;
+			readonly missing: readonly string[];
+			readonly components: readonly string[];
+	  }
+	| { readonly kind: "too_many"; readonly message: string; readonly retryAfterSeconds: number }
+	/** What was stored cannot be used. */
+	| { readonly kind: "corrupt"; readonly message: string }
 	| { readonly kind: "bad_gateway"; readonly message: string }
 	| { readonly kind: "unavailable"; readonly message: string; readonly retryAfterSeconds: number };
 
@@ -45,7 +59,14 @@ export function failureStatus(failure: Failure): number {
 		case "too_large":
 			return 413;
 		case "invalid":
+		case "missing_components":
 			return 422;
+		case "uncompilable":
+			return 400;
+		case "too_many":
+			return 429;
+		case "corrupt":
+			return 500;
 		case "bad_gateway":
 			return 502;
 		case "unavailable":

@@ -25,6 +25,14 @@ export function unstorable(value: unknown, depth = 0): string | null {
 	return null;
 }
 
+/** For what is only passed on: everything that JSON can say is fine, but not at any depth. */
+export function nestsTooDeep(value: unknown, depth = 0): boolean {
+	if (typeof value !== "object" || value === null) return false;
+	if (depth >= MAX_JSON_DEPTH) return true;
+	for (const key in value) if (nestsTooDeep((value as Record<string, unknown>)[key], depth + 1)) return true;
+	return false;
+}
+
 function unstorableText(text: string): string | null {
 	if (text.includes("\u0000")) return "text must not contain NUL characters";
 	if (!text.isWellFormed()) return "text must not contain lone surrogates";

@@ -14,6 +14,19 @@ export const Owner = Namespace.optional().meta({
 	description: "Owner; needed, unless a partner key implies it",
 });
 
+/** Owner of what the service keeps for all tenants. No tenant can have this name: theirs start with a letter or a digit. */
+export const SYSTEM_OWNER = "_system";
+
+/** Whose entries are meant: a tenant's, or for an internal caller also the service's own. */
+export const EntryOwner = z
+	.string()
+	.regex(
+		/^(?:_system|[A-Za-z0-9][A-Za-z0-9_-]{0,63})$/,
+		"must be 1 to 64 letters, digits, _ or -, starting with a letter or digit",
+	)
+	.optional()
+	.meta({ description: "Owner; needed, unless a partner key implies it. Internal callers may name _system" });
+
 export const EntryType = z
 	.string()
 	.regex(

@@ -78,7 +78,7 @@ export const GraphEdge = z
 export type GraphEdge = z.infer<typeof GraphEdge>;
 
 export const Graph = z
-	.strictObject({ id: z.string().optional(), nodes: z.array(GraphNode), edges: z.array(GraphEdge) })
+	.strictObject({ id: nameUpTo(200).optional(), nodes: z.array(GraphNode), edges: z.array(GraphEdge) })
 	.meta({ id: "Graph" });
 export type Graph = z.infer<typeof Graph>;
 

@@ -17,6 +17,8 @@ export interface Roots {
 	readonly context: Json;
 	readonly workflow: Json;
 	readonly execution: Json;
+	/** An object by name of the plan's credentials. The compiler lets only outbound calls read it. */
+	readonly credential?: Json;
 }
 
 /** Undefined: there is no such value. */

@@ -1,4 +1,9 @@
 declare module "cloudflare:workers" {
 	/** Extends the life of the request being handled. */
 	export function waitUntil(work: Promise<unknown>): void;
+
+	/** Named entrypoints are called through service bindings only. */
+	export class WorkerEntrypoint<Env> {
+		protected readonly env: Env;
+	}
 }

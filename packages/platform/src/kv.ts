@@ -15,9 +15,14 @@ export interface Kv {
 
 export const MAX_LIST = 1000;
 
-export function assertKey(key: string): void {
+/** Whether anything can be stored under it. */
+export function isKey(key: string): boolean {
 	const bytes = new TextEncoder().encode(key).length;
-	if (bytes === 0 || bytes > MAX_KEY_BYTES || key === "." || key === "..") {
+	return bytes > 0 && bytes <= MAX_KEY_BYTES && key !== "." && key !== "..";
+}
+
+export function assertKey(key: string): void {
+	if (!isKey(key)) {
 		throw new RangeError(`a key is 1 to ${MAX_KEY_BYTES} bytes, and neither "." nor ".."`);
 	}
 }

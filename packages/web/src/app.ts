@@ -4,6 +4,8 @@ import type { Clock } from "@tripline/platform/clock";
 import { errorFields, type Log } from "@tripline/platform/log";
 import { SqlUnavailable } from "@tripline/platform/sql";
 import { readJson } from "./body.ts";
+import { type Incoming, incomingOf, type Outgoing, outgoingOf, responseOf } from "./exchange.ts";
+import type { Credentials } from "./openapi.ts";
 import { operationalRoutes } from "./operational.ts";
 import type { Call, Reply, Route } from "./route.ts";
 import { createRouter } from "./router.ts";
@@ -14,16 +16,23 @@ export interface AppDeps<Caller> {
 	readonly version: string;
 	readonly routes: readonly Route<Caller>[];
 	/** Who calls; throws `Failed` when the route is not open and no credential fits. */
-	authenticate(request: Request): Promise<Caller> | Caller;
+	authenticate(request: Incoming): Promise<Caller> | Caller;
 	/** Whether requests can be served now. */
 	ready(): Promise<boolean>;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly maxBodyBytes: number;
+	/** What an error of something the app stands on means to its caller; null: it was not expected. */
+	failureOf?(error: unknown): Failure | null;
+	/** How a caller says who it is, for the description; default a bearer token. */
+	readonly credentials?: Credentials;
 }
 
+/** The same app in two forms: web-standard, and lighter for a listener or a caller in the same process. */
 export interface App {
 	fetch(request: Request): Promise<Response>;
+	/** To HEAD it answers as to GET: whoever sends it on leaves the body out. */
+	answer(request: Incoming): Promise<Outgoing>;
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -37,43 +46,52 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 	const nextRequestId = requestIds();
 
 	return {
+		answer,
 		async fetch(request) {
-			const started = clock.now();
-			const requestId = givenRequestId(request) ?? nextRequestId();
-			const { path, search } = targetOf(request.url);
-			let routePath = "none";
-			let response: Response;
-			try {
-				const { route, params } = match(request.method, path);
-				routePath = route.path;
-				const caller = route.open ? undefined : deps.authenticate(request);
-				const call: Call<unknown, unknown, unknown, unknown> = {
-					// Every turn through the queue of promises counts on the shortest requests.
-					caller: caller instanceof Promise ? await caller : caller,
-					params: route.params && validate(route.params, params),
-					query: route.query && validate(route.query, queryOf(search)),
-					body: route.body && validate(route.body, await readJson(request, deps.maxBodyBytes)),
-					request,
-					requestId,
-				};
-				response = toResponse(await route.handle(call as Call<Caller, never, never, never>), requestId);
-			} catch (error) {
-				response = failureResponse(failureOf(error, requestId), requestId);
-			}
-			log("info", "request", {
-				request_id: requestId,
-				method: request.method,
-				// The pattern, not the path: a path may carry a token.
-				route: routePath,
-				status: response.status,
-				duration_ms: clock.now() - started,
-			});
-			return request.method === "HEAD" ? new Response(null, response) : response;
+			const outgoing = await answer(incomingOf(request));
+			return responseOf(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
 		},
 	};
 
+	async function answer(request: Incoming): Promise<Outgoing> {
+		const started = clock.now();
+		const requestId = givenRequestId(request) ?? nextRequestId();
+		const { path, search } = targetOf(request.url);
+		let routePath = "none";
+		let outgoing: Outgoing;
+		try {
+			const { route, params } = match(request.method, path);
+			routePath = route.path;
+			const caller = route.open ? undefined : deps.authenticate(request);
+			const call: Call<unknown, unknown, unknown, unknown> = {
+				// Every turn through the queue of promises counts on the shortest requests.
+				caller: caller instanceof Promise ? await caller : caller,
+				params: route.params && validate(route.params, params),
+				query: route.query && validate(route.query, queryOf(search)),
+				body: route.body && validate(route.body, await readJson(request, deps.maxBodyBytes)),
+				request,
+				requestId,
+			};
+			const handled = route.handle(call as Call<Caller, never, never, never>);
+			outgoing = toOutgoing(handled instanceof Promise ? await handled : handled, requestId);
+		} catch (error) {
+			outgoing = failureOutgoing(failureOf(error, requestId), requestId);
+		}
+		log(request.isInternal ? "debug" : "info", "request", {
+			request_id: requestId,
+			method: request.method,
+			// The pattern, not the path: a path may carry a token.
+			route: routePath,
+			status: outgoing.status,
+			duration_ms: clock.now() - started,
+		});
+		return outgoing;
+	}
+
 	function failureOf(error: unknown, requestId: string): Failure | null {
 		if (error instanceof Failed) return error.failure;
+		const known = deps.failureOf?.(error) ?? null;
+		if (known !== null) return known;
 		log("error", "request failed", { request_id: requestId, ...errorFields(error) });
 		if (error instanceof SqlUnavailable) {
 			return {
@@ -86,7 +104,7 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 	}
 }
 
-function givenRequestId(request: Request): string | null {
+function givenRequestId(request: Incoming): string | null {
 	const given = request.headers.get("x-request-id");
 	return given !== null && REQUEST_ID.test(given) ? given : null;
 }
@@ -112,38 +130,44 @@ function targetOf(url: string): { path: string; search: string } {
 	return { path: url.slice(pathStart, question), search: url.slice(question + 1, end) };
 }
 
-function toResponse(result: Reply | Response, requestId: string): Response {
+function toOutgoing(result: Reply | Response, requestId: string): Outgoing {
 	if (result instanceof Response) {
-		// The headers of a redirect or of a fetched answer cannot be changed.
-		const copy = new Response(result.body, result);
-		copy.headers.set("x-request-id", requestId);
-		return copy;
+		const { status, headers, body } = outgoingOf(result);
+		return { status, headers: { ...headers, "x-request-id": requestId }, body };
 	}
-	if (result.body === undefined) {
-		return new Response(null, {
-			status: result.status,
-			headers: { "x-request-id": requestId, ...result.headers },
-		});
-	}
-	return new Response(JSON.stringify(result.body), {
-		status: result.status,
-		headers: { "content-type": JSON_TYPE, "x-request-id": requestId, ...result.headers },
-	});
+	const { status, body, headers } = result;
+	if (body === undefined) return { status, headers: { "x-request-id": requestId, ...headers }, body: null };
+	const common = { "content-type": JSON_TYPE, "x-request-id": requestId };
+	return {
+		status,
+		headers: headers === undefined ? common : { ...common, ...headers },
+		body: JSON.stringify(body),
+	};
 }
 
-function failureResponse(failure: Failure | null, requestId: string): Response {
-	if (failure === null) return toResponse({ status: 500, body: { error: "internal error" } }, requestId);
-	return toResponse(
+function failureOutgoing(failure: Failure | null, requestId: string): Outgoing {
+	if (failure === null) return toOutgoing({ status: 500, body: { error: "internal error" } }, requestId);
+	return toOutgoing(
 		{
 			status: failureStatus(failure),
-			body: {
-				error: failure.message,
-				...(failure.kind === "invalid" ? { issues: failure.issues } : {}),
-			},
+			body: { error: failure.message, ...failureDetails(failure) },
 			headers: failureHeaders(failure),
 		},
 		requestId,
 	);
+}
+
+function failureDetails(failure: Failure): object {
+	switch (failure.kind) {
+		case "invalid":
+			return { issues: failure.issues };
+		case "uncompilable":
+			return { diagnostics: failure.diagnostics };
+		case "missing_components":
+			return { missing: failure.missing, components: failure.components };
+		default:
+			return {};
+	}
 }
 
 function failureHeaders(failure: Failure): Record<string, string> {
@@ -153,6 +177,7 @@ function failureHeaders(failure: Failure): Record<string, string> {
 		case "method_not_allowed":
 			return { allow: failure.allow };
 		case "unavailable":
+		case "too_many":
 			return { "retry-after": String(failure.retryAfterSeconds) };
 		default:
 			return {};

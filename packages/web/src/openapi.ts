@@ -9,7 +9,7 @@ export interface Operation {
 	readonly tags: readonly string[];
 	readonly security: readonly object[];
 	readonly parameters: readonly Parameter[];
-	readonly requestBody?: { readonly required: true; readonly content: Content };
+	readonly requestBody?: { readonly required: boolean; readonly content: Content };
 	readonly responses: Readonly<Record<string, Answer>>;
 }
 interface Answer {
@@ -18,7 +18,7 @@ interface Answer {
 }
 export interface Parameter {
 	readonly name: string;
-	readonly in: "path" | "query";
+	readonly in: "path" | "query" | "header";
 	readonly required: boolean;
 	readonly description?: string;
 	readonly schema: JsonSchema;
@@ -35,6 +35,17 @@ export interface OpenApi {
 	};
 }
 
+/** The document's names for the ways to say who calls, and the alternatives that a closed route takes. */
+export interface Credentials {
+	readonly schemes: Readonly<Record<string, object>>;
+	readonly alternatives: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+const BEARER: Credentials = {
+	schemes: { bearer: { type: "http", scheme: "bearer" } },
+	alternatives: [{}, { bearer: [] }],
+};
+
 const ErrorBody = z.object({
 	error: z.string(),
 	issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
@@ -45,7 +56,9 @@ export function openApiDocument(deps: {
 	readonly title: string;
 	readonly version: string;
 	readonly routes: readonly RouteDescription[];
+	readonly credentials?: Credentials;
 }): OpenApi {
+	const { credentials = BEARER } = deps;
 	const components = createComponents();
 	// Answers first: where the two sides of a schema differ, theirs has the plain name and a request's has another.
 	const described = deps.routes.map((route) => ({ route, responses: responsesOf(route, components) }));
@@ -53,7 +66,7 @@ export function openApiDocument(deps: {
 	for (const { route, responses } of described) {
 		paths[route.path] = {
 			...paths[route.path],
-			[route.method.toLowerCase()]: operationOf(route, responses, components),
+			[route.method.toLowerCase()]: operationOf(route, responses, components, credentials),
 		};
 	}
 	return {
@@ -62,7 +75,7 @@ export function openApiDocument(deps: {
 		paths,
 		components: {
 			schemas: components.schemas,
-			securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+			securitySchemes: credentials.schemes,
 		},
 	};
 }
@@ -85,21 +98,40 @@ function operationOf(
 	route: RouteDescription,
 	responses: Operation["responses"],
 	components: Components,
+	credentials: Credentials,
 ): Operation {
-	const { description, body } = route;
+	const { description } = route;
 	return {
 		operationId: operationId(route),
 		summary: route.summary,
 		...(description === undefined ? {} : { description }),
 		tags: [route.tag],
-		security: route.open ? [] : [{}, { bearer: [] }],
-		parameters: [...pathParameters(route, components), ...parametersOf(route.query, "query", components)],
-		...(body === undefined
-			? {}
-			: { requestBody: { required: true, content: contentOf(components.schemaOf(body, "input")) } }),
+		security: route.open ? [] : credentials.alternatives,
+		parameters: [
+			...pathParameters(route, components),
+			...parametersOf(route.query, "query", components),
+			...headerParameters(route),
+		],
+		...requestBodyOf(route, components),
 		responses,
 	};
 }
+
+function requestBodyOf({ body, accepts }: RouteDescription, components: Components): object {
+	const accepted = Object.entries(accepts ?? (body === undefined ? {} : { "application/json": body }));
+	if (accepted.length === 0) return {};
+	const content = accepted.map(([type, schema]) => contentOf(components.schemaOf(schema, "input"), type));
+	return { requestBody: { required: body !== undefined, content: Object.assign({}, ...content) } };
+}
+
+const headerParameters = ({ headers = {} }: RouteDescription): Parameter[] =>
+	Object.entries(headers).map(([name, description]) => ({
+		name,
+		in: "header",
+		required: false,
+		description,
+		schema: { type: "string" },
+	}));
 
 /** In the order of the path; one that the route's schema does not know is any text. */
 function pathParameters(route: RouteDescription, components: Components): Parameter[] {

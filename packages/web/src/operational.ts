@@ -1,7 +1,7 @@
 import { Failed } from "@tripline/contract/failures";
 import * as z from "zod";
 import { docsPage } from "./docs/page.ts";
-import { openApiDocument } from "./openapi.ts";
+import { type Credentials, openApiDocument } from "./openapi.ts";
 import { type Route, reply, route } from "./route.ts";
 
 const Status = z.object({ status: z.string() });
@@ -12,6 +12,7 @@ export function operationalRoutes<Caller>(deps: {
 	readonly version: string;
 	readonly routes: readonly Route<Caller>[];
 	ready(): Promise<boolean>;
+	readonly credentials?: Credentials;
 }): Route<Caller>[] {
 	const tag = "Operations";
 	const own: Route<Caller>[] = [
@@ -57,7 +58,7 @@ export function operationalRoutes<Caller>(deps: {
 	];
 	let made: ReturnType<typeof openApiDocument> | undefined;
 	const document = () => {
-		made ??= openApiDocument({ title: deps.title, version: deps.version, routes: [...deps.routes, ...own] });
+		made ??= openApiDocument({ ...deps, routes: [...deps.routes, ...own] });
 		return made;
 	};
 	return own;

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Incoming } from "./exchange.ts";
 
 export type Method = "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
 
@@ -14,7 +15,7 @@ export interface Call<Caller, Params, Query, Body> {
 	readonly params: Params;
 	readonly query: Query;
 	readonly body: Body;
-	readonly request: Request;
+	readonly request: Incoming;
 	readonly requestId: string;
 }
 
@@ -31,6 +32,10 @@ export interface RouteDescription {
 	readonly params?: z.ZodType;
 	readonly query?: z.ZodType;
 	readonly body?: z.ZodType;
+	/** Bodies that the handler reads from the request itself, by content type. */
+	readonly accepts?: Readonly<Record<string, z.ZodType>>;
+	/** Request headers that change the answer, and what they do. */
+	readonly headers?: Readonly<Record<string, string>>;
 	/** Status to what it means and its body. Errors common to all routes are added by the document. */
 	readonly responses: Readonly<Record<number, ResponseSpec>>;
 }

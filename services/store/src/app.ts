@@ -1,3 +1,4 @@
+import { LIFETIMES } from "@tripline/contract/entry-types";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import type { Embedder } from "@tripline/platform/embed";
@@ -7,6 +8,7 @@ import type { Sql } from "@tripline/platform/sql";
 import type { VectorIndex } from "@tripline/platform/vectors";
 import { type App, createApp } from "@tripline/web/app";
 import { semanticIndex } from "./domain/vectors/semantic-index.ts";
+import { announcer, type Notify } from "./http/announce.ts";
 import { authenticator } from "./http/authenticate.ts";
 import type { StoreParts } from "./http/deps.ts";
 import { embedRoutes } from "./http/embed.ts";
@@ -15,6 +17,7 @@ import { executionLogRoutes } from "./http/execution-log.ts";
 import { graphRoutes } from "./http/graph.ts";
 import { partnerKeyRoutes } from "./http/partner-keys.ts";
 import { recordRoutes } from "./http/records.ts";
+import { scheduleRoutes } from "./http/schedules.ts";
 import { searchRoutes } from "./http/search.ts";
 import { templateRoutes } from "./http/templates.ts";
 import { tripletRoutes } from "./http/triplets.ts";
@@ -25,6 +28,8 @@ import { graphStorage } from "./storage/graph.ts";
 import { storeMigrations } from "./storage/migrations.ts";
 import { partnerKeyStorage } from "./storage/partner-keys.ts";
 import { recordStorage } from "./storage/records.ts";
+import { type Cutoff, retentionStorage } from "./storage/retention.ts";
+import { scheduleStorage } from "./storage/schedules.ts";
 import { searchStorage } from "./storage/search.ts";
 import { templateStorage } from "./storage/templates.ts";
 import { tripletStorage } from "./storage/triplets.ts";
@@ -36,7 +41,7 @@ export interface StoreDeps {
 	readonly log: Log;
 	readonly version: string;
 	readonly settings: StoreSettings;
-	/** Where entries are embedded after the answer; left out with the embedder. */
+	/** Where entries are embedded and events told after the answer; left out with both. */
 	readonly background?: Background;
 	/** Null: entries are marked to be embedded and wait. */
 	readonly embedder?: Embedder | null;
@@ -44,10 +49,12 @@ export interface StoreDeps {
 	readonly vectorIndex?: VectorIndex | null;
 	/** How many batches are embedded in one go; default any number. */
 	readonly embedRounds?: number;
+	/** Told of writes, for owners who have a workflow that listens. */
+	readonly notify?: Notify;
 }
 
 export interface Store extends App {
-	/** Deletes execution records past their retention, and indexes and embeds what is due, a bounded number at a time. */
+	/** Deletes what is past its lifetime, and indexes and embeds what is due, a bounded number at a time. */
 	tick(): Promise<void>;
 	/** Ends background work soon; what is not done stays marked. */
 	stop(): void;
@@ -60,11 +67,13 @@ const DAY = 24 * 60 * 60;
 export function createStore(deps: StoreDeps): Store {
 	const { sql, clock, log, version, settings } = deps;
 	const entries = entryStorage(sql);
+	const retention = retentionStorage(sql);
+	const background = deps.background ?? { run() {} };
 	const semantic = semanticIndex({
 		storage: vectorStorage(sql),
 		embedder: deps.embedder ?? null,
 		index: deps.vectorIndex ?? null,
-		background: deps.background ?? { run() {} },
+		background,
 		clock,
 		log,
 		rounds: deps.embedRounds ?? Number.POSITIVE_INFINITY,
@@ -79,6 +88,8 @@ export function createStore(deps: StoreDeps): Store {
 		graph: graphStorage(sql),
 		search: searchStorage(sql),
 		semantic,
+		schedules: scheduleStorage(sql),
+		announce: announcer({ notify: deps.notify, background, entries }),
 		clock,
 		settings,
 		fetch: (url, init) => fetch(url, init),
@@ -88,6 +99,7 @@ export function createStore(deps: StoreDeps): Store {
 		version,
 		routes: [
 			...entryRoutes(parts),
+			...scheduleRoutes(parts),
 			...templateRoutes(parts),
 			...recordRoutes(parts),
 			...executionLogRoutes(parts),
@@ -109,20 +121,29 @@ export function createStore(deps: StoreDeps): Store {
 	return {
 		...app,
 		async tick() {
-			const cutoff = Math.floor(clock.now() / 1000) - settings.retentionDays * DAY;
-			let deleted = 0;
-			for (let round = 0; round < DELETES_PER_TICK; round++) {
-				const gone = await parts.executionLog.deleteBefore(cutoff);
-				deleted += gone;
-				if (gone === 0) break;
-			}
-			if (deleted > 0) {
-				await sql.compact();
-				log("info", "old execution records deleted", { deleted });
-			}
+			await deletePast(cutoffsAt(Math.floor(clock.now() / 1000), settings.retentionDays));
 			for (let step = 0; step < SWEEPS_PER_TICK && (await parts.search.catchUp()); step++);
 			await semantic.tick();
 		},
 		stop: semantic.stop,
 	};
+
+	async function deletePast(cutoffs: readonly Cutoff[]): Promise<void> {
+		let deleted = 0;
+		for (let round = 0; round < DELETES_PER_TICK; round++) {
+			const gone = await retention.deletePast(cutoffs);
+			deleted += gone;
+			if (gone === 0) break;
+		}
+		if (deleted === 0) return;
+		await sql.compact();
+		log("info", "entries past their lifetime deleted", { deleted });
+	}
 }
+
+const cutoffsAt = (now: number, retentionDays: number): Cutoff[] =>
+	Object.entries({
+		execution_log: retentionDays * DAY,
+		execution_log_usage: retentionDays * DAY,
+		...LIFETIMES,
+	}).map(([entry_type, lifetime]) => ({ entry_type, before: now - lifetime }));

@@ -1,28 +1,6 @@
 import { Namespace } from "@tripline/contract/names";
+import { httpUrl, secret, trueOrFalse, wholeNumber } from "@tripline/contract/settings";
 import * as z from "zod";
-
-const wholeNumber = (fallback: number, least: number, most: number) =>
-	z
-		.string()
-		.regex(/^\d{1,12}$/, `must be a whole number from ${least} to ${most}`)
-		.transform(Number)
-		.refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`)
-		.default(fallback);
-
-export const trueOrFalse = (fallback: boolean) =>
-	z
-		.enum(["true", "false"], "must be true or false")
-		.transform((value) => value === "true")
-		.default(fallback);
-
-export const httpUrl = z
-	.url({ protocol: /^https?$/, error: "must be an http or https URL" })
-	.refine(
-		(value) => URL.parse(value)?.search === "" && URL.parse(value)?.hash === "",
-		"must have no query or fragment",
-	)
-	.transform((value) => value.replace(/\/+$/, ""))
-	.optional();
 
 const embedUrl = z
 	.url({ protocol: /^https?$/, error: "must be an http or https URL" })
@@ -34,7 +12,7 @@ const embedUrl = z
 
 /** The store's settings, by their environment names. */
 export const storeEnvironment = z.object({
-	STORE_INTERNAL_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+	STORE_INTERNAL_TOKEN: secret.optional(),
 	EXECUTION_LOG_DAILY_WRITE_LIMIT: wholeNumber(20_000, 0, 1_000_000_000),
 	EXECUTION_RETENTION_DAYS: wholeNumber(30, 1, 36_500),
 	MULTI_TENANT: trueOrFalse(true),

@@ -3,9 +3,12 @@ import { describe, test } from "node:test";
 import { migrate } from "@tripline/platform/migrations";
 import { type Sql, type Statement, statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
-import { type EntryFilter, entryStorage } from "../src/storage/entries.ts";
+import { entryStorage } from "../src/storage/entries.ts";
 import { executionLogStorage } from "../src/storage/execution-log.ts";
+import type { EntryFilter } from "../src/storage/listing.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
+import { retentionStorage } from "../src/storage/retention.ts";
+import { scheduleStorage } from "../src/storage/schedules.ts";
 
 const database = openSqlite(":memory:");
 await migrate(database, storeMigrations);
@@ -16,17 +19,29 @@ const sql: Sql = {
 		asked.push(statement);
 		return database.read(statement);
 	},
+	write(unit) {
+		asked.push(...unit);
+		return database.write(unit);
+	},
 };
 
 /** How SQLite reads the entries table for what `work` asks: one line per visit. */
 async function visits(work: () => Promise<unknown>): Promise<string[]> {
+	const [only, ...more] = await plans(work);
+	assert.deepEqual(more, []);
+	return (only ?? []).filter((detail) => / entries( |$)/.test(detail));
+}
+
+/** The plan of each statement that `work` asks. */
+async function plans(work: () => Promise<unknown>): Promise<string[][]> {
 	asked.length = 0;
 	await work();
-	assert.equal(asked.length, 1);
-	const plan = await database.read<{ detail: string }>(
-		statement(`explain query plan ${asked[0]?.text}`, ...(asked[0]?.values ?? [])),
-	);
-	return plan.map((row) => row.detail).filter((detail) => detail.includes(" entries "));
+	const details: string[][] = [];
+	for (const { text, values } of [...asked]) {
+		const plan = await database.read<{ detail: string }>(statement(`explain query plan ${text}`, ...values));
+		details.push(plan.map((row) => row.detail));
+	}
+	return details;
 }
 
 const list = (filter: Omit<EntryFilter, "limit">) =>
@@ -65,6 +80,21 @@ describe("a listing reads only what its page needs", () => {
 		],
 		["what is due", { dueAt: 5 }, [search("entries_due", "next_run_at<?")]],
 		["what is due of an owner", { ...ofOwner, dueAt: 5 }, [search("entries_due", "next_run_at<?")]],
+		[
+			"what is due of a type",
+			{ entry_type: "accepted_run", dueAt: 5 },
+			[search("entries_due", "next_run_at<?")],
+		],
+		[
+			"what listens",
+			{ ...ofOwner, entry_type: "workflow", listens: true },
+			[search("entries_listens", "owner_id=?")],
+		],
+		[
+			"what is kept only for a while",
+			{ ...ofOwner, entry_type: "idempotency", page_name: "p" },
+			[search("entries_page", "owner_id=? AND entry_type=? AND page_name=?")],
+		],
 		["failures", { ...log, verdict: "failed" }, [search("entries_failures", "owner_id=?")]],
 	];
 	for (const [name, filter, expected] of cases) {
@@ -85,4 +115,57 @@ test("the latest records, named or all, are steps into the index", async () => {
 		const seen = await visits(() => storage.latest("o", names));
 		assert.ok(seen.length > 0 && seen.every((visit) => visit.startsWith("SEARCH")), seen.join("\n"));
 	}
+});
+
+test("what is past its lifetime is found by stepping through owners and types in the index", async () => {
+	const storage = retentionStorage(sql);
+	const seen = await visits(() =>
+		storage.deletePast([
+			{ entry_type: "execution_log", before: 5 },
+			{ entry_type: "idempotency", before: 5 },
+		]),
+	);
+	const bounded = "COVERING INDEX entries_owner_type (owner_id=? AND entry_type=? AND created_at<?)";
+	assert.ok(seen.includes(`SEARCH entries USING ${bounded}`), seen.join("\n"));
+	assert.ok(
+		seen.every((visit) => visit.startsWith("SEARCH")),
+		seen.join("\n"),
+	);
+});
+
+test("an entry that is written once, and a claim, touch only what they name", async () => {
+	const entry = {
+		id: "i",
+		entry_type: "idempotency",
+		owner_id: "o",
+		page_name: "p",
+		content: "",
+		metadata_json: "{}",
+		now: 5,
+	};
+	const scheduled = { owner_id: "o", page_name: "w", schedule: "* * * * *\nUTC", next_run_at: 5 };
+	const schedules = scheduleStorage(sql);
+	const claim = {
+		id: "i",
+		read: scheduled,
+		occurrence: { id: "j", page_name: "w@5" },
+		nextRunAt: 65,
+		now: 6,
+	};
+	for (const work of [
+		() => entryStorage(sql).once(entry),
+		() => schedules.get("o", "i"),
+		() => schedules.claim(claim),
+	]) {
+		const seen = (await plans(work)).flat();
+		assert.ok(seen.length > 0 && seen.every((detail) => !detail.startsWith("SCAN entries")), seen.join("\n"));
+	}
+});
+
+test("whether an owner listens, and how many workflows have a schedule, is one step each", async () => {
+	const storage = entryStorage(sql);
+	assert.deepEqual(await visits(() => storage.isListening("o")), [search("entries_listens", "owner_id=?")]);
+	assert.deepEqual(await plans(() => storage.scheduledCount()), [
+		["SEARCH counters USING PRIMARY KEY (name=?)"],
+	]);
 });

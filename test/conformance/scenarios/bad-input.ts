@@ -14,6 +14,7 @@ const bodies = (owner_id: string): [string, string, Record<string, unknown>][] =
 	["POST", "/records", { owner_id, template: "t", values: { s: "x" } }],
 	["PATCH", `/records/${UNKNOWN_ID}`, { owner_id, values: { s: "x" } }],
 	["POST", "/execution-log", { owner_id, workflow: "w", verdict: "success", duration_ms: 1, error: "" }],
+	["POST", "/schedules/claim", { owner_id, id: UNKNOWN_ID }],
 	["POST", "/partner-keys", { namespace: owner_id }],
 	["POST", "/partner-keys/verify", { key: "k" }],
 ];
@@ -83,7 +84,7 @@ export const badInput: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			for (const [method, path, right] of bodies(world.owner)) {
-				for (const field of ["unknown", "id", "constructor"]) {
+				for (const field of ["unknown", "seq", "constructor"]) {
 					const { issues } = await world.refuse(422, method, path, { body: { ...right, [field]: 1 } });
 					assert.ok(issues?.some((issue) => issue.path === field && issue.message === "unknown field"));
 				}

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { EntryPage } from "@tripline/contract/entries";
+import { EntryPage, UpsertedEntry } from "@tripline/contract/entries";
 import {
 	ExecutionPage,
-	type ExecutionRecord,
+	ExecutionRecord,
 	LatestExecutions,
 	WroteExecutions,
 } from "@tripline/contract/execution-log";
+import { uuidv7 } from "@tripline/contract/ids";
 import type { Scenario, World } from "../scenario.ts";
 
 const report = (world: World, fields: object = {}) => ({
@@ -340,6 +341,71 @@ export const executionLog: readonly Scenario[] = [
 			const failed = batch.map((record) => ({ ...record, verdict: "failed" }));
 			for (let round = 0; round < 8; round++) wrote = await write(world, ...failed);
 			assert.deepEqual(wrote, { recorded: 500, dropped: 0, mode: "stopped" });
+		},
+	},
+	{
+		name: "a record that brings its id is kept under it, and is not written twice",
+		cites: [],
+		async run(world) {
+			const [first, second, third] = [uuidv7(1), uuidv7(2), uuidv7(3)];
+			const batch = [report(world, { id: first }), report(world, { id: second, verdict: "failed" })];
+			assert.deepEqual(await write(world, ...batch), { recorded: 2, dropped: 0, mode: "normal" });
+			assert.deepEqual(await write(world, ...batch), { recorded: 0, dropped: 0, mode: "normal" });
+			const more = [...batch, report(world, { id: third }), report(world, { id: third }), report(world)];
+			assert.deepEqual(await write(world, ...more), { recorded: 2, dropped: 0, mode: "normal" });
+			const kept = (await executions(world)).map((record) => record.id);
+			assert.equal(kept.length, 4);
+			for (const id of [first, second, third]) assert.ok(kept.includes(id));
+			const body = report(world, { id: "not-a-uuid" });
+			await world.refuse(422, "POST", "/execution-log", { body });
+		},
+	},
+	{
+		name: "a batch that is sent again past the limit tells what was kept apart from what was dropped",
+		cites: [],
+		environment: LIMITED,
+		async run(world) {
+			await world.target.setNow(day(20));
+			const batch = Array.from({ length: 12 }, (_, nth) =>
+				report(world, { id: uuidv7(nth), verdict: "failed" }),
+			);
+			const wrote = await write(world, ...batch);
+			assert.deepEqual(wrote, { recorded: 11, dropped: 1, mode: "stopped" });
+			assert.deepEqual(await write(world, ...batch), { ...wrote, recorded: 0 });
+			const usage = await rawEntries(world, "execution_log_usage");
+			const today = usage.entries.find((entry) => entry.page_name === "2027-01-20");
+			assert.deepEqual(JSON.parse(today?.metadata_json ?? ""), { count: 11 });
+		},
+	},
+	{
+		name: "an id that another owner's record has is not written over",
+		cites: ["STORE-ENTRY-ISOLATION"],
+		async run(world) {
+			const id = uuidv7(4);
+			const other = `${world.owner}-other`;
+			await write(world, report(world, { id, owner_id: other, duration_ms: 1 }));
+			const wrote = await write(world, report(world, { id, duration_ms: 2 }));
+			assert.deepEqual(wrote, { recorded: 0, dropped: 1, mode: "normal" });
+			assert.deepEqual(await executions(world), []);
+			await world.refuse(404, "GET", `/execution-log/${id}`, { query: { owner_id: world.owner } });
+		},
+	},
+	{
+		name: "GET /execution-log/{id} tells one record of the owner",
+		cites: [],
+		async run(world) {
+			const id = uuidv7(5);
+			await write(world, report(world, { id, verdict: "failed", error: "e", failed_node: "n" }));
+			const query = { owner_id: world.owner };
+			const record = await world.expect(200, ExecutionRecord, "GET", `/execution-log/${id}`, { query });
+			assert.deepEqual(record, await only(world));
+			await world.refuse(404, "GET", `/execution-log/${id}`, { query: { owner_id: `${world.owner}-x` } });
+			await world.refuse(404, "GET", `/execution-log/${uuidv7(6)}`, { query });
+			await world.refuse(422, "GET", `/execution-log/${id}`);
+			await world.refuse(422, "GET", "/execution-log/none", { query });
+			const note = { owner_id: world.owner, entry_type: "note", page_name: "p", content: "" };
+			const { entry } = await world.expect(201, UpsertedEntry, "PUT", "/entries", { body: note });
+			await world.refuse(404, "GET", `/execution-log/${entry.id}`, { query });
 		},
 	},
 	{

@@ -9,14 +9,3 @@ export const isPartnerKey = (text: string): boolean => PARTNER_KEY.test(text);
 
 /** A key is 192 random bits, so a plain hash cannot be guessed back. */
 export const partnerKeyHash = (key: string): Promise<string> => sha256Hex(key);
-
-/** Takes the same time wherever the two differ. */
-export function sameSecret(given: string, expected: string): boolean {
-	const one = new TextEncoder().encode(given);
-	const other = new TextEncoder().encode(expected);
-	let difference = one.length ^ other.length;
-	for (let index = 0; index < other.length; index++) {
-		difference |= (other[index] as number) ^ (one[index % one.length] ?? 0);
-	}
-	return difference === 0;
-}

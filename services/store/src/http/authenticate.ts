@@ -1,6 +1,8 @@
 import { Failed } from "@tripline/contract/failures";
+import { sameSecret } from "@tripline/contract/secrets";
+import type { Incoming } from "@tripline/web/exchange";
 import type { Caller } from "../domain/callers.ts";
-import { isPartnerKey, partnerKeyHash, sameSecret } from "../domain/partner-keys.ts";
+import { isPartnerKey, partnerKeyHash } from "../domain/partner-keys.ts";
 import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
 
 /**
@@ -8,7 +10,7 @@ import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
  * caller without a key is one of the service's own parts.
  */
 export function authenticator(deps: { internalToken: string | undefined; partnerKeys: PartnerKeyStorage }) {
-	return (request: Request): Promise<Caller> | Caller => {
+	return (request: Incoming): Promise<Caller> | Caller => {
 		const header = request.headers.get("authorization");
 		const bearer = header === null ? undefined : /^Bearer +(\S+)$/i.exec(header)?.[1];
 		if (bearer !== undefined && isPartnerKey(bearer)) return partner(bearer);

@@ -6,9 +6,11 @@ import type { ExecutionLogStorage } from "../storage/execution-log.ts";
 import type { GraphStorage } from "../storage/graph.ts";
 import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
 import type { RecordStorage } from "../storage/records.ts";
+import type { ScheduleStorage } from "../storage/schedules.ts";
 import type { SearchStorage } from "../storage/search.ts";
 import type { TemplateStorage } from "../storage/templates.ts";
 import type { TripletStorage } from "../storage/triplets.ts";
+import type { Announce } from "./announce.ts";
 
 /** What the store's handlers work with. */
 export interface StoreParts {
@@ -21,6 +23,8 @@ export interface StoreParts {
 	readonly graph: GraphStorage;
 	readonly search: SearchStorage;
 	readonly semantic: SemanticIndex;
+	readonly schedules: ScheduleStorage;
+	readonly announce: Announce;
 	readonly clock: Clock;
 	readonly settings: StoreSettings;
 	/** Calls addresses that the operator set. */

@@ -4,27 +4,29 @@ import {
 	Entry,
 	EntryPage,
 	EntryQuery,
+	UpsertEntry,
 	UpsertedEntry,
 	WriteEntry,
 } from "@tripline/contract/entries";
-import { isIngested, isStoreKept } from "@tripline/contract/entry-types";
+import { isIngested, isInternal, isPrivate, isStoreKept } from "@tripline/contract/entry-types";
 import { Failed, invalid, notFound } from "@tripline/contract/failures";
 import { uuidv7 } from "@tripline/contract/ids";
-import { Id, Namespace } from "@tripline/contract/names";
+import { EntryOwner, Id } from "@tripline/contract/names";
 import { encodeCursor } from "@tripline/contract/paging";
 import { unixSeconds } from "@tripline/platform/clock";
+import type { Incoming } from "@tripline/web/exchange";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import { assertOwned, type Caller, ownerFilter, ownerFor } from "../domain/callers.ts";
-import { scheduleOf } from "../domain/schedule.ts";
+import { columnsOf } from "../domain/columns.ts";
 import type { EntryRow, NewEntry } from "../storage/entries.ts";
 import type { StoreParts } from "./deps.ts";
 
 const tag = "Entries";
 const EntryId = z.object({ id: Id });
-const Owner = z.strictObject({ owner_id: Namespace.optional() });
+const Owner = z.strictObject({ owner_id: EntryOwner });
 
-export function entryRoutes({ entries, semantic, clock }: StoreParts): Route<Caller>[] {
+export function entryRoutes({ entries, semantic, clock, announce }: StoreParts): Route<Caller>[] {
 	return [
 		route({
 			method: "PUT",
@@ -32,15 +34,16 @@ export function entryRoutes({ entries, semantic, clock }: StoreParts): Route<Cal
 			tag,
 			summary: "Create or replace the entry of an owner, page and type",
 			description:
-				"Finds the entry by owner_id, page_name and entry_type. Several match: the oldest is updated. None does: one is created. Parallel calls leave one entry.",
-			body: WriteEntry,
+				"Finds the entry by owner_id, page_name and entry_type. Several match: the oldest is updated. None does: one is created. Parallel calls leave one entry. With if_absent an entry that is there already is left as it is and answered with created false; of parallel calls exactly one creates it.",
+			body: UpsertEntry,
 			responses: {
 				200: { description: "An existing entry was updated", body: UpsertedEntry },
 				201: { description: "A new entry was made", body: UpsertedEntry },
 			},
-			async handle({ caller, body }) {
-				const { entry, created } = await entries.upsert(newEntry(caller, body));
-				semantic.wrote(body.metadata_json);
+			async handle({ caller, body: { if_absent, ...body }, request }) {
+				const fresh = newEntry(caller, body);
+				const { entry, created } = await (if_absent ? entries.once(fresh) : entries.upsert(fresh));
+				if (created || !if_absent) wrote(entry, created, request);
 				return reply(created ? 201 : 200, { success: true, entry, created });
 			},
 		}),
@@ -52,9 +55,9 @@ export function entryRoutes({ entries, semantic, clock }: StoreParts): Route<Cal
 			description: "Always makes a new entry, beside others of the same owner, page and type.",
 			body: WriteEntry,
 			responses: { 201: { description: "The new entry", body: AppendedEntry } },
-			async handle({ caller, body }) {
+			async handle({ caller, body, request }) {
 				const entry = await entries.append(newEntry(caller, body));
-				semantic.wrote(body.metadata_json);
+				wrote(entry, true, request);
 				return reply(201, { success: true, entry });
 			},
 		}),
@@ -64,26 +67,32 @@ export function entryRoutes({ entries, semantic, clock }: StoreParts): Route<Cal
 			tag,
 			summary: "List entries, newest first",
 			description:
-				"By created_at, then by insertion, both descending. since and until are inclusive. A page of very large entries ends early; next_cursor goes on.",
+				"By created_at, then by insertion, both descending. since and until are inclusive. Entries that only internal callers read are listed when their type is named, and with cron=due. A page of very large entries ends early; next_cursor goes on.",
 			query: EntryQuery,
 			responses: { 200: { description: "A page", body: EntryPage } },
 			async handle({ caller, query }) {
 				const due = query.cron === "due";
-				const page = await entries.list({
-					owner_id: ownerFilter(caller, query.owner_id),
-					entry_type: query.entry_type,
+				const owner_id = ownerFilter(caller, query.owner_id);
+				const listing = entries.list({
+					owner_id,
+					entry_type: listedType(caller, query.entry_type, due),
 					page_name: query.page_name,
 					since: query.since,
 					until: query.until,
 					dueAt: due ? (query.now ?? unixSeconds(clock)) : undefined,
+					listens: query.listens === "true",
 					after: query.cursor,
 					limit: query.limit,
 				});
+				const counting = due && caller.kind === "internal" ? entries.scheduledCount() : undefined;
+				// Asked together: on D1 each question is a way there and back.
+				const [page, scheduled] = await Promise.all([listing, counting]);
 				return reply(200, {
 					entries: page.items.map((row) =>
 						due ? { ...toEntry(row), next_run_at: row.next_run_at } : toEntry(row),
 					),
 					next_cursor: page.next && encodeCursor(page.next),
+					scheduled,
 				});
 			},
 		}),
@@ -98,7 +107,7 @@ export function entryRoutes({ entries, semantic, clock }: StoreParts): Route<Cal
 			async handle({ caller, params, query }) {
 				const owner = ownerFor(caller, query.owner_id);
 				const entry = await entries.get(params.id);
-				if (entry === null) throw notFound();
+				if (entry === null || isHidden(caller, entry)) throw notFound();
 				assertOwned(entry.owner_id, owner);
 				return reply(200, { entry });
 			},
@@ -112,7 +121,9 @@ export function entryRoutes({ entries, semantic, clock }: StoreParts): Route<Cal
 			query: Owner,
 			responses: { 200: { description: "Deleted", body: DeletedAnswer } },
 			async handle({ caller, params, query }) {
-				if (!(await entries.delete(params.id, ownerFor(caller, query.owner_id)))) throw notFound();
+				const owner = ownerFor(caller, query.owner_id);
+				if (caller.kind === "partner" && isHidden(caller, await entries.get(params.id))) throw notFound();
+				if (!(await entries.delete(params.id, owner))) throw notFound();
 				return reply(200, { deleted: true });
 			},
 		}),
@@ -128,16 +139,37 @@ export function entryRoutes({ entries, semantic, clock }: StoreParts): Route<Cal
 			throw new Failed({ kind: "forbidden", message: `entry_type ${body.entry_type} is kept by the store` });
 		}
 		const now = clock.now();
-		const schedule = body.entry_type === "workflow" ? scheduleOf(body.metadata_json, now) : null;
+		const seconds = Math.floor(now / 1000);
 		return {
 			...body,
 			id: uuidv7(now),
 			owner_id: ownerFor(caller, body.owner_id),
-			now: Math.floor(now / 1000),
-			schedule: schedule?.schedule ?? null,
-			next_run_at: schedule?.nextRunAt ?? null,
+			now: seconds,
+			...columnsOf(body.entry_type, body.metadata_json, seconds),
 		};
 	}
+
+	/** What goes on after the answer. */
+	function wrote(entry: Entry, created: boolean, request: Incoming): void {
+		semantic.wrote(entry.metadata_json);
+		if (isInternal(entry.entry_type)) return;
+		const { id, entry_type, page_name } = entry;
+		announce(request, entry.owner_id, () => [
+			{ type: "entry.upserted", data: { id, entry_type, page_name, created } },
+		]);
+	}
+}
+
+const isHidden = (caller: Caller, entry: Entry | null): boolean =>
+	caller.kind === "partner" && entry !== null && isPrivate(entry.entry_type);
+
+/** Of what is due, a partner key sees the workflows. */
+function listedType(caller: Caller, given: string | undefined, due: boolean): string | undefined {
+	if (caller.kind === "internal") return given;
+	if (given !== undefined && isPrivate(given)) {
+		throw new Failed({ kind: "forbidden", message: `entry_type ${given} is kept by the store` });
+	}
+	return given ?? (due ? "workflow" : undefined);
 }
 
 const toEntry = (row: EntryRow): Entry => ({

@@ -13,6 +13,7 @@ import {
 	Traversal,
 	TraverseQuery,
 } from "@tripline/contract/graph";
+import { RUN_HEADER } from "@tripline/contract/headers";
 import { NodeName } from "@tripline/contract/triplets";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
@@ -27,9 +28,6 @@ import type { StoreParts } from "./deps.ts";
 const tag = "Graph";
 const Named = z.object({ name: NodeName });
 const REFRESH_TIMEOUT_MS = 10_000;
-
-/** A call made on behalf of a run carries the run's id; a refresh is started by a person. */
-const RUN_HEADER = "x-execution-id";
 
 export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Route<Caller>[] {
 	const ownerOf = (caller: Caller, given: string | undefined) =>

@@ -7,6 +7,7 @@ import {
 	TripletCandidate,
 } from "@tripline/contract/triplets";
 import { unixSeconds } from "@tripline/platform/clock";
+import type { Incoming } from "@tripline/web/exchange";
 import { type Route, reply, route } from "@tripline/web/route";
 import { type Caller, ownerOrDefault } from "../domain/callers.ts";
 import {
@@ -24,7 +25,7 @@ import type { StoreParts } from "./deps.ts";
 const tag = "Triplets";
 
 export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
-	const { entries, triplets, clock, settings } = parts;
+	const { entries, triplets, clock, settings, announce } = parts;
 	let templates: Promise<NewVersion["templates"]> | undefined;
 
 	return [
@@ -40,12 +41,13 @@ export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
 				200: { description: "It was there already", body: Ingested },
 				201: { description: "It was appended", body: Ingested },
 			},
-			async handle({ caller, body }) {
+			async handle({ caller, body, request }) {
 				const owner = ownerOrDefault(caller, body.owner_id, settings.defaultOwner);
 				const candidate = asCandidate(body);
 				const fresh = identified(newTriplet(owner, body.source, candidate));
 				const written = await write(owner, body.source, [candidate], [fresh], fresh);
 				const action = actionOf(fresh, written);
+				announceIngested(request, owner, [fresh], written);
 				const stored = await entries.get(written.ids.get(fresh.key) as string);
 				return reply(action === "unchanged" ? 200 : 201, {
 					triplet: stored && toTriplet(stored),
@@ -63,12 +65,13 @@ export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
 				"Appends the candidates, then deprecates all that the source said in other versions. More than 500 candidates come in several calls with the same hash. No candidates: the source says nothing any more.",
 			body: SourceVersion,
 			responses: { 200: { description: "What became of each candidate", body: IngestedVersion } },
-			async handle({ caller, body }) {
+			async handle({ caller, body, request }) {
 				const owner = ownerOrDefault(caller, body.owner_id, settings.defaultOwner);
 				const fresh = body.candidates.map((candidate) =>
 					identified(newTriplet(owner, body.source, candidate)),
 				);
 				const written = await write(owner, body.source, body.candidates, fresh, "source");
+				announceIngested(request, owner, fresh, written);
 				return reply(200, {
 					triplets: fresh.map((triplet) => ({
 						id: written.ids.get(triplet.key),
@@ -97,6 +100,26 @@ export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
 			templates: await templates,
 			now: unixSeconds(clock),
 		});
+	}
+
+	/** One event for each triplet that was written. */
+	function announceIngested(
+		request: Incoming,
+		owner: string,
+		fresh: NewVersion["triplets"],
+		written: WrittenVersion,
+	): void {
+		const isNew = (triplet: (typeof fresh)[number]) => actionOf(triplet, written) !== "unchanged";
+		if (!fresh.some(isNew)) return;
+		announce(request, owner, () =>
+			fresh.filter(isNew).map((triplet) => {
+				const { subject, predicate, object, source_uri } = triplet.stored;
+				return {
+					type: "triplet.ingested",
+					data: { action: actionOf(triplet, written), subject, predicate, object, source_uri },
+				};
+			}),
+		);
 	}
 
 	/** Once per process; a failure is tried again by the next call. */

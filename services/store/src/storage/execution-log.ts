@@ -9,8 +9,6 @@ export interface OwnedRecord {
 	readonly record: StoredRecord;
 }
 
-const ROWS_PER_DELETE = 500;
-
 /** No tenant can have this name: a namespace starts with a letter or a digit. */
 export const STORE_OWNER = "_store";
 
@@ -34,6 +32,18 @@ export function executionLogStorage(sql: Sql) {
 			return { recorded: inserted?.changes ?? 0, count: Number(counted?.rows[0]?.count ?? 0) };
 		},
 
+		/** How many of the records are kept, whether just written or before. */
+		async keptCount(records: readonly OwnedRecord[]): Promise<number> {
+			const [row] = await sql.read<{ count: number }>(
+				statement(
+					`select count(*) as count from json_each(?1) as asked cross join entries on entries.id = asked.value ->> 0
+					where owner_id = asked.value ->> 1 and entry_type = 'execution_log'`,
+					JSON.stringify(records.map(({ id, owner_id }) => [id, owner_id])),
+				),
+			);
+			return row?.count ?? 0;
+		},
+
 		/** One statement however many workflows: each is one step into the index. */
 		async latest(owner: string, workflows: readonly string[] | undefined): Promise<ExecutionRecord[]> {
 			const rows = await sql.read<{ id: string; metadata_json: string }>(
@@ -48,28 +58,6 @@ export function executionLogStorage(sql: Sql) {
 				),
 			);
 			return rows.map(toExecutionRecord);
-		},
-
-		/** Deletes a bounded number of records and counters from before `cutoff`; how many went. */
-		async deleteBefore(cutoff: number): Promise<number> {
-			const [outcome] = await sql.write([
-				statement(
-					`with recursive owners (name) as (
-						select min(owner_id) from entries
-						union all
-						select (select min(owner_id) from entries where owner_id > owners.name)
-						from owners where owners.name is not null
-					)
-					delete from entries where seq in (
-						select seq from owners cross join entries
-						where owner_id = owners.name and entry_type in ('execution_log', 'execution_log_usage')
-							and created_at < ?1
-						limit ${ROWS_PER_DELETE}
-					)`,
-					cutoff,
-				),
-			]);
-			return outcome?.changes ?? 0;
 		},
 	};
 }
@@ -116,7 +104,8 @@ function insertRecords(
 			value ->> 'created_at', ?5
 		from ranked
 		where position < free or (failed and count + free + failures - 1 <= ?4)
-		order by position`,
+		order by position
+		on conflict (id) do nothing`,
 		key,
 		JSON.stringify(rows),
 		failuresOnlyAbove(dailyLimit),

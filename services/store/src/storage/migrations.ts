@@ -1,7 +1,8 @@
 import type { Migration } from "@tripline/platform/migrations";
 import { core } from "./migrations/core.ts";
+import { executor } from "./migrations/executor.ts";
 import { search } from "./migrations/search.ts";
 import { triplets } from "./migrations/triplets.ts";
 import { vectors } from "./migrations/vectors.ts";
 
-export const storeMigrations: readonly Migration[] = [core, search, triplets, vectors];
+export const storeMigrations: readonly Migration[] = [core, search, triplets, vectors, executor];

@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { StartProblem } from "./settings.ts";
+
+/** Variables of the `.env` file in the working folder. */
+export function environmentFile(): NodeJS.Dict<string> {
+	try {
+		return parseEnv(readFileSync(".env", "utf8"));
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+		throw new StartProblem(`.env cannot be read: ${(error as Error).message}`);
+	}
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+	DROPPED_BYTES,
+	type Incoming,
+	type IncomingHeaders,
+	type Outgoing,
+	TooLong,
+} from "@tripline/web/exchange";
+
+export type Answer = (request: Incoming) => Promise<Outgoing>;
+
+/** Answers `node:http` requests with an app, without making web-standard objects of them. */
+export function requestListener(answer: Answer, onError: (error: unknown) => void) {
+	return (message: IncomingMessage, response: ServerResponse): void => {
+		answer(new NodeRequest(message)).then(
+			(outgoing) => write(outgoing, response).catch(() => response.destroy()),
+			(error: unknown) => {
+				onError(error);
+				response.destroy();
+			},
+		);
+	};
+}
+
+class NodeRequest implements Incoming {
+	readonly method: string;
+	readonly url: string;
+	readonly headers: IncomingHeaders;
+	readonly #message: IncomingMessage;
+
+	constructor(message: IncomingMessage) {
+		this.#message = message;
+		this.method = message.method ?? "GET";
+		this.url = urlOf(message);
+		this.headers = new NodeHeaders(message);
+	}
+
+	bytes(most: number): Promise<Uint8Array<ArrayBuffer>> {
+		return new Promise((resolve, reject) => {
+			const message = this.#message;
+			const chunks: Buffer<ArrayBuffer>[] = [];
+			let length = 0;
+			message.on("data", (chunk: Buffer<ArrayBuffer>) => {
+				length += chunk.length;
+				if (length <= most) chunks.push(chunk);
+				else if (length > most + DROPPED_BYTES) {
+					message.pause();
+					reject(new TooLong());
+				}
+			});
+			message.on("end", () => {
+				if (length > most) reject(new TooLong());
+				else resolve(chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks));
+			});
+			message.on("error", reject);
+			message.on("close", () => reject(new Error("the client hung up")));
+		});
+	}
+}
+
+/** Node drops the second of some headers that must not be repeated; here every repetition shows, joined by a comma. */
+class NodeHeaders implements IncomingHeaders {
+	readonly #message: IncomingMessage;
+
+	constructor(message: IncomingMessage) {
+		this.#message = message;
+	}
+
+	get(name: string): string | null {
+		if (this.#message.headers[name] === undefined) return null;
+		const { rawHeaders } = this.#message;
+		let value: string | null = null;
+		for (let index = 0; index < rawHeaders.length; index += 2) {
+			const given = rawHeaders[index] as string;
+			if (given.length !== name.length || given.toLowerCase() !== name) continue;
+			const next = rawHeaders[index + 1] as string;
+			value = value === null ? next : `${value}, ${next}`;
+		}
+		return value;
+	}
+
+	has(name: string): boolean {
+		return this.#message.headers[name] !== undefined;
+	}
+
+	*[Symbol.iterator](): Generator<[string, string]> {
+		for (const name of Object.keys(this.#message.headers)) yield [name, this.get(name) ?? ""];
+	}
+}
+
+/** A target is a path, or an absolute URL whose host then counts (RFC 9112, section 3.2.2). */
+function urlOf({ url = "/", headers }: IncomingMessage): string {
+	if (url.startsWith("/")) return `http://${headers.host ?? ""}${url}`;
+	return /^https?:\/\//i.test(url) ? url : `http://${headers.host ?? ""}/${url}`;
+}
+
+async function write({ status, headers, body }: Outgoing, response: ServerResponse): Promise<void> {
+	if (body === null || typeof body === "string") {
+		const text = body ?? "";
+		// Bodiless statuses must not say a length.
+		const isBodiless = body === null && (status === 204 || status === 304);
+		response.writeHead(
+			status,
+			isBodiless ? headers : { ...headers, "content-length": Buffer.byteLength(text) },
+		);
+		response.end(text);
+		return;
+	}
+	response.writeHead(status, headers);
+	for await (const chunk of body) {
+		if (response.destroyed) break;
+		if (!response.write(chunk)) await drained(response);
+	}
+	response.end();
+}
+
+const drained = (response: ServerResponse): Promise<void> =>
+	new Promise((resolve) => {
+		response.once("drain", resolve);
+		response.once("close", resolve);
+	});

@@ -1,0 +1,177 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { parseArgs } from "node:util";
+import { vaultOperations } from "@tripline/executor/vault/operations";
+import { isVaultInUse, type VaultStorage } from "@tripline/executor/vault/storage";
+import { storedEntries } from "@tripline/executor/vault/stored-entries";
+import { systemClock } from "@tripline/platform/clock";
+import type { MasterKeys } from "@tripline/platform/master-key";
+import { createStore } from "@tripline/store/app";
+import { storeSettings } from "@tripline/store/settings";
+import { storeMigrations } from "@tripline/store/storage/migrations";
+import manifest from "../package.json" with { type: "json" };
+import { openDatabase, prepareDataFolder } from "./databases.ts";
+import { environmentFile } from "./environment-file.ts";
+import { hasNextKey, masterKeyPath, prepareNextKey, useNextKey } from "./master-key.ts";
+import { asStartProblem, openVaultKeys } from "./open-vault.ts";
+import { parseSettings, type Settings, StartProblem } from "./settings.ts";
+
+const USAGE = `usage: npm run vault -- <command>
+
+  status   how many tenants, data keys and credentials there are, and what was left unfinished
+  rotate   a new data key for every tenant, its credentials sealed again, the old keys removed
+  rekey    a new master key in place of the one in the key file
+
+The service may run meanwhile. A command that was interrupted goes on when it is run again.
+`;
+
+interface Workplace {
+	readonly file: string;
+	readonly masterKeys: MasterKeys;
+	readonly operations: ReturnType<typeof vaultOperations>;
+}
+
+const COMMANDS: Readonly<Record<string, (workplace: Workplace) => Promise<number>>> = {
+	status,
+	rotate,
+	rekey,
+};
+
+// What is made here is for this user only.
+process.umask(0o077);
+process.exitCode = await run(process.argv.slice(2));
+
+/** 0: done. 1: could not be done or not wholly. 2: the operator has something to mend first. */
+async function run(args: string[]): Promise<number> {
+	try {
+		const command = commandOf(args);
+		if (command === "help") {
+			process.stdout.write(USAGE);
+			return 0;
+		}
+		return await atWork(parseSettings({ ...environmentFile(), ...process.env }), command);
+	} catch (error) {
+		const text = error instanceof Error ? error.message : String(error);
+		process.stderr.write(`tripline vault: ${text}\n`);
+		return error instanceof StartProblem ? 2 : 1;
+	}
+}
+
+function commandOf(args: string[]): "help" | ((workplace: Workplace) => Promise<number>) {
+	try {
+		const options = { help: { type: "boolean", short: "h" } } as const;
+		const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+		if (values.help === true) return "help";
+		const [name = "", ...more] = positionals;
+		const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+		if (command !== undefined && more.length === 0) return command;
+	} catch {
+		// An unknown option: the usage says which there are.
+	}
+	throw new StartProblem(`which command?\n\n${USAGE.trimEnd()}`);
+}
+
+async function atWork(
+	settings: Settings,
+	command: (workplace: Workplace) => Promise<number>,
+): Promise<number> {
+	const folder = resolve(settings.DATA_DIR);
+	const { storage, close } = await openStorage(settings, folder);
+	const file = masterKeyPath(settings, folder);
+	try {
+		if (!(await isVaultInUse(storage))) return tell("the vault is empty: there is nothing to do");
+		// Held until the process ends, however it ends.
+		using _ = lockFor(prepareDataFolder(folder));
+		const masterKeys = await openVaultKeys(file, storage);
+		const operations = vaultOperations({ masterKeys, storage, clock: systemClock });
+		return await command({ file, masterKeys, operations });
+	} catch (error) {
+		throw asStartProblem(file, error);
+	} finally {
+		close();
+	}
+}
+
+async function openStorage(
+	settings: Settings,
+	folder: string,
+): Promise<{ storage: VaultStorage; close(): void }> {
+	const token = settings.STORE_INTERNAL_TOKEN;
+	if (settings.STORE_BASE_URL !== undefined) {
+		const transport = {
+			fetch: (request: Request) => fetch(request),
+			baseUrl: settings.STORE_BASE_URL,
+			token,
+		};
+		return { storage: storedEntries(transport), close() {} };
+	}
+	if (!existsSync(join(folder, "store.db"))) {
+		throw new StartProblem(`there is no store.db in ${folder}: set DATA_DIR to the service's data folder`);
+	}
+	const sql = await openDatabase(folder, "store.db", storeMigrations);
+	const store = createStore({
+		sql,
+		clock: systemClock,
+		log: () => {},
+		version: manifest.version,
+		settings: storeSettings(settings),
+	});
+	return { storage: storedEntries({ fetch: store.fetch, baseUrl: "http://store", token }), close: sql.close };
+}
+
+/** An exclusive lock of a database file: unlike a file that is merely there, it ends with its process. */
+function lockFor(folder: string): Disposable {
+	const database = new DatabaseSync(join(folder, "vault.lock"), { timeout: 0 });
+	try {
+		database.exec("begin exclusive");
+	} catch (error) {
+		database.close();
+		throw new Error("another vault command is running: wait until it has ended", { cause: error });
+	}
+	return { [Symbol.dispose]: () => database.close() };
+}
+
+async function status({ file, operations }: Workplace): Promise<number> {
+	const found = await operations.status();
+	tell(`master key: ${file}`);
+	tell(`${found.credentials} credentials, ${found.tenants} tenants, ${found.dataKeys} data keys`);
+	if (found.isRotating) tell("a rotation was interrupted: run rotate to finish it");
+	if (found.isRekeying || hasNextKey(file)) tell("a re-key was interrupted: run rekey to finish it");
+	return 0;
+}
+
+async function rotate({ operations }: Workplace): Promise<number> {
+	tell("rotating");
+	const { tenants, credentials, broken } = await operations.rotate((tenant, count) =>
+		tell(`${tenant}: new data key, ${count} credentials sealed again`),
+	);
+	tell(`${credentials} credentials of ${tenants} tenants are under new data keys`);
+	for (const place of broken) {
+		tell(`${place} does not open: put it again or delete it, then run rotate to finish`);
+	}
+	return broken.length === 0 ? 0 : 1;
+}
+
+/** The new key lies on disk before anything is under it, and everything is under it before it takes over. */
+async function rekey({ file, masterKeys, operations }: Workplace): Promise<number> {
+	const [current] = await masterKeys.load();
+	if (!hasNextKey(file) && current !== undefined && (await operations.isUnfinished(current.id))) {
+		tell("re-keying: finishing what was interrupted");
+		await operations.wrapAll(current.id);
+		await operations.leaveOnly(current.id);
+		return tell(`${file} is the only key that opens the vault; run rekey again to make another`);
+	}
+	tell(hasNextKey(file) ? "re-keying: going on with what was interrupted" : "re-keying");
+	const next = await prepareNextKey(file);
+	tell(`${await operations.wrapAll(next.id)} data keys put under the new key too`);
+	useNextKey(file);
+	tell(`${file} is the new key`);
+	await operations.leaveOnly(next.id);
+	return tell("the old key opens nothing any more; keep it only with copies of the data made before");
+}
+
+function tell(line: string): 0 {
+	process.stdout.write(`${line}\n`);
+	return 0;
+}

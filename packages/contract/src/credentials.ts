@@ -1,0 +1,85 @@
+import * as z from "zod";
+import { nameUpTo } from "./names.ts";
+
+const MOST_FIELDS = 32;
+const MOST_VALUE_BYTES = 16 * 1024;
+
+export const CredentialName = nameUpTo(128)
+	.refine((name) => !name.includes("/"), "must not contain /")
+	.meta({
+		description: "Credential name: 1 to 128 characters of any script, without / and control characters",
+	});
+
+const AuthRecipeId = z
+	.string()
+	.regex(
+		/^[a-z0-9][a-z0-9_.-]{0,63}$/,
+		"must be 1 to 64 small letters, digits, _, . or -, starting with a letter or digit",
+	)
+	.meta({
+		description:
+			"How the credential enters a request. `signing_secret`: for signed webhooks, with the field `secret`",
+		examples: ["signing_secret"],
+	});
+
+const FIELD_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+const NOT_NAMES = new Set(["__proto__", "constructor", "prototype"]);
+
+/** One check of its own: a record of schemas would pass over `__proto__` in silence. */
+const Fields = z
+	.custom<Readonly<Record<string, string>>>(
+		(value) => typeof value === "object" && value !== null && !Array.isArray(value),
+		"must be an object of field names and their values",
+	)
+	.superRefine((fields, context) => {
+		const names = Object.keys(fields);
+		const problem = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
+		if (names.length < 1 || names.length > MOST_FIELDS) problem([], `must have 1 to ${MOST_FIELDS} fields`);
+		for (const name of names.slice(0, MOST_FIELDS)) {
+			if (!FIELD_NAME.test(name) || NOT_NAMES.has(name)) {
+				problem([], "field names must be 1 to 64 letters, digits or _, not starting with a digit");
+			} else if (!isValue((fields as Record<string, unknown>)[name])) {
+				problem([name], `must be a text of 1 to ${MOST_VALUE_BYTES} bytes`);
+			}
+		}
+	})
+	.meta({
+		type: "object",
+		minProperties: 1,
+		maxProperties: MOST_FIELDS,
+		propertyNames: { pattern: FIELD_NAME.source },
+		additionalProperties: { type: "string", minLength: 1, maxLength: MOST_VALUE_BYTES },
+		description: "The secrets by field name. They are never returned",
+	});
+
+export const WriteCredential = z
+	.strictObject({ auth_recipe: AuthRecipeId, fields: Fields })
+	.meta({ id: "WriteCredential" });
+
+const described = {
+	name: z.string(),
+	auth_recipe: z.string(),
+	fields: z.array(z.string()).meta({ description: "The fields' names" }),
+	updated_at: z.iso.datetime(),
+};
+
+export const WrittenCredential = z
+	.object({ ...described, created: z.boolean().meta({ description: "False: it replaced one of this name" }) })
+	.meta({ id: "WrittenCredential" });
+
+export const CredentialList = z.object({
+	credentials: z.array(
+		z
+			.object({
+				...described,
+				last_used_at: z.iso.datetime().nullable().meta({ description: "To the hour; null: never" }),
+			})
+			.meta({ id: "Credential" }),
+	),
+});
+
+const isValue = (value: unknown): boolean =>
+	typeof value === "string" &&
+	value.length >= 1 &&
+	value.length <= MOST_VALUE_BYTES &&
+	new TextEncoder().encode(value).length <= MOST_VALUE_BYTES;

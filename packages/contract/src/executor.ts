@@ -1,0 +1,150 @@
+import * as z from "zod";
+import { ExecutionRecord } from "./execution-log.ts";
+import { AnyJson } from "./json.ts";
+import { NextCursor } from "./paging.ts";
+import { Diagnostic, Graph, NodeTrace, Options, Trigger } from "./workflows.ts";
+
+const JsonObject = z.record(z.string(), AnyJson);
+const Time = z.string().meta({ description: "ISO 8601, UTC" });
+
+/** What makes a graph: one of `graph`, `triplets` (or `flow`), or `nodes` and `edges`. The compiler checks it strictly. */
+const source = {
+	graph: JsonObject.optional().meta({ description: "{ id?, nodes, edges }" }),
+	triplets: z
+		.array(z.string())
+		.optional()
+		.meta({ description: "subject >> relation >> object", examples: [["input >> ON_SUCCESS >> greet"]] }),
+	flow: z.array(z.string()).optional().meta({ description: "Another word for triplets" }),
+	nodes: z.array(JsonObject).optional(),
+	edges: z.array(JsonObject).optional(),
+	config: z.record(z.string(), JsonObject).optional().meta({ description: "Node name to its settings" }),
+	context: JsonObject.optional().meta({ description: "Default variables" }),
+	options: Options.optional(),
+};
+
+export const WebhookSource = z
+	.object({ ...source, name: z.string().optional(), description: z.string().optional() })
+	.meta({ id: "WebhookSource" });
+
+export const WorkflowSource = z
+	.object({
+		name: z.string(),
+		description: z.string(),
+		version: z.string().optional(),
+		trigger: Trigger.optional(),
+		...source,
+	})
+	.meta({ id: "WorkflowSource" });
+
+export const WorkflowDocument = z
+	.object({
+		name: z.string(),
+		description: z.string(),
+		version: z.string(),
+		trigger: Trigger.optional(),
+		id: z.string().optional(),
+		triplets: z.array(z.string()),
+		config: source.config,
+		context: source.context,
+		options: source.options,
+	})
+	.meta({ id: "WorkflowDocument" });
+
+export const CreatedWebhook = z.object({
+	token: z.string(),
+	webhook_url: z.string(),
+	description: z.string(),
+	created_at: Time,
+});
+
+export const WebhookList = z.object({
+	webhooks: z.array(CreatedWebhook.extend({ name: z.string().nullable() })),
+	next_cursor: NextCursor,
+});
+
+export const SavedWorkflow = z.object({
+	name: z.string(),
+	description: z.string(),
+	created: z.boolean(),
+	webhook_url: z.string(),
+	graph: Graph,
+	cron_expr: z.string().nullable(),
+	version: z.string(),
+	updated_at: Time,
+	diagnostics: z.array(Diagnostic).meta({ description: "Warnings" }),
+});
+
+const workflowItem = {
+	name: z.string(),
+	description: z.string(),
+	version: z.string(),
+	trigger: Trigger.nullable(),
+	cron_expr: z.string().nullable(),
+	webhook_url: z.string(),
+	source: z.enum(["store", "kv"]).meta({ description: "kv: the legacy key-value store" }),
+	updated_at: Time.nullable(),
+};
+export const WorkflowList = z.object({ workflows: z.array(z.object(workflowItem)) });
+
+export const PortalWorkflows = z.object({
+	workflows: z.array(
+		z.object({
+			...workflowItem,
+			last_execution: z
+				.object({ time: Time, verdict: z.string(), duration_ms: z.number(), error: z.string() })
+				.nullable(),
+		}),
+	),
+});
+
+export const Validation = z.object({
+	valid: z.boolean(),
+	diagnostics: z.array(Diagnostic),
+	missing: z.array(z.string()).meta({ description: "Nodes whose component does not exist" }),
+	graph: Graph.nullable(),
+});
+
+export const Backfilled = z.object({
+	backfilled: z.int().meta({ description: "Legacy workflows that are in the store now" }),
+	needs_description: z.array(z.string()).meta({ description: "Those without a description" }),
+});
+
+export const AcceptedRun = z.object({ execution_id: z.string(), status: z.literal("accepted") });
+
+export const ExecutionDetail = z.object({
+	execution_id: z.string(),
+	status: z.enum(["accepted", "success", "failed"]),
+	workflow: z.string().nullable(),
+	record: ExecutionRecord.nullable().meta({
+		description: "Null while it runs, or where the daily limit dropped it",
+	}),
+	nodes: z
+		.array(NodeTrace)
+		.nullable()
+		.meta({ description: "The node trace, while the process holds it: the last 1,000 runs" }),
+});
+
+export const RaisedEvents = z.object({
+	matched: z.int(),
+	executions: z.array(z.string()).meta({ description: "Execution ids" }),
+});
+
+const componentItem = {
+	id: z.string(),
+	version: z.string(),
+	title: z.string(),
+	description: z.string(),
+	source: z.enum(["built-in", "recipe", "installed"]),
+};
+export const ComponentList = z.object({ components: z.array(z.object(componentItem)) });
+export const ComponentDetail = z.object({
+	...componentItem,
+	params: JsonObject.meta({ description: "JSON Schema" }),
+	output: JsonObject.meta({ description: "JSON Schema" }),
+	expressions: z
+		.record(z.string(), z.string())
+		.meta({ description: "Parameters that hold CEL, and what it sees" }),
+	hosts: z.array(z.string()),
+	takes_credentials: z.boolean(),
+	examples: z.array(JsonObject),
+});

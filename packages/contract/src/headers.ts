@@ -1,0 +1,11 @@
+/** A call made on behalf of a run carries the run's id. */
+export const RUN_HEADER = "x-execution-id";
+
+/** How many events led to the run that calls; a run that no event started sends none. */
+export const EVENT_DEPTH_HEADER = "x-event-depth";
+
+const MOST = 16;
+
+/** The depth that a header's value says: a whole number from 0 to 16, 0 for anything else. */
+export const eventDepth = (value: string | null): number =>
+	value !== null && /^\d{1,15}$/.test(value) ? Math.min(Number(value), MOST) : 0;

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { Id, Namespace } from "./names.ts";
+
+export const ClaimOccurrence = z
+	.strictObject({
+		owner_id: Namespace,
+		id: Id.meta({ description: "The workflow's entry" }),
+		now: z
+			.int()
+			.min(0)
+			.max(253_402_300_799)
+			.optional()
+			.meta({ description: "Unix seconds; default the store's clock" }),
+	})
+	.meta({ id: "ClaimOccurrence" });
+export type ClaimOccurrence = z.input<typeof ClaimOccurrence>;
+
+const Time = z.string().nullable();
+
+export const ClaimedOccurrence = z.object({
+	claimed: z.boolean().meta({ description: "This caller, and nobody else, is to start the run" }),
+	occurrence: Time.meta({
+		description: "ISO 8601: the latest time at or before now; null when nothing is due",
+	}),
+	next_run_at: Time.meta({ description: "ISO 8601: the first time after now; null when there is none" }),
+});
+export type ClaimedOccurrence = z.output<typeof ClaimedOccurrence>;

@@ -1,0 +1,138 @@
+import type { Diagnostic, GraphNode } from "@tripline/contract/workflows";
+import { findAncestors } from "./compile/ancestors.ts";
+import { findCredentials } from "./compile/credentials.ts";
+import { type Flow, readFlow } from "./compile/flow.ts";
+import { checkForeachNames } from "./compile/foreach-names.ts";
+import { findLoops } from "./compile/loops.ts";
+import { namesAt, type Scope } from "./compile/names.ts";
+import { orderNodes } from "./compile/order.ts";
+import { type CompiledParameters, compileParameters } from "./compile/parameters.ts";
+import { makePlan } from "./compile/plan.ts";
+import { positionsOf } from "./compile/positions.ts";
+import { checkTrigger } from "./compile/trigger.ts";
+import type { Catalogue, Component } from "./component.ts";
+import type { Definition, Positions } from "./definition.ts";
+import { type Path, Report, shown } from "./diagnostics.ts";
+import { didYouMean } from "./nearest.ts";
+import type { Plan } from "./plan.ts";
+import { readSourceInto, type Source, type SourceOptions } from "./source.ts";
+
+export interface CompileOptions<Effects> {
+	readonly catalogue: Catalogue<Effects>;
+	/** Names of those that are there; left out, none is reported as missing. */
+	readonly credentials?: ReadonlySet<string>;
+	/** Of the source that was read; left out, paths lead into the definition. */
+	readonly positions?: Positions;
+}
+
+export interface Compilation<Effects> {
+	/** Null: there are errors. */
+	readonly plan: Plan<Effects> | null;
+	/** In the order of the source. */
+	readonly diagnostics: readonly Diagnostic[];
+	/** Nodes whose component is unknown, and the ids of those components. */
+	readonly missing: readonly string[];
+	readonly components: readonly string[];
+}
+
+/** A source read and compiled: everything that is wrong with it, in one pass. */
+export function compileSource<Effects>(
+	source: Source,
+	options: Omit<CompileOptions<Effects>, "positions"> & SourceOptions,
+): Compilation<Effects> & { readonly definition: Definition | null } {
+	const report = new Report();
+	const { definition, positions } = readSourceInto(report, source, options);
+	const compiled = definition === null ? NOTHING : compileInto(report, definition, { ...options, positions });
+	return { definition, ...compiled, diagnostics: report.diagnostics(positions.locate) };
+}
+
+export function compile<Effects>(
+	definition: Definition,
+	options: CompileOptions<Effects>,
+): Compilation<Effects> {
+	const report = new Report();
+	const positions = options.positions ?? positionsOf(definition);
+	const compiled = compileInto(report, definition, { ...options, positions });
+	return { ...compiled, diagnostics: report.diagnostics(positions.locate) };
+}
+
+type Compiled<Effects> = Omit<Compilation<Effects>, "diagnostics">;
+
+const NOTHING: Compiled<never> = { plan: null, missing: [], components: [] };
+
+function compileInto<Effects>(
+	report: Report,
+	definition: Definition,
+	{ catalogue, credentials, positions }: CompileOptions<Effects> & { readonly positions: Positions },
+): Compiled<Effects> {
+	const { graph, trigger, options } = definition;
+	if (trigger !== undefined) checkTrigger(trigger, report);
+	const flow = readFlow(graph, positions, report);
+	if (flow === null) return NOTHING;
+	const scope = findReach(flow, positions, report);
+	const used = findCredentials(graph.nodes, options, credentials, positions, report);
+	const missing: GraphNode[] = [];
+	const nodes = graph.nodes.map((node, place) => {
+		const component = findComponent(node, catalogue, positions, report);
+		if (component === null) missing.push(node);
+		return { component, parameters: compileNode(node, place, component, scope, report) };
+	});
+	const plan = report.errors > 0 ? null : makePlan(definition, scope, nodes, used);
+	return {
+		plan,
+		missing: missing.map(({ id }) => id),
+		components: [...new Set(missing.map(({ component }) => component))],
+	};
+}
+
+/** Loops, and what comes before what: known only if every edge could be read and none closes a cycle. */
+function findReach(flow: Flow, positions: Positions, report: Report): Scope {
+	const order = orderNodes(flow, positions, report);
+	const whole = order !== null && !flow.broken && positions.unread.isEmpty;
+	const loops = whole ? findLoops(flow, order, positions, report) : null;
+	checkForeachNames(flow, loops, positions, report);
+	const reach = order === null || loops === null ? null : { loops, isAncestor: findAncestors(flow, order) };
+	return { flow, positions, reach, guesses: new Map() };
+}
+
+function findComponent<Effects>(
+	{ id, component }: GraphNode,
+	catalogue: Catalogue<Effects>,
+	positions: Positions,
+	report: Report,
+): Component<Effects> | null {
+	const found = catalogue.get(component);
+	if (found !== undefined) return found;
+	const spot = positions.nodes.get(id)?.component ?? { path: [] };
+	const message =
+		component === id
+			? `node ${shown(id)} names no component, and no component has its name`
+			: `node ${shown(id)} uses the unknown component ${shown(component)}`;
+	report.error(
+		"unknown_component",
+		message,
+		spot,
+		() =>
+			didYouMean(component, catalogue.ids()) ??
+			(component === id ? `Name one at config.${id}.component` : undefined),
+	);
+	return null;
+}
+
+function compileNode(
+	node: GraphNode,
+	place: number,
+	component: Component<unknown> | null,
+	scope: Scope,
+	report: Report,
+): CompiledParameters {
+	const spots = scope.positions.nodes.get(node.id);
+	const credentials = component === null || component.takesCredentials;
+	if (node.credential !== undefined && !credentials) {
+		const message = `component ${shown(node.component)} calls nothing outside, so it takes no credential`;
+		report.error("credential_not_allowed", message, spots?.credential ?? { path: [] });
+	}
+	const names = namesAt(scope, place, credentials);
+	const spot = spots?.params ?? ((path: Path) => ({ path }));
+	return compileParameters({ node, component, names, spot, report });
+}

@@ -1,0 +1,53 @@
+import type { Json } from "@tripline/contract/json";
+import type { GraphNode, Options } from "@tripline/contract/workflows";
+import type { Positions } from "../definition.ts";
+import { type Path, type Report, type Spot, shown } from "../diagnostics.ts";
+import { parseTemplate } from "../expressions/template-syntax.ts";
+
+/** Names of the credentials that templates read; those that are not known are warned of wherever they are named. */
+export function findCredentials(
+	nodes: readonly GraphNode[],
+	options: Options,
+	known: ReadonlySet<string> | undefined,
+	positions: Positions,
+	report: Report,
+): string[] {
+	const read = new Set<string>();
+	const check = (name: string, spot: Spot) => {
+		if (known === undefined || known.has(name)) return;
+		const message = `there is no credential ${shown(name)} yet: the run will fail without it`;
+		report.warning("missing_credential", message, spot, `Make it with PUT /credentials/${name}`);
+	};
+	for (const { id, credential, params } of nodes) {
+		const spots = positions.nodes.get(id);
+		if (credential !== undefined) check(credential, spots?.credential ?? { path: [] });
+		eachReference(params, [], (name, path, offset) => {
+			read.add(name);
+			check(name, { ...(spots?.params(path) ?? { path }), offset });
+		});
+	}
+	if (options.signature)
+		check(options.signature.credential, { path: ["options", "signature", "credential"] });
+	return [...read];
+}
+
+function eachReference(
+	value: Json,
+	path: Path,
+	found: (name: string, path: Path, offset: number) => void,
+): void {
+	if (typeof value === "string") {
+		if (!value.includes("credential") || !value.includes("{{")) return;
+		for (const piece of parseTemplate(value).pieces) {
+			if (typeof piece === "string" || piece.source.kind !== "path") continue;
+			const [root, name] = piece.source.steps;
+			if (root?.key === "credential" && typeof name?.key === "string") {
+				found(name.key, path, root.offset);
+			}
+		}
+	} else if (typeof value === "object" && value !== null) {
+		for (const [key, below] of Object.entries(value)) {
+			eachReference(below, [...path, Array.isArray(value) ? Number(key) : key], found);
+		}
+	}
+}

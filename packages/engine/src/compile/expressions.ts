@@ -1,0 +1,62 @@
+import type { Json } from "@tripline/contract/json";
+import type { Aggregate, Component, Expression } from "../component.ts";
+import { type Path, shown } from "../diagnostics.ts";
+import { compileAggregate, compileExpression } from "../expressions/compile-expression.ts";
+import { hasTemplate } from "../expressions/compile-text.ts";
+import type { Compiled } from "../expressions/problem.ts";
+import type { Frame } from "../frame.ts";
+import type { PlanNode } from "../plan.ts";
+import { type ParameterContext, valueOr } from "./parameter-context.ts";
+
+type Bound = Expression | Readonly<Record<string, Aggregate>>;
+type Bind<Value> = (frame: Frame) => Value;
+
+/** The parameters that hold CEL. Those that are no text are left to the component's schema. */
+export function compileExpressions(
+	context: ParameterContext,
+	component: Component<unknown>,
+): PlanNode<unknown>["expressions"] {
+	const binds: [string, Bind<Bound>][] = [];
+	for (const [name, kind] of Object.entries(component.expressions ?? {})) {
+		const value = Object.hasOwn(context.node.params, name) ? context.node.params[name] : undefined;
+		const bind =
+			kind === "aggregates"
+				? aggregates(context, name, value)
+				: compiled(context, [name], value, (text) =>
+						compileExpression(text, context.names, { item: kind === "item" }),
+					);
+		if (bind !== undefined) binds.push([name, bind]);
+	}
+	if (binds.length === 0) return null;
+	return (frame) => Object.fromEntries(binds.map(([name, bind]) => [name, bind(frame)]));
+}
+
+function aggregates(
+	context: ParameterContext,
+	name: string,
+	value: Json | undefined,
+): Bind<Readonly<Record<string, Aggregate>>> | undefined {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+	const binds = Object.entries(value).flatMap(([key, text]) => {
+		const bind = compiled(context, [name, key], text, (text) => compileAggregate(text, context.names));
+		return bind === undefined ? [] : [[key, bind] as const];
+	});
+	return (frame) => Object.fromEntries(binds.map(([key, bind]) => [key, bind(frame)]));
+}
+
+function compiled<Value>(
+	context: ParameterContext,
+	path: Path,
+	text: Json | undefined,
+	compile: (text: string) => Compiled<Bind<Value>>,
+): Bind<Value> | undefined {
+	if (typeof text !== "string") return undefined;
+	if (!hasTemplate(text)) return valueOr<Bind<Value> | undefined>(compile(text), undefined, context, path);
+	context.report.error(
+		"bad_expression",
+		`parameter ${shown(path.join("."))} is an expression, not a template`,
+		{ ...context.spot(path), offset: text.indexOf("{{") },
+		"Write the path without braces, such as input.total > 100",
+	);
+	return undefined;
+}

@@ -1,0 +1,94 @@
+import type { Positions } from "../definition.ts";
+import { type Report, shown } from "../diagnostics.ts";
+import type { Flow, Link } from "./flow.ts";
+
+/** The body of a FOREACH edge: the nodes that can be reached only through it. */
+export interface Loop {
+	readonly name: string;
+	readonly subject: number;
+	readonly link: Link;
+	/** The loop around it. */
+	readonly parent: Loop | null;
+	/** 1 for a loop that lies in no other. */
+	readonly depth: number;
+	/** Its own nodes, without those of loops within. */
+	readonly members: number[];
+}
+
+export interface Loops {
+	/** In the order of the graph. */
+	readonly all: readonly Loop[];
+	/** For each node the innermost loop around it. */
+	readonly around: readonly (Loop | null)[];
+}
+
+/** A point that every way to what lies below it passes: the trigger, a node or a FOREACH edge. */
+interface Gate {
+	readonly above: Gate | null;
+	readonly depth: number;
+	readonly loop: Loop | null;
+}
+
+/** Finds the loops from the nodes in an order in which every edge leads forward. */
+export function findLoops(flow: Flow, order: readonly number[], positions: Positions, report: Report): Loops {
+	const root: Gate = { above: null, depth: 0, loop: null };
+	const loops: Loop[] = [];
+	const around: (Loop | null)[] = flow.graph.nodes.map(() => null);
+	const ways: Gate[][] = flow.graph.nodes.map((_, place) =>
+		flow.fromInput[place] || flow.incoming[place] === 0 ? [root] : [],
+	);
+	for (const place of order) {
+		const above = (ways[place] as Gate[]).reduce(meeting);
+		around[place] = above.loop;
+		above.loop?.members.push(place);
+		const gate = { above, depth: above.depth + 1, loop: above.loop };
+		for (const link of flow.outgoing[place] ?? [])
+			ways[link.to]?.push(link.edge.on === "FOREACH" ? enter(link, gate) : gate);
+	}
+	const found = { all: loops.sort((a, b) => a.link.index - b.link.index), around };
+	reportLeaks(flow, found, positions, report);
+	return found;
+
+	function enter(link: Link, subject: Gate): Gate {
+		const parent = subject.loop;
+		const loop: Loop = {
+			name: link.edge.as ?? "",
+			subject: link.from,
+			link,
+			parent,
+			depth: (parent?.depth ?? 0) + 1,
+			members: [],
+		};
+		loops.push(loop);
+		return { above: subject, depth: subject.depth + 1, loop };
+	}
+}
+
+function meeting(a: Gate, b: Gate): Gate {
+	let [one, other] = [a, b];
+	while (one !== other) {
+		if (one.depth >= other.depth) one = one.above as Gate;
+		else other = other.above as Gate;
+	}
+	return one;
+}
+
+function reportLeaks(flow: Flow, loops: Loops, positions: Positions, report: Report): void {
+	const idOf = (place: number) => flow.graph.nodes[place]?.id ?? "";
+	const loopsByLink = new Map(loops.all.map((loop) => [loop.link, loop]));
+	for (const link of flow.links) {
+		const loop = loopsByLink.get(link);
+		const inside = loop ?? loops.around[link.from] ?? null;
+		if (inside === null || loops.around[link.to] === inside) continue;
+		const subject = idOf(inside.subject);
+		const target = idOf(link.to);
+		const spot = positions.edges[link.index]?.from ?? { path: [] };
+		const way = loop === undefined ? `by ${shown(idOf(link.from))} inside` : "by";
+		report.error(
+			"loop_leak",
+			`${shown(target)} is reached ${way} the loop "${subject} >> FOREACH ${inside.name}" and in another way too`,
+			spot,
+			`A loop's nodes are reached only through its FOREACH edge. What follows the loop starts at its subject: ${subject} >> ON_SUCCESS >> ${target}`,
+		);
+	}
+}

@@ -1,0 +1,146 @@
+import type { Json } from "@tripline/contract/json";
+import { type Positions, RESERVED } from "../definition.ts";
+import { shown } from "../diagnostics.ts";
+import type { Frame, NameProblem, Names, Reader, Roots } from "../frame.ts";
+import { didYouMean } from "../nearest.ts";
+import type { IsAncestor } from "./ancestors.ts";
+import type { Flow } from "./flow.ts";
+import type { Loop, Loops } from "./loops.ts";
+
+export interface Scope {
+	readonly flow: Flow;
+	readonly positions: Positions;
+	/** Null: what comes before what is not known, so every node may be read. */
+	readonly reach: { readonly loops: Loops; readonly isAncestor: IsAncestor } | null;
+	/** Hints for unknown names, by name. */
+	readonly guesses: Map<string, string | undefined>;
+}
+
+/** What names mean at one node. */
+export function namesAt(scope: Scope, place: number, credentials: boolean): Names {
+	return {
+		credentials,
+		named: (name) => rootReader(name) ?? elementReader(scope, place, name) ?? nodeReader(scope, place, name),
+		node: (id) => nodeReader(scope, place, id),
+	};
+}
+
+function rootReader(name: string): Reader | undefined {
+	switch (name) {
+		case "input":
+		case "context":
+		case "workflow":
+		case "execution":
+		case "credential":
+			return rootOf(name);
+		default:
+			return undefined;
+	}
+}
+
+const rootOf =
+	(name: keyof Roots): Reader =>
+	({ roots }) =>
+		roots[name];
+
+/** `<name>` and `<name>_index` of the loops around a node. */
+function elementReader(scope: Scope, place: number, name: string): Reader | undefined {
+	const around = scope.reach?.loops.around[place] ?? null;
+	for (let loop = around, hops = 0; loop !== null; loop = loop.parent, hops++) {
+		if (name === loop.name) return up(hops, (frame) => frame.item);
+		if (name === indexName(loop)) return up(hops, (frame) => frame.index);
+	}
+	return undefined;
+}
+
+function nodeReader(scope: Scope, place: number, id: string): Reader | NameProblem {
+	const { flow, reach } = scope;
+	const other = flow.places.get(id);
+	if (other === undefined) return unknown(scope, place, id);
+	if (other === place) return unreachable(`${shown(id)} cannot read its own output`);
+	if (reach === null) return () => undefined;
+	const { loops, isAncestor } = reach;
+	const shared = sharedLoop(loops, place, other);
+	const own = standIn(loops, place, shared);
+	const theirs = standIn(loops, other, shared);
+	// From inside a loop its subject has run; from one loop of a subject another may still be running.
+	const hasRun = own === theirs ? own === other : isAncestor(theirs, own);
+	if (!hasRun) {
+		return unreachable(
+			`${shown(flow.graph.nodes[place]?.id ?? "")} does not come after ${shown(id)}, so its output is not there yet`,
+			"Connect the two with an edge, directly or through other nodes",
+		);
+	}
+	const hops = depthOf(loops.around[place]) - depthOf(shared);
+	return up(hops, (frame) => frame.outputs[other]);
+}
+
+function unknown(scope: Scope, place: number, id: string): Reader | NameProblem {
+	const { flow, positions, reach } = scope;
+	if (reach === null && isForeachName(flow, id)) return () => undefined;
+	const loops = reach?.loops.all ?? [];
+	const loop = loops.find((loop) => loop.name === id || indexName(loop) === id);
+	if (loop !== undefined) {
+		const subject = flow.graph.nodes[loop.subject]?.id;
+		return unreachable(`${shown(id)} is known only inside the loop "${subject} >> FOREACH ${loop.name}"`);
+	}
+	if (positions.unread.mayName(id)) return () => undefined;
+	const known = () => [...loopNames(reach?.loops.around[place] ?? null), ...RESERVED, ...flow.places.keys()];
+	const hint = guess(scope, id, known);
+	const message = `${shown(id)} is neither a node nor a name that templates know`;
+	return { code: "unknown_reference", message, ...(hint !== undefined && { hint }) };
+}
+
+/** A name that is wrong is often wrong in many places; looking for what was meant is slow. */
+const MOST_GUESSES = 50;
+
+function guess({ guesses }: Scope, name: string, known: () => readonly string[]): string | undefined {
+	if (!guesses.has(name) && guesses.size < MOST_GUESSES) guesses.set(name, didYouMean(name, known()));
+	return guesses.get(name);
+}
+
+const isForeachName = ({ graph }: Flow, name: string): boolean =>
+	graph.edges.some(
+		({ on, as = "" }) => on === "FOREACH" && (as === name || indexName({ name: as }) === name),
+	);
+
+function loopNames(loop: Loop | null): string[] {
+	return loop === null ? [] : [loop.name, indexName(loop), ...loopNames(loop.parent)];
+}
+
+export const indexName = (loop: { readonly name: string }): string => `${loop.name}_index`;
+
+/** The innermost loop around both nodes. */
+function sharedLoop(loops: Loops, place: number, other: number): Loop | null {
+	let [a, b] = [loops.around[place] ?? null, loops.around[other] ?? null];
+	while (a !== b) {
+		if (depthOf(a) >= depthOf(b)) a = a?.parent ?? null;
+		else b = b?.parent ?? null;
+	}
+	return a;
+}
+
+/** The node itself, or in its place the subject of the outermost loop that is around it but not shared. */
+function standIn(loops: Loops, place: number, shared: Loop | null): number {
+	let stand = place;
+	for (let loop = loops.around[place] ?? null; loop !== shared && loop !== null; loop = loop.parent) {
+		stand = loop.subject;
+	}
+	return stand;
+}
+
+const depthOf = (loop: Loop | null | undefined): number => loop?.depth ?? 0;
+
+function up(hops: number, read: (frame: Frame) => Json | undefined): Reader {
+	if (hops === 0) return read;
+	if (hops === 1) return (frame) => read(frame.parent as Frame);
+	return (frame) => {
+		let outer = frame;
+		for (let count = 0; count < hops; count++) outer = outer.parent as Frame;
+		return read(outer);
+	};
+}
+
+function unreachable(message: string, hint?: string): NameProblem {
+	return { code: "unreachable_reference", message, ...(hint !== undefined && { hint }) };
+}

@@ -1,0 +1,120 @@
+import type { Json } from "@tripline/contract/json";
+import type * as z from "zod";
+import { TerminalError } from "../component.ts";
+import { type Path, shown } from "../diagnostics.ts";
+import { compileText, hasTemplate } from "../expressions/compile-text.ts";
+import type { Evaluate, Frame } from "../frame.ts";
+import { type SchemaIssue, schemaIssues } from "../issues.ts";
+import type { PlanNode } from "../plan.ts";
+import { compileExpressions } from "./expressions.ts";
+import { type ParameterContext, valueOr } from "./parameter-context.ts";
+
+type Params = { readonly [name: string]: Json };
+
+export type CompiledParameters = Pick<PlanNode<unknown>, "params" | "resolve" | "expressions">;
+
+export function compileParameters(context: ParameterContext): CompiledParameters {
+	const { node, component } = context;
+	const templates: Path[] = [];
+	const evaluate = compileObject(node.params, [], context, templates);
+	const expressions = component === null ? null : compileExpressions(context, component);
+	const read = component?.params.safeParse(node.params);
+	if (component === null || read === undefined) return { params: node.params, resolve: null, expressions };
+	if (!read.success) reportIssues(context, component.params, read.error.issues, templates);
+	const params = read.success ? (read.data as Params) : node.params;
+	return { params, expressions, resolve: evaluate === null ? null : resolving(component.params, evaluate) };
+}
+
+/** Null: nothing in it is a template. */
+function compileValue(
+	value: Json,
+	path: Path,
+	context: ParameterContext,
+	templates: Path[],
+): Evaluate | null {
+	if (typeof value === "string") {
+		if (!hasTemplate(value)) return null;
+		templates.push(path);
+		return valueOr(compileText(value, context.names), () => null, context, path);
+	}
+	if (typeof value !== "object" || value === null) return null;
+	return Array.isArray(value)
+		? compileList(value, path, context, templates)
+		: compileObject(value, path, context, templates);
+}
+
+function compileList(
+	list: readonly Json[],
+	path: Path,
+	context: ParameterContext,
+	templates: Path[],
+): Evaluate | null {
+	const parts = list.map((value, index) => compileValue(value, [...path, index], context, templates));
+	if (parts.every((part) => part === null)) return null;
+	return (frame) =>
+		list.map((value, index) => {
+			const part = parts[index] ?? null;
+			return part === null ? value : part(frame);
+		});
+}
+
+function compileObject(
+	object: Params,
+	path: Path,
+	context: ParameterContext,
+	templates: Path[],
+): ((frame: Frame) => Params & Json) | null {
+	const parts: [string, Evaluate][] = [];
+	for (const [name, value] of Object.entries(object)) {
+		if (path.length === 0 && Object.hasOwn(context.component?.expressions ?? {}, name)) continue;
+		const part = compileValue(value, [...path, name], context, templates);
+		if (part !== null) parts.push([name, part]);
+	}
+	if (parts.length === 0) return null;
+	return (frame) => {
+		const resolved: { [name: string]: Json } = { ...object };
+		for (const [name, evaluate] of parts) {
+			// Every name is the copy's own already, so that "__proto__" is set like any other.
+			resolved[name] = evaluate(frame);
+		}
+		return resolved;
+	};
+}
+
+function resolving(schema: z.ZodType, evaluate: (frame: Frame) => Params): (frame: Frame) => Params {
+	return (frame) => {
+		const params = evaluate(frame);
+		const read = schema.safeParse(params);
+		if (read.success) return read.data as Params;
+		const problems = schemaIssues(schema, params, read.error.issues).map(describe);
+		throw new TerminalError(problems.slice(0, 3).join("; "));
+	};
+}
+
+/** What holds a template can be checked only when its value is known; a name can be checked at once. */
+function reportIssues(
+	{ node, report, spot }: ParameterContext,
+	schema: z.ZodType,
+	issues: readonly z.core.$ZodIssue[],
+	templates: readonly Path[],
+): void {
+	const held = new Set(
+		templates.flatMap((path) => [...path.keys(), path.length].map((end) => key(path.slice(0, end)))),
+	);
+	const certain = issues.filter(({ code, path }) => code === "unrecognized_keys" || !held.has(key(path)));
+	for (const issue of schemaIssues(schema, node.params, certain)) {
+		const code = CODES[issue.kind];
+		const place = { ...spot(issue.path), key: issue.kind === "unknown" };
+		report.error(code, describe(issue), place, issue.hint);
+	}
+}
+
+const CODES = { unknown: "unknown_parameter", missing: "missing_parameter", wrong: "wrong_type" } as const;
+
+function describe({ kind, path, message }: SchemaIssue): string {
+	const name = shown(path.join("."));
+	if (path.length === 0) return `the parameters: ${message}`;
+	return kind === "unknown" ? `unknown parameter ${name}` : `parameter ${name} ${message}`;
+}
+
+const key = (path: readonly PropertyKey[]): string => path.map(String).join("\n");

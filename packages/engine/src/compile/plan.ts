@@ -1,0 +1,83 @@
+import type { GraphNode } from "@tripline/contract/workflows";
+import type { Component } from "../component.ts";
+import type { Definition } from "../definition.ts";
+import type { Plan, PlanEdge, PlanLoop, PlanNode, Region } from "../plan.ts";
+import type { Flow } from "./flow.ts";
+import type { Loop, Loops } from "./loops.ts";
+import type { Scope } from "./names.ts";
+import type { CompiledParameters } from "./parameters.ts";
+
+const DEFAULT_CONCURRENCY = 8;
+
+export interface CompiledNode<Effects> {
+	readonly component: Component<Effects> | null;
+	readonly parameters: CompiledParameters;
+}
+
+/** Null: a component is unknown, or the loops are. */
+export function makePlan<Effects>(
+	{ graph, context, options }: Definition,
+	{ flow, reach }: Scope,
+	compiled: readonly CompiledNode<Effects>[],
+	credentials: readonly string[],
+): Plan<Effects> | null {
+	if (reach === null) return null;
+	const incoming = incomingInRegion(flow, reach.loops);
+	const loops = planLoops(flow, reach.loops);
+	const nodes: PlanNode<Effects>[] = [];
+	for (const [place, { component, parameters }] of compiled.entries()) {
+		const node = graph.nodes[place];
+		if (component === null || node === undefined) return null;
+		nodes.push({
+			place,
+			id: node.id,
+			component,
+			...parameters,
+			...settingsOf(node),
+			incoming: incoming[place] ?? 0,
+			fromInput: flow.fromInput[place] ?? false,
+			edges: (flow.outgoing[place] ?? []).flatMap((link) => planEdge(link)),
+			loops: loops.get(place) ?? [],
+			concurrency: node.concurrency ?? DEFAULT_CONCURRENCY,
+			onItemError: node.on_item_error ?? "stop",
+		});
+	}
+	const members = [...nodes.keys()].filter((place) => reach.loops.around[place] === null);
+	const starts = members.filter((place) => flow.fromInput[place] || flow.incoming[place] === 0);
+	return { graph, context, options, credentials, nodes, region: { members, starts } };
+}
+
+function settingsOf({ credential, retry, timeout_ms }: GraphNode) {
+	return {
+		...(credential !== undefined && { credential }),
+		...(retry !== undefined && { retry }),
+		...(timeout_ms !== undefined && { timeoutMs: timeout_ms }),
+	};
+}
+
+function planEdge({ to, edge }: Flow["links"][number]): PlanEdge[] {
+	const { on, value } = edge;
+	return on === "FOREACH" ? [] : [{ to, on, ...(value !== undefined && { value }) }];
+}
+
+function incomingInRegion(flow: Flow, loops: Loops): number[] {
+	const incoming = [...flow.incoming];
+	// Only the FOREACH edge leads into a body, and it is not counted.
+	for (const { link } of loops.all) incoming[link.to] = 0;
+	return incoming;
+}
+
+function planLoops(flow: Flow, loops: Loops): Map<number, PlanLoop[]> {
+	const all = new Map<Loop, number[]>(loops.all.map((loop) => [loop, []]));
+	for (const place of flow.graph.nodes.keys()) {
+		for (let loop = loops.around[place] ?? null; loop !== null; loop = loop.parent)
+			all.get(loop)?.push(place);
+	}
+	const bySubject = new Map<number, PlanLoop[]>();
+	for (const loop of loops.all) {
+		const body: Region = { members: loop.members, starts: [loop.link.to] };
+		const planned = { name: loop.name, body, all: all.get(loop) ?? [] };
+		bySubject.set(loop.subject, [...(bySubject.get(loop.subject) ?? []), planned]);
+	}
+	return bySubject;
+}

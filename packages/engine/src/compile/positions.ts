@@ -1,0 +1,22 @@
+import { type Definition, type Positions, Unread } from "../definition.ts";
+import { locateIn, type Path } from "../diagnostics.ts";
+
+/** Paths into a definition that was not read from a source just now. */
+export function positionsOf(definition: Definition): Positions {
+	const nodes = definition.graph.nodes.map(({ id }, index) => {
+		const path = ["graph", "nodes", index];
+		const field = (name: string) => ({ path: [...path, name] });
+		const spots = {
+			node: { path },
+			component: field("component"),
+			credential: field("credential"),
+			params: (below: Path) => ({ path: [...path, "params", ...below] }),
+		};
+		return [id, spots] as const;
+	});
+	const edges = definition.graph.edges.map((_, index) => {
+		const field = (name: string) => ({ path: ["graph", "edges", index, name] });
+		return { from: field("from"), relation: field("on"), to: field("to") };
+	});
+	return { nodes: new Map(nodes), edges, unread: new Unread(), locate: locateIn(definition) };
+}

@@ -1,0 +1,34 @@
+import type { GraphNode, JsonObject, Options, Trigger } from "@tripline/contract/workflows";
+import type { Definition } from "./definition.ts";
+import { formatTriplet } from "./triplets.ts";
+
+/** A workflow as people write it and as it travels between instances. */
+export interface WorkflowDocument {
+	name?: string;
+	description?: string;
+	version?: string;
+	trigger?: Trigger;
+	id?: string;
+	triplets: string[];
+	config?: { [node: string]: JsonObject };
+	context?: JsonObject;
+	options?: Options;
+}
+
+/** Reading the document again gives an equal definition. */
+export function decompile({ graph, context, options, ...described }: Definition): WorkflowDocument {
+	const config = graph.nodes.map((node) => [node.id, nodeConfig(node)] as const);
+	const said = config.filter(([, settings]) => Object.keys(settings).length > 0);
+	return {
+		...described,
+		...(graph.id !== undefined && { id: graph.id }),
+		triplets: graph.edges.map(formatTriplet),
+		...(said.length > 0 && { config: Object.fromEntries(said) }),
+		...(Object.keys(context).length > 0 && { context }),
+		...(Object.keys(options).length > 0 && { options }),
+	};
+}
+
+function nodeConfig({ id, component, params, ...settings }: GraphNode): JsonObject {
+	return { ...(component !== id && { component }), ...(settings as JsonObject), ...params };
+}

@@ -1,0 +1,69 @@
+import type { Graph, JsonObject, Options, Trigger } from "@tripline/contract/workflows";
+import type { Locate, Path, Spot } from "./diagnostics.ts";
+
+/** A workflow in one form, whatever way it came in. */
+export interface Definition {
+	readonly name?: string;
+	readonly description?: string;
+	readonly version?: string;
+	readonly trigger?: Trigger;
+	/** Canonical: nodes in the order in which the edges name them, every node in an edge. */
+	readonly graph: Graph;
+	readonly context: JsonObject;
+	readonly options: Options;
+}
+
+/** Nodes, edges and triplets that could not be read: what they name is not reported as unknown. */
+export class Unread {
+	readonly #texts: string[] = [];
+	#count = 0;
+
+	add(text: string): void {
+		this.#count++;
+		if (this.#texts.length < MOST_UNREAD) this.#texts.push(text);
+	}
+
+	get isEmpty(): boolean {
+		return this.#count === 0;
+	}
+
+	mayName(id: string): boolean {
+		return this.#count > MOST_UNREAD || this.#texts.some((text) => text.includes(id));
+	}
+}
+
+/** Beyond that anything may be named: looking through more texts for each name is slow. */
+const MOST_UNREAD = 100;
+
+/** Where in the source the parts of a definition come from. */
+export interface Positions {
+	readonly nodes: ReadonlyMap<string, NodeSpots>;
+	/** As many as the graph has edges. */
+	readonly edges: readonly EdgeSpots[];
+	readonly unread: Unread;
+	readonly locate: Locate;
+}
+
+export interface NodeSpots {
+	readonly node: Spot;
+	readonly component: Spot;
+	readonly credential: Spot;
+	/** Of a path into the parameters. */
+	params(path: Path): Spot;
+}
+
+export interface EdgeSpots {
+	readonly from: Spot;
+	readonly relation: Spot;
+	readonly to: Spot;
+}
+
+/** Nodes that stand for something else in templates. `input` is also the trigger in triplets. */
+export const RESERVED: ReadonlySet<string> = new Set([
+	"input",
+	"context",
+	"workflow",
+	"execution",
+	"credential",
+	"nodes",
+]);

@@ -1,0 +1,127 @@
+import type { Diagnostic } from "@tripline/contract/workflows";
+
+export type Path = readonly (string | number)[];
+
+/** A place in the source: the value at a path, or its key, or a character of it. */
+export interface Spot {
+	readonly path: Path;
+	readonly key?: boolean;
+	/** Into the text at the path. */
+	readonly offset?: number;
+	/** Into the whole source, where a path does not lead there. */
+	readonly sourceOffset?: number;
+	/** What to point at if there is nothing at the path. */
+	readonly near?: Spot | undefined;
+}
+
+interface Located {
+	/** Compared one by one, this gives the order of the source. */
+	readonly order: readonly number[];
+	readonly line?: number;
+	readonly column?: number;
+}
+
+export type Locate = (spot: Spot) => Located;
+
+interface Found {
+	readonly severity: Diagnostic["severity"];
+	readonly code: string;
+	readonly message: string;
+	readonly hint?: string | undefined;
+	readonly spot: Spot;
+}
+
+/** More would help nobody, and a hostile source could ask for millions. */
+const MOST = 1_000;
+/** Looking for what was meant costs more than finding what is wrong. */
+const MOST_GUESSES = 50;
+
+/** A hint, or how to find one. */
+export type Hint = string | undefined | (() => string | undefined);
+
+/** Collects what is wrong with a source. */
+export class Report {
+	readonly #found: Found[] = [];
+	#errors = 0;
+	#guesses = 0;
+
+	error(code: string, message: string, spot: Spot, hint?: Hint): void {
+		this.#errors++;
+		this.#add("error", code, message, spot, hint);
+	}
+
+	warning(code: string, message: string, spot: Spot, hint?: Hint): void {
+		this.#add("warning", code, message, spot, hint);
+	}
+
+	get errors(): number {
+		return this.#errors;
+	}
+
+	/** In the order of the source. */
+	diagnostics(locate: Locate): Diagnostic[] {
+		return this.#found
+			.map((found) => ({ found, located: locate(found.spot) }))
+			.sort((a, b) => compareOrder(a.located.order, b.located.order))
+			.map(({ found, located }) => diagnostic(found, located));
+	}
+
+	#add(severity: Found["severity"], code: string, message: string, spot: Spot, hint: Hint): void {
+		if (this.#found.length >= MOST) return;
+		const guess = typeof hint === "function";
+		if (guess) this.#guesses++;
+		const known = guess ? (this.#guesses > MOST_GUESSES ? undefined : hint()) : hint;
+		this.#found.push({ severity, code, message, hint: known, spot });
+	}
+}
+
+/** Places in a parsed JSON value: no lines, the order of its keys. */
+export function locateIn(source: unknown): Locate {
+	const ranks = new Map<object, ReadonlyMap<string, number>>();
+	const rank = (value: object, key: string): number => {
+		let known = ranks.get(value);
+		if (known === undefined) {
+			known = new Map(Object.keys(value).map((name, index) => [name, index]));
+			ranks.set(value, known);
+		}
+		return known.get(key) ?? -1;
+	};
+	return function locate({ path, offset, near }): Located {
+		const order: number[] = [];
+		let value = source;
+		for (const part of path) {
+			if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) {
+				if (near !== undefined) return locate(near);
+				break;
+			}
+			order.push(typeof part === "number" ? part : rank(value, part));
+			value = (value as Record<string | number, unknown>)[part];
+		}
+		return { order: offset === undefined ? order : [...order, offset] };
+	};
+}
+
+/** Text from the source as a message shows it. */
+export const shown = (text: string): string =>
+	JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+function diagnostic({ severity, code, message, hint, spot }: Found, { line, column }: Located): Diagnostic {
+	return {
+		severity,
+		code,
+		message,
+		path: spot.path.join("."),
+		...(line !== undefined && { line }),
+		...(column !== undefined && { column }),
+		...(hint !== undefined && { hint }),
+	};
+}
+
+function compareOrder(a: readonly number[], b: readonly number[]): number {
+	const shared = Math.min(a.length, b.length);
+	for (let index = 0; index < shared; index++) {
+		const difference = (a[index] as number) - (b[index] as number);
+		if (difference !== 0) return difference;
+	}
+	return a.length - b.length;
+}

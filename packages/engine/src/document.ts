@@ -1,0 +1,187 @@
+import type { Json } from "@tripline/contract/json";
+import { INPUT, type JsonObject, Options, Trigger, WorkflowName } from "@tripline/contract/workflows";
+import * as z from "zod";
+import { type Definition, type Positions, RESERVED } from "./definition.ts";
+import { type Path, type Report, shown } from "./diagnostics.ts";
+import { isObject, oneOf, readFields } from "./fields.ts";
+import { readGraph, readGraphId, readNodesAndEdges, reportNoNodes } from "./graph.ts";
+import { canonicalGraph, emptyGraph, type GraphDraft } from "./graph-draft.ts";
+import { reportFields, schemaIssues, typeOf } from "./issues.ts";
+import { didYouMean } from "./nearest.ts";
+import { addField } from "./settings.ts";
+import { readTriplet } from "./triplets.ts";
+
+export interface ReadDocument {
+	readonly definition: Definition;
+	readonly positions: Omit<Positions, "locate">;
+}
+
+const DESCRIBED = ["name", "description", "version"];
+const FIELDS = [
+	...DESCRIBED,
+	"trigger",
+	"triplets",
+	"flow",
+	"graph",
+	"id",
+	"nodes",
+	"edges",
+	"config",
+	"context",
+	"options",
+];
+
+/** A workflow document. What is wrong is reported and left out, so that the rest can be looked at too. */
+export function readDocument(value: unknown, named: boolean, report: Report): ReadDocument | null {
+	if (!isObject(value)) {
+		report.error("bad_field", `a workflow must be an object, but is ${typeOf(value)}`, { path: [] });
+		return null;
+	}
+	const fields = readFields(value, [], FIELDS, report);
+	for (const field of named ? DESCRIBED : []) {
+		if (fields[field] === undefined) report.error("bad_field", `${field} is required`, { path: [field] });
+	}
+	const draft = readWayIn(value, report);
+	if (fields.config !== undefined) readConfig(fields.config, draft, report);
+	const { graph, nodes, edges } = canonicalGraph(draft, report);
+	const definition = {
+		...checked("name", WorkflowName, fields.name, report),
+		...checked("description", Text, fields.description, report),
+		...readVersion(fields.version, report),
+		...checked("trigger", Trigger, fields.trigger, report),
+		graph,
+		context: {},
+		options: {},
+		...checked("context", Context, fields.context, report),
+		...checked("options", Options, fields.options, report),
+	};
+	return { definition, positions: { nodes, edges, unread: draft.unread } };
+}
+
+const Text = z.string();
+const Version = z.string().refine((text) => [...text].length <= 64, "must be at most 64 characters");
+const Context = z.custom<JsonObject>(isObject, "must be an object");
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function readWayIn(value: Fields, report: Report): GraphDraft {
+	const ways = ["triplets", "flow", "graph", "nodes"].filter((way) => (value[way] ?? null) !== null);
+	const [way, other] = ways;
+	if (way === undefined) {
+		reportNoNodes([], report);
+		return emptyGraph();
+	}
+	if (other !== undefined && !(way === "triplets" && other === "flow")) {
+		const message = `give the nodes once: "${way}" and "${other}" both do`;
+		report.error("bad_field", message, { path: [other], key: true });
+	}
+	if (way !== "nodes" && (value.edges ?? null) !== null) {
+		report.error("bad_field", `edges belong to nodes, not to ${way}`, { path: ["edges"], key: true });
+	}
+	if (way === "graph") {
+		if ((value.id ?? null) !== null) {
+			report.error("bad_field", "write the id into the graph", { path: ["id"], key: true });
+		}
+		return readGraph(value.graph, ["graph"], report);
+	}
+	const id = readGraphId(value.id, [], report);
+	if (way === "nodes") return { ...id, ...readNodesAndEdges(value.nodes, value.edges, [], report) };
+	const triplets = oneOf(value, [], ["triplets", "flow"], report);
+	return { ...id, ...readTriplets(triplets?.value, triplets?.at ?? [], report) };
+}
+
+function readTriplets(value: unknown, at: Path, report: Report): GraphDraft {
+	const draft = emptyGraph();
+	const { nodes, edges } = draft;
+	if (!Array.isArray(value)) {
+		report.error("bad_field", `${at.join(".")} must be a list of texts, but is ${typeOf(value)}`, {
+			path: at,
+		});
+		return draft;
+	}
+	if (value.length === 0) reportNoNodes(at, report);
+	for (const [index, text] of value.entries()) {
+		const path = [...at, index];
+		if (typeof text !== "string") {
+			report.error("bad_triplet", `a triplet must be text, but is ${typeOf(text)}`, { path });
+			continue;
+		}
+		const { edge, offsets, problem } = readTriplet(text);
+		if (problem !== undefined) {
+			report.error(problem.code, problem.message, { path, offset: problem.offset }, problem.hint);
+			draft.unread.add(text);
+		}
+		if (edge === undefined) continue;
+		edges.push({
+			edge,
+			spots: {
+				from: { path, offset: offsets.from },
+				relation: { path, offset: offsets.relation },
+				to: { path, offset: offsets.to },
+			},
+		});
+		for (const [id, offset] of [
+			[edge.from, offsets.from],
+			[edge.to, offsets.to],
+		] as const) {
+			if (id === INPUT || nodes.has(id)) continue;
+			nodes.set(id, { id, spot: { path, offset }, fields: new Map(), params: ["config", id] });
+		}
+	}
+	return draft;
+}
+
+/** Settings by node name: `component`, the settings, and the component's own parameters beside them. */
+function readConfig(value: unknown, draft: GraphDraft, report: Report): void {
+	if (!isObject(value)) {
+		report.error("bad_field", `config must be an object by node name, but is ${typeOf(value)}`, {
+			path: ["config"],
+		});
+		return;
+	}
+	for (const [key, settings] of Object.entries(value)) {
+		const id = key.trim();
+		const path = ["config", key];
+		const node = draft.nodes.get(id);
+		if (node === undefined) {
+			if (!draft.unread.mayName(id)) reportUnused(id, path, draft, report);
+		} else if (isObject(settings)) {
+			node.params = path;
+			for (const [name, field] of Object.entries(settings)) {
+				addField(node, name, field as Json, [...path, name], report);
+			}
+		} else if (settings !== null) {
+			report.error("bad_field", `settings must be an object, but are ${typeOf(settings)}`, { path });
+		}
+	}
+}
+
+function reportUnused(id: string, path: Path, draft: GraphDraft, report: Report): void {
+	const spot = { path, key: true };
+	if (RESERVED.has(id)) {
+		report.error("reserved_name", `"${id}" is a reserved name and has no settings`, spot);
+		return;
+	}
+	const hint = () => didYouMean(id, draft.nodes.keys());
+	report.error("unused_settings", `settings for ${shown(id)}, but no edge names such a node`, spot, hint);
+}
+
+function readVersion(value: unknown, report: Report): { version?: string } {
+	if (typeof value !== "number") return checked("version", Version, value, report);
+	const hint = 'Put it in quotes, such as "1.0"';
+	report.error("bad_field", "version must be text, but is a number", { path: ["version"] }, hint);
+	return {};
+}
+
+function checked<Name extends string, Value>(
+	name: Name,
+	schema: z.ZodType<Value>,
+	value: unknown,
+	report: Report,
+): { [Key in Name]?: Value } {
+	if (value === undefined) return {};
+	const read = schema.safeParse(value);
+	if (read.success) return { [name]: read.data } as { [Key in Name]?: Value };
+	reportFields(schemaIssues(schema, value, read.error.issues), (path) => [name, ...path], report);
+	return {};
+}

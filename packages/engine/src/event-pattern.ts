@@ -1,0 +1,20 @@
+const LONGEST = 128;
+const WORD = /^[^\s.*\p{Cc}]+$/u;
+
+/** What keeps a text from being an event pattern, or null: dotted words, `*` as a whole word. */
+export function eventPatternProblem(pattern: string): string | null {
+	if (pattern === "") return "must not be empty";
+	if ([...pattern].length > LONGEST) return `must be at most ${LONGEST} characters`;
+	const words = pattern.split(".");
+	if (words.every((word) => word === "*" || WORD.test(word))) return null;
+	return "must be words joined by dots, such as order.paid or order.*";
+}
+
+/** `*` stands for one word, at the end for one or more. */
+export function eventMatches(pattern: string, type: string): boolean {
+	const wanted = pattern.split(".");
+	const given = type.split(".");
+	const open = wanted.at(-1) === "*";
+	if (open ? given.length < wanted.length : given.length !== wanted.length) return false;
+	return wanted.every((word, index) => word === "*" || word === given[index]);
+}

@@ -1,0 +1,38 @@
+import type { Json } from "@tripline/contract/json";
+import { type Path, type Report, shown } from "./diagnostics.ts";
+import { didYouMean } from "./nearest.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Fields =>
+	typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The known fields of an object, null counting as absent; any other is reported. */
+export function readFields(value: Fields, at: Path, known: readonly string[], report: Report): Fields {
+	const fields: Record<string, unknown> = {};
+	for (const [name, field] of Object.entries(value)) {
+		if (known.includes(name)) {
+			if (field !== null) fields[name] = field;
+			continue;
+		}
+		const hint = () => didYouMean(name, known) ?? `Known: ${known.join(", ")}`;
+		report.error("unknown_field", `unknown field ${shown(name)}`, { path: [...at, name], key: true }, hint);
+	}
+	return fields;
+}
+
+/** The field that goes by one of several names. */
+export function oneOf(
+	value: Fields,
+	at: Path,
+	names: readonly [string, string],
+	report: Report,
+): { readonly value: Json; readonly at: Path } | undefined {
+	const [name, other] = names.filter((name) => Object.hasOwn(value, name) && value[name] !== null);
+	if (name === undefined) return undefined;
+	if (other !== undefined) {
+		const message = `"${name}" and "${other}" are two words for the same; give one of them`;
+		report.error("bad_field", message, { path: [...at, other], key: true });
+	}
+	return { value: value[name] as Json, at: [...at, name] };
+}

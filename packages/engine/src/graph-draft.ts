@@ -1,0 +1,68 @@
+import { type Graph, type GraphEdge, type GraphNode, INPUT } from "@tripline/contract/workflows";
+import { type EdgeSpots, type NodeSpots, Unread } from "./definition.ts";
+import type { Path, Report, Spot } from "./diagnostics.ts";
+import { type NodeDraft, readNode } from "./settings.ts";
+
+/** A graph as the source gives it. */
+export interface GraphDraft {
+	readonly id?: string;
+	readonly nodes: Map<string, NodeDraft>;
+	readonly edges: EdgeDraft[];
+	readonly unread: Unread;
+}
+
+export const emptyGraph = (): GraphDraft => ({ nodes: new Map(), edges: [], unread: new Unread() });
+
+export interface EdgeDraft {
+	readonly edge: GraphEdge;
+	readonly spots: EdgeSpots;
+}
+
+interface CanonicalGraph {
+	readonly graph: Graph;
+	readonly nodes: ReadonlyMap<string, NodeSpots>;
+	readonly edges: readonly EdgeSpots[];
+}
+
+/** The one form in which equal graphs are equal: see `Definition.graph`. */
+export function canonicalGraph(draft: GraphDraft, report: Report): CanonicalGraph {
+	const edges = [...draft.edges];
+	const named = new Set(edges.flatMap(({ edge }) => [edge.from, edge.to]));
+	for (const { id, spot } of draft.nodes.values()) {
+		if (named.has(id)) continue;
+		named.add(id);
+		edges.push({
+			edge: { from: INPUT, to: id, on: "ON_SUCCESS" },
+			spots: { from: spot, relation: spot, to: spot },
+		});
+	}
+	const nodes: GraphNode[] = [];
+	const spots = new Map<string, NodeSpots>();
+	for (const id of named) {
+		const node = draft.nodes.get(id);
+		if (node === undefined) continue;
+		nodes.push(readNode(node, report));
+		spots.set(id, nodeSpots(node));
+	}
+	const id = draft.id === undefined ? {} : { id: draft.id };
+	return {
+		graph: { ...id, nodes, edges: edges.map(({ edge }) => edge) },
+		nodes: spots,
+		edges: edges.map((edge) => edge.spots),
+	};
+}
+
+function nodeSpots({ spot, params, fields }: NodeDraft): NodeSpots {
+	const field = (name: string) => fields.get(name)?.at;
+	const written = (path: Path | undefined): Spot => (path === undefined ? spot : { path });
+	const near = fields.size === 0 ? spot : undefined;
+	return {
+		node: spot,
+		component: written(field("component")),
+		credential: written(field("credential")),
+		params: ([name, ...below]) =>
+			name === undefined
+				? { path: params, near }
+				: { path: [...(field(String(name)) ?? [...params, name]), ...below], near },
+	};
+}

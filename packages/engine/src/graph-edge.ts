@@ -1,0 +1,88 @@
+import type { Path, Report } from "./diagnostics.ts";
+import { isObject, oneOf, readFields } from "./fields.ts";
+import type { EdgeDraft } from "./graph-draft.ts";
+import { typeOf } from "./issues.ts";
+import { readNodeName } from "./node-name.ts";
+import { type Condition, isRelationProblem, readRelation } from "./relations.ts";
+
+const EDGE_FIELDS = ["from", "source", "to", "target", "on", "type", "value", "as"];
+
+/** `{ from, to, on?, value?, as? }`, in either choice of words. */
+export function readGraphEdge(value: unknown, at: Path, report: Report): EdgeDraft | undefined {
+	if (!isObject(value)) {
+		report.error("bad_field", `an edge must be an object, but is ${typeOf(value)}`, { path: at });
+		return undefined;
+	}
+	readFields(value, at, EDGE_FIELDS, report);
+	const source = oneOf(value, at, ["from", "source"], report);
+	const target = oneOf(value, at, ["to", "target"], report);
+	const relation = oneOf(value, at, ["on", "type"], report);
+	const from = readNodeName(source?.value, "from", at, report, source?.at);
+	const to = readNodeName(target?.value, "to", at, report, target?.at);
+	const condition = readCondition(relation?.value, value, relation?.at ?? at, at, report);
+	if (from === undefined || to === undefined) return undefined;
+	return {
+		edge: { from, to, ...condition },
+		spots: {
+			from: { path: source?.at ?? at },
+			relation: { path: relation?.at ?? at },
+			to: { path: target?.at ?? at },
+		},
+	};
+}
+
+/** `on` with or without its argument: `CASE paid`, or `CASE` and `value: paid`. */
+function readCondition(
+	on: unknown,
+	edge: Readonly<Record<string, unknown>>,
+	onAt: Path,
+	at: Path,
+	report: Report,
+): Condition {
+	const value = readArgument(edge.value, [...at, "value"], report);
+	const as = readArgument(edge.as, [...at, "as"], report)?.trim();
+	if (on !== undefined && typeof on !== "string") {
+		report.error("bad_field", `on must be text, but is ${typeOf(on)}`, { path: onAt });
+		return { on: "ON_SUCCESS" };
+	}
+	const word = (on ?? "ON_SUCCESS").trim();
+	const bare = bareRelation(word, value, as);
+	const condition = bare ?? readRelation(word);
+	if (isRelationProblem(condition)) {
+		const code = condition.code === "unknown_relation" ? condition.code : "bad_field";
+		report.error(code, condition.message, { path: onAt }, condition.hint);
+		return { on: "ON_SUCCESS" };
+	}
+	if (bare !== undefined) return bare;
+	for (const [name, given, read] of [
+		["value", value, condition.value],
+		["as", as, condition.as],
+	] as const) {
+		if (given === undefined || given === read) continue;
+		const problem = read === undefined ? `does not belong to ${condition.on}` : `is not what "on" says`;
+		report.error("bad_field", `${name} ${problem}`, { path: [...at, name], key: true });
+	}
+	return condition;
+}
+
+function bareRelation(
+	word: string,
+	value: string | undefined,
+	as: string | undefined,
+): Condition | undefined {
+	if (value !== undefined && as === undefined && /^case$/i.test(word)) return { on: "CASE", value };
+	if (as === undefined || value !== undefined) return undefined;
+	const read = readRelation(`${word} ${as}`);
+	return !isRelationProblem(read) && read.on === "FOREACH" && isRelationProblem(readRelation(word))
+		? { on: "FOREACH", as }
+		: undefined;
+}
+
+/** CASE compares text, so a number or a boolean is as good. */
+function readArgument(value: unknown, path: Path, report: Report): string | undefined {
+	if (value === undefined || value === null) return undefined;
+	if (typeof value === "string") return value;
+	if (typeof value === "number" || typeof value === "boolean") return String(value);
+	report.error("bad_field", `${String(path.at(-1))} must be text, but is ${typeOf(value)}`, { path });
+	return undefined;
+}

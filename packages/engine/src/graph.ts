@@ -1,0 +1,98 @@
+import type { Json } from "@tripline/contract/json";
+import { Graph, INPUT } from "@tripline/contract/workflows";
+import { type Path, type Report, shown } from "./diagnostics.ts";
+import { isObject, oneOf, readFields } from "./fields.ts";
+import { emptyGraph, type GraphDraft } from "./graph-draft.ts";
+import { readGraphEdge } from "./graph-edge.ts";
+import { typeOf } from "./issues.ts";
+import { readNodeName } from "./node-name.ts";
+import { addField, type NodeDraft, SETTING_NAMES } from "./settings.ts";
+
+/** `{ id?, nodes, edges }`, in either choice of words. */
+export function readGraph(value: unknown, at: Path, report: Report): GraphDraft {
+	if (!isObject(value)) {
+		report.error("bad_field", `must be an object with nodes and edges, but is ${typeOf(value)}`, {
+			path: at,
+		});
+		return emptyGraph();
+	}
+	const fields = readFields(value, at, ["id", "nodes", "edges"], report);
+	return {
+		...readGraphId(fields.id, at, report),
+		...readNodesAndEdges(fields.nodes, fields.edges, at, report),
+	};
+}
+
+export function readGraphId(value: unknown, at: Path, report: Report): { id?: string } {
+	if (value === undefined || value === null) return {};
+	const read = Graph.shape.id.safeParse(value);
+	if (read.success && read.data !== undefined) return { id: read.data };
+	const problem =
+		typeof value === "string" ? read.error?.issues[0]?.message : `must be text, but is ${typeOf(value)}`;
+	report.error("bad_field", `id ${problem}`, { path: [...at, "id"] });
+	return {};
+}
+
+export function readNodesAndEdges(nodes: unknown, edges: unknown, at: Path, report: Report): GraphDraft {
+	const draft = emptyGraph();
+	const list = listOf(nodes, [...at, "nodes"], report);
+	if (Array.isArray(nodes) && nodes.length === 0) reportNoNodes([...at, "nodes"], report);
+	for (const [index, value] of list.entries()) {
+		const node = readGraphNode(value, [...at, "nodes", index], report);
+		const path = [...at, "nodes", index, "id"];
+		if (node === undefined) draft.unread.add(JSON.stringify(value) ?? "");
+		else if (node.id === INPUT)
+			report.error("reserved_name", `"${INPUT}" is the trigger, not a node`, { path });
+		else if (!draft.nodes.has(node.id)) draft.nodes.set(node.id, node);
+		else report.error("duplicate_node", `node ${shown(node.id)} is there twice`, { path });
+	}
+	for (const [index, value] of listOf(edges ?? [], [...at, "edges"], report).entries()) {
+		const before = report.errors;
+		const edge = readGraphEdge(value, [...at, "edges", index], report);
+		if (edge !== undefined) draft.edges.push(edge);
+		if (report.errors > before) draft.unread.add(JSON.stringify(value) ?? "");
+	}
+	return draft;
+}
+
+export const reportNoNodes = (path: Path, report: Report): void =>
+	report.error("no_nodes", "the workflow has no nodes", { path }, NO_NODES_HINT);
+
+const NO_NODES_HINT =
+	'Give triplets, such as ["input >> ON_SUCCESS >> fetch"], or a graph, or nodes and edges';
+
+const NODE_FIELDS = ["id", "component", "componentId", "params", "data", ...SETTING_NAMES];
+
+function readGraphNode(value: unknown, at: Path, report: Report): NodeDraft | undefined {
+	if (!isObject(value)) {
+		report.error("bad_field", `a node must be an object, but is ${typeOf(value)}`, { path: at });
+		return undefined;
+	}
+	const fields = readFields(value, at, NODE_FIELDS, report);
+	const id = readNodeName(fields.id, "id", at, report);
+	if (id === undefined) return undefined;
+	const params = oneOf(value, at, ["params", "data"], report);
+	const draft: NodeDraft = { id, spot: { path: at }, fields: new Map(), params: params?.at ?? at };
+	const component = oneOf(value, at, ["component", "componentId"], report);
+	if (component !== undefined) addField(draft, "component", component.value, component.at, report);
+	for (const name of SETTING_NAMES) {
+		const setting = fields[name];
+		if (setting !== undefined) addField(draft, name, setting as Json, [...at, name], report);
+	}
+	if (params === undefined) return draft;
+	if (isObject(params.value)) {
+		for (const [name, param] of Object.entries(params.value)) {
+			addField(draft, name, param as Json, [...params.at, name], report);
+		}
+	} else {
+		const message = `${String(params.at.at(-1))} must be an object, but is ${typeOf(params.value)}`;
+		report.error("bad_field", message, { path: params.at });
+	}
+	return draft;
+}
+
+function listOf(value: unknown, path: Path, report: Report): readonly unknown[] {
+	if (Array.isArray(value)) return value;
+	report.error("bad_field", `${String(path.at(-1))} must be a list, but is ${typeOf(value)}`, { path });
+	return [];
+}

@@ -1,0 +1,37 @@
+import { nameUpTo } from "@tripline/contract/names";
+import type { Path, Report } from "./diagnostics.ts";
+import { typeOf } from "./issues.ts";
+
+const Name = nameUpTo(256);
+
+/** What keeps a trimmed text from being a node's name, or null. */
+export function nodeNameProblem(name: string): string | null {
+	if (PLAIN.test(name)) return null;
+	if (name.includes(">>")) return "must not contain >>";
+	const read = Name.safeParse(name);
+	return read.success ? null : (read.error.issues[0]?.message ?? "is not a name");
+}
+
+/** A node's name in a graph, trimmed as in a triplet. */
+export function readNodeName(
+	value: unknown,
+	field: string,
+	at: Path,
+	report: Report,
+	path?: Path,
+): string | undefined {
+	const spot = { path: path ?? (value === undefined ? at : [...at, field]) };
+	if (typeof value !== "string") {
+		const problem = value === undefined ? "is required" : `must be text, but is ${typeOf(value)}`;
+		report.error("bad_field", `${field} ${problem}`, spot);
+		return undefined;
+	}
+	const name = value.trim();
+	const problem = nodeNameProblem(name);
+	if (problem === null) return name;
+	report.error("bad_field", `${field} ${problem}`, spot);
+	return undefined;
+}
+
+/** Spares most names the schema. */
+const PLAIN = /^[\w .-]{1,256}$/;

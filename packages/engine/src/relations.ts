@@ -1,0 +1,102 @@
+import type { GraphEdge, Relation } from "@tripline/contract/workflows";
+import { shown } from "./diagnostics.ts";
+import { didYouMean } from "./nearest.ts";
+
+/** When an edge is taken: the part of an edge that a triplet's relation says. */
+export type Condition = Pick<GraphEdge, "on" | "value" | "as">;
+
+export type RelationProblem = {
+	readonly code: "unknown_relation" | "bad_triplet";
+	readonly message: string;
+	readonly hint?: string;
+};
+
+const PLAIN: Readonly<Record<Exclude<Relation, "CASE" | "FOREACH">, readonly string[]>> = {
+	ON_SUCCESS: ["then", "完成後"],
+	ON_FAIL: ["on error", "on_error", "失敗時"],
+	ALWAYS: ["finally"],
+	ON_TRUE: ["if true"],
+	ON_FALSE: ["if false"],
+	DEFAULT: [],
+};
+
+const WORDS = [
+	...Object.entries(PLAIN).flatMap(([relation, aliases]) => [relation, ...aliases]),
+	"CASE",
+	"FOREACH",
+	"for each",
+	"對每個",
+];
+
+const KNOWN = `${Object.keys(PLAIN).join(", ")}, CASE <value>, FOREACH <name>`;
+
+const plainRelations = new Map(
+	Object.entries(PLAIN).flatMap(([relation, aliases]) =>
+		[relation, ...aliases].map((word) => [folded(word), relation as keyof typeof PLAIN]),
+	),
+);
+
+const CASE = /^case(?:\s+(.*))?$/isu;
+const FOREACH = /^(?:for[\s_]*each(?:\s+|$)|對每個\s*)(.*)$/isu;
+
+export function readRelation(text: string): Condition | RelationProblem {
+	const relation = text.trim();
+	const plain = plainRelations.get(folded(relation));
+	if (plain !== undefined) return { on: plain };
+	const branch = CASE.exec(relation);
+	if (branch !== null) return readCase(branch[1] ?? "");
+	const loop = FOREACH.exec(relation);
+	if (loop !== null) return readForeach(loop[1] ?? "");
+	const hint = didYouMean(relation, WORDS) ?? `Write one of ${KNOWN}`;
+	return { code: "unknown_relation", message: `unknown relation ${shown(relation)}`, hint };
+}
+
+export const isRelationProblem = (read: Condition | RelationProblem): read is RelationProblem =>
+	"code" in read;
+
+/** The inverse of `readRelation`. */
+export function formatRelation(condition: Condition): string {
+	if (condition.on === "CASE") return `CASE ${formatCase(condition.value ?? "")}`;
+	if (condition.on === "FOREACH") return `FOREACH ${condition.as ?? ""}`;
+	return condition.on;
+}
+
+function readCase(text: string): Condition | RelationProblem {
+	if (text === "") {
+		return {
+			code: "bad_triplet",
+			message: "CASE needs the value to compare with",
+			hint: 'Write it after the word, such as CASE paid; for the empty text, CASE ""',
+		};
+	}
+	return { on: "CASE", value: unquoted(text) ?? text };
+}
+
+function readForeach(name: string): Condition | RelationProblem {
+	if (name !== "") return { on: "FOREACH", as: name };
+	return {
+		code: "bad_triplet",
+		message: "FOREACH needs a name for the element",
+		hint: "Write it after the word, such as FOREACH order",
+	};
+}
+
+/** A value that trimming or the next `>>` would change is written as JSON text. */
+function formatCase(value: string): string {
+	const plain = value !== "" && value === value.trim() && !value.startsWith('"') && !/>>|\p{Cc}/u.test(value);
+	return plain ? value : JSON.stringify(value).replaceAll(">", "\\u003e");
+}
+
+function unquoted(text: string): string | undefined {
+	if (!text.startsWith('"')) return undefined;
+	try {
+		const value: unknown = JSON.parse(text);
+		return typeof value === "string" ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function folded(word: string): string {
+	return word.toLowerCase().replace(/[\s_]+/gu, " ");
+}

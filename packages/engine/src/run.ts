@@ -1,0 +1,43 @@
+import type { Json } from "@tripline/contract/json";
+import type { NodeTrace } from "@tripline/contract/workflows";
+import type { Plan } from "./plan.ts";
+import { Execution } from "./run/execution.ts";
+
+export interface RunOptions<Effects> {
+	readonly input: Json;
+	/** The workflow's default variables and what overrides them. */
+	readonly context: { readonly [name: string]: Json };
+	/** The root `workflow`. */
+	readonly workflow: Json;
+	/** The root `execution`; has the run's id. */
+	readonly execution: Json;
+	/** The root `credential`: an object by name, of the plan's credentials. */
+	readonly credential?: Json;
+	/** Made for the run, or shared with the run that called this one as a sub-workflow. */
+	readonly budget: { stepsLeft: number };
+	/** By the clock, in milliseconds. */
+	readonly deadline: number;
+	/** What the deadline was made from, for the message. */
+	readonly timeoutMs: number;
+	readonly clock: { now(): number };
+	/** Cancels the run. */
+	readonly signal?: AbortSignal;
+	readonly effects: Effects;
+}
+
+export interface Outcome {
+	readonly success: boolean;
+	readonly duration_ms: number;
+	/** Null when the run failed. */
+	readonly data: Json;
+	/** In the order of the plan. */
+	readonly nodes: NodeTrace[];
+	readonly error?: string;
+	/** The node whose failure was not handled. */
+	readonly failedNode?: string;
+}
+
+/** Answers at once, without a promise, when every component did. Never throws and never rejects. */
+export function run<Effects>(plan: Plan<Effects>, options: RunOptions<Effects>): Outcome | Promise<Outcome> {
+	return new Execution(plan, options).begin();
+}

@@ -1,0 +1,35 @@
+import type { Json } from "@tripline/contract/json";
+import type { PlanEdge, PlanNode } from "../plan.ts";
+
+export function takenOnSuccess(edge: PlanEdge, edges: readonly PlanEdge[], output: Json): boolean {
+	switch (edge.on) {
+		case "ON_SUCCESS":
+		case "ALWAYS":
+			return true;
+		case "ON_FAIL":
+			return false;
+		case "ON_TRUE":
+			return output === true;
+		case "ON_FALSE":
+			return output === false;
+		case "CASE":
+			return matches(edge, output);
+		case "DEFAULT":
+			return !edges.some((other) => other.on === "CASE" && matches(other, output));
+	}
+}
+
+export const takenOnFailure = (edge: PlanEdge) => edge.on === "ON_FAIL" || edge.on === "ALWAYS";
+
+/** Why the output does not fit the node's edges, or null. */
+export function misfit<Effects>(node: PlanNode<Effects>, output: Json): string | null {
+	if (typeof output !== "boolean" && node.edges.some(isCondition)) return "the output is not true or false";
+	if (node.loops.length > 0 && !Array.isArray(output)) return "the output is not a list";
+	return null;
+}
+
+const isCondition = (edge: PlanEdge) => edge.on === "ON_TRUE" || edge.on === "ON_FALSE";
+
+/** Lists and objects have no text to compare. */
+const matches = (edge: PlanEdge, output: Json) =>
+	(typeof output !== "object" || output === null) && String(output) === edge.value;

@@ -1,0 +1,162 @@
+import type { Json } from "@tripline/contract/json";
+import type { Plan } from "../plan.ts";
+import type { Outcome, RunOptions } from "../run.ts";
+import { after, type Timer } from "./flight.ts";
+import { Flow } from "./flow.ts";
+import { CANCELLED, Halt, TOO_MANY_STEPS, tooLong } from "./halt.ts";
+import { messageOf } from "./message.ts";
+import { Outputs, resultProblem } from "./output.ts";
+import { Queue } from "./queue.ts";
+import { Trace } from "./trace.ts";
+import { Tries } from "./tries.ts";
+import { Watch } from "./watch.ts";
+
+/** Nodes, and milliseconds, after which the other work of the event loop gets its turn. */
+const TURN_STEPS = 500;
+const TURN_MS = 10;
+
+/** One run of a plan: takes nodes out of the queue while there are any, and ends what goes on for too long. */
+export class Execution<Effects> {
+	private readonly options: RunOptions<Effects>;
+	private readonly watch: Watch;
+	private readonly startedAt: number;
+	private readonly outputs = new Outputs();
+	private readonly queue = new Queue<Effects>();
+	private readonly trace: Trace<Effects>;
+	private readonly flow: Flow<Effects>;
+	private readonly tries: Tries<Effects>;
+	private outcome: Outcome | null = null;
+	private answer: ((outcome: Outcome) => void) | null = null;
+	private deadline: Timer | undefined;
+	/** Set while the event loop has its turn. */
+	private turn: Timer | undefined;
+	private stepsSinceTurn = 0;
+	private isBusy = false;
+
+	constructor(plan: Plan<Effects>, options: RunOptions<Effects>) {
+		const { input, context, workflow, execution, credential = {}, clock, budget, effects } = options;
+		const { outputs, queue } = this;
+		const watch = new Watch(clock);
+		const trace = new Trace(plan.nodes);
+		const flow = new Flow(
+			plan,
+			{ input, context, workflow, execution, credential },
+			{ queue, outputs, trace, watch, budget },
+		);
+		const enter = (action: () => void) => this.enter(action);
+		this.options = options;
+		this.watch = watch;
+		this.startedAt = watch.now;
+		this.trace = trace;
+		this.flow = flow;
+		this.tries = new Tries({ flow, outputs, trace, watch, effects, enter });
+	}
+
+	begin(): Outcome | Promise<Outcome> {
+		this.enter(() => this.flow.open(this.flow.top));
+		if (this.outcome !== null) return this.outcome;
+		const { deadline, timeoutMs, signal } = this.options;
+		this.deadline = after(deadline - this.watch.now, () => this.halt(tooLong(timeoutMs)));
+		signal?.addEventListener("abort", this.cancel);
+		return new Promise((resolve) => {
+			this.answer = resolve;
+		});
+	}
+
+	/** The only way in from outside: the start, an answer, a timer, a cancellation. */
+	private enter(action: () => void): void {
+		if (this.outcome !== null) return;
+		this.isBusy = true;
+		this.watch.read();
+		try {
+			action();
+			this.drain();
+			if (this.flow.top.unsettled === 0) this.end(null);
+			else if (this.options.signal?.aborted) throw new Halt(CANCELLED);
+		} catch (error) {
+			this.end(error instanceof Halt ? error.message : `the run broke off: ${messageOf(error)}`);
+		}
+		this.isBusy = false;
+	}
+
+	private halt(message: string): void {
+		this.enter(() => {
+			throw new Halt(message);
+		});
+	}
+
+	/** A component may cancel the run it is part of: whatever is being done then notices afterwards. */
+	private readonly cancel = () => {
+		if (!this.isBusy) this.halt(CANCELLED);
+	};
+
+	private drain(): void {
+		const until = this.watch.now + TURN_MS;
+		while (!this.queue.isEmpty && this.turn === undefined) {
+			if (this.stepsSinceTurn === TURN_STEPS || this.watch.now >= until) {
+				this.turn = after(0, () => this.resume());
+				return;
+			}
+			this.stepsSinceTurn += 1;
+			this.step();
+		}
+	}
+
+	private resume(): void {
+		this.turn = undefined;
+		this.stepsSinceTurn = 0;
+		this.enter(() => {});
+	}
+
+	private step(): void {
+		const { scope, place } = this.queue.shift();
+		if (scope.closed) return;
+		const node = this.flow.node(place);
+		if (scope.taken[place] !== true) {
+			this.flow.skip(scope, node);
+			return;
+		}
+		this.assertMayGoOn();
+		this.options.budget.stepsLeft -= 1;
+		scope.blame?.delete(place);
+		this.tries.start(scope, node);
+	}
+
+	private assertMayGoOn(): void {
+		const { deadline, timeoutMs, signal, budget } = this.options;
+		if (this.watch.now > deadline) throw new Halt(tooLong(timeoutMs));
+		if (signal?.aborted) throw new Halt(CANCELLED);
+		if (budget.stepsLeft <= 0) throw new Halt(TOO_MANY_STEPS);
+		const { problem } = this.outputs;
+		if (problem !== null) throw new Halt(problem);
+	}
+
+	private end(halted: string | null): void {
+		this.flow.close(this.flow.top);
+		clearTimeout(this.deadline);
+		clearTimeout(this.turn);
+		this.options.signal?.removeEventListener("abort", this.cancel);
+		this.outcome = this.conclude(halted);
+		this.answer?.(this.outcome);
+	}
+
+	private conclude(halted: string | null): Outcome {
+		const failure = this.flow.failure ?? (halted === null ? null : { error: halted });
+		const duration_ms = this.watch.now - this.startedAt;
+		const nodes = this.trace.nodes;
+		if (failure !== null) return { success: false, duration_ms, data: null, nodes, ...failure };
+		const { data, problem } = this.result();
+		if (problem !== null) return { success: false, duration_ms, data: null, nodes, error: problem };
+		return { success: true, duration_ms, data, nodes };
+	}
+
+	private result(): { data: Json; problem: string | null } {
+		const { ends, top } = this.flow;
+		const output = (place: number) => top.frame.outputs[place] as Json;
+		const [only] = ends;
+		if (only !== undefined && ends.length === 1) return { data: output(only), problem: null };
+		ends.sort((a, b) => a - b);
+		const data = Object.fromEntries(ends.map((place) => [this.flow.node(place).id, output(place)]));
+		return { data, problem: resultProblem(data) };
+	}
+}

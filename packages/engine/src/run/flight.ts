@@ -1,0 +1,89 @@
+import type { Json } from "@tripline/contract/json";
+import type { NodeCall } from "../component.ts";
+import type { Frame } from "../frame.ts";
+import type { PlanNode } from "../plan.ts";
+import type { Scope } from "./scope.ts";
+
+/** Longer delays make a timer fire at once. */
+const MAX_TIMER = 2_147_483_647;
+
+export type Timer = ReturnType<typeof setTimeout>;
+
+export const after = (ms: number, action: () => void): Timer =>
+	setTimeout(action, Math.max(0, Math.min(ms, MAX_TIMER)));
+
+/** What a component is given for one try. */
+export class Call<Effects> implements NodeCall<Effects> {
+	readonly params: { readonly [name: string]: Json };
+	readonly expressions: NodeCall<Effects>["expressions"];
+	readonly node: NodeCall<Effects>["node"];
+	readonly effects: Effects;
+	private controller: AbortController | null = null;
+	private aborted = false;
+
+	constructor(node: PlanNode<Effects>, frame: Frame, effects: Effects) {
+		this.params = node.resolve === null ? node.params : node.resolve(frame);
+		this.expressions = node.expressions === null ? NONE : node.expressions(frame);
+		this.node = node;
+		this.effects = effects;
+	}
+
+	get signal(): AbortSignal {
+		if (this.controller === null) {
+			this.controller = new AbortController();
+			if (this.aborted) this.controller.abort();
+		}
+		return this.controller.signal;
+	}
+
+	abort(): void {
+		this.aborted = true;
+		this.controller?.abort();
+	}
+}
+
+const NONE = Object.freeze({});
+
+/** A node that is under way: a try that has not answered, or the delay before the next one. */
+export class Flight<Effects> {
+	readonly scope: Scope<Effects>;
+	readonly node: PlanNode<Effects>;
+	readonly startedAt: number;
+	/** So far, the one under way included. */
+	readonly tries: number;
+	/** Null during the delay. */
+	private readonly call: Call<Effects> | null;
+	private timer: Timer | undefined;
+	/** What it still answers is ignored. */
+	over = false;
+
+	constructor(
+		scope: Scope<Effects>,
+		node: PlanNode<Effects>,
+		startedAt: number,
+		tries: number,
+		call: Call<Effects> | null,
+	) {
+		this.scope = scope;
+		this.node = node;
+		this.startedAt = startedAt;
+		this.tries = tries;
+		this.call = call;
+		scope.began(this);
+	}
+
+	within(ms: number, action: () => void): void {
+		this.timer = after(ms, action);
+	}
+
+	end(): void {
+		this.over = true;
+		if (this.timer !== undefined) clearTimeout(this.timer);
+		this.scope.ended(this);
+	}
+
+	cancel(): void {
+		this.end();
+		this.call?.abort();
+	}
+}

@@ -1,0 +1,187 @@
+import type { Json } from "@tripline/contract/json";
+import type { Roots } from "../frame.ts";
+import type { Plan, PlanEdge, PlanNode } from "../plan.ts";
+import { misfit, takenOnFailure, takenOnSuccess } from "./edges.ts";
+import { Flight } from "./flight.ts";
+import { Halt, TOO_MANY_STEPS } from "./halt.ts";
+import { Loop } from "./loop.ts";
+import type { Outputs } from "./output.ts";
+import type { Queue } from "./queue.ts";
+import { Scope } from "./scope.ts";
+import type { Trace } from "./trace.ts";
+import type { Watch } from "./watch.ts";
+
+interface Parts<Effects> {
+	readonly queue: Queue<Effects>;
+	readonly outputs: Outputs;
+	readonly trace: Trace<Effects>;
+	readonly watch: Watch;
+	readonly budget: { readonly stepsLeft: number };
+}
+
+/** What follows from what: whatever settles a node puts those whose edges are all settled into the queue. */
+export class Flow<Effects> {
+	readonly top: Scope<Effects>;
+	/** Places of top-level nodes that succeeded and led nowhere. */
+	readonly ends: number[] = [];
+	/** The first failure that nothing handled. */
+	failure: { readonly error: string; readonly failedNode: string } | null = null;
+	private readonly nodes: readonly PlanNode<Effects>[];
+	private readonly parts: Parts<Effects>;
+
+	constructor(plan: Plan<Effects>, roots: Roots, parts: Parts<Effects>) {
+		const size = plan.nodes.length;
+		this.nodes = plan.nodes;
+		this.parts = parts;
+		this.top = new Scope<Effects>({ roots, parent: null, outputs: new Array(size) }, plan.region, null, size);
+	}
+
+	open(scope: Scope<Effects>): void {
+		for (const place of scope.region.starts) {
+			scope.taken[place] = true;
+			if (this.node(place).incoming === 0) this.parts.queue.push(scope, place);
+		}
+	}
+
+	node(place: number): PlanNode<Effects> {
+		return this.nodes[place] as PlanNode<Effects>;
+	}
+
+	skip(scope: Scope<Effects>, node: PlanNode<Effects>): void {
+		const blame = scope.blame?.get(node.place);
+		if (blame !== undefined) this.blameBodies(scope, node, blame);
+		this.leaveAll(scope, node, blame);
+	}
+
+	succeeded(scope: Scope<Effects>, node: PlanNode<Effects>, ms: number, output: Json): void {
+		const problem = misfit(node, output);
+		if (problem !== null) {
+			this.failed(scope, node, ms, problem);
+			return;
+		}
+		this.parts.trace.ended(node, "success", ms);
+		scope.frame.outputs[node.place] = output;
+		if (node.loops.length === 0) this.followSuccess(scope, node, output);
+		else this.advance(this.loop(scope, node, output as Json[]));
+	}
+
+	failed(scope: Scope<Effects>, node: PlanNode<Effects>, ms: number, message: string): void {
+		this.parts.trace.ended(node, "failed", ms, message);
+		if (node.edges.some(({ on }) => on === "ON_FAIL")) {
+			this.followFailure(scope, node);
+		} else if (scope.collects) {
+			scope.blameOn(node.place, message);
+			this.blameBodies(scope, node, message);
+			this.followFailure(scope, node, message);
+		} else {
+			this.raise(scope, node, message);
+			this.followFailure(scope, node);
+		}
+	}
+
+	/** Cancels whatever is under way in the scope: nothing of it settles any more. */
+	close(scope: Scope<Effects>): void {
+		scope.closed = true;
+		for (const activity of scope.giveUp(null)) this.cancel(activity);
+	}
+
+	/**
+	 * Stops all around a failure, up to the top, a loop that collects, or where one was before: a cleanup's own
+	 * failure stops nothing. The failed node itself is still to settle.
+	 */
+	private raise(from: Scope<Effects>, node: PlanNode<Effects>, message: string): void {
+		let scope = from;
+		let path = "";
+		let within: Loop<Effects> | null = null;
+		while (!scope.failing && !scope.collects) {
+			scope.failing = true;
+			scope.taken = [];
+			for (const activity of scope.giveUp(within)) {
+				this.cancel(activity);
+				this.leaveAll(scope, activity.node);
+			}
+			within = scope.loop;
+			if (within === null) {
+				this.failure = { error: `${node.id}${path}: ${message}`, failedNode: node.id };
+				return;
+			}
+			path = `[${scope.frame.index}]${path}`;
+			within.failure = `${node.id}${path}: ${message}`;
+			for (const element of within.giveUp(scope)) this.close(element);
+			scope = within.scope;
+		}
+	}
+
+	private cancel(activity: Flight<Effects> | Loop<Effects>): void {
+		if (activity instanceof Flight) {
+			activity.cancel();
+			this.parts.trace.ended(activity.node, "cancelled", this.parts.watch.now - activity.startedAt);
+		} else {
+			for (const element of activity.giveUp(null)) this.close(element);
+		}
+	}
+
+	private loop(scope: Scope<Effects>, node: PlanNode<Effects>, items: Json[]): Loop<Effects> {
+		const loop = new Loop(scope, node, items, this.parts.outputs);
+		// Better none of its elements than some.
+		if (loop.leastSteps > this.parts.budget.stepsLeft) throw new Halt(TOO_MANY_STEPS);
+		return loop;
+	}
+
+	private advance(loop: Loop<Effects>): void {
+		for (let element = loop.nextElement(); element !== null; element = loop.nextElement()) this.open(element);
+		if (!loop.isOver) return;
+		const { scope, node, failure } = loop;
+		scope.ended(loop);
+		if (failure === null) {
+			loop.gather();
+			this.followSuccess(scope, node, scope.frame.outputs[node.place] as Json);
+			return;
+		}
+		const blame = scope.collects ? failure : undefined;
+		if (blame !== undefined) this.blameBodies(scope, node, blame);
+		// ON_FAIL is about the node itself, so it handles no failure of an element.
+		for (const edge of node.edges) this.arrive(scope, edge, edge.on === "ALWAYS", blame);
+		this.settled(scope);
+	}
+
+	private followSuccess(scope: Scope<Effects>, node: PlanNode<Effects>, output: Json): void {
+		let isEnd = scope.loop === null;
+		for (const edge of node.edges) {
+			const taken = takenOnSuccess(edge, node.edges, output);
+			if (taken) isEnd = false;
+			this.arrive(scope, edge, taken);
+		}
+		if (isEnd) this.ends.push(node.place);
+		this.settled(scope);
+	}
+
+	private followFailure(scope: Scope<Effects>, node: PlanNode<Effects>, blame?: string): void {
+		for (const edge of node.edges) this.arrive(scope, edge, takenOnFailure(edge), blame);
+		this.settled(scope);
+	}
+
+	private leaveAll(scope: Scope<Effects>, node: PlanNode<Effects>, blame?: string): void {
+		for (const edge of node.edges) this.arrive(scope, edge, false, blame);
+		this.settled(scope);
+	}
+
+	private arrive(scope: Scope<Effects>, { to }: PlanEdge, taken: boolean, blame?: string): void {
+		if (taken) scope.taken[to] = true;
+		else if (blame !== undefined) scope.blameOn(to, blame);
+		const pending = (scope.pending[to] ?? this.node(to).incoming) - 1;
+		scope.pending[to] = pending;
+		if (pending === 0) this.parts.queue.push(scope, to);
+	}
+
+	private settled(scope: Scope<Effects>): void {
+		scope.unsettled -= 1;
+		if (scope.unsettled > 0 || scope.loop === null) return;
+		scope.loop.finished(scope);
+		this.advance(scope.loop);
+	}
+
+	private blameBodies(scope: Scope<Effects>, node: PlanNode<Effects>, message: string): void {
+		for (const { all } of node.loops) for (const place of all) scope.blameOn(place, message);
+	}
+}

@@ -1,0 +1,103 @@
+import type { Json } from "@tripline/contract/json";
+import type { PlanLoop, PlanNode } from "../plan.ts";
+import type { Outputs } from "./output.ts";
+import { Scope } from "./scope.ts";
+
+/** Rough cost of one entry of a list. */
+const ENTRY_BYTES = 8;
+
+/** The FOREACH edges of one node on their way through its list, `concurrency` elements at a time over all of them. */
+export class Loop<Effects> {
+	/** Where the node is. */
+	readonly scope: Scope<Effects>;
+	readonly node: PlanNode<Effects>;
+	private readonly items: readonly Json[];
+	private readonly outputs: Outputs;
+	/** Of elements under way. */
+	private readonly elements = new Set<Scope<Effects>>();
+	private readonly lists = new Map<number, Json[]>();
+	private next = 0;
+	/** An element failed, with this message: no other starts. */
+	failure: string | null = null;
+
+	constructor(scope: Scope<Effects>, node: PlanNode<Effects>, items: readonly Json[], outputs: Outputs) {
+		this.scope = scope;
+		this.node = node;
+		this.items = items;
+		this.outputs = outputs;
+		scope.began(this);
+	}
+
+	/** How many nodes it starts at the least. */
+	get leastSteps(): number {
+		return this.node.loops.reduce((sum, loop) => sum + loop.body.starts.length * this.items.length, 0);
+	}
+
+	get isOver(): boolean {
+		return this.elements.size === 0 && (this.failure !== null || this.next === this.total);
+	}
+
+	private get total(): number {
+		return this.items.length * this.node.loops.length;
+	}
+
+	/** The scope of the next element, or null where none may start now. */
+	nextElement(): Scope<Effects> | null {
+		if (this.failure !== null || this.next === this.total) return null;
+		if (this.elements.size >= this.node.concurrency) return null;
+		const index = this.next % this.items.length;
+		const loop = this.node.loops[Math.floor(this.next / this.items.length)] as PlanLoop;
+		this.next += 1;
+		const { roots } = this.scope.frame;
+		const item = this.items[index] as Json;
+		const element = new Scope(
+			{ roots, parent: this.scope.frame, outputs: [], item, index },
+			loop.body,
+			this as Loop<Effects>,
+		);
+		this.elements.add(element);
+		return element;
+	}
+
+	/** Keeps what the element's nodes gave. */
+	finished(element: Scope<Effects>): void {
+		this.elements.delete(element);
+		if (this.failure !== null) return;
+		const { outputs, index } = element.frame;
+		const loop = this.node.loops.find(({ body }) => body === element.region) as PlanLoop;
+		for (const place of loop.all) {
+			const message = element.blame?.get(place);
+			const output = message === undefined ? outputs[place] : { error: message };
+			if (output !== undefined && output !== null) this.list(place)[index as number] = output;
+		}
+	}
+
+	/** Elements under way but one, to be cancelled. */
+	giveUp(keep: Scope<Effects> | null): Scope<Effects>[] {
+		const given = [...this.elements].filter((element) => element !== keep);
+		for (const element of given) this.elements.delete(element);
+		return given;
+	}
+
+	/** Puts the lists where the nodes after the loop read them. */
+	gather(): void {
+		let nulls: Json[] | undefined;
+		for (const { all } of this.node.loops) {
+			for (const place of all) {
+				nulls ??= new Array<Json>(this.items.length).fill(null);
+				this.scope.frame.outputs[place] = this.lists.get(place) ?? nulls;
+			}
+		}
+	}
+
+	/** Made when there is something to put in: nodes that no element runs would cost one list each. */
+	private list(place: number): Json[] {
+		let list = this.lists.get(place);
+		if (list === undefined) {
+			list = new Array<Json>(this.items.length).fill(null);
+			this.lists.set(place, list);
+			this.outputs.hold(this.items.length * ENTRY_BYTES);
+		}
+		return list;
+	}
+}

@@ -1,0 +1,137 @@
+import type { Json } from "@tripline/contract/json";
+import { TerminalError } from "../component.ts";
+
+const MIB = 1_048_576;
+const MAX_OUTPUT = MIB;
+const MAX_RESULT = 4 * MIB;
+/** Of all outputs of a run together, so that no workflow can fill the memory that all share. */
+const MAX_HELD = 256 * MIB;
+/** A body nests at most 64 deep; outputs wrap what they were given a few more times. A value in itself ends here too. */
+const MAX_DEPTH = 128;
+
+/** Lets the outputs of one run pass: plain JSON of a bounded size. */
+export class Outputs {
+	private held = 0;
+
+	/** The output with null for undefined. Throws what fails the node. */
+	accept(output: unknown): Json {
+		if (output === undefined || output === null) return null;
+		if (typeof output === "boolean") return output;
+		const measured = measure(output, MAX_OUTPUT, "output");
+		this.hold(measured.low);
+		return measured.holes ? filled(output) : (output as Json);
+	}
+
+	hold(bytes: number): void {
+		this.held += bytes;
+	}
+
+	/** What is wrong with the run as a whole, or null. */
+	get problem(): string | null {
+		return this.held > MAX_HELD
+			? `the outputs of the run are larger than ${MAX_HELD / MIB} MiB together`
+			: null;
+	}
+}
+
+/** Why the run cannot end with this value, or null. */
+export function resultProblem(data: Json): string | null {
+	try {
+		measure(data, MAX_RESULT, "result");
+		return null;
+	} catch (error) {
+		return (error as Error).message;
+	}
+}
+
+function measure(value: unknown, limit: number, what: string): Measure {
+	const measured = new Measure(limit, what);
+	measured.visit(value, 0);
+	if (measured.high > limit && bytes(value) > limit) throw measured.tooLarge();
+	return measured;
+}
+
+const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
+
+/** Bounds of a value's size as JSON: exact figures would cost a serialization of every output. */
+class Measure {
+	low = 0;
+	high = 0;
+	/** Whether it holds undefined. */
+	holes = false;
+	private readonly limit: number;
+	private readonly what: string;
+
+	constructor(limit: number, what: string) {
+		this.limit = limit;
+		this.what = what;
+	}
+
+	visit(value: unknown, depth: number): void {
+		switch (typeof value) {
+			case "string":
+				this.add(value.length + 2, value.length * 6 + 2);
+				break;
+			case "number":
+				if (!Number.isFinite(value)) throw this.refused(`the number ${value}`);
+				this.add(1, 25);
+				break;
+			case "boolean":
+				this.add(4, 5);
+				break;
+			case "undefined":
+				this.holes = true;
+				this.add(4, 4);
+				break;
+			case "object":
+				if (value === null) this.add(4, 4);
+				else this.within(value, depth);
+				break;
+			default:
+				throw this.refused(`a ${typeof value}`);
+		}
+	}
+
+	private within(value: object, depth: number): void {
+		if (depth >= MAX_DEPTH) {
+			throw new TerminalError(`the ${this.what} contains itself or nests deeper than ${MAX_DEPTH} levels`);
+		}
+		this.add(1, 2);
+		if (Array.isArray(value)) {
+			for (let index = 0; index < value.length; index++) {
+				this.add(1, 1);
+				this.visit(value[index], depth + 1);
+			}
+			return;
+		}
+		const prototype = Object.getPrototypeOf(value);
+		if (prototype !== Object.prototype && prototype !== null) {
+			throw this.refused("an object that is neither a list nor a plain object");
+		}
+		for (const key in value) {
+			this.add(key.length + 4, key.length * 6 + 4);
+			this.visit((value as Record<string, unknown>)[key], depth + 1);
+		}
+	}
+
+	private add(low: number, high: number): void {
+		this.low += low;
+		this.high += high;
+		if (this.low > this.limit) throw this.tooLarge();
+	}
+
+	tooLarge(): TerminalError {
+		return new TerminalError(`the ${this.what} is larger than ${this.limit / MIB} MiB as JSON`);
+	}
+
+	private refused(found: string): TerminalError {
+		return new TerminalError(`the ${this.what} holds ${found}, which JSON cannot`);
+	}
+}
+
+function filled(value: unknown): Json {
+	if (value === undefined) return null;
+	if (typeof value !== "object" || value === null) return value as Json;
+	if (Array.isArray(value)) return Array.from(value, filled);
+	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner)]));
+}

@@ -1,0 +1,32 @@
+import type { Scope } from "./scope.ts";
+
+/** Nodes whose incoming edges are all settled, first come first served. Two lists: an object for each would cost more. */
+export class Queue<Effects> {
+	private scopes: Scope<Effects>[] = [];
+	private places: number[] = [];
+	private head = 0;
+
+	get isEmpty(): boolean {
+		return this.head === this.places.length;
+	}
+
+	push(scope: Scope<Effects>, place: number): void {
+		this.scopes.push(scope);
+		this.places.push(place);
+	}
+
+	/** Only where it is not empty. */
+	shift(): { readonly scope: Scope<Effects>; readonly place: number } {
+		const scope = this.scopes[this.head] as Scope<Effects>;
+		const place = this.places[this.head] as number;
+		this.head += 1;
+		if (this.head === 1_024) this.forget();
+		return { scope, place };
+	}
+
+	private forget(): void {
+		this.scopes = this.scopes.slice(this.head);
+		this.places = this.places.slice(this.head);
+		this.head = 0;
+	}
+}

@@ -1,0 +1,64 @@
+import type { Frame } from "../frame.ts";
+import type { Region } from "../plan.ts";
+import type { Flight } from "./flight.ts";
+import type { Loop } from "./loop.ts";
+
+type Activity<Effects> = Flight<Effects> | Loop<Effects>;
+
+/** One pass through a region: the top level of a run, or a loop's body for one element. */
+export class Scope<Effects> {
+	readonly frame: Frame;
+	readonly region: Region;
+	/** The loop of which it is one element; null at the top level. */
+	readonly loop: Loop<Effects> | null;
+	/** Nodes that have neither ended nor been skipped. */
+	unsettled: number;
+	/** Edges still to settle, by the place of the node they lead to; undefined: all of them. */
+	readonly pending: (number | undefined)[];
+	/** Whether an edge to the node was taken, by its place. */
+	taken: (boolean | undefined)[];
+	/** A failure was not handled: only what follows from the failed node's ALWAYS edges still starts. */
+	failing = false;
+	/** Cancelled as a whole: nothing of it starts or settles any more. */
+	closed = false;
+	/** Why nodes have no output, by place, in a loop that collects: their own failure, or one before them. */
+	blame: Map<number, string> | null = null;
+	private activities: Set<Activity<Effects>> | null = null;
+
+	/** `places` makes room for that many nodes; without, room is made as they settle. */
+	constructor(frame: Frame, region: Region, loop: Loop<Effects> | null, places = 0) {
+		this.frame = frame;
+		this.region = region;
+		this.loop = loop;
+		this.unsettled = region.members.length;
+		this.pending = new Array(places);
+		this.taken = new Array(places);
+	}
+
+	/** Whether failures become entries of the surrounding lists instead of failing the run. */
+	get collects(): boolean {
+		return this.loop !== null && this.loop.node.onItemError === "collect";
+	}
+
+	blameOn(place: number, message: string): void {
+		this.blame ??= new Map();
+		if (!this.blame.has(place)) this.blame.set(place, message);
+	}
+
+	began(activity: Activity<Effects>): void {
+		this.activities ??= new Set();
+		this.activities.add(activity);
+	}
+
+	ended(activity: Activity<Effects>): void {
+		this.activities?.delete(activity);
+	}
+
+	/** Gives up all activities but one. */
+	giveUp(keep: Loop<Effects> | null): Activity<Effects>[] {
+		if (this.activities === null) return [];
+		const given = [...this.activities].filter((activity) => activity !== keep);
+		for (const activity of given) this.activities.delete(activity);
+		return given;
+	}
+}

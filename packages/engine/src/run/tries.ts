@@ -1,0 +1,116 @@
+import type { Json } from "@tripline/contract/json";
+import { TerminalError } from "../component.ts";
+import type { PlanNode } from "../plan.ts";
+import { Call, Flight } from "./flight.ts";
+import type { Flow } from "./flow.ts";
+import { messageOf } from "./message.ts";
+import type { Outputs } from "./output.ts";
+import type { Scope } from "./scope.ts";
+import type { Trace } from "./trace.ts";
+import type { Watch } from "./watch.ts";
+
+const RETRY_DELAY_MS = 1_000;
+const RETRY_FACTOR = 2;
+
+interface Parts<Effects> {
+	readonly flow: Flow<Effects>;
+	readonly outputs: Outputs;
+	readonly trace: Trace<Effects>;
+	readonly watch: Watch;
+	readonly effects: Effects;
+	/** Runs what an answer or a timer brings. */
+	readonly enter: (action: () => void) => void;
+}
+
+/** Runs nodes: calls their components, again where that failed, and tells the flow how it ended. */
+export class Tries<Effects> {
+	private readonly parts: Parts<Effects>;
+
+	constructor(parts: Parts<Effects>) {
+		this.parts = parts;
+	}
+
+	start(scope: Scope<Effects>, node: PlanNode<Effects>): void {
+		this.attempt(scope, node, this.parts.watch.now, 1);
+	}
+
+	private attempt(scope: Scope<Effects>, node: PlanNode<Effects>, startedAt: number, tries: number): void {
+		const { flow, outputs, trace, watch, effects } = this.parts;
+		trace.tried(node);
+		let output: Json;
+		try {
+			const call = new Call(node, scope.frame, effects);
+			const answer = node.component.run(call);
+			if (answer instanceof Promise) {
+				watch.read();
+				this.await(new Flight(scope, node, startedAt, tries, call), answer);
+				return;
+			}
+			output = outputs.accept(answer);
+		} catch (error) {
+			this.tryFailed(scope, node, startedAt, tries, error);
+			return;
+		}
+		flow.succeeded(scope, node, watch.read() - startedAt, output);
+	}
+
+	private await(flight: Flight<Effects>, answer: Promise<Json>): void {
+		const { scope, node, startedAt, tries } = flight;
+		const land = (then: () => void) => {
+			if (flight.over) return;
+			this.parts.enter(() => {
+				flight.end();
+				then();
+			});
+		};
+		const fail = (error: unknown) => this.tryFailed(scope, node, startedAt, tries, error);
+		answer.then(
+			(value) => land(() => this.answered(flight, value)),
+			(error) => land(() => fail(error)),
+		);
+		const { timeoutMs } = node;
+		if (timeoutMs === undefined) return;
+		flight.within(timeoutMs, () =>
+			this.parts.enter(() => {
+				flight.cancel();
+				fail(new Error(`timed out after ${timeoutMs} ms`));
+			}),
+		);
+	}
+
+	private answered({ scope, node, startedAt, tries }: Flight<Effects>, value: Json): void {
+		const { flow, outputs, watch } = this.parts;
+		let output: Json;
+		try {
+			output = outputs.accept(value);
+		} catch (error) {
+			this.tryFailed(scope, node, startedAt, tries, error);
+			return;
+		}
+		flow.succeeded(scope, node, watch.now - startedAt, output);
+	}
+
+	private tryFailed(
+		scope: Scope<Effects>,
+		node: PlanNode<Effects>,
+		startedAt: number,
+		tries: number,
+		error: unknown,
+	): void {
+		const { flow, watch, enter } = this.parts;
+		watch.read();
+		const { retry } = node;
+		if (retry === undefined || tries > retry.max || error instanceof TerminalError) {
+			flow.failed(scope, node, watch.now - startedAt, messageOf(error));
+			return;
+		}
+		const { delay_ms = RETRY_DELAY_MS, factor = RETRY_FACTOR } = retry;
+		const flight = new Flight(scope, node, startedAt, tries, null);
+		flight.within(delay_ms * factor ** (tries - 1), () =>
+			enter(() => {
+				flight.end();
+				this.attempt(scope, node, startedAt, tries + 1);
+			}),
+		);
+	}
+}

@@ -1,0 +1,80 @@
+import type { Json } from "@tripline/contract/json";
+import { type GraphNode, type JsonObject, nodeSettings } from "@tripline/contract/workflows";
+import * as z from "zod";
+import type { Path, Report, Spot } from "./diagnostics.ts";
+import { reportFields, schemaIssues, typeOf } from "./issues.ts";
+
+type Settings = Omit<GraphNode, "id" | "component" | "params">;
+
+/** What the source says of a node, and where. */
+export interface NodeDraft {
+	readonly id: string;
+	readonly spot: Spot;
+	/** By field: `component`, the settings, and every parameter. */
+	readonly fields: Map<string, FieldDraft>;
+	/** Where parameters are written, for those that are missing. */
+	params: Path;
+}
+
+interface FieldDraft {
+	readonly value: Json;
+	readonly at: Path;
+}
+
+export const SETTING_NAMES = Object.keys(nodeSettings);
+
+const SettingsSchema = z.strictObject(nodeSettings);
+
+/** Adds a field to a node; one that is there already is an error, because only one can count. */
+export function addField(draft: NodeDraft, name: string, value: Json, at: Path, report: Report): void {
+	const other = draft.fields.get(name);
+	if (other === undefined) draft.fields.set(name, { value, at });
+	else
+		report.error("bad_field", `${name} is given twice, at ${other.at.join(".")} too`, {
+			path: at,
+			key: true,
+		});
+}
+
+/** Component, settings and parameters apart; wrong ones are reported and left out. */
+export function readNode(draft: NodeDraft, report: Report): GraphNode {
+	const given: [string, Json][] = [];
+	const params: [string, Json][] = [];
+	for (const [name, { value }] of draft.fields) {
+		if (name === "component") continue;
+		(SETTING_NAMES.includes(name) ? given : params).push([name, value]);
+	}
+	const settings = given.length === 0 ? {} : readSettings(draft, Object.fromEntries(given), report);
+	return {
+		id: draft.id,
+		component: readComponent(draft, report),
+		params: Object.fromEntries(params),
+		...settings,
+	};
+}
+
+function readComponent(draft: NodeDraft, report: Report): string {
+	const field = draft.fields.get("component");
+	if (field === undefined) return draft.id;
+	const { value, at } = field;
+	if (typeof value === "string" && value.trim() !== "") return value.trim();
+	const problem = typeof value === "string" ? "must not be empty" : `must be text, but is ${typeOf(value)}`;
+	report.error("bad_field", `component ${problem}`, { path: at });
+	return draft.id;
+}
+
+function readSettings(draft: NodeDraft, given: JsonObject, report: Report): Settings {
+	const read = SettingsSchema.safeParse(given);
+	const issues = read.success ? [] : schemaIssues(SettingsSchema, given, read.error.issues);
+	const at = ([name, ...below]: Path) => [
+		...(draft.fields.get(String(name))?.at ?? draft.spot.path),
+		...below,
+	];
+	reportFields(issues, at, report);
+	const wrong = new Set(issues.map(({ path }) => path[0]));
+	if (typeof given.credential === "string" && given.credential.includes("{{")) {
+		const path = draft.fields.get("credential")?.at ?? draft.spot.path;
+		report.error("bad_field", "credential is the name of a credential, not a template", { path });
+	}
+	return Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))) as Settings;
+}

@@ -1,0 +1,49 @@
+import { unstorable } from "@tripline/contract/json";
+import type { Diagnostic } from "@tripline/contract/workflows";
+import { type Definition, type Positions, Unread } from "./definition.ts";
+import { type Locate, locateIn, Report } from "./diagnostics.ts";
+import { readDocument } from "./document.ts";
+import { readYaml } from "./yaml.ts";
+
+/** A workflow as it comes in: parsed JSON, or YAML text. */
+export type Source = { readonly json: unknown } | { readonly yaml: string };
+
+export interface SourceOptions {
+	/** Whether name, description and version must be there. */
+	readonly named: boolean;
+}
+
+export interface ReadSource {
+	/** Null: nothing could be read. With errors among the diagnostics it is only good for finding more of them. */
+	readonly definition: Definition | null;
+	readonly positions: Positions;
+	readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads any of the ways in: triplets with their config, a graph, nodes and edges, or a whole document. */
+export function readSource(source: Source, options: SourceOptions): ReadSource {
+	const report = new Report();
+	const { definition, positions } = readSourceInto(report, source, options);
+	return { definition, positions, diagnostics: report.diagnostics(positions.locate) };
+}
+
+/** As `readSource`, for a report that goes on to the compiler. */
+export function readSourceInto(
+	report: Report,
+	source: Source,
+	{ named }: SourceOptions,
+): { definition: Definition | null; positions: Positions } {
+	const { value, locate } = "yaml" in source ? readYaml(source.yaml, report) : readJson(source.json);
+	const problem = unstorable(value);
+	if (problem !== null) report.error("bad_field", problem, { path: [] });
+	const document = value === undefined || problem !== null ? null : readDocument(value, named, report);
+	if (document === null) {
+		return { definition: null, positions: { nodes: new Map(), edges: [], unread: new Unread(), locate } };
+	}
+	return { definition: document.definition, positions: { ...document.positions, locate } };
+}
+
+const readJson = (value: unknown): { value: unknown; locate: Locate } => ({
+	value: value === undefined ? null : value,
+	locate: locateIn(value),
+});

@@ -1,0 +1,159 @@
+import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
+import {
+	type Alias,
+	type Document,
+	isAlias,
+	isMap,
+	isScalar,
+	isSeq,
+	LineCounter,
+	type Node,
+	parseDocument,
+	type Scalar,
+	type YAMLMap,
+} from "yaml";
+import { type Locate, type Path, type Report, type Spot, shown } from "./diagnostics.ts";
+import { keyOf, locateInYaml } from "./yaml-places.ts";
+
+export interface ReadYaml {
+	/** Undefined: it is not YAML, or not only data. */
+	readonly value: Json | undefined;
+	readonly locate: Locate;
+}
+
+/** Aliases may repeat what they stand for until the document is this long. */
+const MAX_EXPANDED = 4 * 1024 * 1024;
+
+/** Parsing takes up to 4 microseconds a character, a hundred times what JSON takes. */
+const MAX_TEXT = 256 * 1024;
+
+/** YAML as data: no tags but those of JSON, no duplicate keys, aliases within bounds. */
+export function readYaml(text: string, report: Report): ReadYaml {
+	const lines = new LineCounter();
+	if (text.length > MAX_TEXT) {
+		const message = `YAML may be at most ${MAX_TEXT} characters long, this is ${text.length}`;
+		report.error("too_large", message, { path: [] }, "Send it as JSON");
+		return { value: undefined, locate: atStart };
+	}
+	const document = parse(text, lines, report);
+	if (document === null) return { value: undefined, locate: atStart };
+	const locate = locateInYaml(text, document.contents, lines);
+	const problems = [...document.errors, ...document.warnings];
+	for (const { code, message, pos } of problems) {
+		const tag = code === "TAG_RESOLVE_FAILED";
+		const problem = tag ? "only plain data is allowed, no tags of other kinds" : message;
+		report.error("bad_yaml", problem, { path: [], sourceOffset: pos[0] });
+	}
+	if (problems.length > 0) return { value: undefined, locate };
+	const value = new Reading(report).value(document.contents, []);
+	return { value: value === FAILED ? undefined : value, locate };
+}
+
+const atStart: Locate = () => ({ order: [0], line: 1, column: 1 });
+
+/** The library compares keys pair by pair, which is slow on a large map; `Reading` finds duplicates instead. */
+function parse(text: string, lineCounter: LineCounter, report: Report): Document.Parsed | null {
+	try {
+		return parseDocument(text, {
+			version: "1.2",
+			schema: "core",
+			lineCounter,
+			uniqueKeys: false,
+			prettyErrors: false,
+			resolveKnownTags: false,
+			logLevel: "silent",
+		});
+	} catch (error) {
+		const reason = error instanceof RangeError ? "it nests too deep" : (error as Error).message;
+		report.error("bad_yaml", `the YAML cannot be read: ${reason}`, { path: [] });
+		return null;
+	}
+}
+
+const FAILED = Symbol("failed");
+
+/** Turns the parsed document into JSON, and adds up how long it is with its aliases written out. */
+class Reading {
+	readonly #report: Report;
+	readonly #anchors = new Map<string, { readonly value: Json; readonly size: number }>();
+	#size = 0;
+
+	constructor(report: Report) {
+		this.#report = report;
+	}
+
+	value(node: unknown, path: Path): Json | typeof FAILED {
+		if (path.length > MAX_JSON_DEPTH) return this.#fail("bad_yaml", "it nests too deep", { path });
+		if (isAlias(node)) return this.#alias(node, path);
+		const before = this.#size;
+		const value = this.#content(node, path);
+		const anchor = (node as Node | null)?.anchor;
+		if (anchor !== undefined && value !== FAILED) {
+			this.#anchors.set(anchor, { value, size: this.#size - before });
+		}
+		return value;
+	}
+
+	#content(node: unknown, path: Path): Json | typeof FAILED {
+		this.#size += 1;
+		if (isMap(node)) return this.#map(node, path);
+		if (isSeq(node)) {
+			const list = node.items.map((item, index) => this.value(item, [...path, index]));
+			return list.includes(FAILED) ? FAILED : (list as Json[]);
+		}
+		return isScalar(node) ? this.#scalar(node, path) : null;
+	}
+
+	#scalar({ value }: Scalar, path: Path): Json | typeof FAILED {
+		if (typeof value === "string") this.#size += value.length;
+		if (typeof value === "number" && !Number.isFinite(value)) {
+			return this.#fail("bad_yaml", "must be a finite number", { path });
+		}
+		return value as Json;
+	}
+
+	#map(map: YAMLMap, path: Path): Json | typeof FAILED {
+		const entries = new Map<string, Json>();
+		let failed = false;
+		for (const pair of map.items) {
+			const key = keyOf(pair.key);
+			if (key === undefined) {
+				this.#fail("bad_yaml", "a key must be text", { path });
+				failed = true;
+				continue;
+			}
+			const below = [...path, key];
+			const value = this.value(pair.value, below);
+			failed ||= value === FAILED;
+			if (entries.has(key)) this.#duplicate(key, below, pair.key);
+			else if (value !== FAILED) entries.set(key, value);
+		}
+		return failed ? FAILED : Object.fromEntries(entries);
+	}
+
+	#duplicate(key: string, path: Path, node: unknown): void {
+		const isNode = path.length === 2 && path[0] === "config";
+		const message = `${isNode ? "node" : "key"} ${shown(key)} is there twice`;
+		this.#report.error(isNode ? "duplicate_node" : "duplicate_key", message, {
+			path,
+			sourceOffset: (node as Node | null)?.range?.[0] ?? 0,
+		});
+	}
+
+	#alias(alias: Alias, path: Path): Json | typeof FAILED {
+		const anchor = this.#anchors.get(alias.source);
+		if (anchor === undefined) {
+			return this.#fail("bad_yaml", `*${alias.source} stands for nothing before it`, { path });
+		}
+		this.#size += anchor.size;
+		if (this.#size > MAX_EXPANDED) {
+			return this.#fail("too_large", "the document is too long with its aliases written out", { path });
+		}
+		return anchor.value;
+	}
+
+	#fail(code: string, message: string, spot: Spot): typeof FAILED {
+		this.#report.error(code, message, spot);
+		return FAILED;
+	}
+}

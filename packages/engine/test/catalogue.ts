@@ -1,0 +1,55 @@
+import * as z from "zod";
+import type { Catalogue, Component } from "../src/component.ts";
+
+const Value = z.json();
+
+function component(
+	id: string,
+	params: z.ZodType,
+	more: Partial<Pick<Component<null>, "expressions" | "takesCredentials">> = {},
+): Component<null> {
+	return {
+		id,
+		version: "1.0.0",
+		title: id,
+		description: id,
+		params,
+		output: Value,
+		hosts: [],
+		takesCredentials: false,
+		examples: [],
+		run: ({ params }) => ({ ...params }),
+		...more,
+	};
+}
+
+const components = [
+	component("set", z.strictObject({ values: z.record(z.string(), Value).default({}) })),
+	component("if", z.strictObject({ condition: z.string() }), { expressions: { condition: "value" } }),
+	component("filter", z.strictObject({ items: z.array(Value), where: z.string() }), {
+		expressions: { where: "item" },
+	}),
+	component(
+		"aggregate",
+		z.strictObject({ items: z.array(Value), compute: z.record(z.string(), z.string()).optional() }),
+		{ expressions: { compute: "aggregates" } },
+	),
+	component(
+		"http_request",
+		z.strictObject({
+			url: z.url(),
+			method: z.enum(["GET", "POST"]).default("GET"),
+			headers: z.record(z.string(), z.string()).optional(),
+			json: Value.optional(),
+			expect: z.array(z.int()).optional(),
+			ids: z.union([z.int(), z.array(z.int())]).optional(),
+			paginate: z.strictObject({ pages: z.int().min(1) }).optional(),
+		}),
+		{ takesCredentials: true },
+	),
+];
+
+const byId = new Map(components.map((component) => [component.id, component]));
+
+/** A few components with every kind of parameter. */
+export const catalogue: Catalogue<null> = { get: (id) => byId.get(id), ids: () => [...byId.keys()] };

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Json } from "@tripline/contract/json";
+import { compileSource } from "../src/compile.ts";
+import { TerminalError } from "../src/component.ts";
+import type { Frame } from "../src/frame.ts";
+import { catalogue } from "./catalogue.ts";
+
+const compiled = (node: { readonly [name: string]: Json }) =>
+	compileSource({ json: { nodes: [{ id: "n", ...node }] } }, { named: false, catalogue });
+
+function nodeOf(component: string, params: Json) {
+	const { plan, diagnostics } = compiled({ component, params });
+	assert.deepEqual(diagnostics, []);
+	const node = plan?.nodes[0];
+	assert.ok(node !== undefined);
+	return node;
+}
+
+const found = (component: string, params: Json) =>
+	compiled({ component, params }).diagnostics.map(
+		({ code, message, path }) => `${code} ${path.replace("nodes.0.params.", "")}: ${message}`,
+	);
+
+const frame = (input: Json): Frame => ({
+	roots: { input, context: {}, workflow: {}, execution: {}, credential: { api: "s3cret" } },
+	parent: null,
+	outputs: [],
+});
+
+describe("parameters", () => {
+	test("without templates are what the schema makes of them", () => {
+		const node = nodeOf("http_request", { url: "https://example.com" });
+		assert.equal(node.resolve, null);
+		assert.deepEqual(node.params, { url: "https://example.com", method: "GET" });
+	});
+
+	test("with templates are resolved and checked for each run", () => {
+		const node = nodeOf("http_request", {
+			url: "https://example.com/{{input.id}}",
+			json: { list: ["{{input.id}}", 1, "{{input.none}}"], "{{key}}": "as it is" },
+			headers: { authorization: "Bearer {{credential.api}}" },
+		});
+		assert.deepEqual(node.resolve?.(frame({ id: 7, none: null })), {
+			url: "https://example.com/7",
+			method: "GET",
+			json: { list: [7, 1, null], "{{key}}": "as it is" },
+			headers: { authorization: "Bearer s3cret" },
+		});
+	});
+
+	test("that turn out wrong fail the node for good, naming the parameter and no value", () => {
+		const node = nodeOf("http_request", { url: "{{input.url}}", expect: "{{input.expect}}" });
+		assert.throws(
+			() => node.resolve?.(frame({ url: 5, expect: ["hush"] })),
+			(error) =>
+				error instanceof TerminalError &&
+				error.message ===
+					'parameter "url" must be text, but is a number; parameter "expect.0" must be a number, but is text',
+		);
+	});
+
+	test("are checked where no template stands", () => {
+		assert.deepEqual(
+			found("http_request", { url: 1, method: "PUT", expect: [200, "x"], paginate: { pages: 0 } }),
+			[
+				'wrong_type url: parameter "url" must be text, but is a number',
+				'wrong_type method: parameter "method" must be "GET" or "POST"',
+				'wrong_type expect.1: parameter "expect.1" must be a number, but is text',
+				'wrong_type paginate.pages: parameter "paginate.pages" must be at least 1',
+			],
+		);
+		assert.deepEqual(found("http_request", {}), ['missing_parameter url: parameter "url" is required']);
+	});
+
+	test("are not checked at or above a template, but their names are", () => {
+		assert.deepEqual(
+			found("http_request", { url: "{{input.a}}", expect: "{{input.b}}", paginate: "{{input.c}}" }),
+			[],
+		);
+		assert.deepEqual(
+			new Set(found("http_request", { urll: "{{input.a}}", paginate: { page: "{{input.c}}" } })),
+			new Set([
+				'unknown_parameter urll: unknown parameter "urll"',
+				'missing_parameter url: parameter "url" is required',
+				'unknown_parameter paginate.page: unknown parameter "paginate.page"',
+				'missing_parameter paginate.pages: parameter "paginate.pages" is required',
+			]),
+		);
+	});
+
+	test("of one of several types are not checked above a template", () => {
+		const url = "https://example.com";
+		assert.deepEqual(found("http_request", { url, ids: ["{{input.id}}", 2] }), []);
+		assert.deepEqual(found("http_request", { url, ids: ["x", 2] }), [
+			'wrong_type ids.0: parameter "ids.0" must be a number, but is text',
+		]);
+		assert.deepEqual(found("http_request", { url, ids: "x" }), [
+			'wrong_type ids: parameter "ids" must be a number or a list, but is text',
+		]);
+	});
+
+	test("that are unknown come with the nearest name", () => {
+		const { diagnostics } = compiled({
+			component: "http_request",
+			params: { url: "https://example.com", paginate: { page: 1, pages: 1 }, heders: {} },
+		});
+		assert.deepEqual(
+			diagnostics.map(({ hint }) => hint),
+			['Did you mean "pages"?', 'Did you mean "headers"?'],
+		);
+	});
+
+	test("by a name of the language are data", () => {
+		const params = JSON.parse('{"values":{"__proto__":"{{input.x}}","constructor":"{{input.x}}"}}') as Json;
+		const resolved = nodeOf("set", params).resolve?.(frame({ x: { x: 1 } }));
+		assert.ok(resolved !== undefined);
+		assert.equal(Object.getPrototypeOf(resolved), Object.prototype);
+		assert.equal((resolved.values as { x?: Json }).x, undefined);
+		assert.match(found("set", { constructor: "{{nope}}" })[0] ?? "", /^unknown_parameter|^unknown_reference/);
+		assert.equal(found("set", { constructor: "{{nope}}" }).length, 2);
+		assert.ok(found("set", JSON.parse('{"__proto__":1}') as Json)[0]?.startsWith("unknown_parameter"));
+	});
+
+	test("may name their nodes as any node may be named", () => {
+		const json = {
+			triplets: ['my "node" >> then >> b'],
+			config: {
+				'my "node"': { component: "set" },
+				b: { component: "set", values: { a: '{{nodes["my \\"node\\""].x}}' } },
+			},
+		};
+		const { plan, diagnostics } = compileSource({ json }, { named: false, catalogue });
+		assert.deepEqual(diagnostics, []);
+		const at = { ...frame({}), outputs: [{ x: 5 }] };
+		assert.deepEqual(plan?.nodes[1]?.resolve?.(at), { values: { a: 5 } });
+	});
+});
+
+describe("expression parameters", () => {
+	test("are bound to a frame", () => {
+		const condition = nodeOf("if", { condition: "input.total > 100" }).expressions?.(
+			frame({ total: 101 }),
+		).condition;
+		assert.equal((condition as () => Json)(), true);
+		const where = nodeOf("filter", { items: "{{input.list}}", where: "item.price > input.least" });
+		const least = where.expressions?.(frame({ least: 5 })).where as (item: Json) => Json;
+		assert.deepEqual([least({ price: 6 }), least({ price: 4 })], [true, false]);
+	});
+
+	test("may be aggregates by name", () => {
+		const node = nodeOf("aggregate", { items: [], compute: { total: "sum(item.price)" } });
+		const compute = node.expressions?.(frame({})).compute as Record<
+			string,
+			{ function: string; each(item: Json): Json }
+		>;
+		assert.equal(compute.total?.function, "sum");
+		assert.equal(compute.total?.each({ price: 3 }), 3);
+		assert.equal(nodeOf("aggregate", { items: [] }).expressions, null);
+	});
+
+	test("are no templates", () => {
+		const [diagnostic] = compiled({ component: "if", params: { condition: "{{input.x}} > 1" } }).diagnostics;
+		assert.equal(diagnostic?.code, "bad_expression");
+		assert.match(diagnostic?.hint ?? "", /without braces/);
+	});
+
+	test("that are wrong are reported where they stand", () => {
+		assert.match(found("if", { condition: "inptu.x" })[0] ?? "", /^unknown_reference condition/);
+		assert.match(found("if", { condition: "1 +" })[0] ?? "", /^bad_expression condition/);
+		assert.match(found("if", { condition: true })[0] ?? "", /^wrong_type condition/);
+		assert.match(
+			found("aggregate", { items: [], compute: { a: "summ(item)" } })[0] ?? "",
+			/^bad_expression compute.a/,
+		);
+	});
+});

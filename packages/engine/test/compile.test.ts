@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { compile, compileSource } from "../src/compile.ts";
+import { catalogue } from "./catalogue.ts";
+
+const inJson = (json: unknown, credentials?: ReadonlySet<string>) =>
+	compileSource({ json }, { named: false, catalogue, ...(credentials && { credentials }) });
+
+/** A workflow whose nodes are all `set`, unless the config says otherwise. */
+function flow(triplets: readonly string[], config: Readonly<Record<string, object>> = {}, more: object = {}) {
+	const names = triplets.flatMap((triplet) => [triplet.split(" >> ")[0], triplet.split(" >> ")[2]]);
+	const nodes = names.filter((name) => name !== undefined && name !== "input") as string[];
+	const components = Object.fromEntries(nodes.map((name) => [name, { component: "set", ...config[name] }]));
+	return inJson({ triplets, config: components, ...more });
+}
+
+const found = ({ diagnostics }: ReturnType<typeof inJson>) =>
+	diagnostics.map(({ code, path }) => (path === "" ? code : `${code} ${path}`));
+
+const only = (result: ReturnType<typeof inJson>) => {
+	assert.equal(result.diagnostics.length, 1, JSON.stringify(result.diagnostics));
+	return result.diagnostics[0];
+};
+
+describe("compiling", () => {
+	test("gives a plan in the order of the graph", () => {
+		const { plan, diagnostics } = flow([
+			"input >> then >> a",
+			"a >> CASE 1 >> b",
+			"a >> ON_FAIL >> c",
+			"c >> then >> b",
+		]);
+		assert.deepEqual(diagnostics, []);
+		assert.deepEqual(
+			plan?.nodes.map(({ id, place, incoming, fromInput, edges, concurrency, onItemError }) => ({
+				id,
+				place,
+				incoming,
+				fromInput,
+				edges,
+				concurrency,
+				onItemError,
+			})),
+			[
+				{
+					id: "a",
+					place: 0,
+					incoming: 0,
+					fromInput: true,
+					edges: [
+						{ to: 1, on: "CASE", value: "1" },
+						{ to: 2, on: "ON_FAIL" },
+					],
+					concurrency: 8,
+					onItemError: "stop",
+				},
+				{ id: "b", place: 1, incoming: 2, fromInput: false, edges: [], concurrency: 8, onItemError: "stop" },
+				{
+					id: "c",
+					place: 2,
+					incoming: 1,
+					fromInput: false,
+					edges: [{ to: 1, on: "ON_SUCCESS" }],
+					concurrency: 8,
+					onItemError: "stop",
+				},
+			],
+		);
+		assert.deepEqual(plan?.region, { members: [0, 1, 2], starts: [0] });
+	});
+
+	test("passes the settings of a node on", () => {
+		const settings = {
+			component: "http_request",
+			url: "https://example.com",
+			credential: "api",
+			retry: { max: 3, factor: 2 },
+			timeout_ms: 100,
+			concurrency: 2,
+			on_item_error: "collect",
+		};
+		const node = flow(["input >> then >> a"], { a: settings }).plan?.nodes[0];
+		assert.deepEqual(
+			[node?.credential, node?.retry, node?.timeoutMs, node?.concurrency, node?.onItemError],
+			["api", settings.retry, 100, 2, "collect"],
+		);
+	});
+
+	test("reports everything in one pass, in the order of the source", () => {
+		const yaml = `name: orders
+trigger: { type: schedule, cron: "0 9 * *" }
+flow:
+  - fetch >> ON_SUCCESS >> check
+  - check >> ON_TRUE >> save
+  - check >> ON_TRUE >> save
+config:
+  fetch: { component: http_request, uri: "https://example.com" }
+  check: { component: if, condition: "fetch.status == " }
+  save: { component: sett, values: "{{chek}}" }
+`;
+		const { diagnostics, plan } = compileSource({ yaml }, { named: true, catalogue });
+		assert.equal(plan, null);
+		assert.deepEqual(
+			diagnostics.map(({ code, path, line }) => `${line} ${code} ${path}`),
+			[
+				"1 bad_field description",
+				"1 bad_field version",
+				"2 bad_cron trigger.cron",
+				"6 duplicate_edge flow.2",
+				"8 missing_parameter config.fetch.url",
+				"8 unknown_parameter config.fetch.uri",
+				"9 bad_expression config.check.condition",
+				"10 unknown_component config.save.component",
+				"10 unknown_reference config.save.values",
+			],
+		);
+	});
+
+	test("without positions points into the definition", () => {
+		const { definition } = inJson({
+			triplets: ["a >> then >> b"],
+			config: { a: { component: "set", x: 1 } },
+		});
+		assert.ok(definition !== null);
+		assert.deepEqual(found({ ...compile(definition, { catalogue }), definition }), [
+			"unknown_parameter graph.nodes.0.params.x",
+			"unknown_component graph.nodes.1.component",
+		]);
+	});
+
+	test("points at the triplet of a node that has no settings, by the path of those it should have", () => {
+		const yaml = "flow:\n  - set >> then >> http_request\n  - set >> then >> tea\n";
+		const { diagnostics } = compileSource({ yaml }, { named: false, catalogue });
+		assert.deepEqual(
+			diagnostics.map(({ code, path, line, column, hint }) => ({ code, path, line, column, hint })),
+			[
+				{ code: "missing_parameter", path: "config.http_request.url", line: 2, column: 20, hint: undefined },
+				{
+					code: "unknown_component",
+					path: "flow.1",
+					line: 3,
+					column: 20,
+					hint: "Name one at config.tea.component",
+				},
+			],
+		);
+	});
+
+	test("lists nodes with unknown components and those components", () => {
+		const result = flow(["a >> then >> b", "b >> then >> c"], {
+			a: { component: "sett" },
+			b: { component: "sett" },
+		});
+		assert.deepEqual(found(result), [
+			"unknown_component config.a.component",
+			"unknown_component config.b.component",
+		]);
+		assert.deepEqual([result.missing, result.components], [["a", "b"], ["sett"]]);
+		assert.equal(result.diagnostics[0]?.hint, 'Did you mean "set"?');
+	});
+
+	test("shows the path of a cycle at the edge that closes it", () => {
+		const diagnostic = only(
+			flow(["b >> then >> c", "a >> then >> b", "c >> ON_FAIL >> b", "c >> then >> d"]),
+		);
+		assert.equal(diagnostic?.code, "cycle");
+		assert.match(diagnostic?.message ?? "", /: b >> c >> b$/);
+		assert.equal(diagnostic?.path, "triplets.2");
+		assert.match(only(flow(["a >> ON_FAIL >> a"]))?.message ?? "", /: a >> a$/);
+	});
+
+	test("shows every separate cycle", () => {
+		const result = flow(["a >> then >> b", "b >> then >> a", "x >> then >> y", "y >> then >> x"]);
+		assert.deepEqual(found(result), ["cycle triplets.1", "cycle triplets.3"]);
+	});
+
+	test("refuses reserved names", () => {
+		assert.deepEqual(found(flow(["context >> then >> b"])), ["reserved_name triplets.0"]);
+		assert.deepEqual(found(inJson({ triplets: ["nodes >> then >> set"] })), [
+			"reserved_name triplets.0",
+			"unknown_component triplets.0",
+		]);
+		assert.deepEqual(found(flow(["a >> then >> input"])), ["reserved_name triplets.0"]);
+	});
+
+	test("refuses conditions on the trigger", () => {
+		assert.deepEqual(found(flow(["input >> ON_TRUE >> a", "input >> FOREACH x >> b"])), [
+			"bad_edge triplets.0",
+			"bad_edge triplets.1",
+		]);
+	});
+
+	test("refuses an edge to what is not a node", () => {
+		const nodes = [{ id: "fetch", component: "set" }];
+		const diagnostic = only(inJson({ nodes, edges: [{ from: "fetch", to: "fetsh" }] }));
+		assert.deepEqual([diagnostic?.code, diagnostic?.path], ["unknown_reference", "edges.0.to"]);
+		assert.equal(diagnostic?.hint, 'Did you mean "fetch"?');
+	});
+
+	test("refuses nothing, and too much", () => {
+		assert.deepEqual(found(inJson({ triplets: [] })), ["no_nodes triplets"]);
+		const graph = { nodes: [], edges: [] };
+		const empty = compile({ graph, context: {}, options: {} }, { catalogue });
+		assert.deepEqual(
+			empty.diagnostics.map(({ code }) => code),
+			["no_nodes"],
+		);
+		const many = Array.from({ length: 1001 }, (_, index) => `input >> then >> n${index}`);
+		assert.deepEqual(found(inJson({ triplets: many })), ["too_large"]);
+		const edges = Array.from({ length: 10_001 }, (_, index) => `a >> CASE ${index} >> b`);
+		assert.deepEqual(found(inJson({ triplets: edges })), ["too_large"]);
+	});
+
+	test("checks the trigger", () => {
+		const trigger = (trigger: object) => found(flow(["input >> then >> a"], {}, { trigger }));
+		assert.deepEqual(trigger({ type: "schedule", cron: "*/5 * * * *", timezone: "Europe/Paris" }), []);
+		assert.deepEqual(trigger({ type: "schedule", cron: "@daily" }), []);
+		assert.deepEqual(trigger({ type: "event", event: "order.*" }), []);
+		assert.deepEqual(trigger({ type: "schedule" }), ["bad_cron trigger.cron"]);
+		assert.deepEqual(trigger({ type: "schedule", cron: "0 0 30 2 *" }), ["bad_cron trigger.cron"]);
+		assert.deepEqual(trigger({ type: "schedule", cron: "* * * * * *" }), ["bad_cron trigger.cron"]);
+		assert.deepEqual(trigger({ type: "schedule", cron: "2026-01-01T00:00:00Z" }), ["bad_cron trigger.cron"]);
+		assert.deepEqual(trigger({ type: "webhook", cron: "@daily" }), ["bad_cron trigger.cron"]);
+		assert.deepEqual(trigger({ type: "schedule", cron: "@daily", timezone: "Mars" }), [
+			"bad_timezone trigger.timezone",
+		]);
+		assert.deepEqual(trigger({ type: "event", event: "order.*x" }), ["bad_event trigger.event"]);
+		assert.deepEqual(trigger({ type: "event" }), ["bad_event trigger.event"]);
+		assert.deepEqual(trigger({ type: "webhook", event: "a" }), ["bad_event trigger.event"]);
+	});
+
+	test("warns of credentials that are not there, wherever they are named", () => {
+		const json = {
+			triplets: ["input >> then >> a"],
+			config: {
+				a: {
+					component: "http_request",
+					url: "https://example.com",
+					credential: "api",
+					headers: { x: "{{credential.known}} {{ credential.other | base64 }} credential.text" },
+				},
+			},
+			options: { signature: { scheme: "github", credential: "hook" } },
+		};
+		const result = inJson(json, new Set(["known"]));
+		assert.deepEqual(found(result), [
+			"missing_credential config.a.credential",
+			"missing_credential config.a.headers.x",
+			"missing_credential options.signature.credential",
+		]);
+		assert.ok(result.plan !== null);
+		assert.deepEqual(result.plan.credentials, ["known", "other"]);
+		assert.deepEqual(found(inJson(json)), []);
+	});
+
+	test("keeps credentials out of what does not call outside", () => {
+		assert.deepEqual(
+			found(flow(["input >> then >> a"], { a: { credential: "api", values: { x: "{{credential.api}}" } } })),
+			["credential_not_allowed config.a.credential", "credential_not_allowed config.a.values.x"],
+		);
+	});
+});

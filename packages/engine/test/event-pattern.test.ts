@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { eventMatches, eventPatternProblem } from "../src/event-pattern.ts";
+
+describe("an event pattern", () => {
+	test("is dotted words, a star standing for whole words", () => {
+		for (const good of [
+			"order",
+			"order.paid",
+			"order.*",
+			"*",
+			"*.paid",
+			"訂單.建立",
+			"com.github.pull_request-x",
+		]) {
+			assert.equal(eventPatternProblem(good), null, good);
+		}
+		for (const bad of ["", ".", "order.", "order..paid", "ord*", "order.**", "a b", "a\n", "x".repeat(129)]) {
+			assert.notEqual(eventPatternProblem(bad), null, bad);
+		}
+	});
+
+	test("matches itself, one word for a star, one or more for a star at the end", () => {
+		const matches: [string, string, boolean][] = [
+			["order.paid", "order.paid", true],
+			["order.paid", "order.paid.late", false],
+			["order.*", "order.paid", true],
+			["order.*", "order.paid.late", true],
+			["order.*", "order", false],
+			["order.*", "orders.paid", false],
+			["*.paid", "order.paid", true],
+			["*.paid", "shop.order.paid", false],
+			["*", "order.paid", true],
+			["*.*.late", "order.paid.late", true],
+		];
+		for (const [pattern, type, expected] of matches) {
+			assert.equal(eventMatches(pattern, type), expected, `${pattern} ${type}`);
+		}
+	});
+});

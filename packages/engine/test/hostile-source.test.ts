@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { compileSource } from "../src/compile.ts";
+import type { Source } from "../src/source.ts";
+import { catalogue } from "./catalogue.ts";
+
+function compiled(source: Source) {
+	const result = compileSource(source, { named: true, catalogue, credentials: new Set() });
+	assert.ok(result.plan !== null || result.diagnostics.some(({ severity }) => severity === "error"));
+	for (const { line, column } of result.diagnostics) {
+		assert.ok((line === undefined || line >= 1) && (column === undefined || column >= 1));
+	}
+	return result;
+}
+
+/** Processor time, far above what a linear reader needs and far below a quadratic one. */
+const SECONDS = 5;
+
+function soon(name: string, source: () => Source): void {
+	test(name, () => {
+		const input = source();
+		const start = process.cpuUsage();
+		compiled(input);
+		assert.ok(process.cpuUsage(start).user < SECONDS * 1_000_000);
+	});
+}
+
+const piece = fc.constantFrom(
+	...[
+		"{{",
+		"}}",
+		"{{input.x}}",
+		"nodes[",
+		"a",
+		"b",
+		" >> ",
+		"FOREACH x",
+		"CASE ",
+		"then",
+		"set",
+		"if",
+		"__proto__",
+	],
+);
+const text = fc.oneof(
+	fc.string({ unit: "binary", maxLength: 20 }),
+	fc.array(piece, { maxLength: 6 }).map((parts) => parts.join("")),
+);
+const triplet = fc
+	.tuple(
+		fc.constantFrom("a", "b", "c", "input", "nodes"),
+		fc.constantFrom("then", "FOREACH x", "FOREACH input", "CASE 1", "ON_FAIL", "nope"),
+		fc.constantFrom("a", "b", "c", "input"),
+	)
+	.map((parts) => parts.join(" >> "));
+const value = fc.oneof(text, fc.jsonValue({ maxDepth: 2 }));
+const shaped = fc.record(
+	{
+		name: value,
+		description: value,
+		version: value,
+		trigger: fc.oneof(
+			value,
+			fc.record({ type: fc.constantFrom("schedule", "event", "x"), cron: text, event: text }),
+		),
+		triplets: fc.oneof(value, fc.array(fc.oneof(triplet, text), { maxLength: 8 })),
+		config: fc.oneof(
+			value,
+			fc.dictionary(
+				fc.constantFrom("a", "b", "c", "input", "__proto__"),
+				fc.dictionary(fc.constantFrom("component", "values", "condition", "url", "retry"), value),
+			),
+		),
+		graph: fc.oneof(value, fc.record({ nodes: value, edges: value }, { requiredKeys: [] })),
+		nodes: fc.oneof(
+			value,
+			fc.array(fc.record({ id: text, component: value, params: value }, { requiredKeys: [] })),
+		),
+		edges: fc.oneof(
+			value,
+			fc.array(fc.record({ from: text, to: text, on: text, as: text }, { requiredKeys: [] })),
+		),
+		options: value,
+		context: value,
+	},
+	{ requiredKeys: [] },
+);
+
+describe("any source gives a plan or diagnostics", () => {
+	test("random JSON", () => {
+		fc.assert(fc.property(fc.jsonValue(), (json) => void compiled({ json })));
+	});
+
+	test("JSON in the shape of a workflow", () => {
+		fc.assert(
+			fc.property(shaped, (json) => void compiled({ json })),
+			{ numRuns: 1000 },
+		);
+	});
+
+	test("random text as YAML", () => {
+		const yaml = fc.oneof(
+			fc.string({ unit: "binary" }),
+			fc
+				.array(
+					fc.constantFrom(
+						"a",
+						"flow",
+						":",
+						" ",
+						"\n",
+						"- ",
+						"[",
+						"]",
+						"{",
+						"}",
+						"&x ",
+						"*x",
+						"!t ",
+						"|",
+						"'",
+						'"',
+						"? ",
+						"#",
+						"\t",
+					),
+				)
+				.map((parts) => parts.join("")),
+		);
+		fc.assert(
+			fc.property(yaml, (yaml) => void compiled({ yaml })),
+			{ numRuns: 1000 },
+		);
+	});
+
+	test("a workflow written as YAML", () => {
+		fc.assert(fc.property(shaped, (json) => void compiled({ yaml: JSON.stringify(json) })));
+	});
+});
+
+describe("a source as long as allowed is read in time", () => {
+	const MEBIBYTE = 1024 * 1024;
+	const LONGEST_YAML = 250 * 1024;
+	const filled = (part: (index: number) => string) => {
+		const parts: string[] = [];
+		for (let length = 0, index = 0; length < LONGEST_YAML; index++) {
+			parts.push(part(index));
+			length += parts[index]?.length ?? 0;
+		}
+		return parts.join("");
+	};
+	soon("unknown fields", () => ({ yaml: filled((index) => `k${index}: 1\n`) }));
+	soon("edges between nodes that are not there", () => ({
+		json: {
+			nodes: Array.from({ length: 999 }, (_, index) => ({ id: `node number ${index}` })),
+			edges: Array.from({ length: 9_999 }, (_, index) => ({ from: `node nmber ${index}`, to: "x" })),
+		},
+	}));
+	soon("settings of no node", () => ({
+		json: {
+			triplets: Array.from({ length: 9_999 }, (_, index) => `node ${index} >> then >> node ${index + 1}`),
+			config: Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`nod ${index}x`, {}])),
+		},
+	}));
+	soon("brackets", () => ({ yaml: "[".repeat(LONGEST_YAML) }));
+	soon("aliases", () => ({ yaml: `a: &a 1\nflow:\n${filled(() => "  - *a\n")}` }));
+	soon("anchors", () => ({ yaml: filled((index) => `- &a${index} x\n- *a${index}\n`) }));
+	soon("one long triplet", () => ({ json: { triplets: [">>".repeat(MEBIBYTE / 2)] } }));
+	soon("templates", () => ({
+		json: {
+			triplets: ["input >> then >> set"],
+			config: { set: { values: { a: "{{x}}".repeat(MEBIBYTE / 5) } } },
+		},
+	}));
+	soon("wrong values among templates", () => ({
+		json: {
+			triplets: ["input >> then >> http_request"],
+			config: {
+				http_request: {
+					expect: Array.from({ length: 100_000 }, (_, index) => (index % 2 ? "x" : "{{input}}")),
+				},
+			},
+		},
+	}));
+	soon("a thousand nodes that name each other wrongly", () => ({
+		json: {
+			triplets: Array.from({ length: 999 }, (_, index) => `node_${index} >> then >> node_${index + 1}`),
+			config: Object.fromEntries(
+				Array.from({ length: 1000 }, (_, index) => [
+					`node_${index}`,
+					{ component: "set", values: { a: "{{noode_1x}}".repeat(15) } },
+				]),
+			),
+		},
+	}));
+	soon("ten thousand edges in one cycle after another", () => ({
+		json: {
+			triplets: Array.from(
+				{ length: 10_000 },
+				(_, index) => `n${index % 1000} >> CASE ${index} >> n${(index * 7) % 1000}`,
+			),
+		},
+	}));
+});

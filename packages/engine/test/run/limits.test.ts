@@ -1,0 +1,287 @@
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { describe, test } from "node:test";
+import { run } from "../../src/run.ts";
+import {
+	build,
+	fails,
+	gives,
+	later,
+	optionsFor,
+	runOf,
+	statuses,
+	type Triplet,
+	waitsForAbort,
+} from "./build.ts";
+
+const one = gives(1);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("the deadline", () => {
+	test("cancels what is in flight and starts no cleanup", async () => {
+		const aborted: string[] = [];
+		const started: string[] = [];
+		const outcome = await runOf(
+			{ a: waitsForAbort(aborted), b: () => started.push("b") },
+			[
+				["a", "ALWAYS", "b"],
+				["a", "ON_FAIL", "b"],
+			],
+			{ timeoutMs: 10 },
+		);
+		await pause(5);
+		assert.equal(outcome.error, "the run took longer than 10 ms");
+		assert.equal(outcome.failedNode, undefined);
+		assert.deepEqual(aborted, ["a"]);
+		assert.deepEqual(started, []);
+		assert.deepEqual(statuses(outcome), { a: "cancelled", b: "skipped" });
+	});
+
+	test("ends a run whose components never wait", () => {
+		let now = 0;
+		const outcome = runOf({ a: () => (now += 3), b: () => (now += 3), c: one }, chain("a", "b", "c"), {
+			clock: { now: () => now },
+			timeoutMs: 5,
+		});
+		assert.ok(!(outcome instanceof Promise));
+		assert.equal(outcome.error, "the run took longer than 5 ms");
+		assert.deepEqual(statuses(outcome), { a: "success", b: "success", c: "skipped" });
+	});
+
+	test("cancels the elements of a loop", async () => {
+		const aborted: string[] = [];
+		const outcome = await runOf(
+			{ list: gives([1, 2]), body: waitsForAbort(aborted) },
+			[["list", "FOREACH x", "body"]],
+			{ timeoutMs: 10 },
+		);
+		assert.equal(outcome.error, "the run took longer than 10 ms");
+		assert.deepEqual(aborted, ["body", "body"]);
+	});
+
+	test("leaves no timer behind when the run ends in time", async () => {
+		const before = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+		const outcome = await runOf({ a: { act: later(1), timeoutMs: 50_000 } }, [], { timeoutMs: 60_000 });
+		assert.equal(outcome.success, true);
+		assert.equal(process.getActiveResourcesInfo().filter((name) => name === "Timeout").length, before);
+	});
+});
+
+describe("a cancellation", () => {
+	test("cancels what is in flight", async () => {
+		const aborted: string[] = [];
+		const controller = new AbortController();
+		const pending = runOf({ a: waitsForAbort(aborted), b: one }, [["a", "ALWAYS", "b"]], {
+			signal: controller.signal,
+		});
+		await pause(1);
+		controller.abort();
+		const outcome = await pending;
+		assert.equal(outcome.error, "cancelled");
+		assert.deepEqual(aborted, ["a"]);
+		assert.deepEqual(statuses(outcome), { a: "cancelled", b: "skipped" });
+	});
+
+	test("before the start starts nothing", () => {
+		const outcome = runOf({ a: one }, [], { signal: AbortSignal.abort() });
+		assert.ok(!(outcome instanceof Promise));
+		assert.equal(outcome.error, "cancelled");
+		assert.deepEqual(statuses(outcome), { a: "skipped" });
+	});
+
+	test("by a component of the run itself stops it", async () => {
+		const controller = new AbortController();
+		const cancels = () => {
+			controller.abort();
+			return 1;
+		};
+		const options = { signal: controller.signal };
+		const outcome = await runOf({ a: cancels, b: one, c: later(1_000) }, [["a", "ON_SUCCESS", "b"]], options);
+		assert.equal(outcome.error, "cancelled");
+		assert.equal(statuses(outcome).b, "skipped");
+	});
+
+	test("by a component that runs later stops what is beside it", async () => {
+		const controller = new AbortController();
+		const aborted: string[] = [];
+		const cancels = () => {
+			controller.abort();
+			return 1;
+		};
+		const outcome = await runOf(
+			{ a: later(1), b: cancels, c: waitsForAbort(aborted) },
+			[["a", "ON_SUCCESS", "b"]],
+			{ signal: controller.signal, timeoutMs: 5_000 },
+		);
+		assert.equal(outcome.error, "cancelled");
+		assert.deepEqual(aborted, ["c"]);
+		assert.deepEqual(statuses(outcome), { a: "success", b: "success", c: "cancelled" });
+	});
+
+	test("after the end changes nothing", async () => {
+		const controller = new AbortController();
+		const outcome = await runOf({ a: later(1, "ok") }, [], { signal: controller.signal });
+		assert.equal(getEventListeners(controller.signal, "abort").length, 0);
+		controller.abort();
+		assert.equal(outcome.data, "ok");
+	});
+});
+
+describe("the step budget", () => {
+	test("counts every node that starts, and no more start", async () => {
+		const budget = { stepsLeft: 2 };
+		const outcome = await runOf({ a: one, b: one, c: one }, chain("a", "b", "c"), { budget });
+		assert.equal(outcome.error, "more than 10000 steps");
+		assert.equal(budget.stepsLeft, 0);
+		assert.deepEqual(statuses(outcome), { a: "success", b: "success", c: "skipped" });
+	});
+
+	test("is enough for exactly as many", async () => {
+		const outcome = await runOf({ a: one, b: one }, chain("a", "b"), { budget: { stepsLeft: 2 } });
+		assert.equal(outcome.success, true);
+	});
+
+	test("ends a loop that is too long before its first element", async () => {
+		let starts = 0;
+		const outcome = await runOf({ list: gives(Array(10_000).fill(0)), body: () => starts++ }, [
+			["list", "FOREACH x", "body"],
+		]);
+		assert.equal(outcome.error, "more than 10000 steps");
+		assert.equal(starts, 0);
+	});
+});
+
+describe("a long run", () => {
+	test("gives other work its turn after 500 nodes", async () => {
+		let turns = 0;
+		const timer = setInterval(() => turns++, 0);
+		const outcome = runOf({ list: gives(Array(5_000).fill(0)), body: one }, [["list", "FOREACH x", "body"]], {
+			clock: { now: () => 0 },
+			deadline: 1_000,
+		});
+		assert.ok(outcome instanceof Promise);
+		assert.equal((await outcome).success, true);
+		clearInterval(timer);
+		assert.ok(turns >= 5, `${turns} turns`);
+	});
+
+	test("gives other work its turn where answers come without waiting", async () => {
+		let turns = 0;
+		const timer = setInterval(() => turns++, 0);
+		await runOf({ list: gives(Array(5_000).fill(0)), body: async () => 1 }, [["list", "FOREACH x", "body"]]);
+		clearInterval(timer);
+		assert.ok(turns >= 5, `${turns} turns`);
+	});
+
+	test("gives other work its turn after 10 ms", async () => {
+		let now = 0;
+		const slow = () => (now += 4);
+		const options = { clock: { now: () => now } };
+		const short = runOf({ a: slow, b: slow }, chain("a", "b"), options);
+		assert.ok(!(short instanceof Promise));
+		const long = runOf({ a: slow, b: slow, c: slow, d: slow }, chain("a", "b", "c", "d"), options);
+		assert.ok(long instanceof Promise);
+		assert.equal((await long).success, true);
+	});
+});
+
+describe("outputs", () => {
+	const errorOf = async (output: unknown) => (await runOf({ a: gives(output) })).error;
+	const MIB = 1_048_576;
+
+	test("are at most 1 MiB as JSON", async () => {
+		const tooLarge = "a: the output is larger than 1 MiB as JSON";
+		assert.equal(await errorOf("x".repeat(MIB - 2)), undefined);
+		assert.equal(await errorOf("x".repeat(MIB - 1)), tooLarge);
+		assert.equal(await errorOf("ü".repeat(MIB / 2 - 1)), undefined);
+		assert.equal(await errorOf("ü".repeat(MIB / 2)), tooLarge);
+		assert.equal(await errorOf("\n".repeat(MIB / 2)), tooLarge);
+		assert.equal(await errorOf(Array(MIB / 2 - 1).fill(1)), undefined);
+		assert.equal(await errorOf(Array(MIB / 2 + 1).fill(1)), tooLarge);
+		assert.equal(await errorOf({ ["k".repeat(MIB)]: 1 }), tooLarge);
+		assert.equal(await errorOf(new Array(4_000_000_000)), tooLarge);
+	});
+
+	test("that are small by themselves but large where they are repeated are refused early", async () => {
+		let bomb: unknown = "boom";
+		for (let level = 0; level < 60; level++) bomb = [bomb, bomb];
+		assert.equal(await errorOf(bomb), "a: the output is larger than 1 MiB as JSON");
+	});
+
+	test("undefined is null, at any depth", async () => {
+		assert.equal((await runOf({ a: gives(undefined) })).data, null);
+		const frozen = Object.freeze({ a: undefined, b: [undefined, { c: undefined }], d: 1 });
+		const { data } = await runOf({ a: gives(frozen) });
+		assert.deepEqual(data, { a: null, b: [null, { c: null }], d: 1 });
+		assert.equal(frozen.a, undefined);
+	});
+
+	test("keep a key named __proto__", async () => {
+		const { data } = await runOf({ a: gives(JSON.parse('{"__proto__": {"x": 1}}')) });
+		assert.equal(JSON.stringify(data), '{"__proto__":{"x":1}}');
+		const output = Object.assign(JSON.parse('{"__proto__": {"x": 1}}'), { hole: undefined });
+		const filled = await runOf({ a: gives(output) });
+		assert.equal(JSON.stringify(filled.data), '{"__proto__":{"x":1},"hole":null}');
+	});
+
+	test("that are not JSON fail the node with the reason", async () => {
+		assert.equal(await errorOf({ f: () => 1 }), "a: the output holds a function, which JSON cannot");
+		assert.equal(await errorOf([1n]), "a: the output holds a bigint, which JSON cannot");
+		assert.equal(await errorOf(Symbol("s")), "a: the output holds a symbol, which JSON cannot");
+		assert.equal(await errorOf(Number.NaN), "a: the output holds the number NaN, which JSON cannot");
+		assert.equal(await errorOf({ n: -1 / 0 }), "a: the output holds the number -Infinity, which JSON cannot");
+		for (const odd of [new Date(), new Map(), new Error("x"), new Uint8Array(2)]) {
+			assert.equal(
+				await errorOf({ odd }),
+				"a: the output holds an object that is neither a list nor a plain object, which JSON cannot",
+			);
+		}
+	});
+
+	test("that contain themselves fail the node", async () => {
+		const self: unknown[] = [];
+		self.push({ self });
+		assert.equal(await errorOf(self), "a: the output contains itself or nests deeper than 128 levels");
+	});
+
+	test("are checked the same where they come later, and never retried", async () => {
+		const outcome = await runOf({ a: { act: later(1, 1n), retry: { max: 3, delay_ms: 0 } } });
+		assert.equal(outcome.error, "a: the output holds a bigint, which JSON cannot");
+		assert.equal(outcome.nodes[0]?.attempts, 1);
+	});
+
+	test("of all ends together are at most 4 MiB", async () => {
+		const large = gives("x".repeat(MIB - 100));
+		const four = await runOf({ a: large, b: large, c: large, d: large });
+		assert.equal(four.success, true);
+		const five = await runOf({ a: large, b: large, c: large, d: large, e: large });
+		assert.equal(five.error, "the result is larger than 4 MiB as JSON");
+		assert.equal(five.data, null);
+	});
+
+	test("of the whole run together are at most 256 MiB", async () => {
+		const outcome = await runOf({ list: gives(Array(300).fill(0)), body: gives("x".repeat(MIB - 2)) }, [
+			["list", "FOREACH x", "body"],
+		]);
+		assert.equal(outcome.error, "the outputs of the run are larger than 256 MiB together");
+	});
+});
+
+describe("a run never throws", () => {
+	test("when the parameters cannot be resolved: the node fails", async () => {
+		const plan = build({ a: one }, []);
+		const nodes = plan.nodes.map((node) => ({ ...node, resolve: fails("no such value") as never }));
+		const outcome = await run({ ...plan, nodes }, optionsFor());
+		assert.equal(outcome.error, "a: no such value");
+	});
+
+	test("when the plan is broken", async () => {
+		const plan = build({ a: one }, []);
+		const outcome = await run({ ...plan, region: { members: [7], starts: [7] } }, optionsFor());
+		assert.match(outcome.error ?? "", /^the run broke off: /);
+	});
+});
+
+function chain(...ids: string[]): Triplet[] {
+	return ids.slice(1).map((id, index) => [ids[index] as string, "ON_SUCCESS", id]);
+}

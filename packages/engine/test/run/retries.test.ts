@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { TerminalError } from "../../src/component.ts";
+import { fails, failsLater, gives, later, runOf, statuses, waitsForAbort } from "./build.ts";
+
+const failsTimes = (times: number, thrown: () => Error = () => new Error(`try ${times}`)) => {
+	let tries = 0;
+	return () => {
+		if (tries++ < times) throw thrown();
+		return "ok";
+	};
+};
+
+describe("retries", () => {
+	test("are made until one succeeds", async () => {
+		const outcome = await runOf({ a: { act: failsTimes(2), retry: { max: 3, delay_ms: 1 } } });
+		assert.equal(outcome.data, "ok");
+		assert.equal(outcome.nodes[0]?.attempts, 3);
+		assert.equal(outcome.nodes[0]?.error, undefined);
+	});
+
+	test("are `max` after the first try, then ON_FAIL is taken", async () => {
+		const outcome = await runOf(
+			{ a: { act: failsLater("no", 0), retry: { max: 2, delay_ms: 0 } }, b: gives("mended") },
+			[["a", "ON_FAIL", "b"]],
+		);
+		assert.equal(outcome.data, "mended");
+		assert.equal(outcome.nodes[0]?.attempts, 3);
+	});
+
+	test("wait a second, then twice as long each time, unless told otherwise", async (t) => {
+		const delays = async (retry: { max: number; delay_ms?: number; factor?: number }) => {
+			const waited: unknown[] = [];
+			const timers = t.mock.method(globalThis, "setTimeout", (action: () => void, ms: number) => {
+				if (ms !== 900_000) waited.push(ms);
+				return setImmediate(() => ms !== 900_000 && action());
+			});
+			await runOf({ a: { act: fails("no"), retry } }, [], { timeoutMs: 900_000, clock: { now: () => 0 } });
+			timers.mock.restore();
+			return waited;
+		};
+		assert.deepEqual(await delays({ max: 3 }), [1_000, 2_000, 4_000]);
+		assert.deepEqual(await delays({ max: 3, delay_ms: 10, factor: 3 }), [10, 30, 90]);
+		// A timer of more than 31 bits would fire at once.
+		assert.equal((await delays({ max: 20, delay_ms: 60_000, factor: 10 })).at(-1), 2_147_483_647);
+	});
+
+	test("are not made after a TerminalError", async () => {
+		const act = failsTimes(1, () => new TerminalError("never"));
+		const outcome = await runOf({ a: { act, retry: { max: 3, delay_ms: 1 } } });
+		assert.equal(outcome.error, "a: never");
+		assert.equal(outcome.nodes[0]?.attempts, 1);
+	});
+
+	test("count as one step", async () => {
+		const budget = { stepsLeft: 10 };
+		await runOf({ a: { act: failsTimes(2), retry: { max: 3, delay_ms: 0 } } }, [], { budget });
+		assert.equal(budget.stepsLeft, 9);
+	});
+
+	test("are cut short by the deadline and by a cancellation", async () => {
+		const nodes = { a: { act: fails("no"), retry: { max: 1, delay_ms: 60_000 } } };
+		const late = await runOf(nodes, [], { timeoutMs: 10 });
+		assert.equal(late.error, "the run took longer than 10 ms");
+		assert.deepEqual(statuses(late), { a: "cancelled" });
+		const controller = new AbortController();
+		const outcome = runOf(nodes, [], { signal: controller.signal });
+		controller.abort();
+		assert.equal((await outcome).error, "cancelled");
+	});
+
+	test("are cut short by another node's failure", async () => {
+		const outcome = await runOf({
+			a: { act: fails("no"), retry: { max: 1, delay_ms: 60_000 } },
+			b: failsLater("other", 5),
+		});
+		assert.equal(outcome.error, "b: other");
+		assert.deepEqual(statuses(outcome), { a: "cancelled", b: "failed" });
+	});
+});
+
+describe("timeout_ms", () => {
+	test("bounds a try and aborts its signal", async () => {
+		const aborted: string[] = [];
+		const outcome = await runOf({ a: { act: waitsForAbort(aborted), timeoutMs: 5 } });
+		assert.equal(outcome.error, "a: timed out after 5 ms");
+		assert.deepEqual(aborted, ["a"]);
+	});
+
+	test("bounds each try, and the next has a signal of its own", async () => {
+		const signals: AbortSignal[] = [];
+		const outcome = await runOf({
+			a: {
+				act: (frame, call) => {
+					signals.push(call.signal);
+					return signals.length === 1 ? later(1_000)(frame, call) : "ok";
+				},
+				timeoutMs: 5,
+				retry: { max: 1, delay_ms: 0 },
+			},
+		});
+		assert.equal(outcome.data, "ok");
+		assert.deepEqual(
+			signals.map(({ aborted }) => aborted),
+			[true, false],
+		);
+	});
+
+	test("ignores what the try answers later", async () => {
+		let tries = 0;
+		const outcome = await runOf({
+			a: {
+				act: (frame, call) => (++tries === 1 ? later(15, "first") : later(40, "second"))(frame, call),
+				timeoutMs: 10,
+				retry: { max: 1, delay_ms: 0 },
+			},
+			b: later(30),
+		});
+		assert.equal(outcome.error, "a: timed out after 10 ms");
+		assert.equal(tries, 2);
+	});
+
+	test("does nothing to what answers in time", async () => {
+		const outcome = await runOf({ a: { act: later(1, "ok"), timeoutMs: 1_000 } });
+		assert.equal(outcome.data, "ok");
+	});
+});
+
+describe("the signal of a call", () => {
+	test("is aborted already where it is first read after the cancellation", async () => {
+		let read: () => AbortSignal = () => AbortSignal.abort();
+		const outcome = await runOf({
+			a: (_frame, call) => {
+				read = () => call.signal;
+				return new Promise(() => {});
+			},
+			b: failsLater("no", 1),
+		});
+		assert.equal(outcome.error, "b: no");
+		assert.equal(read().aborted, true);
+	});
+});

@@ -1,0 +1,32 @@
+import { type MasterKeys, masterKeyOf } from "./master-key.ts";
+import type { VaultKey } from "./vault.ts";
+
+/** Master keys from the platform's secrets. An isolate's secrets do not change; a new deployment brings new ones. */
+export function workersMasterKeys(secrets: {
+	readonly MASTER_KEY?: string | undefined;
+	/** Only while re-keying. */
+	readonly MASTER_KEY_NEXT?: string | undefined;
+}): MasterKeys {
+	let loaded: Promise<readonly VaultKey[]> | undefined;
+	return {
+		load() {
+			loaded ??= load();
+			return loaded;
+		},
+	};
+
+	async function load(): Promise<readonly VaultKey[]> {
+		const current = await secret("MASTER_KEY");
+		if (current === null) throw new Error("MASTER_KEY is not set: set it to 32 random bytes in base64");
+		const next = await secret("MASTER_KEY_NEXT");
+		return next === null ? [current] : [current, next];
+	}
+
+	async function secret(name: keyof typeof secrets): Promise<VaultKey | null> {
+		const text = secrets[name];
+		if (text === undefined || text === "") return null;
+		const key = await masterKeyOf(text);
+		if (key === null) throw new Error(`${name} is not a master key: it must be 32 bytes in base64`);
+		return key;
+	}
+}

@@ -1,0 +1,73 @@
+/** A 256-bit AES key and the name by which envelopes refer to it. */
+export interface VaultKey {
+	readonly id: string;
+	readonly key: CryptoKey;
+}
+
+/** The key, the context or the envelope is not the right one; which of them is nobody's business. */
+export class CannotOpen extends Error {
+	override readonly name = "CannotOpen";
+
+	constructor() {
+		super("an envelope of the vault cannot be opened");
+	}
+}
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const FORMAT = "v1";
+const ENVELOPE = /^v1\.([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]+)$/;
+
+export const newKeyBytes = (): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+
+/** The bytes are wiped: from here on the key can be used but not read. */
+export async function importVaultKey(id: string, bytes: Uint8Array<ArrayBuffer>): Promise<VaultKey> {
+	if (bytes.length !== KEY_BYTES) throw new CannotOpen();
+	const key = await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
+	bytes.fill(0);
+	return { id, key };
+}
+
+/**
+ * AES-256-GCM as text: `v1.<key id>.<base64url of nonce and ciphertext>`. Only the same key and the same context open it
+ * again, so a ciphertext that was moved to another place does not open there.
+ */
+export async function seal(
+	{ id, key }: VaultKey,
+	context: readonly string[],
+	plaintext: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+	const sealed = new Uint8Array(NONCE_BYTES + plaintext.length + TAG_BYTES);
+	const nonce = crypto.getRandomValues(sealed.subarray(0, NONCE_BYTES));
+	const ciphertext = await crypto.subtle.encrypt(algorithm(id, context, nonce), key, plaintext);
+	sealed.set(new Uint8Array(ciphertext), NONCE_BYTES);
+	return `${FORMAT}.${id}.${sealed.toBase64({ alphabet: "base64url", omitPadding: true })}`;
+}
+
+export async function unseal(
+	{ id, key }: VaultKey,
+	context: readonly string[],
+	envelope: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+	const [, keyId, text = ""] = ENVELOPE.exec(envelope) ?? [];
+	if (keyId !== id) throw new CannotOpen();
+	try {
+		const padded = text.padEnd(Math.ceil(text.length / 4) * 4, "=");
+		const sealed = Uint8Array.fromBase64(padded, { alphabet: "base64url", lastChunkHandling: "strict" });
+		const nonce = sealed.subarray(0, NONCE_BYTES);
+		const ciphertext = sealed.subarray(NONCE_BYTES);
+		return new Uint8Array(await crypto.subtle.decrypt(algorithm(id, context, nonce), key, ciphertext));
+	} catch {
+		throw new CannotOpen();
+	}
+}
+
+/** Which key an envelope needs; null for what is no envelope. */
+export const keyIdOf = (envelope: string): string | null => ENVELOPE.exec(envelope)?.[1] ?? null;
+
+/** JSON keeps the parts apart: no two contexts have the same text. */
+function algorithm(keyId: string, context: readonly string[], iv: Uint8Array<ArrayBuffer>) {
+	const additionalData = new TextEncoder().encode(JSON.stringify([FORMAT, keyId, ...context]));
+	return { name: "AES-GCM", iv, additionalData, tagLength: TAG_BYTES * 8 };
+}

@@ -1,0 +1,228 @@
+import { builtInCatalogue } from "@tripline/components/catalogue";
+import type { Failure } from "@tripline/contract/failures";
+import type { Json } from "@tripline/contract/json";
+import type { Background } from "@tripline/platform/background";
+import type { Clock } from "@tripline/platform/clock";
+import type { Kv } from "@tripline/platform/kv";
+import type { Log } from "@tripline/platform/log";
+import { type StoreClient, StoreRefused, StoreUnavailable } from "@tripline/store/client";
+import { type App, createApp } from "@tripline/web/app";
+import { admission } from "./domain/admission.ts";
+import type { Caller } from "./domain/callers.ts";
+import { heldRuns } from "./domain/held-runs.ts";
+import { rateLimit } from "./domain/rate-limit.ts";
+import { recordBuffer } from "./domain/record-buffer.ts";
+import { componentRoutes } from "./http/components.ts";
+import { credentialRoutes } from "./http/credentials.ts";
+import type { ExecutorParts } from "./http/deps.ts";
+import { eventRoutes } from "./http/events.ts";
+import { executionRoutes } from "./http/executions.ts";
+import { namedRoutes } from "./http/named.ts";
+import { queryRoutes } from "./http/query.ts";
+import { tenants } from "./http/tenants.ts";
+import { triggerRun } from "./http/trigger.ts";
+import { webhookRoutes } from "./http/webhooks.ts";
+import { workflowRoutes } from "./http/workflows.ts";
+import { type AcceptedRuns, type Address, acceptedRuns } from "./runs/accepted.ts";
+import { admittedRuns } from "./runs/admitted.ts";
+import { type Events, events } from "./runs/events.ts";
+import { executor } from "./runs/execute.ts";
+import { idempotency } from "./runs/idempotent.ts";
+import { runnables } from "./runs/runnable.ts";
+import { type DueRun, type FanOut, schedule } from "./runs/schedule.ts";
+import { webhookFinder } from "./runs/webhooks.ts";
+import type { ExecutorSettings } from "./settings.ts";
+import { legacyWorkflowStorage } from "./storage/legacy-workflows.ts";
+import { webhookStorage } from "./storage/webhooks.ts";
+import { workflowStorage } from "./storage/workflows.ts";
+import type { Vault } from "./vault/vault.ts";
+import { workflowFinder } from "./workflows/find.ts";
+import { savedWorkflows } from "./workflows/saved.ts";
+
+/** A batch of records that takes longer is sent again. */
+const SEND_MS = 10_000;
+
+export interface ExecutorDeps {
+	readonly store: StoreClient;
+	/** Token webhooks and legacy workflows. */
+	readonly kv: Kv;
+	readonly vault: Vault;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly version: string;
+	readonly background: Background;
+	readonly settings: ExecutorSettings;
+	/** Whether requests can be served now. */
+	ready(): Promise<boolean>;
+	/** No timer outlives a response: every run's record is sent by its own request. */
+	readonly sendRecordsAtOnce?: boolean;
+	/** Starts what is due in other invocations; left out: in this one. */
+	readonly fanOut?: FanOut;
+}
+
+export interface Executor extends App {
+	/** Starts what is due. */
+	tick(): Promise<void>;
+	/** Starts accepted runs again that the process before left unfinished. Only for who knows that it is gone. */
+	recover(): Promise<void>;
+	/** One due run, handed on by another invocation's tick. */
+	runDue(due: DueRun): Promise<boolean>;
+	/** An event of the service's own. */
+	raise(event: { owner_id: string; type: string; data: Json; depth: number }): Promise<void>;
+	/** Lets runs end and sends what is not recorded yet. */
+	close(): Promise<void>;
+}
+
+export function createExecutor(deps: ExecutorDeps): Executor {
+	const { store, vault, clock, log, background, settings } = deps;
+	const catalogue = builtInCatalogue;
+	const compiled = runnables({ catalogue });
+	const webhookRecords = webhookStorage(deps.kv);
+	const legacy = legacyWorkflowStorage(deps.kv);
+	const workflows = workflowStorage(store);
+	const webhooks = webhookFinder({ storage: webhookRecords, runnables: compiled, clock });
+	const findWorkflow = workflowFinder({ workflows, legacy, runnables: compiled });
+	const held = heldRuns();
+	const records = recordBuffer({
+		send: async (batch) =>
+			void (await store.executionLog.append(batch, { signal: AbortSignal.timeout(SEND_MS) })),
+		isUnavailable: (error) => !isRefusal(error),
+		clock,
+		log,
+		...(deps.sendRecordsAtOnce === true && { immediate: background }),
+	});
+	const admit = admission({
+		atOnce: settings.maxConcurrentRuns,
+		queue: settings.maxQueuedRuns,
+		// Where all namespaces are one owner's, none has to be kept from the others.
+		...(!settings.multiTenant && { queuePerNamespace: settings.maxQueuedRuns }),
+	});
+	const execute = executor({
+		clock,
+		runTimeoutMs: settings.runTimeoutMs,
+		records,
+		held,
+		effects: {
+			clock,
+			store,
+			findWorkflow,
+			emit: async (event) => (await raised.raise(event)).matched,
+		},
+		onFailure({ namespace, workflow, executionId, eventDepth }, { error }) {
+			if (namespace === null) return;
+			const data = { workflow, execution_id: executionId, error: error ?? "" };
+			background.run("execution.failed", async () => {
+				await raised.raise({ namespace, type: "execution.failed", data, depth: eventDepth + 1 });
+			});
+		},
+	});
+	const runs = admittedRuns({ admission: admit, execute });
+	const accepted: AcceptedRuns = acceptedRuns({
+		store,
+		clock,
+		log,
+		background,
+		runTimeoutMs: settings.runTimeoutMs,
+		runs,
+		find,
+	});
+	const raised: Events = events({ store, workflows, runnables: compiled, accepted, clock, log });
+	const schedules = schedule({
+		store,
+		runnables: compiled,
+		accepted,
+		clock,
+		log,
+		background,
+		runs,
+		fanOut: deps.fanOut,
+	});
+	const tenancy = tenants({ settings, store, clock });
+	const trigger = {
+		clock,
+		maxBodyBytes: settings.maxBodyBytes,
+		rate: rateLimit({ perMinute: settings.rateLimitPerMinute, clock }),
+		runs,
+		accepted,
+		idempotency: idempotency({ store, clock, log, runTimeoutMs: settings.runTimeoutMs }),
+		vault,
+	};
+	const parts: ExecutorParts = {
+		...trigger,
+		settings,
+		store,
+		tenants: tenancy,
+		catalogue,
+		webhookStorage: webhookRecords,
+		webhooks,
+		saved: savedWorkflows({ workflows, legacy, catalogue, vault }),
+		findWorkflow,
+		trigger: triggerRun(trigger),
+		events: raised,
+		held,
+	};
+	const app = createApp<Caller>({
+		title: "Tripline",
+		version: deps.version,
+		routes: [
+			...webhookRoutes(parts),
+			...namedRoutes(parts),
+			...queryRoutes(parts),
+			...workflowRoutes(parts),
+			...executionRoutes(parts),
+			...eventRoutes(parts),
+			...componentRoutes(parts),
+			...credentialRoutes(parts),
+		],
+		authenticate: tenancy.required,
+		ready: deps.ready,
+		clock,
+		log,
+		maxBodyBytes: settings.maxBodyBytes,
+		failureOf,
+		credentials: {
+			schemes: {
+				tenant: { type: "apiKey", in: "header", name: "X-Service-API-Key" },
+				access: { type: "http", scheme: "bearer", description: "Where SERVICE_ACCESS_TOKEN is set" },
+			},
+			alternatives: [{ tenant: [] }, { tenant: [], access: [] }],
+		},
+	});
+	return {
+		...app,
+		tick: schedules.tick,
+		recover: schedules.recover,
+		runDue: schedules.runDue,
+		async raise({ owner_id, type, data, depth }) {
+			await raised.raise({ namespace: owner_id, type, data, depth: depth + 1 });
+		},
+		async close() {
+			await runs.close();
+			await records.flush();
+		},
+	};
+
+	async function find(address: Address) {
+		if (address.kind === "named") return findWorkflow(address.namespace, address.name);
+		return (await webhooks.find(address.token))?.runnable ?? null;
+	}
+}
+
+/** Of the batch itself. A wrong token, for one, is nothing that halving the batch would find. */
+const isRefusal = (error: unknown): boolean =>
+	error instanceof StoreRefused && [400, 413, 422].includes(error.status);
+
+function failureOf(error: unknown): Failure | null {
+	if (error instanceof StoreUnavailable) {
+		return {
+			kind: "unavailable",
+			message: "the knowledge store cannot be reached, try again",
+			retryAfterSeconds: 1,
+		};
+	}
+	if (error instanceof StoreRefused && error.status === 413)
+		return { kind: "too_large", message: "the workflow is too large to be stored" };
+	if (error instanceof StoreRefused && error.status === 422)
+		return { kind: "invalid", message: "the store refused it", issues: error.issues };
+	return null;
+}

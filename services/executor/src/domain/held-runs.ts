@@ -1,0 +1,59 @@
+import type { NodeTrace, RunResult } from "@tripline/contract/workflows";
+
+export interface HeldRuns {
+	/** Keeps the node trace of a run that ended; its data is not kept. */
+	hold(owner: string, result: RunResult): void;
+	/** Null: not held any more, never held, or another owner's. */
+	get(owner: string, executionId: string): readonly NodeTrace[] | null;
+}
+
+interface Held {
+	readonly owner: string;
+	readonly id: string;
+	readonly nodes: readonly NodeTrace[];
+	readonly bytes: number;
+}
+
+const BYTES_PER_NODE = 200;
+
+/**
+ * The node traces of the last runs. A ring without an index: holding is on the path of every trigger, looking up is rare
+ * and looks at no more than `most` ids.
+ */
+export function heldRuns({ most = 1000, mostBytes = 16 * 1024 * 1024 } = {}): HeldRuns {
+	const ring = new Array<Held | undefined>(most).fill(undefined);
+	let next = 0;
+	let count = 0;
+	let bytes = 0;
+
+	return {
+		hold(owner, { execution_id, nodes }) {
+			if (nodes === undefined) return;
+			const size = sizeOf(nodes);
+			if (size > mostBytes) return;
+			if (count === most) dropOldest();
+			ring[next] = { owner, id: execution_id, nodes, bytes: size };
+			next = (next + 1) % most;
+			count++;
+			bytes += size;
+			while (bytes > mostBytes) dropOldest();
+		},
+
+		get(owner, executionId) {
+			return ring.find((run) => run?.id === executionId && run.owner === owner)?.nodes ?? null;
+		},
+	};
+
+	function dropOldest(): void {
+		const place = (next - count + most) % most;
+		bytes -= ring[place]?.bytes ?? 0;
+		ring[place] = undefined;
+		count--;
+	}
+}
+
+function sizeOf(nodes: readonly NodeTrace[]): number {
+	let size = BYTES_PER_NODE;
+	for (const node of nodes) size += BYTES_PER_NODE + 2 * (node.error?.length ?? 0);
+	return size;
+}

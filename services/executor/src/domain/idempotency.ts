@@ -1,0 +1,169 @@
+import { Failed } from "@tripline/contract/failures";
+import type { SignatureScheme } from "@tripline/contract/workflows";
+import type { Clock } from "@tripline/platform/clock";
+import { errorFields, type Log } from "@tripline/platform/log";
+import type { IncomingHeaders } from "@tripline/web/exchange";
+import * as z from "zod";
+
+/** How long the first successful answer is given again. */
+const KEPT_MS = 24 * 60 * 60_000;
+/** Of the written state. The body of a larger answer is left out: that the run happened is still known. */
+const MOST_BYTES = 256 * 1024;
+/** Beyond the run's deadline, for what happens around the run. */
+const LEASE_MARGIN_MS = 10_000;
+const ATTEMPTS = 3;
+
+const common = { fingerprint: z.string(), execution_id: z.string(), until: z.number() };
+const Kept = z.discriminatedUnion("state", [
+	z.strictObject({ state: z.literal("running"), ...common }),
+	z.strictObject({
+		state: z.literal("done"),
+		...common,
+		status: z.int(),
+		/** Null: it was too large to keep. */
+		body: z.string().nullable(),
+		content_type: z.string().optional(),
+	}),
+]);
+/** What is known of a key. After `until` (Unix milliseconds) it counts for nothing. */
+type Kept = z.infer<typeof Kept>;
+
+interface Answer {
+	readonly status: number;
+	readonly body: string;
+	readonly content_type?: string;
+}
+
+type Replay = Omit<Answer, "body"> & { readonly body: string | null; readonly execution_id: string };
+
+/**
+ * Where states are kept, as text. A handle names one state that was written, not its key: nobody can keep or release
+ * what another call has taken over.
+ */
+export interface IdempotencyStorage<Handle> {
+	/** Inserts once: either the state is written, or what is there already comes back. */
+	claim(key: string, state: string): Promise<{ mine: Handle } | { theirs: Handle; state: string }>;
+	/** Puts `state` in the place of `theirs`; null if that is not there any more. */
+	takeOver(key: string, theirs: Handle, state: string): Promise<Handle | null>;
+	/** Replaces the state at `mine`, if it is still there. */
+	keep(key: string, mine: Handle, state: string): Promise<void>;
+	release(key: string, mine: Handle): Promise<void>;
+}
+
+interface IdempotentCall<Handle> {
+	readonly storage: IdempotencyStorage<Handle>;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly key: string;
+	readonly fingerprint: string;
+	readonly executionId: string;
+	/** A claim outlives a crash by the run's deadline and a little; then the next call takes over. */
+	readonly deadlineMs: number;
+	run(): Promise<Answer>;
+}
+
+type Outcome =
+	| { readonly kind: "ran"; readonly answer: Answer }
+	| { readonly kind: "replayed"; readonly answer: Replay }
+	| { readonly kind: "conflict"; readonly execution_id: string; readonly retryAfterSeconds: number }
+	| { readonly kind: "mismatch" };
+
+/** Runs once per key: a repeat gets the first successful answer, a call beside it a conflict. A failure frees the key. */
+export async function idempotently<Handle>(call: IdempotentCall<Handle>): Promise<Outcome> {
+	const { storage, key, fingerprint, executionId, clock } = call;
+	for (let attempt = 1; ; attempt++) {
+		const now = clock.now();
+		const until = now + call.deadlineMs + LEASE_MARGIN_MS;
+		const state = JSON.stringify({ state: "running", fingerprint, execution_id: executionId, until });
+		const claimed = await storage.claim(key, state);
+		if ("mine" in claimed) return runHolding(call, claimed.mine);
+		const existing = parseKept(claimed.state);
+		const decision = existing === null ? "take over" : decide(existing, fingerprint, now);
+		if (decision === "mismatch") return { kind: "mismatch" };
+		if (typeof decision === "object") return { kind: "replayed", answer: decision.replay };
+		if (decision === "take over") {
+			const mine = await storage.takeOver(key, claimed.theirs, state);
+			if (mine !== null) return runHolding(call, mine);
+			if (attempt < ATTEMPTS) continue;
+		}
+		return conflict(existing, executionId, now);
+	}
+}
+
+async function runHolding<Handle>(call: IdempotentCall<Handle>, mine: Handle): Promise<Outcome> {
+	const { storage, key, log } = call;
+	let state: string | null = null;
+	try {
+		const answer = await call.run();
+		if (answer.status >= 200 && answer.status < 300) state = doneState(call, answer);
+		return { kind: "ran", answer };
+	} finally {
+		// The run is over, whatever becomes of the key: until its lease ends, a repeat gets a conflict.
+		await (state === null ? storage.release(key, mine) : storage.keep(key, mine, state)).catch(
+			(error: unknown) => log("error", "idempotency key not settled", errorFields(error)),
+		);
+	}
+}
+
+function doneState<Handle>(call: IdempotentCall<Handle>, answer: Answer): string {
+	const { fingerprint, executionId } = call;
+	const until = call.clock.now() + KEPT_MS;
+	const done = { state: "done", fingerprint, execution_id: executionId, until, ...answer };
+	const text = answer.body.length > MOST_BYTES ? null : JSON.stringify(done);
+	return text !== null && new TextEncoder().encode(text).length <= MOST_BYTES
+		? text
+		: JSON.stringify({ ...done, body: null });
+}
+
+function conflict(existing: Kept | null, executionId: string, now: number): Outcome {
+	const seconds = Math.ceil(((existing?.until ?? now) - now) / 1000);
+	return {
+		kind: "conflict",
+		execution_id: existing?.execution_id ?? executionId,
+		retryAfterSeconds: Math.min(5, Math.max(1, seconds)),
+	};
+}
+
+type Decision = "run" | "conflict" | "mismatch" | "take over" | { readonly replay: Replay };
+
+/** What a call with this fingerprint does. */
+export function decide(existing: Kept | null, fingerprint: string, now: number): Decision {
+	if (existing === null) return "run";
+	if (existing.until <= now) return "take over";
+	if (existing.fingerprint !== fingerprint) return "mismatch";
+	if (existing.state === "running") return "conflict";
+	const { status, body, content_type, execution_id } = existing;
+	return { replay: { status, body, execution_id, ...(content_type !== undefined && { content_type }) } };
+}
+
+/** Null: unreadable, so that it must not block its key. */
+export function parseKept(text: string): Kept | null {
+	try {
+		return Kept.parse(JSON.parse(text));
+	} catch {
+		return null;
+	}
+}
+
+/**
+ * The caller's key: `Idempotency-Key`, else `webhook-id`. Under Standard Webhooks it is `webhook-id` alone, because that
+ * is signed: with another header beside it a captured call could be replayed as a new one.
+ */
+export function idempotencyKey(headers: IncomingHeaders, scheme?: SignatureScheme): string | null {
+	const names = scheme === "standard-webhooks" ? ["webhook-id"] : ["idempotency-key", "webhook-id"];
+	for (const name of names) {
+		const key = headers.get(name);
+		if (key === null) continue;
+		if (/^[!-~]{1,255}$/.test(key)) return key;
+		throw new Failed({
+			kind: "bad_request",
+			message: `header ${name} must be 1 to 255 visible ASCII characters, sent once`,
+		});
+	}
+	return null;
+}
+
+/** Tells one request from another under the same key. */
+export async function fingerprintOf(body: Uint8Array): Promise<string> {
+	return new Uint8Array(await crypto.subtle.digest("SHA-256", body as Uint8Array<ArrayBuffer>)).toHex();
+}

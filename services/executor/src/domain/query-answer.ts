@@ -1,0 +1,96 @@
+import type { Json } from "@tripline/contract/json";
+import type { RunResult } from "@tripline/contract/workflows";
+
+/** What the component `respond` set. */
+interface RespondAnswer {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Json;
+}
+
+const MOST_BYTES = 4 * 1024 * 1024;
+const JSON_TYPE = "application/json; charset=utf-8";
+const TEXT_TYPE = "text/plain; charset=utf-8";
+/** Statuses whose answer has no body. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+/** Nothing here sets a cookie, opens the answer to other origins or lifts what is always set. */
+const SETTABLE: readonly string[] = [
+	"cache-control",
+	"content-disposition",
+	"content-language",
+	"content-type",
+	"etag",
+	"last-modified",
+	"location",
+	"retry-after",
+];
+/** A page that a workflow makes is data: it must not run as this origin. */
+const ALWAYS = { "x-content-type-options": "nosniff", "content-security-policy": "sandbox" } as const;
+
+/**
+ * The answer of a query endpoint: the run's data, or what `respond` set; the whole result of a failed run. The result
+ * that comes back is the one to record, since an answer that cannot be given fails the run.
+ */
+export function queryAnswer(
+	result: RunResult,
+	respond: RespondAnswer | null,
+): { readonly response: Response; readonly result: RunResult } {
+	if (!result.success) return failure(result);
+	const answer = respond ?? { status: 200, headers: {}, body: result.data };
+	const isText = respond !== null && typeof answer.body === "string";
+	const text = isText ? (answer.body as string) : JSON.stringify(answer.body);
+	if (isTooLarge(text)) return failure(tooLarge(result));
+	const headers = headersOf(answer, isText ? TEXT_TYPE : JSON_TYPE);
+	if (typeof headers === "string") return failure(failed(result, `respond: ${headers}`));
+	return { response: answered(text, answer.status, headers), result };
+}
+
+/** The result as text, or a failed result where that would be too large. */
+export function boundedResult(result: RunResult): { readonly result: RunResult; readonly text: string } {
+	const text = JSON.stringify(result);
+	if (!isTooLarge(text)) return { result, text };
+	const instead = tooLarge(result);
+	return { result: instead, text: JSON.stringify(instead) };
+}
+
+function failure(result: RunResult): { response: Response; result: RunResult } {
+	const bounded = boundedResult(result);
+	const headers = new Headers({ "content-type": JSON_TYPE });
+	return { response: answered(bounded.text, 500, headers), result: bounded.result };
+}
+
+function answered(text: string, status: number, headers: Headers): Response {
+	for (const [name, value] of Object.entries(ALWAYS)) headers.set(name, value);
+	if (!BODILESS.has(status)) return new Response(text, { status, headers });
+	headers.delete("content-type");
+	return new Response(null, { status, headers });
+}
+
+/** The component has checked them; what it let through all the same is refused here. */
+function headersOf(answer: RespondAnswer, contentType: string): Headers | string {
+	const { status } = answer;
+	if (!Number.isInteger(status) || status < 200 || status > 599) return "status must be from 200 to 599";
+	const headers = new Headers({ "content-type": contentType });
+	for (const [name, value] of Object.entries(answer.headers)) {
+		if (!SETTABLE.includes(name.toLowerCase()))
+			return `a header cannot be set; these can: ${SETTABLE.join(", ")}`;
+		if (!/^[\x20-\x7e]*$/.test(value)) return `header ${name} must be printable ASCII on one line`;
+		headers.set(name, value);
+	}
+	return headers;
+}
+
+/** Counts bytes only where the number of characters leaves it open. */
+function isTooLarge(text: string): boolean {
+	if (text.length * 3 <= MOST_BYTES) return false;
+	return text.length > MOST_BYTES || new TextEncoder().encode(text).length > MOST_BYTES;
+}
+
+const tooLarge = (result: RunResult): RunResult => failed(result, "result is larger than 4 MiB");
+
+const failed = (result: RunResult, error: string): RunResult => ({
+	...result,
+	success: false,
+	data: null,
+	error,
+});

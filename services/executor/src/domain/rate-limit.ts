@@ -1,0 +1,64 @@
+import type { Clock } from "@tripline/platform/clock";
+
+export interface RateLimit {
+	/** Null: go on. Else the seconds after which one more call would pass. A refused call does not count. */
+	take(key: string): number | null;
+}
+
+const MINUTE = 60_000;
+/** In each of the two generations, so 100,000 in all. */
+const MOST_KEYS = 50_000;
+
+/**
+ * A sliding window: calls of the window before count less and less as this one goes on. Two generations of plain counts
+ * stand for all keys, so that nothing has to expire key by key and the keys seen longest ago are forgotten first.
+ */
+export function rateLimit({ perMinute, clock }: { perMinute: number; clock: Clock }): RateLimit {
+	if (perMinute === 0) return { take: () => null };
+	let started = Number.NEGATIVE_INFINITY;
+	let current = new Map<string, number>();
+	let previous = new Map<string, number>();
+
+	return {
+		take(key) {
+			const now = clock.now();
+			turn(now);
+			const elapsed = now - started;
+			const before = previous.get(key) ?? 0;
+			const count = current.get(key) ?? 0;
+			// Whole numbers of milliseconds times calls: no rounding.
+			if (before * (MINUTE - elapsed) + (count + 1) * MINUTE > perMinute * MINUTE)
+				return waitSeconds({ perMinute, before, count, elapsed });
+			if (count === 0 && current.size >= MOST_KEYS) next(now);
+			current.set(key, count + 1);
+			return null;
+		},
+	};
+
+	function turn(now: number): void {
+		const elapsed = now - started;
+		if (elapsed >= 0 && elapsed < MINUTE) return;
+		if (elapsed >= 2 * MINUTE) {
+			next(now);
+			previous = new Map();
+		} else if (elapsed >= MINUTE) next(started + MINUTE);
+		// The clock was set back.
+		else started = now;
+	}
+
+	function next(start: number): void {
+		previous = current;
+		current = new Map();
+		started = start;
+	}
+}
+
+function waitSeconds(use: { perMinute: number; before: number; count: number; elapsed: number }): number {
+	const { perMinute, before, count, elapsed } = use;
+	// How far into a window the one before it must be for one more call to fit.
+	const fits = (older: number, newer: number): number =>
+		older === 0 ? 0 : MINUTE - ((perMinute - 1 - newer) * MINUTE) / older;
+	const wait =
+		count < perMinute ? fits(before, count) - elapsed : MINUTE - elapsed + Math.max(0, fits(count, 0));
+	return Math.max(1, Math.ceil(Math.ceil(wait) / 1000));
+}

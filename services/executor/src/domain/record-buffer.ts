@@ -1,0 +1,202 @@
+import type { ExecutionReport } from "@tripline/contract/execution-log";
+import type { Background } from "@tripline/platform/background";
+import type { Clock } from "@tripline/platform/clock";
+import type { Log } from "@tripline/platform/log";
+
+export interface RecordBuffer {
+	/** Never throws and never waits: a record must not cost its run anything. */
+	add(record: ExecutionReport): void;
+	/** Settled once all is sent, or after 5 seconds. */
+	flush(): Promise<void>;
+}
+
+export interface RecordBufferDeps {
+	/** Must be safe to repeat: a batch whose answer was lost is sent again. */
+	send(records: readonly ExecutionReport[]): Promise<void>;
+	/** Whether sending the same again later may work. Anything else is taken as a refusal of what was sent. */
+	isUnavailable(error: unknown): boolean;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly flushMs?: number;
+	readonly flushCount?: number;
+	/** Records held while the store is away. */
+	readonly most?: number;
+	/**
+	 * For Workers: no timer outlives the response, and a promise of one request is not to be waited for in another. So
+	 * each record is sent by its own request's background work, with what other requests had to leave behind.
+	 */
+	readonly immediate?: Background;
+}
+
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 5000;
+const IMMEDIATE_RETRIES = 4;
+const FLUSH_LIMIT_MS = 5000;
+const DROP_LOG_MS = 60_000;
+
+/** Execution records on their way to the store. */
+export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
+	const { clock, log, immediate, flushMs = 20, flushCount = 256, most = 10_000 } = deps;
+	// Past this at once, so that a full buffer is not gone through for each record.
+	const trimAbove = most + Math.floor(most / 32);
+	const drops = dropCount(clock, log);
+	let waiting: ExecutionReport[] = [];
+	let oldestAt = 0;
+	let timer: ReturnType<typeof setTimeout> | null = null;
+	let sending: Promise<void> | null = null;
+	let underWay = 0;
+	let retryMs = 0;
+
+	return {
+		add(record) {
+			waiting.push(record);
+			if (waiting.length + underWay > trimAbove) trim();
+			if (immediate !== undefined) return sendInBackground(immediate);
+			if (waiting.length === 1) oldestAt = clock.now();
+			if (sending !== null) return;
+			if (timer === null) arm(Math.max(retryMs, flushMs));
+			// Not within this call: it would make one run in `flushCount` pay for the batch.
+			else if (waiting.length === flushCount && retryMs === 0) arm(0);
+		},
+
+		async flush() {
+			let isOver = false;
+			let limit: ReturnType<typeof setTimeout> | undefined;
+			const timeUp = new Promise<void>((resolve) => {
+				limit = setTimeout(resolve, FLUSH_LIMIT_MS);
+			});
+			await Promise.race([sendAll(() => isOver), timeUp]);
+			isOver = true;
+			clearTimeout(limit);
+			disarm();
+			drops.report(true);
+			const lost = waiting.length + underWay;
+			if (lost > 0) log("error", "execution records not sent before the end", { count: lost });
+		},
+	};
+
+	function arm(ms: number): void {
+		disarm();
+		timer = setTimeout(() => {
+			timer = null;
+			startSending();
+		}, ms);
+	}
+
+	function disarm(): void {
+		if (timer !== null) clearTimeout(timer);
+		timer = null;
+	}
+
+	/** One batch under way at a time. */
+	function startSending(): Promise<void> {
+		sending ??= sendBatch().finally(() => {
+			sending = null;
+			if (retryMs > 0) arm(retryMs);
+			else if (waiting.length >= flushCount) arm(0);
+			else if (waiting.length > 0) arm(Math.max(0, oldestAt + flushMs - clock.now()));
+		});
+		return sending;
+	}
+
+	async function sendBatch(): Promise<void> {
+		const batch = waiting.splice(0, flushCount);
+		underWay = batch.length;
+		const left = await deliver(batch);
+		underWay = 0;
+		putBack(left);
+		retryMs = left.length === 0 ? 0 : Math.min(LAST_RETRY_MS, Math.max(FIRST_RETRY_MS, retryMs * 2));
+	}
+
+	async function sendAll(isOver: () => boolean): Promise<void> {
+		while (!isOver() && (sending !== null || waiting.length > 0)) {
+			await startSending();
+			if (retryMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(retryMs, 500)));
+			disarm();
+		}
+	}
+
+	function sendInBackground(background: Background): void {
+		try {
+			background.run("execution records", sendGathered);
+		} catch {
+			// Outside of a request: the next one takes the record along.
+		}
+	}
+
+	async function sendGathered(): Promise<void> {
+		// What the same request adds in this turn goes along.
+		await null;
+		let delay = FIRST_RETRY_MS;
+		for (let retries = 0; waiting.length > 0; ) {
+			const left = await deliver(waiting.splice(0, flushCount));
+			putBack(left);
+			if (left.length === 0) continue;
+			if (++retries > IMMEDIATE_RETRIES) return;
+			await new Promise((resolve) => setTimeout(resolve, delay));
+			delay *= 2;
+		}
+	}
+
+	function putBack(records: readonly ExecutionReport[]): void {
+		if (records.length > 0) waiting = [...records, ...waiting];
+		if (waiting.length > trimAbove) trim();
+		else drops.report(false);
+	}
+
+	/** Down to `most`: successes from the oldest on, then failures. */
+	function trim(): void {
+		const before = waiting.length;
+		let excess = before + underWay - most;
+		waiting = waiting.filter((record) => record.verdict === "failed" || excess-- <= 0);
+		if (excess > 0) waiting = waiting.slice(excess);
+		drops.count(before - waiting.length);
+		drops.report(false);
+	}
+
+	/** Gives back what the store could not be reached for. A refused batch is halved until the refused records are alone. */
+	async function deliver(batch: readonly ExecutionReport[]): Promise<readonly ExecutionReport[]> {
+		const refused: ExecutionReport[] = [];
+		const left = await attempt(batch);
+		if (refused.length > 0) {
+			const ids = refused.slice(0, 5).map((record) => record.id ?? "unknown");
+			log("error", "execution records refused", { count: refused.length, executions: ids.join(" ") });
+		}
+		return left;
+
+		async function attempt(records: readonly ExecutionReport[]): Promise<readonly ExecutionReport[]> {
+			try {
+				await deps.send(records);
+				return [];
+			} catch (error) {
+				if (deps.isUnavailable(error)) return records;
+			}
+			const [only, other] = records;
+			if (only !== undefined && other === undefined) {
+				refused.push(only);
+				return [];
+			}
+			const half = Math.ceil(records.length / 2);
+			const left = await attempt(records.slice(0, half));
+			if (left.length > 0) return [...left, ...records.slice(half)];
+			return attempt(records.slice(half));
+		}
+	}
+}
+
+/** Counts what was dropped and says so at most once a minute. */
+function dropCount(clock: Clock, log: Log) {
+	let dropped = 0;
+	let reportedAt = Number.NEGATIVE_INFINITY;
+	return {
+		count(records: number) {
+			dropped += records;
+		},
+		report(isLast: boolean) {
+			if (dropped === 0 || (!isLast && clock.now() - reportedAt < DROP_LOG_MS)) return;
+			log("warn", "execution records dropped", { count: dropped });
+			dropped = 0;
+			reportedAt = clock.now();
+		},
+	};
+}

@@ -1,0 +1,77 @@
+import type { JsonObject, Trigger } from "@tripline/contract/workflows";
+import { decompile } from "@tripline/engine/decompile";
+import type { Definition } from "@tripline/engine/definition";
+
+/** What a list shows of a workflow. */
+export interface SavedWorkflow {
+	readonly name: string;
+	readonly description: string;
+	readonly version: string;
+	readonly trigger: Trigger | null;
+	readonly cron_expr: string | null;
+	/** ISO 8601; null where the legacy store does not say. */
+	readonly updated_at: string | null;
+	readonly source: "store" | "kv";
+}
+
+/** A definition as it lies in the store, beside the description. */
+export function metadataOf(definition: Definition, triplets: readonly string[] | null): string {
+	const { graph, context, options, trigger, version } = definition;
+	return JSON.stringify({
+		graph,
+		config: {
+			version: version ?? DEFAULT_VERSION,
+			trigger: trigger ?? null,
+			nodes: decompile(definition).config ?? {},
+			context,
+			options,
+			// As the author wrote them: relations keep their aliases.
+			source: triplets === null ? null : { triplets },
+		},
+		cron_expr: cronOf(trigger ?? null),
+		embed: true,
+	});
+}
+
+/** The other way round, also for legacy values, which have the same fields beside their name and description. */
+export function sourceOf(stored: unknown): JsonObject {
+	const { graph, config, cron_expr } = objectOf(stored);
+	const { version, trigger, context, options } = objectOf(config);
+	return {
+		graph: graph ?? null,
+		...(typeof version === "string" && { version }),
+		...triggerOf(trigger, cron_expr),
+		...(context !== undefined && context !== null && { context }),
+		...(options !== undefined && options !== null && { options }),
+	};
+}
+
+/** The portable document, with the triplets as they were written if they are known. */
+export function documentOf(definition: Definition, stored: unknown): JsonObject {
+	const document = decompile(definition) as unknown as JsonObject;
+	const { triplets } = objectOf(objectOf(objectOf(stored).config).source);
+	return Array.isArray(triplets) ? { ...document, triplets } : document;
+}
+
+export function describeStored(stored: unknown): Pick<SavedWorkflow, "version" | "trigger" | "cron_expr"> {
+	const { config, cron_expr } = objectOf(stored);
+	const { version, trigger } = objectOf(config);
+	return {
+		version: typeof version === "string" ? version : DEFAULT_VERSION,
+		trigger: (triggerOf(trigger, cron_expr).trigger ?? null) as Trigger | null,
+		cron_expr: typeof cron_expr === "string" && cron_expr !== "" ? cron_expr : null,
+	};
+}
+
+export const DEFAULT_VERSION = "1";
+
+export const cronOf = (trigger: Trigger | null): string | null =>
+	trigger?.type === "schedule" ? (trigger.cron ?? null) : null;
+
+function triggerOf(trigger: JsonObject[string] | undefined, cron: unknown): JsonObject {
+	if (typeof trigger === "object" && trigger !== null) return { trigger };
+	return typeof cron === "string" && cron !== "" ? { trigger: { type: "schedule", cron } } : {};
+}
+
+const objectOf = (value: unknown): JsonObject =>
+	typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};

@@ -1,0 +1,179 @@
+import type { SignatureScheme } from "@tripline/contract/workflows";
+import type { IncomingHeaders } from "@tripline/web/exchange";
+
+interface SignedCall {
+	readonly scheme: SignatureScheme;
+	readonly secret: string;
+	readonly headers: IncomingHeaders;
+	/** As it came: parsing and writing again changes it. */
+	readonly body: Uint8Array;
+	readonly now: number;
+}
+
+interface Signed {
+	/** What stands before the body in the signed text. */
+	readonly prefix: string;
+	/** Unix seconds as sent; null where nothing says when the call was made, so that it can be replayed at any time. */
+	readonly timestamp: string | null;
+	readonly signatures: readonly Uint8Array<ArrayBuffer>[];
+}
+
+/** Both sides of now: the sender's clock may be ahead. */
+const WINDOW_MS = 5 * 60_000;
+/** A sender signs with two or three secrets while it changes them; each costs one HMAC over the body. */
+const MOST_SIGNATURES = 8;
+const UNIX_SECONDS = /^\d{1,12}$/;
+const HEX = /^[0-9a-f]{64}$/i;
+
+const encoder = new TextEncoder();
+
+/** True, or why the call is not to be trusted: a text that tells the caller nothing it did not send. */
+export async function verifySignature(call: SignedCall): Promise<true | string> {
+	const signed = readers[call.scheme](call);
+	if (typeof signed === "string") return signed;
+	if (signed.signatures.length > MOST_SIGNATURES) return `there are more than ${MOST_SIGNATURES} signatures`;
+	if (signed.timestamp !== null && Math.abs(Number(signed.timestamp) * 1000 - call.now) > WINDOW_MS)
+		return "the timestamp is more than 5 minutes from now";
+	const secret = secretBytes(call);
+	if (typeof secret === "string") return secret;
+	const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, [
+		"verify",
+	]);
+	const text = joined(encoder.encode(signed.prefix), call.body);
+	for (const signature of signed.signatures) {
+		// Compares in constant time.
+		if (await crypto.subtle.verify("HMAC", key, signature, text)) return true;
+	}
+	return "the signature does not match the body";
+}
+
+const readers: Record<SignatureScheme, (call: SignedCall) => Signed | string> = {
+	"standard-webhooks": standardWebhooks,
+	github,
+	stripe,
+	slack,
+	"hmac-sha256": plainHmac,
+};
+
+function standardWebhooks({ headers }: SignedCall): Signed | string {
+	const id = headers.get("webhook-id");
+	const timestamp = headers.get("webhook-timestamp");
+	const list = headers.get("webhook-signature");
+	if (!id) return missing("webhook-id");
+	if (!timestamp) return missing("webhook-timestamp");
+	if (!list) return missing("webhook-signature");
+	// A full stop would let a part of the id pass for the timestamp, and a comma is what a repeated header looks like.
+	if (!/^[!-~]{1,255}$/.test(id) || /[.,]/.test(id))
+		return "header webhook-id must be 1 to 255 visible ASCII characters without full stops and commas";
+	if (!UNIX_SECONDS.test(timestamp)) return notSeconds("webhook-timestamp");
+	const signatures: Uint8Array<ArrayBuffer>[] = [];
+	for (const part of list.split(" ")) {
+		// Other versions, such as the asymmetric v1a, may stand beside.
+		if (!part.startsWith("v1,")) continue;
+		const signature = /^[A-Za-z0-9+/]{43}=$/.test(part.slice(3)) ? base64Bytes(part.slice(3)) : null;
+		if (signature === null) return "header webhook-signature must be a list of v1,<base64 of 32 bytes>";
+		signatures.push(signature);
+	}
+	if (signatures.length === 0) return "header webhook-signature holds no v1 signature";
+	return { prefix: `${id}.${timestamp}.`, timestamp, signatures };
+}
+
+/** GitHub sends no time: only its delivery id tells a replay, and that is not signed. */
+function github({ headers }: SignedCall): Signed | string {
+	const header = headers.get("x-hub-signature-256");
+	if (!header) return missing("x-hub-signature-256");
+	const hex = header.startsWith("sha256=") ? header.slice(7) : "";
+	if (!HEX.test(hex)) return "header x-hub-signature-256 must be sha256= and 64 hex digits";
+	return { prefix: "", timestamp: null, signatures: [Uint8Array.fromHex(hex)] };
+}
+
+function stripe({ headers }: SignedCall): Signed | string {
+	const header = headers.get("stripe-signature");
+	if (!header) return missing("stripe-signature");
+	const timestamps: string[] = [];
+	const signatures: Uint8Array<ArrayBuffer>[] = [];
+	for (const part of header.split(",")) {
+		const [name, value = ""] = part.trim().split("=", 2);
+		if (name === "t") timestamps.push(value);
+		// v0 is for test events and proves nothing.
+		if (name !== "v1") continue;
+		if (!HEX.test(value)) return "header stripe-signature: each v1 must be 64 hex digits";
+		signatures.push(Uint8Array.fromHex(value));
+	}
+	const [timestamp = "", ...others] = timestamps;
+	if (!UNIX_SECONDS.test(timestamp) || others.length > 0)
+		return "header stripe-signature must hold one t, a time in Unix seconds";
+	if (signatures.length === 0) return "header stripe-signature holds no v1 signature";
+	return { prefix: `${timestamp}.`, timestamp, signatures };
+}
+
+function slack({ headers }: SignedCall): Signed | string {
+	const timestamp = headers.get("x-slack-request-timestamp");
+	const header = headers.get("x-slack-signature");
+	if (!timestamp) return missing("x-slack-request-timestamp");
+	if (!header) return missing("x-slack-signature");
+	if (!UNIX_SECONDS.test(timestamp)) return notSeconds("x-slack-request-timestamp");
+	const hex = header.startsWith("v0=") ? header.slice(3) : "";
+	if (!HEX.test(hex)) return "header x-slack-signature must be v0= and 64 hex digits";
+	return { prefix: `v0:${timestamp}:`, timestamp, signatures: [Uint8Array.fromHex(hex)] };
+}
+
+/**
+ * For senders that follow no scheme: the HMAC of the body in `x-signature-256` or `x-signature`, as hex or base64, with
+ * or without `sha256=`. With `x-signature-timestamp` the signed text is `<timestamp>.<body>` and the call goes stale;
+ * without it a call can be replayed at any time.
+ */
+function plainHmac({ headers, body }: SignedCall): Signed | string {
+	const first = headers.get("x-signature-256");
+	const second = headers.get("x-signature");
+	if (first !== null && second !== null) return "send x-signature-256 or x-signature, not both";
+	const header = first ?? second;
+	const name = first !== null ? "x-signature-256" : "x-signature";
+	if (!header) return missing("x-signature-256");
+	const signature = hexOrBase64(header.startsWith("sha256=") ? header.slice(7) : header);
+	if (signature === null) return `header ${name} must be an HMAC-SHA256 as 64 hex digits or as base64`;
+	const timestamp = headers.get("x-signature-timestamp");
+	if (timestamp !== null && !UNIX_SECONDS.test(timestamp)) return notSeconds("x-signature-timestamp");
+	// Else a stale call would pass again with its timestamp moved from the header into the body.
+	if (timestamp === null && startsLikeTimestamp(body))
+		return "a body that begins with digits and a full stop needs header x-signature-timestamp";
+	return { prefix: timestamp === null ? "" : `${timestamp}.`, timestamp, signatures: [signature] };
+}
+
+const startsLikeTimestamp = (body: Uint8Array): boolean =>
+	/^\d{1,12}\./.test(String.fromCharCode(...body.subarray(0, 13)));
+
+function hexOrBase64(text: string): Uint8Array<ArrayBuffer> | null {
+	if (HEX.test(text)) return Uint8Array.fromHex(text);
+	if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return null;
+	return base64Bytes(text.replaceAll("-", "+").replaceAll("_", "/"));
+}
+
+/** Null: not base64, or its last character carries bits that belong to no byte. */
+function base64Bytes(text: string): Uint8Array<ArrayBuffer> | null {
+	try {
+		return Uint8Array.fromBase64(text.padEnd(Math.ceil(text.length / 4) * 4, "="), {
+			lastChunkHandling: "strict",
+		});
+	} catch {
+		return null;
+	}
+}
+
+/** A Standard Webhooks secret is base64 after `whsec_`; every other secret is its text. */
+function secretBytes({ scheme, secret }: SignedCall): Uint8Array<ArrayBuffer> | string {
+	const isEncoded = scheme === "standard-webhooks" && secret.startsWith("whsec_");
+	const bytes = isEncoded ? base64Bytes(secret.slice(6)) : encoder.encode(secret);
+	if (bytes === null) return "the credential's secret is not base64 after whsec_";
+	return bytes.length === 0 ? "the credential's secret is empty" : bytes;
+}
+
+function joined(prefix: Uint8Array, body: Uint8Array): Uint8Array<ArrayBuffer> {
+	const text = new Uint8Array(prefix.length + body.length);
+	text.set(prefix);
+	text.set(body, prefix.length);
+	return text;
+}
+
+const missing = (header: string): string => `header ${header} is missing`;
+const notSeconds = (header: string): string => `header ${header} must be a time in Unix seconds`;

@@ -1,0 +1,59 @@
+import {
+	CredentialList,
+	CredentialName,
+	WriteCredential,
+	WrittenCredential,
+} from "@tripline/contract/credentials";
+import { DeletedAnswer } from "@tripline/contract/entries";
+import { notFound } from "@tripline/contract/failures";
+import { type Route, reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import type { Caller } from "../domain/callers.ts";
+import type { Vault } from "../vault/vault.ts";
+
+const tag = "Credentials";
+const Name = z.object({ name: CredentialName });
+
+export function credentialRoutes({ vault }: { readonly vault: Vault }): Route<Caller>[] {
+	return [
+		route({
+			method: "PUT",
+			path: "/credentials/{name}",
+			tag,
+			summary: "Create or replace a credential",
+			description: "Its values are sealed before they are stored, and no answer ever has them.",
+			params: Name,
+			body: WriteCredential,
+			responses: {
+				200: { description: "Replaced", body: WrittenCredential },
+				201: { description: "Created", body: WrittenCredential },
+			},
+			async handle({ caller, params, body }) {
+				const written = await vault.put(caller.namespace, params.name, body);
+				return reply(written.created ? 201 : 200, written);
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/credentials",
+			tag,
+			summary: "The tenant's credentials, without their values",
+			responses: { 200: { description: "By name", body: CredentialList } },
+			async handle({ caller }) {
+				return reply(200, { credentials: await vault.list(caller.namespace) });
+			},
+		}),
+		route({
+			method: "DELETE",
+			path: "/credentials/{name}",
+			tag,
+			summary: "Delete a credential",
+			params: Name,
+			responses: { 200: { description: "Deleted", body: DeletedAnswer } },
+			async handle({ caller, params }) {
+				if (!(await vault.delete(caller.namespace, params.name))) throw notFound();
+				return reply(200, { deleted: true });
+			},
+		}),
+	];
+}

@@ -1,0 +1,33 @@
+import type { Effects } from "@tripline/components/effects";
+import type { Catalogue } from "@tripline/engine/component";
+import type { Clock } from "@tripline/platform/clock";
+import type { StoreClient } from "@tripline/store/client";
+import type { HeldRuns } from "../domain/held-runs.ts";
+import type { AcceptedRuns } from "../runs/accepted.ts";
+import type { Events } from "../runs/events.ts";
+import type { Webhooks } from "../runs/webhooks.ts";
+import type { ExecutorSettings } from "../settings.ts";
+import type { WebhookStorage } from "../storage/webhooks.ts";
+import type { Vault } from "../vault/vault.ts";
+import type { FindWorkflow } from "../workflows/find.ts";
+import type { SavedWorkflows } from "../workflows/saved.ts";
+import type { Tenants } from "./tenants.ts";
+import type { TriggerDeps, TriggerRun } from "./trigger.ts";
+
+/** What the routes are made of. */
+export interface ExecutorParts extends TriggerDeps {
+	readonly clock: Clock;
+	readonly settings: ExecutorSettings;
+	readonly store: StoreClient;
+	readonly vault: Vault;
+	readonly tenants: Tenants;
+	readonly catalogue: Catalogue<Effects>;
+	readonly webhookStorage: WebhookStorage;
+	readonly webhooks: Webhooks;
+	readonly saved: SavedWorkflows;
+	readonly findWorkflow: FindWorkflow;
+	readonly trigger: TriggerRun;
+	readonly accepted: AcceptedRuns;
+	readonly events: Events;
+	readonly held: HeldRuns;
+}

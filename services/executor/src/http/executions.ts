@@ -1,0 +1,67 @@
+import { ExecutionDetail, PortalWorkflows } from "@tripline/contract/executor";
+import { notFound } from "@tripline/contract/failures";
+import { Id } from "@tripline/contract/names";
+import { type Route, reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import type { Caller } from "../domain/callers.ts";
+import type { ExecutorParts } from "./deps.ts";
+import { listWorkflows } from "./named.ts";
+
+const tag = "Executions";
+
+export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
+	const { store, accepted, held } = parts;
+	return [
+		route({
+			method: "GET",
+			path: "/executions/{id}",
+			tag,
+			summary: "What became of a run",
+			params: z.object({ id: Id }),
+			responses: { 200: { description: "Its status, record and trace", body: ExecutionDetail } },
+			async handle({ caller: { namespace }, params: { id } }) {
+				const [record, status] = await Promise.all([
+					store.executionLog.get(namespace, id),
+					accepted.status(namespace, id),
+				]);
+				const run = held.get(namespace, id);
+				if (record === null && status === null && run === null) throw notFound("execution not found");
+				return reply(200, {
+					execution_id: id,
+					status: record?.verdict ?? (status === "accepted" ? "accepted" : status?.status) ?? verdictOf(run),
+					workflow: record?.workflow ?? (typeof status === "object" ? status?.workflow : undefined) ?? null,
+					record,
+					nodes: run,
+				});
+			},
+		}),
+
+		route({
+			method: "GET",
+			path: "/portal/data/workflows",
+			tag,
+			summary: "The tenant's workflows, each with its latest execution",
+			responses: { 200: { description: "All of them", body: PortalWorkflows } },
+			async handle({ caller, request }) {
+				const [workflows, latest] = await Promise.all([
+					listWorkflows(parts, caller, request),
+					store.executionLog.latest(caller.namespace),
+				]);
+				return reply(200, {
+					workflows: workflows.map((workflow) => ({ ...workflow, last_execution: lastOf(workflow.name) })),
+				});
+
+				function lastOf(name: string) {
+					const record = Object.hasOwn(latest, name) ? latest[name] : undefined;
+					if (record === undefined) return null;
+					const { time, verdict, duration_ms, error } = record;
+					return { time, verdict, duration_ms, error };
+				}
+			},
+		}),
+	];
+}
+
+/** A run whose record the daily limit dropped: its trace says how it ended. */
+const verdictOf = (nodes: readonly { readonly status: string }[] | null): "success" | "failed" =>
+	nodes?.some(({ status }) => status === "cancelled") ? "failed" : "success";

@@ -1,0 +1,156 @@
+import { DeletedAnswer } from "@tripline/contract/entries";
+import {
+	Backfilled,
+	SavedWorkflow,
+	WorkflowDocument,
+	WorkflowList,
+	WorkflowSource,
+} from "@tripline/contract/executor";
+import { Namespace } from "@tripline/contract/names";
+import { RunResult, WorkflowName } from "@tripline/contract/workflows";
+import type { Incoming } from "@tripline/web/exchange";
+import { type Reply, type Route, reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import type { Caller } from "../domain/callers.ts";
+import type { Trigger } from "../runs/execute.ts";
+import { workflowNotFound } from "../workflows/find.ts";
+import type { ExecutorParts } from "./deps.ts";
+import { readSourceOf } from "./source.ts";
+import type { Target } from "./trigger.ts";
+import { TRIGGER_RESPONSES, triggerDescription } from "./trigger-description.ts";
+import { baseUrlOf, namedTriggerUrl } from "./urls.ts";
+
+const tag = "Workflows";
+const Name = z.object({ name: WorkflowName });
+
+export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
+	const { saved } = parts;
+	return [
+		route({
+			method: "POST",
+			path: "/webhooks/named",
+			tag,
+			summary: "Create or replace a workflow by name",
+			description: "Takes a graph, triplets, nodes and edges, or a whole workflow document.",
+			accepts: { "application/json": WorkflowSource, "application/yaml": WorkflowSource },
+			responses: {
+				200: { description: "Replaced", body: SavedWorkflow },
+				201: { description: "Created", body: SavedWorkflow },
+			},
+			handle: ({ caller, request }) => saveWorkflow(parts, caller, request, { whole: false }),
+		}),
+
+		route({
+			method: "GET",
+			path: "/webhooks/named",
+			tag,
+			summary: "List the tenant's workflows",
+			responses: { 200: { description: "All of them", body: WorkflowList } },
+			async handle({ caller, request }) {
+				return reply(200, { workflows: await listWorkflows(parts, caller, request) });
+			},
+		}),
+
+		route({
+			method: "GET",
+			path: "/webhooks/named/{name}",
+			tag,
+			summary: "A workflow's definition, as a portable document",
+			params: Name,
+			responses: { 200: { description: "The document", body: WorkflowDocument } },
+			async handle({ caller, params }) {
+				return reply(200, await saved.document(caller.namespace, params.name));
+			},
+		}),
+
+		route({
+			method: "DELETE",
+			path: "/webhooks/named/{name}",
+			tag,
+			summary: "Delete a workflow",
+			params: Name,
+			responses: { 200: { description: "Deleted from both stores", body: DeletedAnswer } },
+			async handle({ caller, params }) {
+				if (!(await saved.delete(caller.namespace, params.name))) throw workflowNotFound();
+				return reply(200, { deleted: true });
+			},
+		}),
+
+		route({
+			method: "POST",
+			path: "/webhooks/named/{name}/trigger",
+			tag,
+			summary: "Run a workflow",
+			...triggerDescription,
+			params: Name,
+			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
+			async handle({ caller, params, request }) {
+				return parts.trigger(request, await namedTarget(parts, caller.namespace, params.name, "named"));
+			},
+		}),
+
+		route({
+			method: "POST",
+			path: "/webhooks/named/{namespace}/{name}/trigger",
+			tag,
+			open: true,
+			summary: "Run a namespace's workflow, without a header",
+			...triggerDescription,
+			params: z.object({ namespace: Namespace, name: WorkflowName }),
+			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
+			async handle({ params, request }) {
+				return parts.trigger(request, await namedTarget(parts, params.namespace, params.name, "named"));
+			},
+		}),
+
+		route({
+			method: "POST",
+			path: "/workflows/backfill-search-entries",
+			tag,
+			summary: "Copy the tenant's legacy workflows into the store",
+			description: "Safe to repeat. A workflow that the store has already stays as it is.",
+			responses: { 200: { description: "Copied", body: Backfilled } },
+			async handle({ caller }) {
+				return reply(200, await saved.backfill(caller.namespace));
+			},
+		}),
+	];
+}
+
+export async function namedTarget(
+	parts: ExecutorParts,
+	namespace: string,
+	name: string,
+	trigger: Trigger,
+): Promise<Target> {
+	const runnable = await parts.findWorkflow(namespace, name);
+	if (runnable === null) throw workflowNotFound();
+	return {
+		runnable,
+		workflow: name,
+		namespace,
+		trigger,
+		address: { kind: "named", namespace, name },
+		rateKey: namespace,
+	};
+}
+
+export async function saveWorkflow(
+	parts: ExecutorParts,
+	{ namespace }: Caller,
+	request: Incoming,
+	options: { whole: boolean },
+): Promise<Reply> {
+	const source = await readSourceOf(request, parts.settings.maxBodyBytes);
+	const { created, name, description, ...rest } = await parts.saved.save(namespace, source, options);
+	const webhook_url = namedTriggerUrl(baseUrlOf(parts.settings, request), namespace, name);
+	return reply(created ? 201 : 200, { name, description, created, webhook_url, ...rest });
+}
+
+export async function listWorkflows(parts: ExecutorParts, { namespace }: Caller, request: Incoming) {
+	const base = baseUrlOf(parts.settings, request);
+	return (await parts.saved.list(namespace)).map((workflow) => ({
+		...workflow,
+		webhook_url: namedTriggerUrl(base, namespace, workflow.name),
+	}));
+}

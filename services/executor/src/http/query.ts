@@ -1,0 +1,67 @@
+import { AnyJson, type Json } from "@tripline/contract/json";
+import { Namespace } from "@tripline/contract/names";
+import { type JsonObject, WorkflowName } from "@tripline/contract/workflows";
+import { type Route, route } from "@tripline/web/route";
+import { queryOf } from "@tripline/web/validate";
+import * as z from "zod";
+import type { Caller } from "../domain/callers.ts";
+import { queryAnswer } from "../domain/query-answer.ts";
+import { newExecutionId } from "../runs/execute.ts";
+import { workflowNotFound } from "../workflows/find.ts";
+import type { ExecutorParts } from "./deps.ts";
+import { namedTarget } from "./named.ts";
+import { checkInput, checkRate, contextOfRequest, type Target } from "./trigger.ts";
+
+const tag = "Queries";
+const responses = { 200: { description: "The run's data, or what `respond` set", body: AnyJson } };
+
+export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
+	return [
+		route({
+			method: "POST",
+			path: "/webhooks/named/{name}/query",
+			tag,
+			summary: "Run a workflow and answer with its data alone",
+			accepts: { "application/json": z.record(z.string(), AnyJson) },
+			params: z.object({ name: WorkflowName }),
+			responses,
+			async handle({ caller, params, request }) {
+				const target = await namedTarget(parts, caller.namespace, params.name, "query");
+				const body = await contextOfRequest(request, parts.settings.maxBodyBytes);
+				return answer(target, { ...parametersOf(request.url), ...body });
+			},
+		}),
+
+		route({
+			method: "GET",
+			path: "/q/{namespace}/{name}",
+			tag,
+			open: true,
+			summary: "Ask a workflow that is open to queries",
+			description: "Only for workflows with `options.query: true`. Query parameters are the trigger context.",
+			params: z.object({ namespace: Namespace, name: WorkflowName }),
+			responses,
+			async handle({ params, request }) {
+				const target = await namedTarget(parts, params.namespace, params.name, "query");
+				// As if it were not there: who may not ask must not learn the names.
+				if (target.runnable.plan.options.query !== true) throw workflowNotFound();
+				return answer(target, parametersOf(request.url));
+			},
+		}),
+	];
+
+	async function answer(target: Target, input: JsonObject): Promise<Response> {
+		checkRate(parts.rate, target.rateKey);
+		checkInput(target.runnable, input);
+		const executionId = newExecutionId(parts.clock);
+		const finished = await parts.runs.now({ ...target, input, executionId, eventDepth: 0 });
+		return queryAnswer(finished.result, finished.answer).response;
+	}
+}
+
+function parametersOf(url: string): JsonObject {
+	const question = url.indexOf("?");
+	if (question === -1) return {};
+	const hash = url.indexOf("#", question);
+	return queryOf(url.slice(question + 1, hash === -1 ? undefined : hash)) as { [name: string]: Json };
+}

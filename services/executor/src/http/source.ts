@@ -1,0 +1,36 @@
+import { Failed } from "@tripline/contract/failures";
+import type { Source } from "@tripline/engine/source";
+import { readBody } from "@tripline/web/body";
+import type { Incoming } from "@tripline/web/exchange";
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i;
+
+/** What the request's body holds: YAML where its content type says so, else JSON. */
+export async function readSourceOf(request: Incoming, maxBytes: number): Promise<Source> {
+	const bytes = await readBody(request, maxBytes);
+	const isYaml = YAML.test(request.headers.get("content-type") ?? "");
+	const text = textOf(bytes, isYaml ? "yaml" : "json");
+	if (isYaml) return { yaml: text };
+	const json = parsed(text);
+	if (json === null) throw invalidJson();
+	return { json };
+}
+
+function textOf(bytes: Uint8Array, format: string): string {
+	try {
+		return decoder.decode(bytes);
+	} catch {
+		throw new Failed({ kind: "bad_request", message: `invalid ${format}` });
+	}
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw invalidJson();
+	}
+}
+
+const invalidJson = (): Failed => new Failed({ kind: "bad_request", message: "invalid json" });

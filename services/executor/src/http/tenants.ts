@@ -1,0 +1,79 @@
+import { Failed } from "@tripline/contract/failures";
+import { Namespace } from "@tripline/contract/names";
+import { sameSecret } from "@tripline/contract/secrets";
+import type { Clock } from "@tripline/platform/clock";
+import type { StoreClient } from "@tripline/store/client";
+import type { Incoming } from "@tripline/web/exchange";
+import type { Caller } from "../domain/callers.ts";
+
+import type { ExecutorSettings } from "../settings.ts";
+
+export const TENANT_HEADER = "x-service-api-key";
+
+const PARTNER_CACHE_MS = 5_000;
+const MOST_CACHED = 10_000;
+
+export type Tenants = ReturnType<typeof tenants>;
+
+/** Who calls, from the tenant header: a namespace in self-hosted mode, a partner key in multi-tenant mode. */
+export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; clock: Clock }) {
+	const { settings, store, clock } = deps;
+	const verified = new Map<string, { readonly namespace: string | null; readonly until: number }>();
+
+	return {
+		/** For what a tenant manages: 401 without a tenant, or without the access token where one is set. */
+		required(request: Incoming): Caller | Promise<Caller> {
+			checkAccess(request);
+			const caller = named(request.headers.get(TENANT_HEADER));
+			if (caller === null) throw unauthorized("the header X-Service-API-Key is needed: it names the tenant");
+			return caller;
+		},
+
+		/** For what needs no tenant but is not for everybody. */
+		async optional(request: Incoming): Promise<Caller | null> {
+			checkAccess(request);
+			return named(request.headers.get(TENANT_HEADER));
+		},
+
+		/** For triggers, which anybody may call: the namespace that a header stands for. */
+		forwarded: (request: Incoming): Caller | Promise<Caller> | null =>
+			named(request.headers.get(TENANT_HEADER)),
+
+		checkAccess,
+	};
+
+	function checkAccess(request: Incoming): void {
+		if (settings.accessToken === undefined) return;
+		const header = request.headers.get("authorization") ?? "";
+		const bearer = /^Bearer +(\S+)$/i.exec(header)?.[1];
+		if (bearer === undefined || !sameSecret(bearer, settings.accessToken))
+			throw unauthorized("a valid access token is needed: Authorization: Bearer <SERVICE_ACCESS_TOKEN>");
+	}
+
+	function named(header: string | null): Caller | Promise<Caller> | null {
+		if (header === null || header === "") return null;
+		if (settings.multiTenant) return partner(header);
+		if (!Namespace.safeParse(header).success)
+			throw unauthorized("the header X-Service-API-Key is not a namespace: 1 to 64 letters, digits, _ or -");
+		return { namespace: header };
+	}
+
+	async function partner(key: string): Promise<Caller> {
+		const namespace = await namespaceOf(key);
+		if (namespace === null) throw unauthorized("the header X-Service-API-Key is not a valid partner key");
+		return { namespace };
+	}
+
+	async function namespaceOf(key: string): Promise<string | null> {
+		const now = clock.now();
+		const known = verified.get(key);
+		if (known !== undefined && known.until > now) return known.namespace;
+		const answer = await store.partnerKeys.verify(key);
+		const namespace = answer.valid ? answer.namespace : null;
+		if (verified.size >= MOST_CACHED) verified.clear();
+		verified.set(key, { namespace, until: now + PARTNER_CACHE_MS });
+		return namespace;
+	}
+}
+
+const unauthorized = (message: string): Failed => new Failed({ kind: "unauthorized", message });

@@ -1,0 +1,147 @@
+import { DeletedAnswer } from "@tripline/contract/entries";
+import { CreatedWebhook, WebhookList, WebhookSource } from "@tripline/contract/executor";
+import { Failed, notFound } from "@tripline/contract/failures";
+import { randomToken } from "@tripline/contract/ids";
+import { limit } from "@tripline/contract/paging";
+import { RunResult } from "@tripline/contract/workflows";
+import type { Incoming } from "@tripline/web/exchange";
+import { type Route, reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import type { Caller } from "../domain/callers.ts";
+import type { Webhook } from "../runs/webhooks.ts";
+import type { WebhookRecord } from "../storage/webhooks.ts";
+import { compiledOr4xx } from "../workflows/compiled.ts";
+import type { ExecutorParts } from "./deps.ts";
+import { readSourceOf } from "./source.ts";
+import { TRIGGER_RESPONSES, triggerDescription } from "./trigger-description.ts";
+import { baseUrlOf } from "./urls.ts";
+
+const tag = "Webhooks";
+/** 32 characters of base64url. */
+const TOKEN_BYTES = 24;
+const LEAST_TOKEN = 16;
+
+export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
+	return [
+		route({
+			method: "POST",
+			path: "/webhooks",
+			tag,
+			open: true,
+			summary: "Create a webhook for a graph",
+			description:
+				"The body holds one of graph, triplets, or nodes and edges. With the tenant header the webhook and its runs belong to that tenant; without it to whoever triggers it.",
+			accepts: { "application/json": WebhookSource, "application/yaml": WebhookSource },
+			responses: { 201: { description: "Created", body: CreatedWebhook } },
+			async handle({ request }) {
+				const caller = await parts.tenants.optional(request);
+				const source = await readSourceOf(request, parts.settings.maxBodyBytes);
+				const { definition } = compiledOr4xx(source, { catalogue: parts.catalogue, named: false });
+				if (definition.trigger !== undefined && definition.trigger.type !== "webhook") {
+					throw new Failed({
+						kind: "bad_request",
+						message: `a webhook with a token has no ${definition.trigger.type}: save a named workflow instead`,
+					});
+				}
+				const token = randomToken(TOKEN_BYTES);
+				const { graph, context, options, name, description = "" } = definition;
+				const record: WebhookRecord = {
+					graph,
+					description,
+					created_at: new Date(parts.clock.now()).toISOString(),
+					context,
+					options,
+					...(name !== undefined && { name }),
+					...(caller !== null && { namespace: caller.namespace }),
+				};
+				await parts.webhookStorage.put(token, record);
+				return reply(201, shown(token, record, request));
+			},
+		}),
+
+		route({
+			method: "GET",
+			path: "/webhooks",
+			tag,
+			summary: "List the tenant's webhooks",
+			query: z.strictObject({ limit: limit(20, 100), cursor: z.string().max(1024).optional() }),
+			responses: { 200: { description: "A page", body: WebhookList } },
+			async handle({ caller, query, request }) {
+				const page = await parts.webhookStorage.list(caller.namespace, query.limit, query.cursor);
+				const texts = await Promise.all(page.tokens.map(parts.webhookStorage.get));
+				const webhooks = texts.flatMap((text, index) => {
+					const record = recordOf(text);
+					if (record === null) return [];
+					const token = page.tokens[index] as string;
+					return [{ ...shown(token, record, request), name: record.name ?? null }];
+				});
+				return reply(200, { webhooks, next_cursor: page.cursor });
+			},
+		}),
+
+		route({
+			method: "DELETE",
+			path: "/webhooks/{token}",
+			tag,
+			summary: "Revoke a webhook",
+			params: z.object({ token: z.string() }),
+			responses: { 200: { description: "Revoked", body: DeletedAnswer } },
+			async handle({ caller, params }) {
+				parts.webhooks.forget(params.token);
+				if (!(await parts.webhookStorage.delete(caller.namespace, params.token)))
+					throw notFound("webhook not found");
+				parts.webhooks.forget(params.token);
+				return reply(200, { deleted: true });
+			},
+		}),
+
+		route({
+			method: "POST",
+			path: "/webhooks/{token}/trigger",
+			tag,
+			open: true,
+			summary: "Run a webhook's graph",
+			...triggerDescription,
+			params: z.object({ token: z.string() }),
+			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
+			async handle({ params: { token }, request }) {
+				if (token.length < LEAST_TOKEN) throw new Failed({ kind: "bad_request", message: "invalid token" });
+				const found = parts.webhooks.find(token);
+				const webhook = found instanceof Promise ? await found : found;
+				if (webhook === null) throw notFound("webhook not found");
+				return parts.trigger(request, {
+					runnable: webhook.runnable,
+					workflow: webhook.workflow,
+					namespace: await namespaceOf(webhook, request),
+					trigger: "webhook",
+					address: { kind: "webhook", token },
+					rateKey: token,
+				});
+			},
+		}),
+	];
+
+	/** The creator's; of a webhook that was made without a header, that of whoever calls. */
+	function namespaceOf(webhook: Webhook, request: Incoming): string | null | Promise<string | null> {
+		if (webhook.namespace !== null) return webhook.namespace;
+		const caller = parts.tenants.forwarded(request);
+		return caller instanceof Promise
+			? caller.then(({ namespace }) => namespace)
+			: (caller?.namespace ?? null);
+	}
+
+	function shown(token: string, { description, created_at }: WebhookRecord, request: Incoming) {
+		const webhook_url = `${baseUrlOf(parts.settings, request)}/webhooks/${token}/trigger`;
+		return { token, webhook_url, description, created_at };
+	}
+}
+
+/** Null: deleted since it was listed, or unreadable. */
+function recordOf(text: string | null): WebhookRecord | null {
+	try {
+		const record = JSON.parse(text ?? "null") as WebhookRecord | null;
+		return typeof record?.created_at === "string" ? record : null;
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,77 @@
+import { ExecutionPage, ExecutionQuery } from "@tripline/contract/execution-log";
+import { SavedWorkflow, Validation, WorkflowDocument } from "@tripline/contract/executor";
+import { WorkflowName } from "@tripline/contract/workflows";
+import { compileSource } from "@tripline/engine/compile";
+import { type Route, reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import type { Caller } from "../domain/callers.ts";
+import { workflowNotFound } from "../workflows/find.ts";
+import type { ExecutorParts } from "./deps.ts";
+import { saveWorkflow } from "./named.ts";
+import { readSourceOf } from "./source.ts";
+
+const tag = "Workflows";
+const ACCEPTS = { "application/json": WorkflowDocument, "application/yaml": WorkflowDocument };
+
+export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
+	return [
+		route({
+			method: "POST",
+			path: "/workflows",
+			tag,
+			summary: "Save a workflow document",
+			accepts: ACCEPTS,
+			responses: {
+				200: { description: "Replaced", body: SavedWorkflow },
+				201: { description: "Created", body: SavedWorkflow },
+			},
+			handle: ({ caller, request }) => saveWorkflow(parts, caller, request, { whole: true }),
+		}),
+
+		route({
+			method: "POST",
+			path: "/workflows/validate",
+			tag,
+			summary: "Compile a workflow document without saving it",
+			accepts: ACCEPTS,
+			responses: { 200: { description: "Everything that is wrong with it", body: Validation } },
+			async handle({ caller, request }) {
+				const source = await readSourceOf(request, parts.settings.maxBodyBytes);
+				const credentials = await parts.vault.names(caller.namespace);
+				const { plan, definition, diagnostics, missing } = compileSource(source, {
+					catalogue: parts.catalogue,
+					credentials,
+					named: true,
+				});
+				const graph = definition?.graph ?? null;
+				return reply(200, { valid: plan !== null, diagnostics, missing, graph });
+			},
+		}),
+
+		route({
+			method: "GET",
+			path: "/workflows/{name}/executions",
+			tag,
+			summary: "A workflow's execution records, newest first",
+			params: z.object({ name: WorkflowName }),
+			query: ExecutionQuery.omit({ owner_id: true, workflow: true }),
+			responses: { 200: { description: "A page", body: ExecutionPage } },
+			async handle({ caller, params, request }) {
+				if ((await parts.findWorkflow(caller.namespace, params.name)) === null) throw workflowNotFound();
+				const { since, until, verdict, limit, cursor } = Object.fromEntries(
+					new URL(request.url).searchParams,
+				);
+				const query = { since, until, verdict: verdict as "success" | "failed" | undefined, limit, cursor };
+				const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+				return reply(
+					200,
+					await parts.store.executionLog.list({
+						...given,
+						owner_id: caller.namespace,
+						workflow: params.name,
+					}),
+				);
+			},
+		}),
+	];
+}

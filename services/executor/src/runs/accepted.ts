@@ -1,0 +1,156 @@
+import { Failed } from "@tripline/contract/failures";
+import type { JsonObject, RunResult } from "@tripline/contract/workflows";
+import type { Background } from "@tripline/platform/background";
+import type { Clock } from "@tripline/platform/clock";
+import { errorFields, type Log } from "@tripline/platform/log";
+import { type StoreClient, StoreRefused } from "@tripline/store/client";
+import type { Runs } from "./admitted.ts";
+import { ANONYMOUS, type RunRequest, type Trigger } from "./execute.ts";
+import type { Runnable } from "./runnable.ts";
+
+/** How an accepted run's workflow is found again after a restart. */
+export type Address =
+	| { readonly kind: "webhook"; readonly token: string }
+	| { readonly kind: "named"; readonly namespace: string; readonly name: string };
+
+/** An accepted run as it lies in the store: with its input until it ends, without it afterwards. */
+type Accepted =
+	| {
+			readonly status: "accepted";
+			/** Unix seconds: if the run has not ended by then, its process is gone and another takes it over. */
+			readonly due_at: number;
+			readonly address: Address;
+			readonly namespace: string | null;
+			readonly trigger: Trigger;
+			readonly workflow: string;
+			readonly input: JsonObject;
+			readonly event_depth: number;
+			readonly attempts: number;
+	  }
+	| {
+			readonly status: "success" | "failed";
+			readonly workflow: string;
+			readonly duration_ms: number;
+			readonly error: string;
+	  };
+
+export const ACCEPTED_RUN = "accepted_run";
+const LEASE_MARGIN_MS = 10_000;
+/** A run that ends its process every time must not do so for ever. */
+const MOST_ATTEMPTS = 5;
+
+export type AcceptedRuns = ReturnType<typeof acceptedRuns>;
+
+/** Runs that go on after the answer. They are on disk before it, so that each runs at least once. */
+export function acceptedRuns(deps: {
+	readonly store: StoreClient;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly background: Background;
+	readonly runTimeoutMs: number;
+	readonly runs: Runs;
+	find(address: Address): Promise<Runnable | null>;
+}) {
+	const { store, clock } = deps;
+
+	return {
+		/** Whether it is new: the same execution id is accepted once. */
+		async accept(request: RunRequest, address: Address): Promise<boolean> {
+			const { created } = await write(store.entries.once, ownerOf(request), request.executionId, {
+				status: "accepted",
+				due_at: leaseEnd(),
+				address,
+				namespace: request.namespace,
+				trigger: request.trigger,
+				workflow: request.workflow,
+				input: request.input,
+				event_depth: request.eventDepth,
+				attempts: 1,
+			});
+			if (created) deps.background.run("accepted run", () => run(request));
+			return created;
+		},
+
+		async status(
+			owner: string,
+			executionId: string,
+		): Promise<Exclude<Accepted, { status: "accepted" }> | "accepted" | null> {
+			const entry = await store.entries.get(owner, ACCEPTED_RUN, executionId);
+			if (entry === null) return null;
+			const accepted = JSON.parse(entry.metadata_json) as Accepted;
+			return accepted.status === "accepted" ? "accepted" : accepted;
+		},
+
+		/** Runs one again whose process is gone; whether there was anything to run. */
+		async takeOver(entry: { owner_id: string; page_name: string; metadata_json: string }): Promise<boolean> {
+			const accepted = JSON.parse(entry.metadata_json) as Accepted;
+			if (accepted.status !== "accepted") return false;
+			const { address, namespace, trigger, workflow, input } = accepted;
+			const attempts = accepted.attempts + 1;
+			const runnable = attempts > MOST_ATTEMPTS ? null : await deps.find(address).catch(() => null);
+			if (runnable === null) {
+				const error = attempts > MOST_ATTEMPTS ? "the run was cut off too often" : "the workflow is gone";
+				await end(entry.owner_id, entry.page_name, { success: false, workflow, duration_ms: 0, error });
+				return false;
+			}
+			await write(store.entries.upsert, entry.owner_id, entry.page_name, {
+				...accepted,
+				due_at: leaseEnd(),
+				attempts,
+			});
+			const executionId = entry.page_name;
+			const eventDepth = accepted.event_depth;
+			deps.background.run("accepted run", () =>
+				run({ runnable, workflow, namespace, input, trigger, executionId, eventDepth }),
+			);
+			return true;
+		},
+	};
+
+	async function run(request: RunRequest): Promise<void> {
+		const finished = await deps.runs.begin(request);
+		const { result } = await finished();
+		await end(ownerOf(request), request.executionId, result);
+	}
+
+	async function end(
+		owner: string,
+		executionId: string,
+		result: Pick<RunResult, "success" | "workflow" | "duration_ms" | "error">,
+	): Promise<void> {
+		const { success, workflow, duration_ms, error = "" } = result;
+		const status = success ? "success" : "failed";
+		await write(store.entries.upsert, owner, executionId, { status, workflow, duration_ms, error }).catch(
+			(problem: unknown) =>
+				// It stays accepted, and runs again when its time is over: at least once.
+				deps.log("error", "end of an accepted run not written", errorFields(problem)),
+		);
+	}
+
+	async function write(
+		how: StoreClient["entries"]["upsert"],
+		owner_id: string,
+		page_name: string,
+		accepted: Accepted,
+	): Promise<{ created: boolean }> {
+		try {
+			const metadata_json = JSON.stringify(accepted);
+			return await how({ entry_type: ACCEPTED_RUN, owner_id, page_name, content: "", metadata_json });
+		} catch (error) {
+			if (error instanceof StoreRefused && error.status === 413)
+				throw new Failed({ kind: "too_large", message: "the body is too large to be kept for later" });
+			if (error instanceof StoreRefused)
+				throw new Failed({
+					kind: "bad_request",
+					message: `the body cannot be kept for later: ${error.message}`,
+				});
+			throw error;
+		}
+	}
+
+	function leaseEnd(): number {
+		return Math.ceil((clock.now() + deps.runTimeoutMs + LEASE_MARGIN_MS) / 1000);
+	}
+}
+
+const ownerOf = (request: RunRequest): string => request.namespace ?? ANONYMOUS;

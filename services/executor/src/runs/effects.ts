@@ -1,0 +1,111 @@
+import type { Effects, Knowledge } from "@tripline/components/effects";
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { TerminalError } from "@tripline/engine/component";
+import { run } from "@tripline/engine/run";
+import type { Clock } from "@tripline/platform/clock";
+import type { StoreClient } from "@tripline/store/client";
+import type { Answer } from "./execute.ts";
+import { knowledgeOf } from "./knowledge.ts";
+import type { Runnable } from "./runnable.ts";
+
+/** What a run shares with the workflows it calls. */
+interface RunState {
+	readonly executionId: string;
+	readonly eventDepth: number;
+	readonly namespace: string | null;
+	readonly deadline: number;
+	readonly timeoutMs: number;
+	readonly budget: { stepsLeft: number };
+	/** How many workflows called one another to get here. */
+	readonly depth: number;
+}
+
+export interface RunEffectsDeps {
+	readonly clock: Clock;
+	readonly store: StoreClient;
+	/** The namespace's workflow of that name, or null. */
+	findWorkflow(namespace: string, name: string): Promise<Runnable | null>;
+	/** How many workflows the event started. */
+	emit(event: { namespace: string; type: string; data: Json; depth: number }): Promise<number>;
+}
+
+const MOST_DEPTH = 8;
+
+/** Made for every run, so it does nothing before a component asks. */
+export class RunEffects implements Effects {
+	readonly run: RunState;
+	answer: Answer | null = null;
+	readonly #deps: RunEffectsDeps;
+
+	constructor(deps: RunEffectsDeps, run: RunState) {
+		this.#deps = deps;
+		this.run = run;
+	}
+
+	get clock(): Clock {
+		return this.#deps.clock;
+	}
+
+	get knowledge(): Knowledge {
+		return knowledgeOf(this.#deps.store, this.#namespace(), this.run);
+	}
+
+	sleep(ms: number, signal: AbortSignal): Promise<void> {
+		return new Promise((resolve, reject) => {
+			signal.throwIfAborted();
+			const stop = () => {
+				clearTimeout(timer);
+				reject(signal.reason);
+			};
+			const timer = setTimeout(() => {
+				signal.removeEventListener("abort", stop);
+				resolve();
+			}, ms);
+			signal.addEventListener("abort", stop, { once: true });
+		});
+	}
+
+	async runWorkflow(name: string, input: JsonObject, signal: AbortSignal): Promise<Json> {
+		const depth = this.run.depth + 1;
+		if (depth > MOST_DEPTH)
+			throw new TerminalError(`workflows call one another more than ${MOST_DEPTH} deep`);
+		const found = await this.#deps.findWorkflow(this.#namespace(), name);
+		if (found === null) throw new TerminalError(`there is no workflow ${JSON.stringify(name)}`);
+		const ownDeadline = this.clock.now() + (found.plan.options.timeout_ms ?? this.run.timeoutMs);
+		const deadline = Math.min(this.run.deadline, ownDeadline);
+		const outcome = await run(found.plan, {
+			input,
+			context: found.plan.context,
+			workflow: { name, version: found.version },
+			execution: { id: this.run.executionId, trigger: "workflow", time: this.#now() },
+			budget: this.run.budget,
+			deadline,
+			timeoutMs: this.run.timeoutMs,
+			clock: this.clock,
+			signal,
+			effects: new RunEffects(this.#deps, { ...this.run, deadline, depth }),
+		});
+		if (outcome.success) return outcome.data;
+		throw new Error(outcome.error);
+	}
+
+	emitEvent(type: string, data: Json): Promise<number> {
+		return this.#deps.emit({ namespace: this.#namespace(), type, data, depth: this.run.eventDepth + 1 });
+	}
+
+	respond(answer: Answer): void {
+		this.answer = answer;
+	}
+
+	#now(): string {
+		return new Date(this.clock.now()).toISOString();
+	}
+
+	#namespace(): string {
+		if (this.run.namespace !== null) return this.run.namespace;
+		throw new TerminalError(
+			"this run belongs to no namespace: create the webhook, or call it, with the header X-Service-API-Key",
+		);
+	}
+}

@@ -1,0 +1,127 @@
+import { uuidv7 } from "@tripline/contract/ids";
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject, RunResult } from "@tripline/contract/workflows";
+import { type Outcome, run } from "@tripline/engine/run";
+import type { Clock } from "@tripline/platform/clock";
+import type { HeldRuns } from "../domain/held-runs.ts";
+import type { RecordBuffer } from "../domain/record-buffer.ts";
+import { RunEffects, type RunEffectsDeps } from "./effects.ts";
+import type { Runnable } from "./runnable.ts";
+
+export type Trigger = "webhook" | "named" | "query" | "schedule" | "event" | "mcp";
+
+export interface RunRequest {
+	readonly runnable: Runnable;
+	/** What the record calls it: the workflow's name, the graph's id or the token. */
+	readonly workflow: string;
+	/** Null: the run belongs to nobody. */
+	readonly namespace: string | null;
+	readonly input: JsonObject;
+	readonly trigger: Trigger;
+	readonly executionId: string;
+	/** How many events led to it, one starting the next. */
+	readonly eventDepth: number;
+	readonly signal?: AbortSignal;
+}
+
+export interface Finished {
+	readonly result: RunResult;
+	/** What `respond` set. */
+	readonly answer: Answer | null;
+}
+
+export interface Answer {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Json;
+}
+
+/** The owner of the records of runs that belong to nobody. */
+export const ANONYMOUS = "anonymous";
+const MOST_STEPS = 10_000;
+
+export type Execute = ReturnType<typeof executor>;
+
+/** Runs a workflow, then notes what became of it without delaying the result. */
+export function executor(deps: {
+	readonly clock: Clock;
+	readonly runTimeoutMs: number;
+	readonly records: RecordBuffer;
+	readonly held: HeldRuns;
+	readonly effects: RunEffectsDeps;
+	/** Told of every failed run that belongs to someone. */
+	onFailure(request: RunRequest, result: RunResult): void;
+}) {
+	const { clock, records, held } = deps;
+
+	return (request: RunRequest): Finished | Promise<Finished> => {
+		const { plan, version } = request.runnable;
+		const started = clock.now();
+		const time = new Date(started).toISOString();
+		const timeoutMs = Math.min(deps.runTimeoutMs, plan.options.timeout_ms ?? deps.runTimeoutMs);
+		const effects = new RunEffects(deps.effects, {
+			namespace: request.namespace,
+			executionId: request.executionId,
+			eventDepth: request.eventDepth,
+			deadline: started + timeoutMs,
+			timeoutMs,
+			budget: { stepsLeft: MOST_STEPS },
+			depth: 0,
+		});
+		const outcome = run(plan, {
+			input: request.input,
+			context: plan.context,
+			workflow: { name: request.workflow, version },
+			execution: { id: request.executionId, trigger: request.trigger, time },
+			budget: effects.run.budget,
+			deadline: started + timeoutMs,
+			timeoutMs,
+			clock,
+			effects,
+			...(request.signal !== undefined && { signal: request.signal }),
+		});
+		return outcome instanceof Promise
+			? outcome.then((ended) => finish(request, time, ended, effects))
+			: finish(request, time, outcome, effects);
+	};
+
+	function finish(request: RunRequest, time: string, outcome: Outcome, effects: RunEffects): Finished {
+		const { success, duration_ms, data, nodes, error, failedNode } = outcome;
+		const result: RunResult = {
+			success,
+			duration_ms,
+			execution_id: request.executionId,
+			workflow: request.workflow,
+			data,
+			nodes,
+			...(error !== undefined && { error }),
+		};
+		const owner = request.namespace ?? ANONYMOUS;
+		records.add({
+			id: request.executionId,
+			owner_id: owner,
+			workflow: request.workflow,
+			verdict: success ? "success" : "failed",
+			duration_ms,
+			error: error ?? "",
+			time,
+			trigger: request.trigger,
+			context: targetOf(request.input),
+			// A success is recorded without them.
+			...(!success && { nodes: [...request.runnable.nodes], failed_node: failedNode ?? null }),
+		});
+		held.hold(owner, result);
+		if (!success && request.namespace !== null) deps.onFailure(request, result);
+		return { result, answer: effects.answer };
+	}
+}
+
+export const newExecutionId = (clock: Clock): string => uuidv7(clock.now());
+
+/** Of the trigger context only what the record may show goes further. */
+function targetOf({ page_name, path }: JsonObject): { page_name?: string; path?: string } {
+	return {
+		...(typeof page_name === "string" && { page_name }),
+		...(typeof path === "string" && { path }),
+	};
+}

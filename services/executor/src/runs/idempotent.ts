@@ -1,0 +1,124 @@
+import { Failed } from "@tripline/contract/failures";
+import { sha256Hex } from "@tripline/contract/ids";
+import type { SignatureScheme } from "@tripline/contract/workflows";
+import type { Clock } from "@tripline/platform/clock";
+import type { Log } from "@tripline/platform/log";
+import type { StoreClient } from "@tripline/store/client";
+import type { IncomingHeaders } from "@tripline/web/exchange";
+import type { Reply } from "@tripline/web/route";
+import {
+	fingerprintOf,
+	type IdempotencyStorage,
+	idempotencyKey,
+	idempotently,
+} from "../domain/idempotency.ts";
+import type { Address } from "./accepted.ts";
+import { ANONYMOUS } from "./execute.ts";
+
+export interface IdempotentTrigger {
+	readonly key: string;
+	readonly namespace: string | null;
+	readonly address: Address;
+	readonly body: Uint8Array<ArrayBuffer>;
+	readonly executionId: string;
+	answer(): Promise<Reply>;
+}
+
+const TYPE = "idempotency";
+const REPLAYED = { "idempotent-replayed": "true" } as const;
+
+export type Idempotency = ReturnType<typeof idempotency>;
+
+/** Triggers that carry a key run once; a repeat gets the first successful answer. */
+export function idempotency(deps: {
+	readonly store: StoreClient;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly runTimeoutMs: number;
+}) {
+	return {
+		keyOf: (headers: IncomingHeaders, scheme: SignatureScheme | undefined): string | null =>
+			idempotencyKey(headers, scheme),
+
+		async once(trigger: IdempotentTrigger): Promise<Reply> {
+			let ran: Reply | null = null;
+			const outcome = await idempotently({
+				storage: entryStorage(deps.store, trigger.namespace ?? ANONYMOUS),
+				clock: deps.clock,
+				log: deps.log,
+				key: await sha256Hex(JSON.stringify([trigger.address, trigger.key])),
+				fingerprint: await fingerprintOf(trigger.body),
+				executionId: trigger.executionId,
+				deadlineMs: deps.runTimeoutMs,
+				async run() {
+					ran = await trigger.answer();
+					return { status: ran.status, body: JSON.stringify(ran.body) };
+				},
+			});
+			switch (outcome.kind) {
+				case "ran":
+					return ran as unknown as Reply;
+				case "replayed":
+					return replayed(outcome.answer);
+				case "conflict":
+					throw new Failed({
+						kind: "conflict",
+						message: `a call with the same idempotency key is being run: ${outcome.execution_id}`,
+					});
+				case "mismatch":
+					throw new Failed({
+						kind: "invalid",
+						message: "the idempotency key was used with another body",
+						issues: [],
+					});
+			}
+		},
+	};
+}
+
+function replayed({
+	status,
+	body,
+	execution_id,
+}: {
+	status: number;
+	body: string | null;
+	execution_id: string;
+}): Reply {
+	const headers = {
+		...REPLAYED,
+		...(status === 202 && { location: `/executions/${execution_id}` }),
+	};
+	// An answer too large to keep: that the run happened is known, what it gave is not.
+	const kept = body === null ? { success: true, execution_id } : (JSON.parse(body) as unknown);
+	return { status, body: kept, headers };
+}
+
+/** A handle is the entry's id: another claim of the same key is another entry. */
+function entryStorage(store: StoreClient, owner_id: string): IdempotencyStorage<string> {
+	const entryOf = (page_name: string, state: string) => ({
+		owner_id,
+		entry_type: TYPE,
+		page_name,
+		content: state,
+	});
+	const claim: IdempotencyStorage<string>["claim"] = async (key, state) => {
+		const { entry, created } = await store.entries.once(entryOf(key, state));
+		return created ? { mine: entry.id } : { theirs: entry.id, state: entry.content };
+	};
+	return {
+		claim,
+		async takeOver(key, theirs, state) {
+			if (!(await store.entries.delete(owner_id, theirs))) return null;
+			const claimed = await claim(key, state);
+			return "mine" in claimed ? claimed.mine : null;
+		},
+		async keep(key, mine, state) {
+			if ((await store.entries.byId(owner_id, mine)) !== null)
+				await store.entries.upsert(entryOf(key, state));
+		},
+		async release(_key, mine) {
+			await store.entries.delete(owner_id, mine);
+		},
+	};
+}

@@ -1,0 +1,41 @@
+import { httpUrl, secret, trueOrFalse, wholeNumber } from "@tripline/contract/settings";
+import * as z from "zod";
+
+/** The executor's settings, by their environment names. */
+export const executorEnvironment = z.object({
+	MULTI_TENANT: trueOrFalse(true),
+	BASE_URL: httpUrl,
+	SERVICE_ACCESS_TOKEN: secret.optional(),
+	MAX_BODY_BYTES: wholeNumber(1_048_576, 1_024, 104_857_600),
+	RUN_TIMEOUT_MS: wholeNumber(30_000, 1, 600_000),
+	MAX_CONCURRENT_RUNS: wholeNumber(256, 1, 100_000),
+	MAX_QUEUED_RUNS: wholeNumber(1_024, 0, 1_000_000),
+	RATE_LIMIT_PER_MINUTE: wholeNumber(0, 0, 1_000_000_000).unwrap().optional(),
+});
+
+export interface ExecutorSettings {
+	readonly multiTenant: boolean;
+	/** Undefined: the request's origin. */
+	readonly baseUrl: string | undefined;
+	/** Undefined: whoever reaches the port may manage. */
+	readonly accessToken: string | undefined;
+	readonly maxBodyBytes: number;
+	readonly runTimeoutMs: number;
+	readonly maxConcurrentRuns: number;
+	readonly maxQueuedRuns: number;
+	/** Per token or namespace; 0: no limit. */
+	readonly rateLimitPerMinute: number;
+}
+
+const MULTI_TENANT_RATE = 600;
+
+export const executorSettings = (environment: z.output<typeof executorEnvironment>): ExecutorSettings => ({
+	multiTenant: environment.MULTI_TENANT,
+	baseUrl: environment.BASE_URL,
+	accessToken: environment.SERVICE_ACCESS_TOKEN,
+	maxBodyBytes: environment.MAX_BODY_BYTES,
+	runTimeoutMs: environment.RUN_TIMEOUT_MS,
+	maxConcurrentRuns: environment.MAX_CONCURRENT_RUNS,
+	maxQueuedRuns: environment.MAX_QUEUED_RUNS,
+	rateLimitPerMinute: environment.RATE_LIMIT_PER_MINUTE ?? (environment.MULTI_TENANT ? MULTI_TENANT_RATE : 0),
+});

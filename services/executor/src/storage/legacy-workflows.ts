@@ -1,0 +1,36 @@
+import { isKey, type Kv } from "@tripline/platform/kv";
+
+const keyOf = (namespace: string, name: string): string => `${namespace}:wf:${name}`;
+
+/** Named workflows from before they lived in the store. They are read, copied and deleted, never written. */
+export function legacyWorkflowStorage(kv: Kv) {
+	return {
+		async get(namespace: string, name: string): Promise<string | null> {
+			const key = keyOf(namespace, name);
+			// A long name in a script of many bytes is no key, so there never was such a workflow.
+			return isKey(key) ? kv.get(key) : null;
+		},
+
+		async names(namespace: string): Promise<string[]> {
+			const prefix = keyOf(namespace, "");
+			const names: string[] = [];
+			let cursor: string | null = null;
+			do {
+				const page = await kv.list({ prefix, cursor });
+				names.push(...page.keys.map((key) => key.slice(prefix.length)));
+				cursor = page.cursor;
+			} while (cursor !== null);
+			return names;
+		},
+
+		/** Whether there was one. */
+		async delete(namespace: string, name: string): Promise<boolean> {
+			const key = keyOf(namespace, name);
+			if (!isKey(key) || (await kv.get(key)) === null) return false;
+			await kv.delete(key);
+			return true;
+		},
+	};
+}
+
+export type LegacyWorkflowStorage = ReturnType<typeof legacyWorkflowStorage>;

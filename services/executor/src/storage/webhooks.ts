@@ -1,0 +1,47 @@
+import type { Graph, JsonObject, Options } from "@tripline/contract/workflows";
+import type { Kv } from "@tripline/platform/kv";
+
+/** What is kept under a webhook's token. */
+export interface WebhookRecord {
+	readonly graph: Graph;
+	readonly description: string;
+	readonly created_at: string;
+	readonly name?: string;
+	readonly context?: JsonObject;
+	readonly options?: Options;
+	/** Whose webhook it is; absent: nobody's, and a run belongs to the trigger's header. */
+	readonly namespace?: string;
+}
+
+/** A namespace has no colon, and neither has a token, so the two kinds of key cannot meet. */
+const ownedKey = (namespace: string, token: string): string => `${namespace}:wh:${token}`;
+
+export function webhookStorage(kv: Kv) {
+	return {
+		async put(token: string, record: WebhookRecord): Promise<void> {
+			await kv.put(token, JSON.stringify(record));
+			// After the record: a crash in between leaves a webhook that works and is in no list.
+			if (record.namespace !== undefined) await kv.put(ownedKey(record.namespace, token), "");
+		},
+
+		/** The record as it was stored: who reads it may find that it cannot be parsed. */
+		get: (token: string): Promise<string | null> => kv.get(token),
+
+		async list(namespace: string, limit: number, cursor: string | undefined) {
+			const prefix = ownedKey(namespace, "");
+			const page = await kv.list({ prefix, limit, cursor: cursor ?? null });
+			return { tokens: page.keys.map((key) => key.slice(prefix.length)), cursor: page.cursor };
+		},
+
+		/** Whether the namespace had that webhook. */
+		async delete(namespace: string, token: string): Promise<boolean> {
+			const key = ownedKey(namespace, token);
+			if ((await kv.get(key)) === null) return false;
+			await kv.delete(token);
+			await kv.delete(key);
+			return true;
+		},
+	};
+}
+
+export type WebhookStorage = ReturnType<typeof webhookStorage>;

@@ -1,0 +1,48 @@
+import type { Entry } from "@tripline/contract/entries";
+import type { StoreClient } from "@tripline/store/client";
+
+const WORKFLOW = "workflow";
+
+/** Named workflows as entries of the knowledge store. */
+export function workflowStorage(store: StoreClient) {
+	return {
+		find: (namespace: string, name: string): Promise<Entry | null> =>
+			store.entries.get(namespace, WORKFLOW, name),
+
+		save: (namespace: string, workflow: { name: string; description: string; metadata: string }) =>
+			store.entries.upsert({
+				owner_id: namespace,
+				entry_type: WORKFLOW,
+				page_name: workflow.name,
+				content: workflow.description,
+				metadata_json: workflow.metadata,
+			}),
+
+		/** Leaves one that is there. */
+		saveOnce: (namespace: string, workflow: { name: string; description: string; metadata: string }) =>
+			store.entries.once({
+				owner_id: namespace,
+				entry_type: WORKFLOW,
+				page_name: workflow.name,
+				content: workflow.description,
+				metadata_json: workflow.metadata,
+			}),
+
+		async all(namespace: string): Promise<Entry[]> {
+			return Array.fromAsync(store.entries.all({ owner_id: namespace, entry_type: WORKFLOW }));
+		},
+
+		/** Those with a trigger of the event kind. */
+		async listening(namespace: string): Promise<Entry[]> {
+			const filter = { owner_id: namespace, entry_type: WORKFLOW, listens: "true" } as const;
+			return Array.fromAsync(store.entries.all(filter));
+		},
+
+		async delete(namespace: string, name: string): Promise<boolean> {
+			const entry = await this.find(namespace, name);
+			return entry !== null && store.entries.delete(namespace, entry.id);
+		},
+	};
+}
+
+export type WorkflowStorage = ReturnType<typeof workflowStorage>;

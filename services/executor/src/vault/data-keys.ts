@@ -1,0 +1,131 @@
+import { Failed } from "@tripline/contract/failures";
+import type { Clock } from "@tripline/platform/clock";
+import { importVaultKey, keyIdOf, newKeyBytes, type VaultKey } from "@tripline/platform/vault";
+import * as z from "zod";
+import { briefCache } from "./brief-cache.ts";
+import { type KeyCheck, targetOf, WrongMasterKey } from "./key-check.ts";
+import { isUnder, type MasterRing, type Wraps, wrapUnder } from "./master-ring.ts";
+import type { VaultEntry, VaultStorage } from "./storage.ts";
+
+/** A tenant's data key as it is stored. Its number is its id; the highest number is the one to seal with. */
+export interface StoredKey {
+	readonly entry: VaultEntry;
+	readonly number: number;
+	readonly wraps: Wraps;
+	/** The rotation that made it. */
+	readonly rotation?: string | undefined;
+}
+
+const CACHED_KEYS = 1000;
+const CACHED_MS = 5 * 60_000;
+const TRIES = 8;
+const PAGE = /^data-key:([1-9]\d{0,8})$/;
+const Metadata = z.object({ wraps: z.array(z.string()).min(1), rotation: z.string().optional() });
+
+export const dataKeyContext = (tenant: string, number: number): string[] => [
+	"data key",
+	tenant,
+	String(number),
+];
+
+/** Null for what is another page of the same type. */
+export function storedKeyOf(entry: VaultEntry): StoredKey | null {
+	const number = PAGE.exec(entry.page)?.[1];
+	const parsed = Metadata.safeParse(entry.metadata);
+	return number !== undefined && parsed.success ? { entry, number: Number(number), ...parsed.data } : null;
+}
+
+/**
+ * The tenants' data keys. A new one is made by insert-once under the next number, so that parallel callers end with the
+ * same key. A key that is under none of the key check's master keys was left by someone who died while making it:
+ * nothing that was acknowledged is under it, and it counts as absent.
+ */
+export function dataKeys(deps: {
+	masters: MasterRing;
+	check: KeyCheck;
+	storage: VaultStorage;
+	clock: Clock;
+}) {
+	const { masters, check, storage, clock } = deps;
+	const opened = briefCache<VaultKey>({ clock, milliseconds: CACHED_MS, size: CACHED_KEYS });
+
+	return {
+		list,
+
+		/** The key to seal with, made when there is none, or none by the rotation that is asked for. */
+		async newest(tenant: string, rotation?: string): Promise<VaultKey> {
+			for (let tries = 0; tries < TRIES; tries++) {
+				const wraps = await check.wraps();
+				const last = (await list(tenant)).at(-1);
+				if (last !== undefined && isFit(last, wraps, rotation)) return open(tenant, last);
+				await make(tenant, (last?.number ?? 0) + 1, wraps, rotation);
+			}
+			throw unavailable("the vault's keys keep changing, try again");
+		},
+
+		/** Whether what was sealed with the key will stay readable: it is still the newest, under the right master key. */
+		async isNewest(tenant: string, key: VaultKey): Promise<boolean> {
+			const wraps = await check.wraps();
+			const last = (await list(tenant)).at(-1);
+			return last !== undefined && String(last.number) === key.id && isFit(last, wraps);
+		},
+
+		/** Null for a key that was retired. */
+		async find(tenant: string, id: string): Promise<VaultKey | null> {
+			const known = opened.get(`${tenant}\n${id}`);
+			if (known !== undefined) return known;
+			const stored = (await list(tenant)).find((each) => String(each.number) === id);
+			if (stored === undefined) return null;
+			const isAbandoned = !(await check.wraps()).some((envelope) =>
+				isUnder(stored.wraps, keyIdOf(envelope) ?? ""),
+			);
+			return isAbandoned ? null : open(tenant, stored);
+		},
+	};
+
+	async function list(tenant: string): Promise<StoredKey[]> {
+		const keys: StoredKey[] = [];
+		for await (const entry of storage.list({ type: "vault_key", tenant })) {
+			const key = storedKeyOf(entry);
+			if (key !== null) keys.push(key);
+		}
+		return keys.sort((a, b) => a.number - b.number);
+	}
+
+	async function open(tenant: string, { number, wraps }: StoredKey): Promise<VaultKey> {
+		const known = opened.get(`${tenant}\n${number}`);
+		if (known !== undefined) return known;
+		const bytes = await masters.unwrap(wraps, dataKeyContext(tenant, number));
+		if (bytes === null) throw new WrongMasterKey("a data key is under a master key that is not here");
+		const key = await importVaultKey(String(number), bytes);
+		opened.set(`${tenant}\n${number}`, key);
+		return key;
+	}
+
+	async function make(
+		tenant: string,
+		number: number,
+		checkWraps: Wraps,
+		rotation: string | undefined,
+	): Promise<void> {
+		const target = await masters.find(targetOf(checkWraps));
+		if (target === null) throw unavailable("the master key is being replaced, try again later");
+		const others = await Promise.all(
+			checkWraps.slice(0, -1).map((envelope) => masters.find(keyIdOf(envelope) ?? "")),
+		);
+		const under = [...others.filter((master) => master !== null), target];
+		const bytes = newKeyBytes();
+		const wraps = await wrapUnder(under, dataKeyContext(tenant, number), bytes);
+		bytes.fill(0);
+		const metadata = { wraps, ...(rotation === undefined ? {} : { rotation }) };
+		await storage.once({ tenant, type: "vault_key", page: `data-key:${number}`, metadata });
+	}
+}
+
+export type DataKeys = ReturnType<typeof dataKeys>;
+
+const isFit = (key: StoredKey, checkWraps: Wraps, rotation?: string): boolean =>
+	isUnder(key.wraps, targetOf(checkWraps)) && (rotation === undefined || key.rotation === rotation);
+
+const unavailable = (message: string): Failed =>
+	new Failed({ kind: "unavailable", message, retryAfterSeconds: 5 });

@@ -1,0 +1,81 @@
+import type { Clock } from "@tripline/platform/clock";
+import type { MasterKeys } from "@tripline/platform/master-key";
+import { credentialStorage } from "./credential-storage.ts";
+import { dataKeys, storedKeyOf } from "./data-keys.ts";
+import { keyCheck } from "./key-check.ts";
+import { masterRing } from "./master-ring.ts";
+import { rekeySteps } from "./rekey.ts";
+import { type Rotated, rotateKeys } from "./rotate.ts";
+import type { VaultStorage } from "./storage.ts";
+
+export interface VaultStatus {
+	readonly tenants: number;
+	readonly dataKeys: number;
+	readonly credentials: number;
+	readonly isRotating: boolean;
+	readonly isRekeying: boolean;
+}
+
+/** What an operator does with the vault; one of them at a time, beside any number of running services. */
+export function vaultOperations(deps: { masterKeys: MasterKeys; storage: VaultStorage; clock: Clock }) {
+	const { storage, clock } = deps;
+	const masters = masterRing(deps.masterKeys);
+	const check = keyCheck({ masters, storage });
+	const keys = dataKeys({ masters, check, storage, clock });
+	const credentials = credentialStorage({ storage, keys, clock });
+	const steps = rekeySteps({ storage, masters, check });
+
+	return {
+		...steps,
+
+		async status(): Promise<VaultStatus> {
+			await check.verify();
+			const { id } = await masters.current();
+			const tenants = new Set<string>();
+			const names = new Set<string>();
+			let count = 0;
+			let isRotating = false;
+			for await (const entry of storage.list({ type: "vault_key" })) {
+				if (entry.page === "rotation") isRotating = true;
+				if (storedKeyOf(entry) === null) continue;
+				tenants.add(entry.tenant);
+				count++;
+			}
+			for (const tenant of tenants) {
+				for (const [name, { values }] of await credentials.byName(tenant)) {
+					if (values[0]?.kind === "value") names.add(`${tenant}\n${name}`);
+				}
+			}
+			return {
+				tenants: tenants.size,
+				dataKeys: count,
+				credentials: names.size,
+				isRotating,
+				isRekeying: await steps.isUnfinished(id),
+			};
+		},
+
+		async rotate(report: (tenant: string, credentials: number) => void): Promise<Rotated> {
+			await check.verify();
+			return rotateKeys({ storage, keys, credentials, report });
+		},
+
+		/**
+		 * For a platform where the operator changes the secrets: while a next key is set, everything is put under it too;
+		 * once it has become the only one, everything is left under it alone. To be called now and then.
+		 */
+		async followMasterKeys(): Promise<"unchanged" | "next key may be used" | "finished"> {
+			const [current, next] = await deps.masterKeys.load();
+			if (current === undefined) throw new Error("there is no master key");
+			await check.verify();
+			if (next !== undefined) {
+				await steps.wrapAll(next.id);
+				return "next key may be used";
+			}
+			if ((await check.wraps()).length === 1) return "unchanged";
+			await steps.wrapAll(current.id);
+			await steps.leaveOnly(current.id);
+			return "finished";
+		},
+	};
+}

@@ -1,0 +1,84 @@
+import { keyIdOf } from "@tripline/platform/vault";
+import { dataKeyContext, type StoredKey, storedKeyOf } from "./data-keys.ts";
+import { type KeyCheck, WrongMasterKey } from "./key-check.ts";
+import { isUnder, type MasterRing, type Wraps, wrapUnder } from "./master-ring.ts";
+import type { VaultStorage } from "./storage.ts";
+
+/**
+ * Replacing the master key, in two steps that may each be repeated at any time: put everything under the new key too,
+ * and, once the new key is the one in use, leave it only under that. Between them both keys open everything.
+ */
+export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; check: KeyCheck }) {
+	const { storage, masters, check } = deps;
+	return {
+		/** How many data keys were wrapped. From the first moment on, new data keys are under the new master key too. */
+		async wrapAll(masterId: string): Promise<number> {
+			const master = await masters.find(masterId);
+			if (master === null) throw new WrongMasterKey("the new master key is not here");
+			await check.add(masterId);
+			const checkWraps = await check.wraps();
+			let wrapped = 0;
+			for await (const key of storedKeys()) {
+				if (await opensUnder(key, masterId)) continue;
+				const rest = key.wraps.filter((envelope) => keyIdOf(envelope) !== masterId);
+				const bytes = await masters.unwrap(rest, contextOf(key));
+				if (bytes === null) {
+					if (isAbandoned(key, checkWraps)) continue;
+					throw new WrongMasterKey("a data key is under a master key that is not here");
+				}
+				const added = await wrapUnder([master], contextOf(key), bytes);
+				bytes.fill(0);
+				await write(key, [...rest, ...added]);
+				wrapped++;
+			}
+			return wrapped;
+		},
+
+		/** The check goes in between: who makes a data key before that may still wrap it under the old key as well. */
+		async leaveOnly(masterId: string): Promise<void> {
+			await dropOtherWraps(masterId);
+			await check.leaveOnly(masterId);
+			await dropOtherWraps(masterId);
+		},
+
+		/** Whether anything is under another master key too. */
+		async isUnfinished(masterId: string): Promise<boolean> {
+			const isOther = (envelope: string) => keyIdOf(envelope) !== masterId;
+			if ((await check.wraps()).some(isOther)) return true;
+			for await (const key of storedKeys()) {
+				if (isUnder(key.wraps, masterId) && key.wraps.some(isOther)) return true;
+			}
+			return false;
+		},
+	};
+
+	async function dropOtherWraps(masterId: string): Promise<void> {
+		for await (const key of storedKeys()) {
+			const left = key.wraps.filter((envelope) => keyIdOf(envelope) === masterId);
+			if (left.length > 0 && left.length < key.wraps.length) await write(key, left);
+		}
+	}
+
+	async function* storedKeys(): AsyncGenerator<StoredKey, void> {
+		for await (const entry of storage.list({ type: "vault_key" })) {
+			const key = storedKeyOf(entry);
+			if (key !== null) yield key;
+		}
+	}
+
+	async function opensUnder(key: StoredKey, masterId: string): Promise<boolean> {
+		const own = key.wraps.filter((envelope) => keyIdOf(envelope) === masterId);
+		const bytes = await masters.unwrap(own, contextOf(key)).catch(() => null);
+		bytes?.fill(0);
+		return bytes !== null;
+	}
+
+	function write({ entry }: StoredKey, wraps: Wraps): Promise<void> {
+		return storage.replace({ ...entry, metadata: { ...entry.metadata, wraps } });
+	}
+}
+
+const contextOf = ({ entry, number }: StoredKey): string[] => dataKeyContext(entry.tenant, number);
+
+const isAbandoned = (key: StoredKey, checkWraps: Wraps): boolean =>
+	!checkWraps.some((envelope) => isUnder(key.wraps, keyIdOf(envelope) ?? ""));

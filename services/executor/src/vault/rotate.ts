@@ -1,0 +1,100 @@
+import { randomToken } from "@tripline/contract/ids";
+import { SYSTEM_OWNER } from "@tripline/contract/names";
+import { CannotOpen } from "@tripline/platform/vault";
+import { outranked } from "./credential-rows.ts";
+import type { CredentialStorage } from "./credential-storage.ts";
+import { type DataKeys, storedKeyOf } from "./data-keys.ts";
+import type { VaultEntry, VaultStorage } from "./storage.ts";
+
+export interface Rotated {
+	readonly tenants: number;
+	readonly credentials: number;
+	/** Credentials that do not open, as `tenant/name`; their tenants keep their old keys. */
+	readonly broken: readonly string[];
+}
+
+const PAGE = "rotation";
+
+/**
+ * A new data key for every tenant, its credentials sealed again under it, then the old keys removed. An interrupted
+ * rotation goes on where it was, because the new keys carry its id; readers and writers need not wait for it.
+ */
+export async function rotateKeys(deps: {
+	storage: VaultStorage;
+	keys: DataKeys;
+	credentials: CredentialStorage;
+	/** Told after each tenant. */
+	report(tenant: string, credentials: number): void;
+}): Promise<Rotated> {
+	const { storage, keys, credentials, report } = deps;
+	const rotation = await begin(storage);
+	const broken: string[] = [];
+	let tenants = 0;
+	let count = 0;
+	for (const tenant of await tenantsOf(storage)) {
+		const sealed = await rotateTenant(tenant);
+		if (sealed === null) continue;
+		tenants++;
+		count += sealed;
+		report(tenant, sealed);
+	}
+	if (broken.length === 0) await storage.delete(rotation.entry);
+	return { tenants, credentials: count, broken };
+
+	/** How many credentials were sealed again; null when the tenant is done already. */
+	async function rotateTenant(tenant: string): Promise<number | null> {
+		const before = await keys.list(tenant);
+		if (before.length === 1 && before[0]?.rotation === rotation.id) return null;
+		const newest = await keys.newest(tenant, rotation.id);
+		let sealed = 0;
+		let isWhole = true;
+		for (const name of (await credentials.byName(tenant)).keys()) {
+			try {
+				if (await sealAgain(tenant, name, newest)) sealed++;
+			} catch (error) {
+				if (!(error instanceof CannotOpen)) throw error;
+				broken.push(`${tenant}/${name}`);
+				isWhole = false;
+			}
+		}
+		if (!isWhole) return sealed;
+		for (const key of await keys.list(tenant)) {
+			if (key.number < Number(newest.id)) await storage.delete(key.entry);
+		}
+		return sealed;
+	}
+
+	async function sealAgain(tenant: string, name: string, newest: { id: string; key: CryptoKey }) {
+		const found = await credentials.current(tenant, name);
+		const isDue = found !== null && found.key.id !== newest.id;
+		if (isDue) {
+			const { entry: _, ...row } = found.row;
+			const fields = await credentials.unseal(found.key, tenant, name, found.row);
+			const envelope = await credentials.seal(newest, tenant, name, row, fields);
+			await credentials.append(tenant, name, { ...row, envelope });
+		}
+		const rows = await credentials.rows(tenant, name);
+		const best = rows.values.find(
+			(row) => row.kind === "deleted" || row.envelope.startsWith(`v1.${newest.id}.`),
+		);
+		if (best !== undefined) await credentials.remove(outranked(rows, best));
+		return isDue;
+	}
+}
+
+async function begin(storage: VaultStorage): Promise<{ id: string; entry: VaultEntry }> {
+	const page = { tenant: SYSTEM_OWNER, type: "vault_key", page: PAGE } as const;
+	await storage.once({ ...page, metadata: { id: randomToken(12) } });
+	for await (const entry of storage.list(page)) {
+		return { id: String((entry.metadata as { id?: unknown }).id), entry };
+	}
+	throw new Error("another rotation has just ended: start it again");
+}
+
+async function tenantsOf(storage: VaultStorage): Promise<Set<string>> {
+	const tenants = new Set<string>();
+	for await (const entry of storage.list({ type: "vault_key" })) {
+		if (storedKeyOf(entry) !== null) tenants.add(entry.tenant);
+	}
+	return tenants;
+}

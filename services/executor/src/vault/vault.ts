@@ -1,0 +1,185 @@
+import { Failed } from "@tripline/contract/failures";
+import { uuidv7 } from "@tripline/contract/ids";
+import type { Background } from "@tripline/platform/background";
+import type { Clock } from "@tripline/platform/clock";
+import type { MasterKeys } from "@tripline/platform/master-key";
+import { briefCache } from "./brief-cache.ts";
+import { type CredentialRows, outranked } from "./credential-rows.ts";
+import { credentialStorage, type Fields } from "./credential-storage.ts";
+import { dataKeys } from "./data-keys.ts";
+import { keyCheck } from "./key-check.ts";
+import { masterRing } from "./master-ring.ts";
+import type { VaultStorage } from "./storage.ts";
+
+interface PutCredential {
+	readonly auth_recipe: string;
+	readonly fields: Fields;
+}
+
+/** What may be told of a credential. */
+interface DescribedCredential {
+	readonly name: string;
+	readonly auth_recipe: string;
+	/** The fields' names. */
+	readonly fields: readonly string[];
+	readonly updated_at: string;
+}
+
+type WrittenCredential = DescribedCredential & { readonly created: boolean };
+type ListedCredential = DescribedCredential & { readonly last_used_at: string | null };
+
+const VALUE_MS = 5_000;
+const VALUES = 1_000;
+const USE_MS = 60 * 60_000;
+const USES = 10_000;
+const TRIES = 8;
+
+/** The tenants' credentials, sealed at rest. */
+export function createVault(deps: {
+	masterKeys: MasterKeys;
+	storage: VaultStorage;
+	background: Background;
+	clock: Clock;
+}) {
+	const { storage, background, clock } = deps;
+	const masters = masterRing(deps.masterKeys);
+	const check = keyCheck({ masters, storage });
+	const keys = dataKeys({ masters, check, storage, clock });
+	const credentials = credentialStorage({ storage, keys, clock });
+	const values = briefCache<Fields>({ clock, milliseconds: VALUE_MS, size: VALUES });
+	const marked = briefCache<true>({ clock, milliseconds: USE_MS, size: USES });
+
+	return {
+		/** For the start: a `WrongMasterKey` means that nothing of the vault could be read. */
+		async checkKey(): Promise<void> {
+			await check.verify();
+		},
+
+		/**
+		 * A rotation may retire the key between sealing and writing. Only what is under the newest key after it was written
+		 * is acknowledged; else it is sealed again.
+		 */
+		async put(
+			tenant: string,
+			name: string,
+			{ auth_recipe, fields }: PutCredential,
+		): Promise<WrittenCredential> {
+			const [before] = (await credentials.rows(tenant, name)).values;
+			const version = (before?.version ?? 0) + 1;
+			const updated_at = now();
+			const row = { kind: "value", version, put: uuidv7(clock.now()), auth_recipe, updated_at } as const;
+			for (let tries = 0; ; tries++) {
+				const key = await keys.newest(tenant);
+				const envelope = await credentials.seal(key, tenant, name, row, fields);
+				await credentials.append(tenant, name, { ...row, fields: Object.keys(fields), envelope });
+				if (await keys.isNewest(tenant, key)) break;
+				if (tries === TRIES) throw busy();
+			}
+			values.forget(place(tenant, name));
+			const rows = await credentials.rows(tenant, name);
+			const written = rows.values.find((each) => each.put === row.put);
+			if (written !== undefined) await credentials.remove(outranked(rows, written));
+			const created = before?.kind !== "value";
+			return { name, auth_recipe, fields: Object.keys(fields), created, updated_at };
+		},
+
+		list,
+
+		async names(tenant: string): Promise<Set<string>> {
+			return new Set((await list(tenant)).map(({ name }) => name));
+		},
+
+		/** Whether it was there. */
+		async delete(tenant: string, name: string): Promise<boolean> {
+			const { values: found } = await credentials.rows(tenant, name);
+			const [best] = found;
+			if (best?.kind !== "value") return false;
+			const put = uuidv7(clock.now());
+			await credentials.append(tenant, name, {
+				kind: "deleted",
+				version: best.version + 1,
+				put,
+				updated_at: now(),
+			});
+			values.forget(place(tenant, name));
+			marked.forget(place(tenant, name));
+			const rows = await credentials.rows(tenant, name);
+			const deleted = rows.values.find((each) => each.put === put);
+			if (deleted !== undefined) await credentials.remove(outranked(rows, deleted));
+			background.run("deleted credentials", () => removeLongDeleted(tenant));
+			return true;
+		},
+
+		/** The secret itself, for a signature or an outbound call; null when there is none of this name. */
+		async reveal(tenant: string, name: string): Promise<Fields | null> {
+			const known = values.get(place(tenant, name));
+			const fields = known ?? (await open(tenant, name));
+			if (fields !== null) noteUse(tenant, name);
+			return fields;
+		},
+	};
+
+	async function list(tenant: string): Promise<ListedCredential[]> {
+		const listed: ListedCredential[] = [];
+		for (const [name, { values, uses }] of await credentials.byName(tenant)) {
+			const [best] = values;
+			if (best?.kind !== "value") continue;
+			const { auth_recipe, fields, updated_at } = best;
+			listed.push({
+				name,
+				auth_recipe,
+				fields,
+				updated_at,
+				last_used_at: uses[0]?.last_used_at ?? null,
+			});
+		}
+		return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+	}
+
+	async function open(tenant: string, name: string): Promise<Fields | null> {
+		const age = values.age();
+		const found = await credentials.current(tenant, name);
+		if (found === null) return null;
+		const fields = await credentials.unseal(found.key, tenant, name, found.row);
+		values.set(place(tenant, name), fields, age);
+		return fields;
+	}
+
+	/** At most once an hour, so that a busy webhook does not write at every call. */
+	function noteUse(tenant: string, name: string): void {
+		if (marked.get(place(tenant, name)) !== undefined) return;
+		marked.set(place(tenant, name), true);
+		background.run("credential use", async () => {
+			const before = await credentials.rows(tenant, name);
+			const latest = before.uses[0]?.last_used_at;
+			if (latest !== undefined && Date.parse(latest) > clock.now() - USE_MS) return;
+			await credentials.append(tenant, name, { kind: "use", last_used_at: now() });
+			await credentials.remove(before.uses.map(({ entry }) => entry));
+		});
+	}
+
+	async function removeLongDeleted(tenant: string): Promise<void> {
+		for (const [, rows] of await credentials.byName(tenant)) {
+			if (credentials.isLongDeleted(rows)) await credentials.remove(lastToFirst(rows));
+		}
+	}
+
+	function now(): string {
+		return new Date(clock.now()).toISOString();
+	}
+}
+
+export type Vault = ReturnType<typeof createVault>;
+
+/** The entry that says deleted goes last: until then nothing below it counts. */
+const lastToFirst = ({ values, uses }: CredentialRows) =>
+	[...uses, ...[...values].reverse()].map(({ entry }) => entry);
+
+const place = (tenant: string, name: string): string => `${tenant}\n${name}`;
+
+const busy = (): Failed =>
+	new Failed({
+		kind: "unavailable",
+		message: "the vault's keys keep changing, try again",
+		retryAfterSeconds: 5,
+	});

@@ -1,0 +1,163 @@
+import type { Effects } from "@tripline/components/effects";
+import type { Entry } from "@tripline/contract/entries";
+import { Failed } from "@tripline/contract/failures";
+import type { Diagnostic, Graph, JsonObject } from "@tripline/contract/workflows";
+import type { Catalogue } from "@tripline/engine/component";
+import { readSource, type Source } from "@tripline/engine/source";
+import {
+	cronOf,
+	DEFAULT_VERSION,
+	describeStored,
+	documentOf,
+	metadataOf,
+	type SavedWorkflow,
+	sourceOf,
+} from "../domain/saved-workflow.ts";
+import { corrupt } from "../runs/runnable.ts";
+import type { LegacyWorkflowStorage } from "../storage/legacy-workflows.ts";
+import type { WorkflowStorage } from "../storage/workflows.ts";
+import type { Vault } from "../vault/vault.ts";
+import { compiledOr4xx } from "./compiled.ts";
+import { workflowNotFound } from "./find.ts";
+
+export interface Saved {
+	readonly name: string;
+	readonly description: string;
+	readonly created: boolean;
+	readonly graph: Graph;
+	readonly cron_expr: string | null;
+	readonly version: string;
+	readonly updated_at: string;
+	readonly diagnostics: readonly Diagnostic[];
+}
+
+export type SavedWorkflows = ReturnType<typeof savedWorkflows>;
+
+/** A tenant's named workflows: in the store, and those that still lie in the legacy key-value store. */
+export function savedWorkflows(deps: {
+	readonly workflows: WorkflowStorage;
+	readonly legacy: LegacyWorkflowStorage;
+	readonly catalogue: Catalogue<Effects>;
+	readonly vault: Vault;
+}) {
+	const { workflows, legacy, catalogue } = deps;
+
+	return {
+		/** `whole`: name, description and version must be there; else only a name. */
+		async save(namespace: string, source: Source, { whole }: { whole: boolean }): Promise<Saved> {
+			const credentials = await deps.vault.names(namespace);
+			const compiled = compiledOr4xx(source, { catalogue, credentials, named: whole });
+			const { definition, warnings } = compiled;
+			const { name, description = "", version = DEFAULT_VERSION, graph, trigger } = definition;
+			if (name === undefined) throw nameNeeded();
+			const metadata = metadataOf(definition, compiled.triplets);
+			const { entry, created } = await workflows.save(namespace, { name, description, metadata });
+			return {
+				name,
+				description,
+				created,
+				graph,
+				cron_expr: cronOf(trigger ?? null),
+				version,
+				updated_at: isoOf(entry),
+				diagnostics: warnings,
+			};
+		},
+
+		/** The store wins on equal names. */
+		async list(namespace: string): Promise<SavedWorkflow[]> {
+			const stored = (await workflows.all(namespace)).map(describeEntry);
+			const known = new Set(stored.map(({ name }) => name));
+			const old = (await legacy.names(namespace)).filter((name) => !known.has(name));
+			const described = await Promise.all(old.map((name) => describeLegacy(namespace, name)));
+			return [...stored, ...described.filter((each) => each !== null)];
+		},
+
+		/** Posted to another instance, it makes the same workflow. */
+		async document(namespace: string, name: string): Promise<JsonObject> {
+			const entry = await workflows.find(namespace, name);
+			const text = entry?.metadata_json ?? (await legacy.get(namespace, name));
+			if (text === null) throw workflowNotFound();
+			const stored = parsed(text);
+			const description = entry?.content ?? descriptionOf(stored);
+			const source = { version: DEFAULT_VERSION, ...sourceOf(stored), name, description };
+			const { definition } = readSource({ json: source }, { named: true });
+			if (definition === null) throw corrupt();
+			return documentOf(definition, stored);
+		},
+
+		/** Whether it was in either store. */
+		async delete(namespace: string, name: string): Promise<boolean> {
+			const wasStored = await workflows.delete(namespace, name);
+			const wasLegacy = await legacy.delete(namespace, name);
+			return wasStored || wasLegacy;
+		},
+
+		/** One that the store has already stays as it is: it is the newer. */
+		async backfill(namespace: string): Promise<{ backfilled: number; needs_description: string[] }> {
+			const needs_description: string[] = [];
+			let backfilled = 0;
+			for (const name of await legacy.names(namespace)) {
+				const text = await legacy.get(namespace, name);
+				if (text === null) continue;
+				const { definition } = readSource({ json: sourceOf(parsed(text)) }, { named: false });
+				if (definition === null) throw corrupt(`the legacy workflow ${JSON.stringify(name)} cannot be read`);
+				const description = descriptionOf(parsed(text));
+				const metadata = metadataOf(definition, null);
+				const { entry } = await workflows.saveOnce(namespace, { name, description, metadata });
+				backfilled++;
+				if (entry.content === "") needs_description.push(name);
+			}
+			return { backfilled, needs_description };
+		},
+	};
+
+	async function describeLegacy(namespace: string, name: string): Promise<SavedWorkflow | null> {
+		const text = await legacy.get(namespace, name);
+		if (text === null) return null;
+		const stored = parsedOrNull(text);
+		return {
+			name,
+			description: descriptionOf(stored),
+			...describeStored(stored),
+			source: "kv",
+			updated_at: null,
+		};
+	}
+}
+
+const describeEntry = (entry: Entry): SavedWorkflow => ({
+	name: entry.page_name,
+	description: entry.content,
+	...describeStored(parsedOrNull(entry.metadata_json)),
+	source: "store",
+	updated_at: isoOf(entry),
+});
+
+const isoOf = (entry: Entry): string => new Date(entry.updated_at * 1000).toISOString();
+
+function descriptionOf(stored: unknown): string {
+	const description = (stored as { description?: unknown } | null)?.description;
+	return typeof description === "string" ? description : "";
+}
+
+function parsed(text: string): unknown {
+	const value = parsedOrNull(text);
+	if (value === null) throw corrupt("it is not JSON");
+	return value;
+}
+
+function parsedOrNull(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return null;
+	}
+}
+
+const nameNeeded = (): Failed =>
+	new Failed({
+		kind: "uncompilable",
+		message: "the workflow does not compile: name is required",
+		diagnostics: [{ severity: "error", code: "bad_field", message: "name is required", path: "name" }],
+	});

@@ -1,0 +1,409 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { newMasterKeyText } from "@tripline/platform/master-key";
+import fc from "fast-check";
+import { WrongMasterKey } from "../src/vault/key-check.ts";
+import { vaultOperations } from "../src/vault/operations.ts";
+import type { VaultStorage } from "../src/vault/storage.ts";
+import { keysOf, vaultFixture } from "./vault-fixture.ts";
+
+type Fixture = Awaited<ReturnType<typeof vaultFixture>>;
+type Vault = ReturnType<Fixture["vault"]>;
+
+const put = (secret: string) => ({ auth_recipe: "signing_secret", fields: { secret } });
+const quiet = () => {};
+
+async function filled(vault: Vault, tenants = 3, each = 3): Promise<Map<string, string>> {
+	const expected = new Map<string, string>();
+	for (let tenant = 0; tenant < tenants; tenant++) {
+		for (let count = 0; count < each; count++) {
+			const secret = `secret-${tenant}-${count}`;
+			await vault.put(`t${tenant}`, `c${count}`, put(secret));
+			expected.set(`t${tenant}/c${count}`, secret);
+		}
+	}
+	return expected;
+}
+
+async function assertOpens(vault: Vault, expected: ReadonlyMap<string, string>): Promise<void> {
+	for (const [place, secret] of expected) {
+		const [tenant = "", name = ""] = place.split("/");
+		assert.deepEqual(await vault.reveal(tenant, name), { secret }, place);
+	}
+}
+
+const keyPages = async ({ rows }: Fixture, tenant: string) =>
+	(await rows())
+		.filter((row) => row.entry_type === "vault_key" && row.owner_id === tenant)
+		.map((row) => row.page_name);
+
+/** Storage that stops for good at its n-th write, as a killed process does. */
+function dying(storage: VaultStorage, writes: number): VaultStorage {
+	let left = writes;
+	const counted =
+		<Argument>(write: (argument: Argument) => Promise<void>) =>
+		(argument: Argument) =>
+			left-- > 0 ? write(argument) : Promise.reject(new Error("killed"));
+	return {
+		list: storage.list,
+		append: counted(storage.append),
+		once: counted(storage.once),
+		replace: counted(storage.replace),
+		delete: counted(storage.delete),
+	};
+}
+
+/** Does something else just before the first write of a kind. */
+function before(write: "append", storage: VaultStorage, work: () => Promise<unknown>): VaultStorage {
+	let isDone = false;
+	return {
+		...storage,
+		async [write](entry) {
+			if (!isDone) {
+				isDone = true;
+				await work();
+			}
+			await storage[write](entry);
+		},
+	};
+}
+
+/** Does something else between reading a credential's entries and handing them over. */
+function afterRead(storage: VaultStorage, work: () => Promise<unknown>): VaultStorage {
+	let isDone = false;
+	return {
+		...storage,
+		async *list(filter) {
+			const entries = await Array.fromAsync(storage.list(filter));
+			if (!isDone && filter.type === "credential") {
+				isDone = true;
+				await work();
+			}
+			yield* entries;
+		},
+	};
+}
+
+describe("rotate", () => {
+	test("every tenant gets a new data key, everything opens, the old keys are gone", async (context) => {
+		const fixture = await vaultFixture(context);
+		const running = fixture.vault();
+		const expected = await filled(running);
+		const before = (await fixture.rows()).map((row) => row.metadata_json);
+		const told: string[] = [];
+		const rotated = await fixture.operations().rotate((tenant, count) => told.push(`${tenant} ${count}`));
+		assert.deepEqual(rotated, { tenants: 3, credentials: 9, broken: [] });
+		assert.deepEqual(told.sort(), ["t0 3", "t1 3", "t2 3"]);
+		for (const tenant of ["t0", "t1", "t2"])
+			assert.deepEqual(await keyPages(fixture, tenant), ["data-key:2"]);
+		const after = (await fixture.rows()).filter((row) => row.entry_type === "credential");
+		assert.equal(after.length, 9);
+		for (const row of after) assert.ok(!before.includes(row.metadata_json));
+		await assertOpens(fixture.vault(), expected);
+		fixture.clock.advance(5_000);
+		await assertOpens(running, expected);
+		assert.equal((await fixture.operations().status()).isRotating, false);
+	});
+
+	test("stopped after any number of writes it goes on, and nothing is lost at any point", async (context) => {
+		const fixture = await vaultFixture(context);
+		const expected = await filled(fixture.vault(), 2, 2);
+		let interrupted = 0;
+		for (let writes = 0; writes < 40; writes++) {
+			const operations = vaultOperations({
+				masterKeys: keysOf(fixture.firstKey),
+				storage: dying(fixture.storage, writes),
+				clock: fixture.clock,
+			});
+			await operations.rotate(quiet).catch((error: Error) => {
+				assert.equal(error.message, "killed");
+				interrupted++;
+			});
+			await assertOpens(fixture.vault(), expected);
+		}
+		assert.ok(interrupted > 5, `only ${interrupted} interruptions`);
+		await fixture.operations().rotate(quiet);
+		await assertOpens(fixture.vault(), expected);
+		for (const tenant of ["t0", "t1"]) assert.equal((await keyPages(fixture, tenant)).length, 1);
+		assert.equal((await fixture.sealed()).length, 4);
+	});
+
+	test("an interrupted rotation makes no further key for a tenant it has done", async (context) => {
+		const fixture = await vaultFixture(context);
+		await filled(fixture.vault(), 3, 1);
+		let done = "";
+		await assert.rejects(
+			fixture.operations().rotate((tenant) => {
+				done = tenant;
+				throw new Error("killed");
+			}),
+			/killed/,
+		);
+		assert.equal((await fixture.operations().status()).isRotating, true);
+		const told: string[] = [];
+		await fixture.operations().rotate((tenant) => told.push(tenant));
+		assert.equal(told.length, 2);
+		assert.ok(!told.includes(done));
+		assert.deepEqual(await keyPages(fixture, done), ["data-key:2"]);
+	});
+
+	test("puts, deletes and reads at the same moment keep what they were promised", async (context) => {
+		await fc.assert(
+			fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+				const fixture = await vaultFixture(context);
+				const interleaved: VaultStorage = {
+					list: fixture.storage.list,
+					append: scheduler.scheduleFunction(fixture.storage.append),
+					once: scheduler.scheduleFunction(fixture.storage.once),
+					replace: scheduler.scheduleFunction(fixture.storage.replace),
+					delete: scheduler.scheduleFunction(fixture.storage.delete),
+				};
+				const quietVault = fixture.vault();
+				await filled(quietVault, 1, 3);
+				const masterKeys = keysOf(fixture.firstKey);
+				const { clock, background } = fixture;
+				const other = () => fixture.vaultOver(interleaved);
+				const writer = other();
+				await writer.reveal("t0", "c0");
+				const work = [
+					vaultOperations({ masterKeys, storage: interleaved, clock }).rotate(quiet),
+					writer.put("t0", "c0", put("changed")),
+					other().put("t0", "new", put("new")),
+					writer.delete("t0", "c1"),
+				];
+				await scheduler.waitFor(Promise.all(work));
+				await background.flush();
+				const fresh = fixture.vault();
+				await assertOpens(
+					fresh,
+					new Map([
+						["t0/c0", "changed"],
+						["t0/new", "new"],
+						["t0/c2", "secret-0-2"],
+					]),
+				);
+				assert.equal(await fresh.reveal("t0", "c1"), null);
+				assert.deepEqual(await fresh.names("t0"), new Set(["c0", "c2", "new"]));
+				await fixture.operations().rotate(quiet);
+				await assertOpens(
+					fixture.vault(),
+					new Map([
+						["t0/c0", "changed"],
+						["t0/new", "new"],
+					]),
+				);
+			}),
+			{ numRuns: 15 },
+		);
+	});
+
+	test("a put whose key is retired before it is written seals again under the new one", async (context) => {
+		const fixture = await vaultFixture(context);
+		await fixture.vault().put("acme", "x", put("first"));
+		const slow = fixture.vaultOver(
+			before("append", fixture.storage, () => fixture.operations().rotate(quiet)),
+		);
+		await slow.put("acme", "x", put("second"));
+		assert.deepEqual(await keyPages(fixture, "acme"), ["data-key:2"]);
+		assert.deepEqual(await fixture.vault().reveal("acme", "x"), { secret: "second" });
+	});
+
+	test("a credential deleted while it is sealed again stays deleted", async (context) => {
+		const fixture = await vaultFixture(context);
+		await fixture.vault().put("acme", "x", put("v"));
+		const storage = before("append", fixture.storage, () => fixture.vault().delete("acme", "x"));
+		const { clock, firstKey } = fixture;
+		await vaultOperations({ masterKeys: keysOf(firstKey), storage, clock }).rotate(quiet);
+		assert.equal(await fixture.vault().reveal("acme", "x"), null);
+		assert.deepEqual(await fixture.sealed(), []);
+	});
+
+	test("a credential replaced while it is sealed again stays replaced", async (context) => {
+		const fixture = await vaultFixture(context);
+		await fixture.vault().put("acme", "x", put("first"));
+		const storage = before("append", fixture.storage, () => fixture.vault().put("acme", "x", put("second")));
+		const { clock, firstKey } = fixture;
+		await vaultOperations({ masterKeys: keysOf(firstKey), storage, clock }).rotate(quiet);
+		assert.deepEqual(await fixture.vault().reveal("acme", "x"), { secret: "second" });
+	});
+
+	test("a reader whose key is retired under its hands reads again", async (context) => {
+		const fixture = await vaultFixture(context);
+		await fixture.vault().put("acme", "x", put("v"));
+		const slow = fixture.vaultOver(afterRead(fixture.storage, () => fixture.operations().rotate(quiet)));
+		assert.deepEqual(await slow.reveal("acme", "x"), { secret: "v" });
+		assert.deepEqual(await keyPages(fixture, "acme"), ["data-key:2"]);
+	});
+
+	test("a value that was read before it was replaced is not kept after it", async (context) => {
+		const fixture = await vaultFixture(context);
+		await fixture.vault().put("acme", "x", put("first"));
+		const slow: Vault = fixture.vaultOver(
+			afterRead(fixture.storage, () => slow.put("acme", "x", put("second"))),
+		);
+		await slow.reveal("acme", "x");
+		assert.deepEqual(await slow.reveal("acme", "x"), { secret: "second" });
+	});
+
+	test("a writer that still holds a retired key seals again under the new one", async (context) => {
+		const fixture = await vaultFixture(context);
+		const stale = fixture.vault();
+		await stale.put("acme", "x", put("first"));
+		await fixture.operations().rotate(quiet);
+		await stale.put("acme", "x", put("second"));
+		assert.deepEqual(await fixture.vault().reveal("acme", "x"), { secret: "second" });
+	});
+
+	test("a put that died under a retired key does not hide the value before it", async (context) => {
+		const fixture = await vaultFixture(context);
+		await fixture.vault().put("acme", "x", put("acknowledged"));
+		const [row] = (await fixture.rows()).filter(({ entry_type }) => entry_type === "credential");
+		await fixture.operations().rotate(quiet);
+		const metadata = { ...(JSON.parse(row?.metadata_json ?? "") as object), version: 2, put: "died" };
+		await fixture.storage.append({ tenant: "acme", type: "credential", page: "x", metadata });
+		assert.deepEqual(await fixture.vault().reveal("acme", "x"), { secret: "acknowledged" });
+		await fixture.vault().put("acme", "x", put("next"));
+		assert.deepEqual(await fixture.vault().reveal("acme", "x"), { secret: "next" });
+	});
+
+	test("a credential that does not open is named, and its tenant keeps its keys until it is put again", async (context) => {
+		const fixture = await vaultFixture(context);
+		const expected = await filled(fixture.vault(), 2, 2);
+		await fixture.change(
+			`update entries set metadata_json = replace(metadata_json, '"v1.1.', '"v1.1.A') where owner_id = 't0' and page_name = 'c0'`,
+		);
+		assert.deepEqual((await fixture.operations().rotate(quiet)).broken, ["t0/c0"]);
+		expected.delete("t0/c0");
+		await assertOpens(fixture.vault(), expected);
+		assert.equal((await keyPages(fixture, "t0")).length, 2);
+		await fixture.vault().put("t0", "c0", put("mended"));
+		assert.deepEqual((await fixture.operations().rotate(quiet)).broken, []);
+		assert.equal((await keyPages(fixture, "t0")).length, 1);
+		await assertOpens(fixture.vault(), expected.set("t0/c0", "mended"));
+	});
+});
+
+describe("rekey", () => {
+	const second = newMasterKeyText();
+
+	test("under both keys meanwhile, only under the new one afterwards", async (context) => {
+		const fixture = await vaultFixture(context);
+		const expected = await filled(fixture.vault());
+		const secrets = keysOf(fixture.firstKey, second);
+		const operations = fixture.operations(secrets);
+		assert.equal(await operations.followMasterKeys(), "next key may be used");
+		await assertOpens(fixture.vault(), expected);
+		await assertOpens(fixture.vault(keysOf(second)), expected);
+		secrets.texts.shift();
+		assert.equal(await operations.followMasterKeys(), "finished");
+		assert.equal(await operations.followMasterKeys(), "unchanged");
+		await assertOpens(fixture.vault(keysOf(second)), expected);
+		await assert.rejects(fixture.vault().checkKey(), WrongMasterKey);
+		await assert.rejects(fixture.vault().reveal("t0", "c0"), WrongMasterKey);
+		assert.equal((await fixture.operations(keysOf(second)).status()).isRekeying, false);
+	});
+
+	test("stopped after any number of writes it goes on, and both keys open everything until the switch", async (context) => {
+		const fixture = await vaultFixture(context);
+		const expected = await filled(fixture.vault(), 4, 1);
+		const step = (secrets: string[], writes: number) =>
+			vaultOperations({
+				masterKeys: keysOf(...secrets),
+				storage: dying(fixture.storage, writes),
+				clock: fixture.clock,
+			}).followMasterKeys();
+		let interrupted = 0;
+		for (let writes = 0; writes < 5; writes++) {
+			await step([fixture.firstKey, second], writes).catch(() => interrupted++);
+			await assertOpens(fixture.vault(), expected);
+		}
+		assert.equal(await step([fixture.firstKey, second], 99), "next key may be used");
+		await assertOpens(fixture.vault(keysOf(second)), expected);
+		for (let writes = 0; writes < 3; writes++) {
+			await step([second], writes).catch(() => interrupted++);
+			await assertOpens(fixture.vault(keysOf(second)), expected);
+		}
+		assert.equal(await step([second], 99), "finished");
+		await assertOpens(fixture.vault(keysOf(second)), expected);
+		assert.ok(interrupted >= 4, `only ${interrupted} interruptions`);
+	});
+
+	test("a data key made meanwhile is under the new master key too", async (context) => {
+		const fixture = await vaultFixture(context);
+		const running = fixture.vault(keysOf(fixture.firstKey, second));
+		await running.put("old", "x", put("v"));
+		const secrets = keysOf(fixture.firstKey, second);
+		await fixture.operations(secrets).followMasterKeys();
+		await running.put("young", "x", put("v"));
+		await assertOpens(
+			fixture.vault(keysOf(second)),
+			new Map([
+				["old/x", "v"],
+				["young/x", "v"],
+			]),
+		);
+	});
+
+	test("a service that does not know the new key yet reads on, and makes no data key that would be lost", async (context) => {
+		const fixture = await vaultFixture(context);
+		const behind = fixture.vault();
+		await behind.put("old", "x", put("v"));
+		await fixture.operations(keysOf(fixture.firstKey, second)).followMasterKeys();
+		assert.deepEqual(await behind.reveal("old", "x"), { secret: "v" });
+		await behind.put("old", "y", put("v"));
+		await assert.rejects(behind.put("young", "x", put("v")), /being replaced/);
+		await assertOpens(
+			fixture.vault(keysOf(second)),
+			new Map([
+				["old/x", "v"],
+				["old/y", "v"],
+			]),
+		);
+	});
+
+	test("a running service finds the new key once it has taken over", async (context) => {
+		const fixture = await vaultFixture(context);
+		const file = keysOf(fixture.firstKey);
+		const running = fixture.vault(file);
+		const expected = await filled(fixture.vault());
+		await running.checkKey();
+		file.texts.push(second);
+		await fixture.operations(file).followMasterKeys();
+		file.texts.shift();
+		await fixture.operations(file).followMasterKeys();
+		await assertOpens(running, expected);
+		await running.put("young", "x", put("v"));
+		await assertOpens(fixture.vault(keysOf(second)), expected.set("young/x", "v"));
+	});
+
+	test("a data key that someone died over is passed by", async (context) => {
+		const fixture = await vaultFixture(context);
+		const expected = await filled(fixture.vault(), 1, 1);
+		const [left] = (await fixture.rows()).filter(({ page_name }) => page_name === "data-key:1");
+		const secrets = keysOf(fixture.firstKey, second);
+		await fixture.operations(secrets).followMasterKeys();
+		secrets.texts.shift();
+		await fixture.operations(secrets).followMasterKeys();
+		const metadata = JSON.parse(left?.metadata_json ?? "") as object;
+		await fixture.storage.once({ tenant: "died", type: "vault_key", page: "data-key:1", metadata });
+		const vault = fixture.vault(keysOf(second));
+		await vault.put("died", "x", put("v"));
+		const under = (await fixture.rows()).filter(({ owner_id }) => owner_id === "died").at(-1);
+		const row = JSON.parse(under?.metadata_json ?? "") as { envelope: string };
+		const unfinished = { ...row, version: 9, envelope: row.envelope.replace("v1.2.", "v1.1.") };
+		await fixture.storage.append({ tenant: "died", type: "credential", page: "x", metadata: unfinished });
+		await assertOpens(fixture.vault(keysOf(second)), expected.set("died/x", "v"));
+		secrets.texts.push(newMasterKeyText());
+		assert.equal(await fixture.operations(secrets).followMasterKeys(), "next key may be used");
+	});
+
+	test("a re-key that was called off leaves the old key", async (context) => {
+		const fixture = await vaultFixture(context);
+		const expected = await filled(fixture.vault());
+		await fixture.operations(keysOf(fixture.firstKey, second)).followMasterKeys();
+		assert.equal(await fixture.operations().followMasterKeys(), "finished");
+		await assertOpens(fixture.vault(), expected);
+		await fixture.vault().put("young", "x", put("v"));
+		await assert.rejects(fixture.vault(keysOf(second)).checkKey(), WrongMasterKey);
+	});
+});

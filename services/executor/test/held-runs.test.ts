@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { NodeTrace, RunResult } from "@tripline/contract/workflows";
+import { heldRuns } from "../src/domain/held-runs.ts";
+
+const node = (id: string, error?: string): NodeTrace => ({
+	id,
+	component: "set",
+	status: error === undefined ? "success" : "failed",
+	duration_ms: 0,
+	attempts: 1,
+	...(error !== undefined && { error }),
+});
+
+const result = (execution_id: string, nodes: NodeTrace[] = [node(execution_id)]): RunResult => ({
+	success: true,
+	duration_ms: 1,
+	execution_id,
+	workflow: "w",
+	data: null,
+	nodes,
+});
+
+describe("held runs", () => {
+	test("a run's trace is there for its owner and for nobody else", () => {
+		const held = heldRuns();
+		held.hold("acme", result("1"));
+		assert.deepEqual(held.get("acme", "1"), [node("1")]);
+		assert.equal(held.get("other", "1"), null);
+		assert.equal(held.get("acme", "2"), null);
+	});
+
+	test("the oldest goes when there are more than the most", () => {
+		const held = heldRuns({ most: 3 });
+		for (const id of ["1", "2", "3", "4", "5"]) held.hold("acme", result(id));
+		assert.deepEqual(
+			["1", "2", "3", "4", "5"].map((id) => held.get("acme", id) !== null),
+			[false, false, true, true, true],
+		);
+	});
+
+	test("large traces push out older ones, and one too large is not held at all", () => {
+		const held = heldRuns({ most: 10, mostBytes: 20_000 });
+		held.hold("acme", result("small"));
+		held.hold("acme", result("1", [node("n", "x".repeat(9_700))]));
+		assert.equal(held.get("acme", "small"), null);
+		held.hold("acme", result("huge", [node("n", "x".repeat(20_000))]));
+		assert.equal(held.get("acme", "huge"), null);
+		assert.notEqual(held.get("acme", "1"), null);
+		for (let id = 2; id < 40; id++) held.hold("acme", result(String(id)));
+		assert.equal(held.get("acme", "1"), null);
+		assert.equal([...Array(40).keys()].filter((id) => held.get("acme", String(id)) !== null).length, 10);
+	});
+
+	test("a result without a trace holds nothing", () => {
+		const held = heldRuns();
+		const { nodes: _, ...bare } = result("1");
+		held.hold("acme", bare);
+		assert.equal(held.get("acme", "1"), null);
+	});
+});

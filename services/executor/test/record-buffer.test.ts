@@ -1,0 +1,343 @@
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import type { ExecutionReport } from "@tripline/contract/execution-log";
+import type { Background } from "@tripline/platform/background";
+import type { LogFields } from "@tripline/platform/log";
+import fc from "fast-check";
+import { type RecordBufferDeps, recordBuffer } from "../src/domain/record-buffer.ts";
+
+class Unavailable extends Error {}
+class Refused extends Error {}
+
+const record = (workflow: string, verdict: "success" | "failed" = "success"): ExecutionReport => ({
+	owner_id: "acme",
+	workflow,
+	verdict,
+	duration_ms: 1,
+	context: { page_name: "a secret page" },
+});
+
+/** A store that can go away, refuses what is called "bad", and takes its time while `held`. */
+function store() {
+	return {
+		batches: [] as string[][],
+		away: false,
+		held: null as Promise<void> | null,
+		underWay: 0,
+		async send(records: readonly ExecutionReport[]) {
+			assert.equal(++this.underWay, 1, "one batch at a time");
+			try {
+				if (this.held !== null) await this.held;
+				else await null;
+				if (this.away) throw new Unavailable();
+				if (records.some((each) => each.workflow === "bad")) throw new Refused("a secret page");
+				this.batches.push(records.map((each) => each.workflow));
+			} finally {
+				this.underWay--;
+			}
+		},
+	};
+}
+
+function setUp(context: TestContext, options: Partial<RecordBufferDeps> = {}) {
+	context.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_700_000_000_000 });
+	const target = store();
+	const lines: { message: string; fields: LogFields | undefined }[] = [];
+	const buffer = recordBuffer({
+		send: (records) => target.send(records),
+		isUnavailable: (error) => error instanceof Unavailable,
+		clock: { now: () => Date.now() },
+		log: (_, message, fields) => lines.push({ message, fields }),
+		...options,
+	});
+	const after = async (ms: number) => {
+		context.mock.timers.tick(ms);
+		await settled();
+	};
+	return { buffer, target, lines, after };
+}
+
+async function settled(): Promise<void> {
+	for (let turns = 0; turns < 20; turns++) await turn();
+}
+
+describe("record buffer", () => {
+	test("sends what it gathered after 20 ms, in order, in one batch", async (context) => {
+		const { buffer, target, after } = setUp(context);
+		buffer.add(record("a"));
+		await after(15);
+		buffer.add(record("b"));
+		await after(4);
+		assert.deepEqual(target.batches, []);
+		await after(1);
+		assert.deepEqual(target.batches, [["a", "b"]]);
+	});
+
+	test("sends 256 without waiting, but never within the call that adds", async (context) => {
+		const { buffer, target, after } = setUp(context);
+		for (let count = 0; count < 600; count++) buffer.add(record(String(count)));
+		assert.equal(target.underWay, 0);
+		await after(1);
+		await after(1);
+		assert.deepEqual(
+			target.batches.map((batch) => batch.length),
+			[256, 256],
+		);
+		await after(18);
+		assert.deepEqual(target.batches.flat(), [...Array(600).keys()].map(String));
+	});
+
+	test("what comes while a batch is under way is at most 20 ms late after it", async (context) => {
+		const { buffer, target, after } = setUp(context);
+		let release = () => {};
+		target.held = new Promise((resolve) => {
+			release = resolve;
+		});
+		buffer.add(record("a"));
+		await after(20);
+		buffer.add(record("b"));
+		await after(100);
+		assert.equal(target.underWay, 1);
+		target.held = null;
+		release();
+		await settled();
+		await after(0);
+		assert.deepEqual(target.batches, [["a"], ["b"]]);
+	});
+
+	test("while the store is away records wait, tried again after 0.1 s doubling to 5 s", async (context) => {
+		const { buffer, target, after } = setUp(context);
+		let tries = 0;
+		const send = target.send.bind(target);
+		target.send = (records) => {
+			tries++;
+			return send(records);
+		};
+		target.away = true;
+		buffer.add(record("a"));
+		await after(20);
+		for (const [index, delay] of [100, 200, 400, 800, 1600, 3200, 5000, 5000].entries()) {
+			await after(delay - 1);
+			assert.equal(tries, index + 1);
+			buffer.add(record(`b${index}`));
+			await after(1);
+			assert.equal(tries, index + 2);
+		}
+		target.away = false;
+		await after(5000);
+		assert.deepEqual(target.batches, [["a", ...[...Array(8).keys()].map((index) => `b${index}`)]]);
+	});
+
+	test("a refused record is left out, logged without its content, and loses no other", async (context) => {
+		const { buffer, target, lines, after } = setUp(context);
+		for (const name of ["a", "b", "bad", "c", "d", "bad", "e"]) buffer.add(record(name));
+		await after(20);
+		assert.deepEqual(target.batches.flat(), ["a", "b", "c", "d", "e"]);
+		assert.deepEqual(lines, [
+			{ message: "execution records refused", fields: { count: 2, executions: "unknown unknown" } },
+		]);
+	});
+
+	test("a store that goes away while a refused batch is taken apart loses nothing", async (context) => {
+		const { buffer, target, after } = setUp(context);
+		const send = target.send.bind(target);
+		for (let cut = 1; cut <= 8; cut++) {
+			let calls = 0;
+			target.batches = [];
+			target.send = (records) => {
+				target.away = ++calls === cut;
+				return send(records);
+			};
+			for (const name of ["a", "b", "bad", "c"]) buffer.add(record(name));
+			await after(20);
+			await after(100);
+			assert.deepEqual(target.batches.flat(), ["a", "b", "c"]);
+		}
+	});
+
+	test("a full batch does not cut the wait for a store that is away short", async (context) => {
+		const { buffer, target, after } = setUp(context);
+		target.away = true;
+		buffer.add(record("a"));
+		await after(20);
+		target.away = false;
+		for (let count = 0; count < 300; count++) buffer.add(record("b"));
+		await after(99);
+		assert.equal(target.batches.length, 0);
+		await after(1);
+		assert.equal(target.batches[0]?.length, 256);
+	});
+
+	test("past the most it holds, the oldest successes go first, then the oldest failures", async (context) => {
+		const { buffer, target, lines, after } = setUp(context, { most: 4 });
+		const add = (name: string) => buffer.add(record(name, name.startsWith("f") ? "failed" : "success"));
+		for (const name of ["f1", "s1", "s2", "f2", "s3", "s4"]) add(name);
+		await after(20);
+		for (const name of ["f1", "s1", "f2", "f3", "f4", "f5"]) add(name);
+		await after(20);
+		assert.deepEqual(target.batches, [
+			["f1", "f2", "s3", "s4"],
+			["f2", "f3", "f4", "f5"],
+		]);
+		assert.deepEqual(lines[0], { message: "execution records dropped", fields: { count: 1 } });
+	});
+
+	test("says at most once a minute how many it dropped, and counts each once", async (context) => {
+		const { buffer, target, lines, after } = setUp(context, { most: 10 });
+		target.away = true;
+		for (let count = 0; count < 110; count++) {
+			buffer.add(record(String(count)));
+			await after(1000);
+		}
+		target.away = false;
+		await buffer.flush();
+		assert.deepEqual(
+			target.batches.flat(),
+			[...Array(10).keys()].map((index) => String(index + 100)),
+		);
+		const counts = lines.map((line) => Number(line.fields?.count));
+		assert.equal(lines.length, 3);
+		assert.equal(
+			counts.reduce((sum, count) => sum + count),
+			100,
+		);
+	});
+
+	test("holds no more than a little above its bound, whatever comes", async (context) => {
+		const { buffer, target } = setUp(context, { most: 1000 });
+		target.away = true;
+		for (let count = 0; count < 50_000; count++) buffer.add(record(String(count)));
+		target.away = false;
+		await buffer.flush();
+		assert.ok(target.batches.flat().length >= 1000 && target.batches.flat().length <= 1031);
+		assert.equal(target.batches.flat().at(-1), "49999");
+	});
+
+	test("flush sends all at once, in batches, and those under way are waited for", async (context) => {
+		const { buffer, target } = setUp(context);
+		for (let count = 0; count < 700; count++) buffer.add(record(String(count)));
+		await buffer.flush();
+		assert.deepEqual(
+			target.batches.map((batch) => batch.length),
+			[256, 256, 188],
+		);
+	});
+
+	test("flush tries again while the store is away, and gives up after 5 seconds", async (context) => {
+		const { buffer, target, lines, after } = setUp(context);
+		target.away = true;
+		buffer.add(record("a"));
+		let isOver = false;
+		const flushed = buffer.flush().then(() => {
+			isOver = true;
+		});
+		for (let count = 0; count < 49; count++) await after(100);
+		assert.equal(isOver, false);
+		await after(100);
+		await flushed;
+		assert.deepEqual(lines, [{ message: "execution records not sent before the end", fields: { count: 1 } }]);
+		target.away = false;
+		buffer.add(record("b"));
+		await after(20);
+		assert.deepEqual(target.batches, []);
+		await after(5000);
+		assert.deepEqual(target.batches, [["a", "b"]]);
+	});
+
+	test("flush ends though a send never does", async (context) => {
+		const { buffer, target, after } = setUp(context);
+		target.held = new Promise(() => {});
+		buffer.add(record("a"));
+		const flushed = buffer.flush();
+		await after(5000);
+		await flushed;
+	});
+
+	test("every record arrives once, in order, whatever the store does", async (context) => {
+		const { buffer, target, after } = setUp(context, { flushCount: 3 });
+		const steps = fc.array(fc.constantFrom("add", "add", "away", "back", "wait"), { maxLength: 60 });
+		await fc.assert(
+			fc.asyncProperty(steps, async (order) => {
+				target.batches = [];
+				const added: string[] = [];
+				for (const step of order) {
+					if (step === "add") {
+						added.push(String(added.length));
+						buffer.add(record(added.at(-1) ?? ""));
+					} else if (step === "wait") await after(150);
+					else target.away = step === "away";
+				}
+				target.away = false;
+				await settled();
+				await buffer.flush();
+				assert.deepEqual(target.batches.flat(), added);
+			}),
+			{ numRuns: 20 },
+		);
+	});
+});
+
+describe("record buffer on a platform without timers after the answer", () => {
+	function gathered() {
+		const works: (() => Promise<unknown>)[] = [];
+		const background: Background = { run: (_, work) => works.push(work) };
+		return { works, background };
+	}
+
+	test("each record is sent by background work, with what was gathered", async (context) => {
+		const works: Promise<unknown>[] = [];
+		const background: Background = { run: (_, work) => works.push(work()) };
+		const { buffer, target } = setUp(context, { immediate: background });
+		buffer.add(record("a"));
+		buffer.add(record("b"));
+		await Promise.all(works);
+		assert.deepEqual(target.batches, [["a", "b"]]);
+	});
+
+	test("what the store could not take is tried again, then left for the next request", async (context) => {
+		const { works, background } = gathered();
+		const { buffer, target, after } = setUp(context, { immediate: background });
+		target.away = true;
+		buffer.add(record("a"));
+		const first = works.pop()?.();
+		for (const delay of [100, 200, 400, 800]) {
+			await settled();
+			await after(delay);
+		}
+		await first;
+		target.away = false;
+		buffer.add(record("b"));
+		await works.pop()?.();
+		assert.deepEqual(target.batches, [["a", "b"]]);
+	});
+
+	test("a request whose work never ends holds nobody up", async (context) => {
+		const { works, background } = gathered();
+		const sent: string[][] = [];
+		let calls = 0;
+		const { buffer } = setUp(context, {
+			immediate: background,
+			async send(records) {
+				if (++calls === 1) return new Promise(() => {});
+				sent.push(records.map((each) => each.workflow));
+			},
+		});
+		buffer.add(record("a"));
+		void works.pop()?.();
+		await settled();
+		buffer.add(record("b"));
+		await works.pop()?.();
+		assert.deepEqual(sent, [["b"]]);
+	});
+
+	test("adding outside of a request does not throw", (context) => {
+		const background: Background = {
+			run() {
+				throw new Error("no request");
+			},
+		};
+		const { buffer } = setUp(context, { immediate: background });
+		buffer.add(record("a"));
+	});
+});

@@ -1,0 +1,81 @@
+import type { TestContext } from "node:test";
+import { nodeBackground } from "@tripline/platform/background.node";
+import { jsonLog } from "@tripline/platform/log";
+import { type MasterKeys, masterKeyOf, newMasterKeyText } from "@tripline/platform/master-key";
+import { migrate } from "@tripline/platform/migrations";
+import { statement } from "@tripline/platform/sql";
+import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { createStore } from "@tripline/store/app";
+import { storeEnvironment, storeSettings } from "@tripline/store/settings";
+import { storeMigrations } from "@tripline/store/storage/migrations";
+import { manualClock } from "../../../packages/platform/test/contracts/contract.ts";
+import { vaultOperations } from "../src/vault/operations.ts";
+import type { VaultStorage } from "../src/vault/storage.ts";
+import { storedEntries } from "../src/vault/stored-entries.ts";
+import { createVault } from "../src/vault/vault.ts";
+
+/** The real store over real SQLite, and everything that it and the vault write down. */
+export async function vaultFixture(context: TestContext, path = ":memory:") {
+	const sql = openSqlite(path);
+	context.after(() => sql.close());
+	await migrate(sql, storeMigrations);
+	const clock = manualClock();
+	const lines: string[] = [];
+	const log = jsonLog({ level: "debug", clock, write: (line) => lines.push(line) });
+	const store = createStore({
+		sql,
+		clock,
+		log,
+		version: "test",
+		settings: storeSettings(storeEnvironment.parse({})),
+	});
+	const calls = { count: 0 };
+	const transport = {
+		baseUrl: "http://store",
+		fetch(request: Request) {
+			calls.count++;
+			return store.fetch(request);
+		},
+	};
+	const storage = storedEntries(transport);
+	const background = nodeBackground((work, error) => lines.push(`${work}: ${String(error)}`));
+	const firstKey = newMasterKeyText();
+	/** Every row of the vault, as the database has it. */
+	const rows = () =>
+		sql.read<{ owner_id: string; entry_type: string; page_name: string; metadata_json: string }>(
+			statement(
+				"select owner_id, entry_type, page_name, metadata_json from entries where entry_type in ('credential', 'vault_key') order by seq",
+			),
+		);
+	return {
+		sql,
+		clock,
+		log,
+		lines,
+		calls,
+		storage,
+		background,
+		firstKey,
+		/** A vault of its own, as in another process. */
+		vault: (masterKeys = keysOf(firstKey)) => createVault({ masterKeys, storage, background, clock }),
+		/** A vault whose storage is slow or torn. */
+		vaultOver: (other: VaultStorage) =>
+			createVault({ masterKeys: keysOf(firstKey), storage: other, background, clock }),
+		operations: (masterKeys = keysOf(firstKey)) => vaultOperations({ masterKeys, storage, clock }),
+		rows,
+		/** Pages that hold a sealed value, once for each. */
+		async sealed(): Promise<string[]> {
+			const all = await rows();
+			return all.filter((row) => row.metadata_json.includes('"envelope"')).map((row) => row.page_name);
+		},
+		change: (text: string, ...values: string[]) => sql.write([statement(text, ...values)]),
+	};
+}
+
+/** Master keys as of now; the list may change while they are in use. */
+export function keysOf(...texts: string[]): MasterKeys & { readonly texts: string[] } {
+	return {
+		texts,
+		load: async () => (await Promise.all(texts.map(masterKeyOf))).filter((key) => key !== null),
+	};
+}

@@ -1,0 +1,209 @@
+import type { Entry, EntryPage, EntryQuery, UpsertedEntry, WriteEntry } from "@tripline/contract/entries";
+import type {
+	ExecutionPage,
+	ExecutionQuery,
+	ExecutionRecord,
+	ExecutionReport,
+	LatestExecutions,
+	WroteExecutions,
+} from "@tripline/contract/execution-log";
+import type { NeighborQuery, Neighbors } from "@tripline/contract/graph";
+import type { VerifiedPartnerKey } from "@tripline/contract/partner-keys";
+import type { ClaimedOccurrence, ClaimOccurrence } from "@tripline/contract/schedules";
+import type { SearchRequest, Suggestion } from "@tripline/contract/search";
+import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
+import type * as z from "zod";
+import {
+	type Answer,
+	type CallOptions,
+	caller,
+	encoded,
+	StoreRefused,
+	type Transport,
+} from "./client/call.ts";
+
+/** @public Told apart by who catches them. */
+export { StoreRefused, StoreUnavailable } from "./client/call.ts";
+export type { CallOptions, Transport };
+
+export type StoreClient = ReturnType<typeof storeClient>;
+
+type EntryFields = z.input<typeof WriteEntry> & { readonly owner_id: string };
+/** A query's fields; numbers are sent as their text. */
+type Query<Schema extends z.ZodType> = {
+	readonly [Field in keyof z.input<Schema>]: z.input<Schema>[Field] | number;
+};
+type EntryFilter = Query<typeof EntryQuery>;
+type Written = Pick<z.output<typeof UpsertedEntry>, "entry" | "created">;
+
+const PAGE = 1000;
+
+/** The store as the other services see it: what an endpoint answers, or `StoreRefused`, or `StoreUnavailable`. */
+export function storeClient(transport: Transport) {
+	const call = caller(transport);
+
+	const entries = {
+		/** Creates or replaces the entry of an owner, type and page. */
+		upsert: (entry: EntryFields, options?: CallOptions): Promise<Written> =>
+			call("PUT", "/entries", isWritten, { body: entry }, options),
+
+		/** Creates it, or leaves the one that is there as it is: of parallel callers exactly one gets `created`. */
+		once: (entry: EntryFields, options?: CallOptions): Promise<Written> =>
+			call("PUT", "/entries", isWritten, { body: { ...entry, if_absent: true } }, options),
+
+		/** Always a new one, whatever is there. */
+		append: (entry: EntryFields, options?: CallOptions): Promise<Pick<Written, "entry">> =>
+			call("POST", "/entries", has("entry"), { body: entry }, options),
+
+		/** The newest of an owner, type and page. */
+		async get(
+			owner_id: string,
+			entry_type: string,
+			page_name: string,
+			options?: CallOptions,
+		): Promise<Entry | null> {
+			const query = { owner_id, entry_type, page_name, limit: 1 };
+			const page = await call<EntryPage>("GET", "/entries", isEntryPage, { query }, options);
+			return page.entries[0] ?? null;
+		},
+
+		byId: (owner_id: string, id: string, options?: CallOptions): Promise<Entry | null> =>
+			orNull(
+				call<{ entry: Entry }>(
+					"GET",
+					`/entries/${encoded(id)}`,
+					has("entry"),
+					{ query: { owner_id } },
+					options,
+				).then(({ entry }) => entry),
+			),
+
+		list: (filter: EntryFilter, options?: CallOptions): Promise<EntryPage> =>
+			call("GET", "/entries", isEntryPage, { query: filter }, options),
+
+		/** Every entry that fits, newest first, a page at a time. */
+		async *all(
+			filter: Omit<EntryFilter, "cursor">,
+			options?: CallOptions,
+		): AsyncGenerator<EntryPage["entries"][number], void> {
+			let cursor: string | null = null;
+			do {
+				const query: EntryFilter = { limit: PAGE, ...filter, ...(cursor === null ? {} : { cursor }) };
+				const page: EntryPage = await entries.list(query, options);
+				yield* page.entries;
+				cursor = page.next_cursor;
+			} while (cursor !== null);
+		},
+
+		/** Whether it was there. */
+		delete: async (owner_id: string, id: string, options?: CallOptions): Promise<boolean> =>
+			(await orNull(
+				call("DELETE", `/entries/${encoded(id)}`, has("deleted"), { query: { owner_id } }, options),
+			)) !== null,
+	};
+
+	const executionLog = {
+		/** At most 500 at once. Records that bring their ids may be sent again. */
+		append: (
+			records: readonly ExecutionReport[],
+			options?: CallOptions,
+		): Promise<z.output<typeof WroteExecutions>> =>
+			call("POST", "/execution-log", has("recorded"), { body: { records } }, options),
+
+		list: (
+			query: Query<typeof ExecutionQuery>,
+			options?: CallOptions,
+		): Promise<z.output<typeof ExecutionPage>> =>
+			call("GET", "/execution-log", hasList("executions"), { query }, options),
+
+		/** By workflow; without names that of every workflow of the owner. */
+		async latest(
+			owner_id: string,
+			workflows?: readonly string[],
+			options?: CallOptions,
+		): Promise<z.output<typeof LatestExecutions>["latest"]> {
+			const query = { owner_id, ...(workflows === undefined ? {} : { workflow: workflows }) };
+			const answer = await call<z.output<typeof LatestExecutions>>(
+				"GET",
+				"/execution-log/latest",
+				has("latest"),
+				{ query },
+				options,
+			);
+			return answer.latest;
+		},
+
+		get: (owner_id: string, id: string, options?: CallOptions): Promise<ExecutionRecord | null> =>
+			orNull(call("GET", `/execution-log/${encoded(id)}`, has("verdict"), { query: { owner_id } }, options)),
+	};
+
+	const schedules = {
+		/** A page of what is due, and how many workflows have a schedule at all. */
+		due: (
+			filter: Pick<EntryFilter, "owner_id" | "entry_type" | "now" | "limit" | "cursor"> = {},
+			options?: CallOptions,
+		): Promise<EntryPage> =>
+			call("GET", "/entries", isEntryPage, { query: { ...filter, cron: "due" } }, options),
+
+		claim: (claim: ClaimOccurrence, options?: CallOptions): Promise<ClaimedOccurrence> =>
+			call("POST", "/schedules/claim", has("claimed"), { body: claim }, options),
+	};
+
+	return {
+		entries,
+		executionLog,
+		schedules,
+		partnerKeys: {
+			verify: (key: string, options?: CallOptions): Promise<z.output<typeof VerifiedPartnerKey>> =>
+				call("POST", "/partner-keys/verify", has("valid"), { body: { key } }, options),
+		},
+		async search(request: z.input<typeof SearchRequest>, options?: CallOptions): Promise<Suggestion[]> {
+			const isAnswer = hasList("suggestions");
+			const answer = await call<{ suggestions: Suggestion[] }>(
+				"POST",
+				"/search",
+				isAnswer,
+				{ body: request },
+				options,
+			);
+			return answer.suggestions;
+		},
+		triplets: {
+			ingest: (
+				candidate: z.input<typeof TripletCandidate>,
+				options?: CallOptions,
+			): Promise<z.output<typeof Ingested>> =>
+				call("POST", "/triplets/ingest", has("triplet"), { body: candidate }, options),
+		},
+		graph: {
+			neighbors: (
+				name: string,
+				query: Query<typeof NeighborQuery> = {},
+				options?: CallOptions,
+			): Promise<z.output<typeof Neighbors>> =>
+				call("GET", `/graph/neighbors/${encoded(name)}`, hasList("neighbors"), { query }, options),
+		},
+	};
+}
+
+/** The peer is our own service: an answer is looked at only as far as its first use needs. */
+const has =
+	(field: string) =>
+	(answer: Answer): boolean =>
+		answer[field] !== undefined;
+const hasList =
+	(field: string) =>
+	(answer: Answer): boolean =>
+		Array.isArray(answer[field]);
+const isWritten = (answer: Answer): boolean =>
+	typeof answer.created === "boolean" && answer.entry !== undefined;
+const isEntryPage = hasList("entries");
+
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+	try {
+		return await answer;
+	} catch (error) {
+		if (error instanceof StoreRefused && error.status === 404) return null;
+		throw error;
+	}
+}

@@ -1,0 +1,48 @@
+import { isPrivate } from "@tripline/contract/entry-types";
+import { invalid } from "@tripline/contract/failures";
+import { nextTime, type Schedule, scheduleOf } from "./schedule.ts";
+
+/** What an entry's metadata says that the database must find by itself, kept in columns of its own. */
+export interface Columns {
+	readonly schedule: Schedule | null;
+	/** Unix seconds; of a schedule, or told directly. */
+	readonly next_run_at: number | null;
+	/** The events that start the workflow. */
+	readonly listens: string | null;
+}
+
+const NONE: Columns = { schedule: null, next_run_at: null, listens: null };
+const DUE_PATH = "metadata_json.due_at";
+
+/** `now` in Unix seconds. */
+export function columnsOf(entryType: string, metadataJson: string, now: number): Columns {
+	if (entryType === "workflow") return ofWorkflow(JSON.parse(metadataJson), now);
+	if (!isPrivate(entryType)) return NONE;
+	const metadata = JSON.parse(metadataJson) as { embed?: unknown; due_at?: unknown };
+	if (metadata.embed) {
+		throw invalid([{ path: "metadata_json.embed", message: `${entryType} is internal and never embedded` }]);
+	}
+	return entryType === "accepted_run" ? { ...NONE, next_run_at: dueAt(metadata.due_at) } : NONE;
+}
+
+function ofWorkflow(metadata: { config?: unknown; cron_expr?: unknown }, now: number): Columns {
+	const schedule = scheduleOf(metadata);
+	return {
+		schedule,
+		next_run_at: schedule === null ? null : nextTime(schedule, now),
+		listens: listensTo(metadata.config),
+	};
+}
+
+/** Read as leniently as the migration reads what was there before it. */
+function listensTo(config: unknown): string | null {
+	const trigger = (config as { trigger?: unknown } | null | undefined)?.trigger;
+	const { type, event } = (trigger ?? {}) as { type?: unknown; event?: unknown };
+	return type === "event" && typeof event === "string" && event !== "" ? event : null;
+}
+
+function dueAt(value: unknown): number | null {
+	if (value === undefined || value === null) return null;
+	if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+	throw invalid([{ path: DUE_PATH, message: "must be Unix seconds, a whole number, or null" }]);
+}

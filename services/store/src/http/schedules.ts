@@ -1,0 +1,42 @@
+import { uuidv7 } from "@tripline/contract/ids";
+import { ClaimedOccurrence, ClaimOccurrence } from "@tripline/contract/schedules";
+import { type Route, reply, route } from "@tripline/web/route";
+import { assertInternal, type Caller } from "../domain/callers.ts";
+import { latestTime, nextTime } from "../domain/schedule.ts";
+import type { StoreParts } from "./deps.ts";
+
+export function scheduleRoutes({ schedules, clock }: StoreParts): Route<Caller>[] {
+	return [
+		route({
+			method: "POST",
+			path: "/schedules/claim",
+			tag: "Schedules",
+			summary: "Claim the occurrence of a workflow that is due",
+			description:
+				"Internal callers only. The occurrence is the latest time at or before now: of those that were missed only the latest runs. Of any number of callers exactly one claims it; it is kept as an entry of type occurrence, and the workflow's next time moves to the first after now. Nothing is claimed when nothing is due, or when the workflow was deleted or got another schedule in between.",
+			body: ClaimOccurrence,
+			responses: { 200: { description: "Whether it is this caller's", body: ClaimedOccurrence } },
+			async handle({ caller, body }) {
+				assertInternal(caller);
+				const now = body.now ?? Math.floor(clock.now() / 1000);
+				const read = await schedules.get(body.owner_id, body.id);
+				if (read === null || read.next_run_at > now) {
+					return reply(200, { claimed: false, occurrence: null, next_run_at: iso(read?.next_run_at) });
+				}
+				const occurrence = latestTime(read.schedule, read.next_run_at, now) ?? read.next_run_at;
+				const nextRunAt = nextTime(read.schedule, now);
+				const claimed = await schedules.claim({
+					id: body.id,
+					read,
+					occurrence: { id: uuidv7(clock.now()), page_name: `${read.page_name}@${iso(occurrence)}` },
+					nextRunAt,
+					now: Math.floor(clock.now() / 1000),
+				});
+				return reply(200, { claimed, occurrence: iso(occurrence), next_run_at: iso(nextRunAt) });
+			},
+		}),
+	];
+}
+
+const iso = (seconds: number | null | undefined): string | null =>
+	seconds === null || seconds === undefined ? null : new Date(seconds * 1000).toISOString();

@@ -1,0 +1,137 @@
+import { LIFETIMES, PRIVATE_TYPES } from "@tripline/contract/entry-types";
+import type { Place } from "@tripline/contract/paging";
+import type { SqlValue, Statement } from "@tripline/platform/sql";
+
+export interface EntryFilter {
+	readonly entry_type?: string | undefined;
+	readonly owner_id?: string | undefined;
+	readonly page_name?: string | undefined;
+	readonly since?: number | undefined;
+	readonly until?: number | undefined;
+	/** Only entries whose next run is at or before this. */
+	readonly dueAt?: number | undefined;
+	/** Only workflows that an event starts. */
+	readonly listens?: boolean | undefined;
+	/** Only failed or only successful execution records. */
+	readonly verdict?: "success" | "failed" | undefined;
+	readonly after?: Place | undefined;
+	readonly limit: number;
+}
+
+const LARGE_BYTES = 16 * 1024;
+
+const noneOf = (types: readonly string[]): string =>
+	types.map((type) => `entry_type <> '${type}'`).join(" and ");
+
+/** Types that come in bulk stand in fewer indexes; each term is one of the indexes' own. */
+const LISTED_BULK_TYPES = ["execution_log", "triplet"];
+const BULK_TYPES = [...LISTED_BULK_TYPES, ...Object.keys(LIFETIMES)];
+const NOT_BULK = noneOf(BULK_TYPES);
+/** What a list that names no type has, beside the bulk types. */
+const LISTED_TYPES = noneOf([...BULK_TYPES, ...PRIVATE_TYPES.filter((type) => !BULK_TYPES.includes(type))]);
+const LOG = "entry_type = 'execution_log'";
+
+/** Texts by the shape of their filter: there are few shapes, and a text that is not built again is found faster. */
+const listings = new Map<number, string>();
+
+export function listing(filter: EntryFilter): Statement {
+	const values: SqlValue[] = [];
+	let shape = shapeOfTypes(filter);
+	const add = (value: SqlValue | undefined): void => {
+		shape *= 2;
+		if (value === undefined) return;
+		shape += 1;
+		values.push(value);
+	};
+	add(filter.owner_id);
+	add(filter.entry_type);
+	add(filter.page_name);
+	add(filter.since);
+	add(filter.until);
+	add(filter.dueAt);
+	add(filter.after?.created_at);
+	add(filter.after?.seq);
+	values.push(filter.limit + 1);
+	let text = listings.get(shape);
+	if (text === undefined) {
+		text = listingText(filter);
+		listings.set(shape, text);
+	}
+	return { text, values };
+}
+
+/** What of the type, the verdict and the listening stands in the text itself. */
+function shapeOfTypes({ entry_type, verdict, listens }: EntryFilter): number {
+	if (listens) return 4;
+	if (verdict !== undefined) return verdict === "failed" ? 3 : 2;
+	return entry_type !== undefined && BULK_TYPES.includes(entry_type) ? 1 : 0;
+}
+
+/** Newest first. Every branch is read in the order of an index that holds it, and only as far as the page needs. */
+function listingText(filter: EntryFilter): string {
+	let bound = 0;
+	const next = () => `?${++bound}`;
+	const terms: string[] = [];
+	// In the order of the values. The owner comes first: OWNERS_TYPES refers to it as ?1.
+	if (filter.owner_id !== undefined) terms.push(`owner_id = ${next()}`);
+	if (filter.entry_type !== undefined) terms.push(`entry_type = +${next()}`);
+	if (filter.page_name !== undefined) terms.push(`page_name = ${next()}`);
+	if (filter.since !== undefined) terms.push(`created_at >= ${next()}`);
+	if (filter.until !== undefined) terms.push(`created_at <= ${next()}`);
+	if (filter.dueAt !== undefined) terms.push(`next_run_at <= ${next()}`);
+	if (filter.after !== undefined) terms.push(`(created_at, seq) < (${next()}, ${next()})`);
+	const limit = `+${next()}`;
+	const newest = branches(filter).map(({ index, term }) => {
+		const where = [...terms, term].filter((each) => each !== undefined).join(" and ");
+		return `select ${LISTED} from entries ${index === undefined ? "" : `indexed by ${index}`}
+			${where === "" ? "" : `where ${where}`}
+			order by created_at desc, seq desc limit ${limit}`;
+	});
+	if (newest.length === 1) return newest[0] as string;
+	const union = newest.map((each) => `select * from (${each})`).join(" union all ");
+	return `select * from (${union}) order by created_at desc, seq desc limit ${limit}`;
+}
+
+const LISTED = `seq, id, entry_type, owner_id, page_name, created_at, updated_at, next_run_at,
+	iif(octet_length(content) > ${LARGE_BYTES}, null, content) as content,
+	iif(octet_length(metadata_json) > ${LARGE_BYTES}, null, metadata_json) as metadata_json,
+	octet_length(content) + octet_length(metadata_json) as bytes`;
+
+interface Branch {
+	/** Where the planner would take an index with more equal columns but far more rows. */
+	readonly index?: string;
+	/** Written out, not bound: a partial index is used only where its own words stand in the query. */
+	readonly term?: string;
+}
+
+function branches(filter: EntryFilter): Branch[] {
+	const ofListening = filter.listens ? { term: "listens is not null" } : {};
+	if (filter.dueAt !== undefined) return [{ index: "entries_due", ...ofListening }];
+	if (filter.listens) return [{ index: "entries_listens", ...ofListening }];
+	if (filter.verdict === "failed")
+		return [{ index: "entries_failures", term: `${LOG} and ${VERDICT} = 'failed'` }];
+	if (filter.verdict === "success") return [{ term: `${VERDICT} = 'success'` }];
+	if (filter.entry_type === undefined) return [ofOtherTypes(filter), ...LISTED_BULK_TYPES.map(ofBulkType)];
+	return filter.owner_id === undefined && !BULK_TYPES.includes(filter.entry_type)
+		? [{ term: NOT_BULK }]
+		: [{}];
+}
+
+const ofBulkType = (type: string): Branch => ({ term: `entry_type = '${type}'` });
+
+function ofOtherTypes(filter: EntryFilter): Branch {
+	if (filter.owner_id === undefined || filter.page_name === undefined) return { term: LISTED_TYPES };
+	return { index: "entries_page", term: `${LISTED_TYPES} and entry_type in (${OWNERS_TYPES})` };
+}
+
+const VERDICT = "json_extract(metadata_json, '$.verdict')";
+
+/** Steps from one type to the next through the index: an owner has many entries but few types. */
+const OWNERS_TYPES = `
+	with recursive types (name) as (
+		select min(entry_type) from entries where owner_id = ?1
+		union all
+		select (select min(entry_type) from entries where owner_id = ?1 and entry_type > types.name)
+		from types where types.name is not null
+	)
+	select name from types`;

@@ -1,0 +1,35 @@
+import { type Sql, statement } from "@tripline/platform/sql";
+
+const ROWS_PER_DELETE = 500;
+
+export interface Cutoff {
+	readonly entry_type: string;
+	/** Unix seconds: what was made before is past its lifetime. */
+	readonly before: number;
+}
+
+export function retentionStorage(sql: Sql) {
+	return {
+		/** Deletes a bounded number of entries past their lifetime; how many went. */
+		async deletePast(cutoffs: readonly Cutoff[]): Promise<number> {
+			const [outcome] = await sql.write([
+				statement(
+					`with recursive owners (name) as (
+						select min(owner_id) from entries
+						union all
+						select (select min(owner_id) from entries where owner_id > owners.name)
+						from owners where owners.name is not null
+					)
+					delete from entries where seq in (
+						select seq from owners cross join json_each(?1) as cutoff cross join entries
+						where owner_id = owners.name and entry_type = cutoff.value ->> 'entry_type'
+							and created_at < cutoff.value ->> 'before'
+						limit ${ROWS_PER_DELETE}
+					)`,
+					JSON.stringify(cutoffs),
+				),
+			]);
+			return outcome?.changes ?? 0;
+		},
+	};
+}

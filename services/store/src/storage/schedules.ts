@@ -1,0 +1,69 @@
+import { type Sql, statement } from "@tripline/platform/sql";
+import { upsertKey } from "./entries.ts";
+
+export interface Scheduled {
+	readonly owner_id: string;
+	readonly page_name: string;
+	readonly schedule: string;
+	readonly next_run_at: number;
+}
+
+export function scheduleStorage(sql: Sql) {
+	return {
+		/** The workflow's schedule and next time; null when it has none, or is not the owner's. */
+		async get(owner: string, id: string): Promise<Scheduled | null> {
+			const rows = await sql.read<Scheduled>(
+				statement(
+					`select owner_id, page_name, schedule, next_run_at from entries
+					where id = ?1 and owner_id = ?2 and schedule is not null and next_run_at is not null`,
+					id,
+					owner,
+				),
+			);
+			return rows[0] ?? null;
+		},
+
+		/**
+		 * Keeps the occurrence and moves the next time on, in one unit of work, while both are as they were read. Whether
+		 * this call kept the occurrence: of any number at once one does, and none after the schedule was changed.
+		 */
+		async claim(claim: {
+			readonly id: string;
+			readonly read: Scheduled;
+			/** Id and page of the entry that stands for the occurrence. */
+			readonly occurrence: { readonly id: string; readonly page_name: string };
+			readonly nextRunAt: number | null;
+			readonly now: number;
+		}): Promise<boolean> {
+			const { id, read, occurrence, nextRunAt, now } = claim;
+			const kept = { owner_id: read.owner_id, entry_type: "occurrence", page_name: occurrence.page_name };
+			const [inserted] = await sql.write([
+				statement(
+					`insert into entries
+						(id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at, upsert_key)
+					select ?4, 'occurrence', owner_id, ?5, '', '{}', ?6, ?6, ?7 from entries where ${UNCHANGED}
+					on conflict (upsert_key) where upsert_key is not null do nothing returning id`,
+					id,
+					read.schedule,
+					read.next_run_at,
+					occurrence.id,
+					occurrence.page_name,
+					now,
+					upsertKey(kept),
+				),
+				statement(
+					`update entries set next_run_at = ?4 where ${UNCHANGED}`,
+					id,
+					read.schedule,
+					read.next_run_at,
+					nextRunAt,
+				),
+			]);
+			return inserted?.rows.length === 1;
+		},
+	};
+}
+
+export type ScheduleStorage = ReturnType<typeof scheduleStorage>;
+
+const UNCHANGED = "id = ?1 and schedule = ?2 and next_run_at = ?3";

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import type { StoreEvent } from "@tripline/contract/events";
+import { EVENT_DEPTH_HEADER } from "@tripline/contract/headers";
+import { nodeBackground } from "@tripline/platform/background.node";
+import { systemClock } from "@tripline/platform/clock";
+import { migrate } from "@tripline/platform/migrations";
+import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { createStore } from "../src/app.ts";
+import { storeMigrations } from "../src/storage/migrations.ts";
+
+const LISTENER = {
+	entry_type: "workflow",
+	owner_id: "o",
+	page_name: "on write",
+	content: "",
+	metadata_json: JSON.stringify({ config: { trigger: { type: "event", event: "entry.*" } } }),
+};
+const NOTE = { entry_type: "note", owner_id: "o", page_name: "p", content: "c" };
+const TRIPLET = { owner_id: "o", subject: "a", predicate: "b", object: "c", source: { uri: "u", hash: "h" } };
+
+async function opened(context: TestContext, notify?: (event: StoreEvent) => Promise<void>) {
+	const sql = openSqlite(":memory:");
+	context.after(() => sql.close());
+	await migrate(sql, storeMigrations);
+	const failures: unknown[] = [];
+	const background = nodeBackground((_, error) => failures.push(error));
+	const told: StoreEvent[] = [];
+	const store = createStore({
+		sql,
+		clock: systemClock,
+		log: () => {},
+		version: "test",
+		settings: {
+			internalToken: undefined,
+			defaultOwner: undefined,
+			ingestUrl: undefined,
+			dailyLogLimit: 1000,
+			retentionDays: 30,
+			maxBodyBytes: 1_048_576,
+		},
+		background,
+		notify:
+			notify ??
+			(async (event) => {
+				told.push(event);
+			}),
+	});
+	return {
+		told,
+		failures,
+		async send(method: string, path: string, body: object, headers: Record<string, string> = {}) {
+			const response = await store.fetch(
+				new Request(`http://store${path}`, { method, body: JSON.stringify(body), headers }),
+			);
+			assert.ok(response.ok, await response.clone().text());
+			return (await response.json()) as { entry: { id: string } };
+		},
+		/** What was told since the last time. */
+		async heard() {
+			await background.flush();
+			return told.splice(0);
+		},
+	};
+}
+
+describe("the store tells of writes", () => {
+	test("of entries, whether made, replaced or appended", async (context) => {
+		const { send, heard } = await opened(context);
+		await send("PUT", "/entries", LISTENER);
+		const { entry } = await send("PUT", "/entries", NOTE);
+		const data = { id: entry.id, entry_type: "note", page_name: "p", created: true };
+		const event = { owner_id: "o", type: "entry.upserted", depth: 0 };
+		assert.deepEqual(await heard(), [{ ...event, data }]);
+		await send("PUT", "/entries", NOTE);
+		assert.deepEqual(await heard(), [{ ...event, data: { ...data, created: false } }]);
+		const appended = await send("POST", "/entries", NOTE);
+		assert.deepEqual(await heard(), [{ ...event, data: { ...data, id: appended.entry.id } }]);
+	});
+
+	test("of ingested triplets that were not there yet", async (context) => {
+		const { send, heard } = await opened(context);
+		await send("PUT", "/entries", LISTENER);
+		await send("POST", "/triplets/ingest", TRIPLET);
+		const data = { action: "created", subject: "a", predicate: "b", object: "c", source_uri: "u" };
+		const event = { owner_id: "o", type: "triplet.ingested", depth: 0 };
+		assert.deepEqual(await heard(), [{ ...event, data }]);
+		await send("POST", "/triplets/ingest", TRIPLET);
+		assert.deepEqual(await heard(), []);
+		const statements = ["c", "d", "e"].map((object) => ({ subject: "a", predicate: "b", object }));
+		await send("POST", "/triplets/ingest/batch", {
+			owner_id: "o",
+			source: TRIPLET.source,
+			candidates: statements,
+		});
+		assert.deepEqual(
+			await heard(),
+			["d", "e"].map((object) => ({ ...event, data: { ...data, object } })),
+		);
+	});
+
+	test("only where someone listens, from the moment they do until they no longer do", async (context) => {
+		const { send, heard } = await opened(context);
+		const listens = async () => {
+			await send("PUT", "/entries", NOTE);
+			return (await heard()).length === 1;
+		};
+		assert.equal(await listens(), false);
+		await send("PUT", "/entries", { ...LISTENER, owner_id: "other" });
+		assert.equal(await listens(), false);
+		await send("PUT", "/entries", LISTENER);
+		assert.equal(await listens(), true);
+		await send("PUT", "/entries", { ...LISTENER, metadata_json: "{}" });
+		assert.equal(await listens(), false);
+	});
+
+	test("never of what the service keeps for itself, nor of what if_absent left as it was", async (context) => {
+		const { send, heard } = await opened(context);
+		await send("PUT", "/entries", LISTENER);
+		for (const entry_type of ["workflow", "idempotency", "credential", "value"]) {
+			await send("PUT", "/entries", { ...NOTE, entry_type });
+		}
+		await send("POST", "/execution-log", {
+			owner_id: "o",
+			workflow: "w",
+			verdict: "success",
+			duration_ms: 1,
+		});
+		assert.deepEqual(await heard(), []);
+		await send("PUT", "/entries", { ...NOTE, if_absent: true });
+		assert.equal((await heard()).length, 1);
+		await send("PUT", "/entries", { ...NOTE, if_absent: true });
+		assert.deepEqual(await heard(), []);
+	});
+
+	test("with the depth that the request says, from 0 to 16", async (context) => {
+		const { send, heard } = await opened(context);
+		await send("PUT", "/entries", LISTENER);
+		const depths: [string, number][] = [
+			["0", 0],
+			["3", 3],
+			["17", 16],
+			["999999999999999", 16],
+			["-1", 0],
+			["1.5", 0],
+			["x", 0],
+			["1e3", 0],
+		];
+		for (const [value, depth] of depths) {
+			await send("PUT", "/entries", NOTE, { [EVENT_DEPTH_HEADER]: value });
+			assert.deepEqual(
+				(await heard()).map((event) => event.depth),
+				[depth],
+				value,
+			);
+		}
+	});
+
+	test("without delaying or failing the write, whatever becomes of the telling", async (context) => {
+		const { promise, reject } = Promise.withResolvers<void>();
+		const { send, heard, failures } = await opened(context, () => promise);
+		await send("PUT", "/entries", LISTENER);
+		await send("PUT", "/entries", NOTE);
+		reject(new Error("nobody there"));
+		await heard();
+		assert.deepEqual(failures.map(String), ["Error: nobody there"]);
+	});
+});

@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import { EntryPage, UpsertedEntry } from "@tripline/contract/entries";
+import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
+import { ClaimedOccurrence } from "@tripline/contract/schedules";
+import type { Scenario, World } from "../scenario.ts";
+
+const NOON = Date.UTC(2026, 6, 1, 12);
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+async function put(world: World, page_name: string, metadata: object, entry_type = "workflow") {
+	const body = {
+		entry_type,
+		owner_id: world.owner,
+		page_name,
+		content: "",
+		metadata_json: JSON.stringify(metadata),
+	};
+	const { status, body: answer } = await world.call("PUT", "/entries", { body });
+	assert.ok(status === 200 || status === 201, JSON.stringify(answer));
+	return UpsertedEntry.parse(answer).entry;
+}
+
+const claim = (world: World, id: string, fields: object = {}) =>
+	world.expect(200, ClaimedOccurrence, "POST", "/schedules/claim", {
+		body: { owner_id: world.owner, id, ...fields },
+	});
+
+async function due(world: World, now: number, query: object = {}) {
+	const page = await world.expect(200, EntryPage, "GET", "/entries", {
+		query: { owner_id: world.owner, cron: "due", now: now / 1000, ...query },
+	});
+	return page.entries.map((entry) => [entry.page_name, entry.next_run_at]);
+}
+
+async function occurrences(world: World) {
+	const query = { owner_id: world.owner, entry_type: "occurrence" };
+	const page = await world.expect(200, EntryPage, "GET", "/entries", { query });
+	return page.entries.map((entry) => entry.page_name);
+}
+
+const iso = (time: number) => new Date(time).toISOString();
+
+export const claims: readonly Scenario[] = [
+	{
+		name: "an occurrence that is due is claimed once, is kept as an entry, and the next time moves on",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const { id } = await put(world, "five 編", { cron_expr: "*/5 * * * *" });
+			assert.deepEqual(await claim(world, id), {
+				claimed: false,
+				occurrence: null,
+				next_run_at: iso(NOON + 5 * MINUTE),
+			});
+			await world.target.setNow(NOON + 5 * MINUTE + 400);
+			const first = { occurrence: iso(NOON + 5 * MINUTE), next_run_at: iso(NOON + 10 * MINUTE) };
+			assert.deepEqual(await claim(world, id), { claimed: true, ...first });
+			assert.equal((await claim(world, id)).claimed, false);
+			assert.deepEqual(await occurrences(world), [`five 編@${first.occurrence}`]);
+			assert.deepEqual(await due(world, NOON + 5 * MINUTE), []);
+			assert.deepEqual(await due(world, NOON + 10 * MINUTE), [["five 編", (NOON + 10 * MINUTE) / 1000]]);
+		},
+	},
+	{
+		name: "of the occurrences missed while nothing ran only the latest is claimed",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const { id } = await put(world, "five", { cron_expr: "*/5 * * * *" });
+			const back = NOON + 400 * DAY + 7 * MINUTE;
+			await world.target.setNow(back);
+			assert.deepEqual(await claim(world, id), {
+				claimed: true,
+				occurrence: iso(back - 2 * MINUTE),
+				next_run_at: iso(back + 3 * MINUTE),
+			});
+			assert.equal((await occurrences(world)).length, 1);
+			assert.equal((await claim(world, id)).claimed, false);
+		},
+	},
+	{
+		name: "of many callers at once exactly one claims an occurrence",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const { id } = await put(world, "job", { cron_expr: "* * * * *" });
+			for (const minute of [1, 2]) {
+				const now = (NOON + minute * MINUTE) / 1000;
+				const answers = await Promise.all(Array.from({ length: 20 }, () => claim(world, id, { now })));
+				assert.equal(answers.filter((answer) => answer.claimed).length, 1);
+			}
+			assert.equal((await occurrences(world)).length, 2);
+		},
+	},
+	{
+		name: "an occurrence is not claimed again when its schedule is set back or its workflow is made anew",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const hourly = { cron_expr: "0 * * * *" };
+			const { id } = await put(world, "job", hourly);
+			const one = (NOON + 60 * MINUTE) / 1000;
+			assert.equal((await claim(world, id, { now: one })).claimed, true);
+			await put(world, "job", { cron_expr: null });
+			assert.deepEqual(await claim(world, id, { now: one }), {
+				claimed: false,
+				occurrence: null,
+				next_run_at: null,
+			});
+			await put(world, "job", hourly);
+			assert.deepEqual(await due(world, one * 1000), [["job", one]]);
+			assert.equal((await claim(world, id, { now: one })).claimed, false);
+			assert.deepEqual(await due(world, one * 1000), []);
+			await world.call("DELETE", `/entries/${id}?owner_id=${world.owner}`);
+			const again = await put(world, "job", hourly);
+			assert.equal((await claim(world, id, { now: one })).claimed, false);
+			assert.equal((await claim(world, again.id, { now: one })).claimed, false);
+			assert.equal((await occurrences(world)).length, 1);
+		},
+	},
+	{
+		name: "a claim is read in the workflow's time zone, over the hour that the clocks skip and repeat",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(Date.UTC(2026, 9, 24, 12));
+			const config = { trigger: { type: "schedule", timezone: "Europe/Berlin" } };
+			const { id } = await put(world, "night", { cron_expr: "30 3 * * *", config });
+			const claimed = await claim(world, id, { now: Date.UTC(2026, 9, 25, 12) / 1000 });
+			assert.deepEqual(claimed, {
+				claimed: true,
+				occurrence: "2026-10-25T02:30:00.000Z",
+				next_run_at: "2026-10-26T02:30:00.000Z",
+			});
+		},
+	},
+	{
+		name: "nothing is claimed of another owner, of no workflow, or with a partner key",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const { id } = await put(world, "job", { cron_expr: "* * * * *" });
+			const now = NOON / 1000 + 3600;
+			const none = { claimed: false, occurrence: null, next_run_at: null };
+			assert.deepEqual(await claim(world, id, { owner_id: `${world.owner}-x`, now }), none);
+			const note = await put(world, "note", {}, "note");
+			assert.deepEqual(await claim(world, note.id, { now }), none);
+			const { key } = await world.expect(201, CreatedPartnerKey, "POST", "/partner-keys", {
+				body: { namespace: world.owner },
+			});
+			const headers = { authorization: `Bearer ${key}` };
+			const body = { owner_id: world.owner, id, now };
+			await world.refuse(403, "POST", "/schedules/claim", { body, headers });
+			for (const bad of [{ id: "x" }, { now: -1 }, { now: "soon" }, { now: 1e15 }, { more: 1 }]) {
+				await world.refuse(422, "POST", "/schedules/claim", { body: { ...body, ...bad } });
+			}
+			assert.equal((await claim(world, id, { now })).claimed, true);
+		},
+	},
+	{
+		name: "an accepted run is due at its due_at, until that is cleared, and its type can be asked for",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await put(world, "job", { cron_expr: "* * * * *" });
+			await put(world, "run", { due_at: NOON / 1000 + 30 }, "accepted_run");
+			await put(world, "unset", { due_at: null }, "accepted_run");
+			await put(world, "note", { due_at: 1 }, "note");
+			assert.deepEqual(await due(world, NOON + 29_000), []);
+			const run = ["run", NOON / 1000 + 30];
+			assert.deepEqual(await due(world, NOON + 30_000), [run]);
+			const later = NOON + 2 * MINUTE;
+			assert.deepEqual(await due(world, later), [run, ["job", NOON / 1000 + 60]]);
+			assert.deepEqual(await due(world, later, { entry_type: "accepted_run" }), [run]);
+			assert.deepEqual(await due(world, later, { entry_type: "workflow" }), [["job", NOON / 1000 + 60]]);
+			await put(world, "run", { due_at: NOON / 1000 + 300 }, "accepted_run");
+			assert.deepEqual(await due(world, later, { entry_type: "accepted_run" }), []);
+			await put(world, "run", {}, "accepted_run");
+			assert.deepEqual(await due(world, NOON + DAY, { entry_type: "accepted_run" }), []);
+			for (const due_at of ["soon", 1.5, -1, {}, 1e300]) {
+				const { issues } = await world.refuse(422, "PUT", "/entries", {
+					body: {
+						entry_type: "accepted_run",
+						owner_id: world.owner,
+						page_name: "bad",
+						content: "",
+						metadata_json: JSON.stringify({ due_at }),
+					},
+				});
+				assert.equal(issues?.[0]?.path, "metadata_json.due_at");
+			}
+		},
+	},
+	{
+		name: "with a partner key what is due are the key's own workflows, and nothing of the service's counts",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await put(world, "job", { cron_expr: "* * * * *" });
+			await put(world, "run", { due_at: NOON / 1000 }, "accepted_run");
+			const { key } = await world.expect(201, CreatedPartnerKey, "POST", "/partner-keys", {
+				body: { namespace: world.owner },
+			});
+			const page = await world.expect(200, EntryPage, "GET", "/entries", {
+				query: { cron: "due", now: NOON / 1000 + 600 },
+				headers: { authorization: `Bearer ${key}` },
+			});
+			assert.deepEqual(
+				page.entries.map((entry) => entry.page_name),
+				["job"],
+			);
+			assert.equal(page.scheduled, undefined);
+		},
+	},
+	{
+		name: "cron=due tells how many workflows have a schedule, due or not",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const scheduled = async () => {
+				const query = { cron: "due", now: 1 };
+				return (await world.expect(200, EntryPage, "GET", "/entries", { query })).scheduled ?? -1;
+			};
+			const before = await scheduled();
+			const { id } = await put(world, "a", { cron_expr: "@yearly" });
+			await put(world, "b", { cron_expr: "@daily" });
+			await put(world, "c", { cron_expr: null });
+			await put(world, "run", { due_at: 5_000_000_000 }, "accepted_run");
+			assert.equal(await scheduled(), before + 2);
+			await put(world, "a", { cron_expr: "@hourly" });
+			await put(world, "c", { cron_expr: "@hourly" });
+			await put(world, "b", {});
+			assert.equal(await scheduled(), before + 2);
+			await world.call("DELETE", `/entries/${id}?owner_id=${world.owner}`);
+			assert.equal(await scheduled(), before + 1);
+		},
+	},
+];

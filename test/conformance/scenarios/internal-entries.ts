@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { AppendedEntry, DeletedAnswer, EntryPage, UpsertedEntry } from "@tripline/contract/entries";
+import { LIFETIMES, PRIVATE_TYPES } from "@tripline/contract/entry-types";
+import { SYSTEM_OWNER } from "@tripline/contract/names";
+import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
+import { Suggestions } from "@tripline/contract/search";
+import type { Scenario, World } from "../scenario.ts";
+
+const entry = (world: World, fields: object = {}) => ({
+	entry_type: "note",
+	owner_id: world.owner,
+	page_name: "page",
+	content: "text",
+	...fields,
+});
+
+const once = (world: World, status: number, fields: object = {}) =>
+	world.expect(status, UpsertedEntry, "PUT", "/entries", {
+		body: entry(world, { ...fields, if_absent: true }),
+	});
+
+async function listed(world: World, query: Record<string, string> = {}, headers = {}) {
+	const page = await world.expect(200, EntryPage, "GET", "/entries", {
+		query: { owner_id: world.owner, ...query },
+		headers,
+	});
+	return page.entries;
+}
+
+async function partner(world: World): Promise<Record<string, string>> {
+	const body = { namespace: world.owner };
+	const { key } = await world.expect(201, CreatedPartnerKey, "POST", "/partner-keys", { body });
+	return { authorization: `Bearer ${key}` };
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+export const internalEntries: readonly Scenario[] = [
+	{
+		name: "PUT /entries with if_absent creates an entry, and leaves one that is there as it is",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(DAY * 20_000);
+			const first = await once(world, 201, { content: "first", metadata_json: '{"v":1}' });
+			assert.equal(first.created, true);
+			await world.target.setNow(DAY * 20_001);
+			const second = await once(world, 200, { content: "second", metadata_json: '{"v":2}' });
+			assert.deepEqual(second, { success: true, entry: first.entry, created: false });
+			assert.deepEqual(await listed(world), [first.entry]);
+		},
+	},
+	{
+		name: "if_absent also leaves an entry that was appended: of several the oldest is answered",
+		cites: [],
+		async run(world) {
+			const append = async (content: string) =>
+				(await world.expect(201, AppendedEntry, "POST", "/entries", { body: entry(world, { content }) }))
+					.entry;
+			const oldest = await append("a");
+			await append("b");
+			assert.deepEqual((await once(world, 200)).entry, oldest);
+			assert.equal((await listed(world)).length, 2);
+		},
+	},
+	{
+		name: "of 50 callers at once exactly one creates an entry with if_absent, and all are told the same one",
+		cites: [],
+		async run(world) {
+			const answers = await Promise.all(
+				Array.from({ length: 50 }, (_, nth) =>
+					world.call("PUT", "/entries", {
+						body: entry(world, { entry_type: "idempotency", content: String(nth), if_absent: true }),
+					}),
+				),
+			);
+			assert.deepEqual(
+				answers.map(({ status }) => status).sort((one, other) => one - other),
+				[...Array.from({ length: 49 }, () => 200), 201],
+			);
+			const bodies = answers.map(({ body }) => UpsertedEntry.parse(body));
+			assert.equal(new Set(bodies.map((body) => body.entry.id)).size, 1);
+			assert.equal(new Set(bodies.map((body) => body.entry.content)).size, 1);
+			assert.equal((await listed(world, { entry_type: "idempotency" })).length, 1);
+		},
+	},
+	{
+		name: "what if_absent created is found by search, and what it left is not indexed anew",
+		cites: [],
+		async run(world) {
+			await once(world, 201, { content: "marmalade" });
+			await once(world, 200, { content: "chutney" });
+			const found = async (q: string) =>
+				(
+					await world.expect(200, Suggestions, "POST", "/search", { body: { owner_id: world.owner, q } })
+				).suggestions.map(({ page_name }) => page_name);
+			assert.deepEqual([await found("marmalade"), await found("chutney")], [["page"], []]);
+		},
+	},
+	{
+		name: "if_absent is a field of PUT only",
+		cites: [],
+		async run(world) {
+			const body = entry(world, { if_absent: true });
+			const { issues } = await world.refuse(422, "POST", "/entries", { body });
+			assert.deepEqual(issues, [{ path: "if_absent", message: "unknown field" }]);
+			await world.refuse(422, "PUT", "/entries", { body: entry(world, { if_absent: "yes" }) });
+		},
+	},
+	{
+		name: "an internal caller keeps entries for the service itself, under the owner _system",
+		cites: [],
+		async run(world) {
+			const fields = { owner_id: SYSTEM_OWNER, entry_type: "recipe", page_name: world.owner };
+			const { entry: stored } = await once(world, 201, fields);
+			assert.equal(stored.owner_id, SYSTEM_OWNER);
+			const query = { owner_id: SYSTEM_OWNER, entry_type: "recipe", page_name: world.owner };
+			assert.deepEqual(await listed(world, query), [stored]);
+			const path = `/entries/${stored.id}?owner_id=${SYSTEM_OWNER}`;
+			assert.equal((await world.call("GET", path)).status, 200);
+			const headers = await partner(world);
+			await world.refuse(403, "PUT", "/entries", {
+				body: entry(world, { owner_id: SYSTEM_OWNER }),
+				headers,
+			});
+			await world.refuse(403, "GET", "/entries", { query, headers });
+			await world.refuse(403, "GET", path, { headers });
+			await world.refuse(404, "GET", `/entries/${stored.id}`, { headers });
+			await world.refuse(404, "DELETE", `/entries/${stored.id}`, { headers });
+			await world.expect(200, DeletedAnswer, "DELETE", path);
+			for (const owner_id of ["_store", "_", "_system2", "system "]) {
+				await world.refuse(422, "PUT", "/entries", { body: entry(world, { owner_id }) });
+			}
+			await world.refuse(422, "POST", "/partner-keys", { body: { namespace: SYSTEM_OWNER } });
+		},
+	},
+	{
+		name: "entries that the executor keeps are an internal caller's only, even in the key's own namespace",
+		cites: ["STORE-INTERNAL-TYPES"],
+		async run(world) {
+			const headers = await partner(world);
+			for (const entry_type of PRIVATE_TYPES) {
+				const { entry: stored } = await once(world, 201, { entry_type, content: "hidden" });
+				for (const method of ["PUT", "POST"]) {
+					const { owner_id: _, ...body } = entry(world, { entry_type });
+					await world.refuse(403, method, "/entries", { body, headers });
+				}
+				await world.refuse(403, "GET", "/entries", { query: { entry_type }, headers });
+				await world.refuse(404, "GET", `/entries/${stored.id}`, { headers });
+				await world.refuse(404, "DELETE", `/entries/${stored.id}`, { headers });
+				assert.deepEqual(await listed(world, { entry_type }), [stored]);
+			}
+			assert.deepEqual(await listed(world, {}, headers), []);
+			assert.deepEqual(await listed(world, { page_name: "page" }, headers), []);
+		},
+	},
+	{
+		name: "entries that the executor keeps are listed only when their type is named, and are never found",
+		cites: ["STORE-INTERNAL-TYPES"],
+		async run(world) {
+			for (const entry_type of PRIVATE_TYPES) await once(world, 201, { entry_type, content: "quincunx" });
+			await once(world, 201, { content: "quincunx" });
+			assert.deepEqual(
+				(await listed(world)).map((each) => each.entry_type),
+				["note"],
+			);
+			assert.deepEqual(
+				(await listed(world, { page_name: "page" })).map((each) => each.entry_type),
+				["note"],
+			);
+			const { suggestions } = await world.expect(200, Suggestions, "POST", "/search", {
+				body: { owner_id: world.owner, q: "quincunx" },
+			});
+			assert.deepEqual(
+				suggestions.map((each) => each.entry_type),
+				["note"],
+			);
+			for (const entry_type of PRIVATE_TYPES) {
+				await world.refuse(422, "POST", "/search", {
+					body: { owner_id: world.owner, q: "quincunx", entry_types: [entry_type] },
+				});
+				const body = entry(world, { entry_type, metadata_json: '{"embed":true}' });
+				const { issues } = await world.refuse(422, "PUT", "/entries", { body });
+				assert.equal(issues?.[0]?.path, "metadata_json.embed");
+			}
+		},
+	},
+	{
+		name: "what is kept only for a while goes at the tick after its lifetime, the rest stays",
+		cites: [],
+		async run(world) {
+			const start = Date.UTC(2028, 0, 1);
+			await world.target.setNow(start);
+			const other = `${world.owner}-other`;
+			for (const entry_type of PRIVATE_TYPES) {
+				await once(world, 201, { entry_type });
+				await once(world, 201, { entry_type, owner_id: other });
+			}
+			const left = async () => {
+				const types: string[] = [];
+				for (const entry_type of PRIVATE_TYPES) {
+					for (const owner_id of [world.owner, other]) {
+						types.push(...(await listed(world, { entry_type, owner_id })).map((each) => each.entry_type));
+					}
+				}
+				return types;
+			};
+			const twice = (types: readonly string[]) => types.flatMap((type) => [type, type]);
+			await world.target.setNow(start + DAY);
+			await world.target.tick();
+			assert.deepEqual(await left(), twice(PRIVATE_TYPES));
+			await world.target.setNow(start + DAY + 1000);
+			await world.target.tick();
+			const lasting = PRIVATE_TYPES.filter((type) => !(type in LIFETIMES));
+			assert.deepEqual(await left(), twice(["occurrence", ...lasting]));
+			await world.target.setNow(start + 7 * DAY + 1000);
+			await world.target.tick();
+			assert.deepEqual(await left(), twice(lasting));
+		},
+	},
+];

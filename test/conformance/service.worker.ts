@@ -1,0 +1,110 @@
+import { createExecutor, type Executor } from "@tripline/executor/app";
+import { executorEnvironment, executorSettings } from "@tripline/executor/settings";
+import { storedEntries } from "@tripline/executor/vault/stored-entries";
+import { createVault } from "@tripline/executor/vault/vault";
+import { workersBackground } from "@tripline/platform/background.workers";
+import { httpEmbedder } from "@tripline/platform/embed.http";
+import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
+import { jsonLog } from "@tripline/platform/log";
+import { workersMasterKeys } from "@tripline/platform/master-key.workers";
+import { type D1, d1Sql } from "@tripline/platform/sql.d1";
+import { createStore, type Store } from "@tripline/store/app";
+import { storeClient } from "@tripline/store/client";
+import { embedSettings, storeEnvironment, storeSettings } from "@tripline/store/settings";
+
+interface Env {
+	readonly STORE_DB: D1;
+	readonly WORKFLOWS_KV: KvNamespace;
+	readonly MASTER_KEY: string;
+}
+
+interface Services {
+	readonly store: Store;
+	readonly executor: Executor;
+}
+
+let fixedNow: number | null = null;
+const clock = { now: () => fixedNow ?? Date.now() };
+let services: Services | undefined;
+let isStoreAway = false;
+const lines: string[] = [];
+
+/**
+ * The services as their workers compose them, but in one worker, with a clock that the tests move and a store that they
+ * can take away. The store answers at another name of the same address.
+ * @public
+ */
+export default {
+	async fetch(request: Request, env: Env): Promise<Response> {
+		services ??= created(env, env);
+		const { store, executor } = services;
+		const { hostname, pathname } = new URL(request.url);
+		const [, control, action, value] = pathname.split("/");
+		if (control !== "test-control")
+			return hostname === "localhost" ? store.fetch(request) : executor.fetch(request);
+		if (action === "now") fixedNow = value ? Number(value) : null;
+		if (action === "tick") {
+			await executor.tick();
+			await store.tick();
+		}
+		if (action === "away") isStoreAway = value === "true";
+		if (action === "lines") return Response.json(lines.splice(0));
+		if (action === "restart") services = created(env, await request.json());
+		return new Response("ok");
+	},
+};
+
+function created(env: Env, settings: unknown): Services {
+	const log = jsonLog({
+		level: "info",
+		clock,
+		write(line) {
+			lines.push(line);
+			// biome-ignore lint/suspicious/noConsole: an unexpected error shows in the output of the tests.
+			if (line.includes('"level":"error"') && !isStoreAway) console.error(line);
+		},
+	});
+	const background = workersBackground((work, error) => log("error", work, { error: String(error) }));
+	const storeVariables = storeEnvironment.parse(settings);
+	const embedding = embedSettings(storeVariables);
+	const store = createStore({
+		sql: d1Sql(env.STORE_DB),
+		clock,
+		log,
+		version: "0.0.0-test",
+		settings: storeSettings(storeVariables),
+		background,
+		embedder:
+			embedding.kind === "http"
+				? httpEmbedder({ ...embedding, fetch: (url, init) => fetch(url, init) })
+				: null,
+		embedRounds: 4,
+		notify: (event) => executor.raise(event),
+	});
+	const transport = {
+		fetch: async (request: Request) => {
+			if (isStoreAway) throw new Error("the store is away");
+			return store.fetch(request);
+		},
+		baseUrl: "http://store",
+		token: storeVariables.STORE_INTERNAL_TOKEN,
+	};
+	const executor = createExecutor({
+		store: storeClient(transport),
+		kv: workersKv({ namespace: env.WORKFLOWS_KV, clock }),
+		vault: createVault({
+			masterKeys: workersMasterKeys(env),
+			storage: storedEntries(transport),
+			background,
+			clock,
+		}),
+		clock,
+		log,
+		version: "0.0.0-test",
+		background,
+		settings: executorSettings(executorEnvironment.parse(settings)),
+		ready: async () => true,
+		sendRecordsAtOnce: true,
+	});
+	return { store, executor };
+}
