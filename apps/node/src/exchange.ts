@@ -53,7 +53,10 @@ class NodeRequest implements Incoming {
 				else resolve(chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks));
 			});
 			message.on("error", reject);
-			message.on("close", () => reject(new Error("the client hung up")));
+			message.on("close", () => {
+				// It closes after its end too; making an error then would cost more than reading the body.
+				if (!message.complete) reject(new Error("the client hung up"));
+			});
 		});
 	}
 }

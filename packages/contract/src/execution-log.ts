@@ -31,9 +31,10 @@ export const ExecutionReport = z
 	.meta({ id: "ExecutionReport" });
 export type ExecutionReport = z.infer<typeof ExecutionReport>;
 
+/** Many first: that is how the executor sends them. */
 export const WriteExecutions = z.union([
-	ExecutionReport,
 	z.strictObject({ records: z.array(ExecutionReport).min(1).max(500, "at most 500 records") }),
+	ExecutionReport,
 ]);
 
 export const LoggingMode = z.enum(["normal", "failures_only", "stopped"]);

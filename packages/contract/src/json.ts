@@ -25,12 +25,37 @@ export function unstorable(value: unknown, depth = 0): string | null {
 	return null;
 }
 
-/** For what is only passed on: everything that JSON can say is fine, but not at any depth. */
-export function nestsTooDeep(value: unknown, depth = 0): boolean {
-	if (typeof value !== "object" || value === null) return false;
-	if (depth >= MAX_JSON_DEPTH) return true;
-	for (const key in value) if (nestsTooDeep((value as Record<string, unknown>)[key], depth + 1)) return true;
+/**
+ * The same for a value just parsed from `text`. Looking at the text is cheaper than walking the value: only an escape,
+ * an exponent or a very long number, or depth can make a parsed value unstorable.
+ */
+export const unstorableParsed = (value: unknown, text: string): string | null =>
+	text.includes("\\u") || /\d[eE]\+?\d|\d{300}/.test(text) || nestsTooDeep(text) ? unstorable(value) : null;
+
+/** Whether valid JSON text nests deeper than allowed. */
+export function nestsTooDeep(text: string): boolean {
+	let depth = 0;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === QUOTE) at = endOfString(text, at);
+		else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+			if (++depth > MAX_JSON_DEPTH) return true;
+		} else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
+	}
 	return false;
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Where the string that starts at `start` has its closing quote. */
+function endOfString(text: string, start: number): number {
+	for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+		let escapes = 0;
+		while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++;
+		if (escapes % 2 === 0) return end;
+	}
+	return text.length;
 }
 
 function unstorableText(text: string): string | null {

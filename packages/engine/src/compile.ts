@@ -1,4 +1,4 @@
-import type { Diagnostic, GraphNode } from "@tripline/contract/workflows";
+import type { Diagnostic, GraphNode, JsonObject } from "@tripline/contract/workflows";
 import { findAncestors } from "./compile/ancestors.ts";
 import { findCredentials } from "./compile/credentials.ts";
 import { type Flow, readFlow } from "./compile/flow.ts";
@@ -13,6 +13,7 @@ import { checkTrigger } from "./compile/trigger.ts";
 import type { Catalogue, Component } from "./component.ts";
 import type { Definition, Positions } from "./definition.ts";
 import { type Path, Report, shown } from "./diagnostics.ts";
+import { inputCheck } from "./input-schema.ts";
 import { didYouMean } from "./nearest.ts";
 import type { Plan } from "./plan.ts";
 import { readSourceInto, type Source, type SourceOptions } from "./source.ts";
@@ -67,6 +68,7 @@ function compileInto<Effects>(
 ): Compiled<Effects> {
 	const { graph, trigger, options } = definition;
 	if (trigger !== undefined) checkTrigger(trigger, report);
+	if (options.input_schema !== undefined) checkInputSchema(options.input_schema, report);
 	const flow = readFlow(graph, positions, report);
 	if (flow === null) return NOTHING;
 	const scope = findReach(flow, positions, report);
@@ -135,4 +137,10 @@ function compileNode(
 	const names = namesAt(scope, place, credentials);
 	const spot = spots?.params ?? ((path: Path) => ({ path }));
 	return compileParameters({ node, component, names, spot, report });
+}
+
+function checkInputSchema(schema: JsonObject, report: Report): void {
+	const check = inputCheck(schema);
+	if ("problem" in check)
+		report.error("bad_field", `input_schema ${check.problem}`, { path: ["options", "input_schema"] });
 }

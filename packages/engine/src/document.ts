@@ -31,6 +31,9 @@ const FIELDS = [
 	"options",
 ];
 
+const TRIPLETS_HINT =
+	'Write each edge as a text, such as "fetch >> ON_SUCCESS >> summarise", and settings under config';
+
 /** A workflow document. What is wrong is reported and left out, so that the rest can be looked at too. */
 export function readDocument(value: unknown, named: boolean, report: Report): ReadDocument | null {
 	if (!isObject(value)) {
@@ -40,6 +43,10 @@ export function readDocument(value: unknown, named: boolean, report: Report): Re
 	const fields = readFields(value, [], FIELDS, report);
 	for (const field of named ? DESCRIBED : []) {
 		if (fields[field] === undefined) report.error("bad_field", `${field} is required`, { path: [field] });
+	}
+	if (named && (fields.graph ?? fields.nodes ?? null) !== null) {
+		const path = [fields.graph === undefined ? "nodes" : "graph"];
+		report.error("bad_field", "a workflow document has triplets", { path, key: true }, TRIPLETS_HINT);
 	}
 	const draft = readWayIn(value, report);
 	if (fields.config !== undefined) readConfig(fields.config, draft, report);

@@ -1,13 +1,13 @@
 import { Failed } from "@tripline/contract/failures";
-import { unstorable } from "@tripline/contract/json";
+import { unstorableParsed } from "@tripline/contract/json";
 import { type Incoming, TooLong } from "./exchange.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The request's JSON body: at most `maxBytes`, valid UTF-8, not too deep, storable on every database. */
 export async function readJson(request: Incoming, maxBytes: number): Promise<unknown> {
-	const value = parse(await readBody(request, maxBytes));
-	const problem = unstorable(value);
+	const { value, text } = parse(await readBody(request, maxBytes));
+	const problem = unstorableParsed(value, text);
 	if (problem !== null) throw new Failed({ kind: "bad_request", message: problem });
 	return value;
 }
@@ -24,9 +24,10 @@ export async function readBody(request: Incoming, maxBytes: number): Promise<Uin
 	}
 }
 
-function parse(bytes: Uint8Array): unknown {
+function parse(bytes: Uint8Array): { value: unknown; text: string } {
 	try {
-		return JSON.parse(decoder.decode(bytes));
+		const text = decoder.decode(bytes);
+		return { value: JSON.parse(text), text };
 	} catch {
 		throw new Failed({ kind: "bad_request", message: "invalid json" });
 	}

@@ -3,7 +3,7 @@ import { TerminalError } from "@tripline/engine/component";
 
 export function parseJson(text: string): Json {
 	const value = parse(text);
-	if (nestsTooDeep(value)) throw new TerminalError(`the JSON nests deeper than ${MAX_JSON_DEPTH} levels`);
+	if (nestsTooDeep(text)) throw new TerminalError(`the JSON nests deeper than ${MAX_JSON_DEPTH} levels`);
 	return value;
 }
 

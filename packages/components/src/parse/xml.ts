@@ -49,7 +49,8 @@ export function parseXml(given: string): Json {
 	if (unclosed !== undefined) throw problem(unclosed.start, `<${unclosed.name}> is never closed`);
 	if (root === null) throw problem(0, "there is no element");
 	const value = { [root.name]: root.value };
-	if (nestsTooDeep(value)) throw problem(0, `as JSON it nests deeper than ${MAX_JSON_DEPTH} levels`);
+	if (nestsTooDeep(JSON.stringify(value)))
+		throw problem(0, `as JSON it nests deeper than ${MAX_JSON_DEPTH} levels`);
 	return value;
 
 	function readText(): void {

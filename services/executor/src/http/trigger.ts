@@ -117,14 +117,16 @@ export const contextOfRequest = async (request: Incoming, maxBytes: number): Pro
 /** A body that is absent, not JSON or not an object is an empty context. */
 function contextIn(body: Uint8Array): JsonObject {
 	if (body.length === 0) return {};
+	let text: string;
 	let value: Json;
 	try {
-		value = JSON.parse(decoder.decode(body)) as Json;
+		text = decoder.decode(body);
+		value = JSON.parse(text) as Json;
 	} catch {
 		return {};
 	}
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
-	if (nestsTooDeep(value))
+	if (nestsTooDeep(text))
 		throw new Failed({ kind: "bad_request", message: `json nests deeper than ${MAX_JSON_DEPTH} levels` });
 	return value;
 }

@@ -20,6 +20,7 @@ const tag = "Webhooks";
 /** 32 characters of base64url. */
 const TOKEN_BYTES = 24;
 const LEAST_TOKEN = 16;
+const TOKEN = /^[A-Za-z0-9_-]{16,128}$/;
 
 export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 	return [
@@ -88,7 +89,7 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 			responses: { 200: { description: "Revoked", body: DeletedAnswer } },
 			async handle({ caller, params }) {
 				parts.webhooks.forget(params.token);
-				if (!(await parts.webhookStorage.delete(caller.namespace, params.token)))
+				if (!TOKEN.test(params.token) || !(await parts.webhookStorage.delete(caller.namespace, params.token)))
 					throw notFound("webhook not found");
 				parts.webhooks.forget(params.token);
 				return reply(200, { deleted: true });
@@ -106,6 +107,8 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
 			async handle({ params: { token }, request }) {
 				if (token.length < LEAST_TOKEN) throw new Failed({ kind: "bad_request", message: "invalid token" });
+				// Only what can be a token is looked up: other things lie in the same key-value store.
+				if (!TOKEN.test(token)) throw notFound("webhook not found");
 				const found = parts.webhooks.find(token);
 				const webhook = found instanceof Promise ? await found : found;
 				if (webhook === null) throw notFound("webhook not found");

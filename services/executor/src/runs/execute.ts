@@ -121,7 +121,10 @@ export const newExecutionId = (clock: Clock): string => uuidv7(clock.now());
 /** Of the trigger context only what the record may show goes further. */
 function targetOf({ page_name, path }: JsonObject): { page_name?: string; path?: string } {
 	return {
-		...(typeof page_name === "string" && { page_name }),
-		...(typeof path === "string" && { path }),
+		...(typeof page_name === "string" && { page_name: storable(page_name) }),
+		...(typeof path === "string" && { path: storable(path) }),
 	};
 }
+
+/** What no database could keep must not cost the run its record. */
+const storable = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\ufffd");

@@ -1,11 +1,11 @@
 import type { Effects } from "@tripline/components/effects";
-import { Failed, type Issue } from "@tripline/contract/failures";
-import type { Diagnostic, JsonObject } from "@tripline/contract/workflows";
+import { Failed } from "@tripline/contract/failures";
+import type { Diagnostic, Options } from "@tripline/contract/workflows";
 import { compile } from "@tripline/engine/compile";
 import type { Catalogue } from "@tripline/engine/component";
+import { type CheckInput, inputCheck } from "@tripline/engine/input-schema";
 import type { Plan } from "@tripline/engine/plan";
 import { readSource } from "@tripline/engine/source";
-import { inputCheck } from "../domain/input-check.ts";
 
 /** A stored workflow, ready to run. */
 export interface Runnable {
@@ -14,7 +14,7 @@ export interface Runnable {
 	/** As the record of a failed run shows them. */
 	readonly nodes: readonly { readonly id: string; readonly component: string }[];
 	/** What is wrong with a trigger context; null: the workflow has no schema for it. */
-	readonly checkInput: ((input: JsonObject) => readonly Issue[]) | null;
+	readonly checkInput: CheckInput | null;
 }
 
 const MOST_PLANS = 2_000;
@@ -53,7 +53,7 @@ export function runnables(deps: { catalogue: Catalogue<Effects> }) {
 			plan,
 			version: definition.version ?? null,
 			nodes: definition.graph.nodes.map(({ id, component }) => ({ id, component })),
-			checkInput: plan.options.input_schema === undefined ? null : inputCheck(plan.options.input_schema),
+			checkInput: inputCheckOf(plan.options),
 		};
 	}
 
@@ -67,6 +67,12 @@ export function runnables(deps: { catalogue: Catalogue<Effects> }) {
 }
 
 export type Runnables = ReturnType<typeof runnables>;
+
+function inputCheckOf({ input_schema }: Options): CheckInput | null {
+	const check = input_schema === undefined ? null : inputCheck(input_schema);
+	if (check !== null && "problem" in check) throw corrupt(`input_schema ${check.problem}`);
+	return check;
+}
 
 const firstError = (diagnostics: readonly Diagnostic[]): string | undefined =>
 	diagnostics.find(({ severity }) => severity === "error")?.message;

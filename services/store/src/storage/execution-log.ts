@@ -84,24 +84,23 @@ function insertRecords(
 	now: number,
 	dailyLimit: number,
 ): Statement {
-	const rows = records.map(({ id, owner_id, record }) => ({
+	const rows = records.map(({ id, owner_id, record }) => [
 		id,
 		owner_id,
-		workflow: record.workflow,
-		created_at: Math.floor(Date.parse(record.time) / 1000),
-		failed: record.verdict === "failed" ? 1 : 0,
-		record: JSON.stringify(record),
-	}));
+		record.workflow,
+		Math.floor(Date.parse(record.time) / 1000),
+		record.verdict === "failed" ? 1 : 0,
+		JSON.stringify(record),
+	]);
 	return statement(
 		`with batch as (
-			select key as position, value ->> 'failed' as failed, value, count, max(0, ?3 + 1 - count) as free
+			select key as position, value ->> 4 as failed, value, count, max(0, ?3 + 1 - count) as free
 			from json_each(?2), (select ${COUNT} as count)
 		), ranked as (
 			select *, sum(failed and position >= free) over (order by position) as failures from batch
 		)
 		insert into entries (id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at)
-		select value ->> 'id', 'execution_log', value ->> 'owner_id', value ->> 'workflow', '', value ->> 'record',
-			value ->> 'created_at', ?5
+		select value ->> 0, 'execution_log', value ->> 1, value ->> 2, '', value ->> 5, value ->> 3, ?5
 		from ranked
 		where position < free or (failed and count + free + failures - 1 <= ?4)
 		order by position

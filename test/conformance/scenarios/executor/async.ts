@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { AcceptedRun, CreatedWebhook, ExecutionDetail } from "@tripline/contract/executor";
+import type { Scenario, Surface, World } from "../../scenario.ts";
+import { eventually } from "./eventually.ts";
+import {
+	echo,
+	fails,
+	namedPath,
+	otherTenant,
+	records,
+	recordsOf,
+	run,
+	save,
+	stored,
+	trigger,
+	workflowOf,
+} from "./saving.ts";
+import { ticking } from "./ticking.ts";
+
+const PREFER = { prefer: "respond-async" };
+const NOON = Date.UTC(2026, 10, 6, 12);
+const MINUTE = 60_000;
+const LEFT_BEHIND = "0199aaaa-bbbb-7ccc-8ddd-";
+
+/** Where to look for a run that was accepted. */
+async function accept(surface: Surface, path: string, body: object = {}) {
+	const answer = await surface.call("POST", path, { body, headers: PREFER });
+	assert.equal(answer.status, 202, JSON.stringify(answer.body));
+	const { execution_id, status } = AcceptedRun.strict().parse(answer.body);
+	assert.equal(status, "accepted");
+	const location = answer.headers.get("location") ?? "";
+	assert.equal(location, `/executions/${execution_id}`);
+	return { execution_id, location };
+}
+
+const look = (world: World, location: string) =>
+	world.executor.expect(200, ExecutionDetail.strict(), "GET", location);
+
+const ended = (world: World, location: string) =>
+	eventually(async () => {
+		const detail = await look(world, location);
+		assert.notEqual(detail.status, "accepted");
+		assert.notEqual(detail.record, null);
+		return detail;
+	});
+
+/** An accepted run as it lies in the store while its process is at it, or when that is gone. */
+async function leaveBehind(world: World, nth: number, dueAt: number, fields: object = {}) {
+	const page_name = `${LEFT_BEHIND}${String(nth).padStart(12, "0")}`;
+	const accepted = {
+		status: "accepted",
+		due_at: dueAt / 1000,
+		address: { kind: "named", namespace: world.owner, name: "job" },
+		namespace: world.owner,
+		trigger: "named",
+		workflow: "job",
+		input: { secret: "of the caller", page: 7 },
+		event_depth: 0,
+		attempts: 1,
+		...fields,
+	};
+	const answer = await world.call("PUT", "/entries", {
+		body: {
+			entry_type: "accepted_run",
+			owner_id: world.owner,
+			page_name,
+			content: "",
+			metadata_json: JSON.stringify(accepted),
+		},
+	});
+	assert.equal(answer.status, 201);
+	return { id: page_name, location: `/executions/${page_name}` };
+}
+
+export const accepting: readonly Scenario[] = [
+	{
+		name: "Prefer: respond-async answers 202 with the run's address, where it ends in success",
+		cites: [],
+		async run(world) {
+			await save(world, fails("job", "with {{input | json}}"));
+			await save(world, echo("fine"));
+			const { execution_id, location } = await accept(world.executor, namedPath("fine", "trigger"), { a: 1 });
+			const detail = await ended(world, location);
+			assert.equal(detail.execution_id, execution_id);
+			assert.equal(detail.status, "success");
+			assert.equal(detail.workflow, "fine");
+			assert.equal(detail.record?.id, execution_id);
+			assert.equal(detail.record?.trigger, "named");
+			assert.deepEqual(
+				detail.nodes?.map(({ id, status }) => [id, status]),
+				[["only", "success"]],
+			);
+			const failed = await accept(world.executor, namedPath("job", "trigger"), { a: 1 });
+			const { status, record } = await ended(world, failed.location);
+			assert.equal(status, "failed");
+			assert.equal(record?.error, 'only: with {"a":1}');
+		},
+	},
+	{
+		name: "an accepted run is accepted while it runs, and only its owner sees it",
+		cites: [],
+		async run(world) {
+			await save(world, workflowOf("slow", { component: "wait", ms: 1_000 }));
+			const { location } = await accept(world.executor, namedPath("slow", "trigger"));
+			const detail = await look(world, location);
+			assert.deepEqual([detail.status, detail.record, detail.nodes], ["accepted", null, null]);
+			await world.executor.refuse(404, "GET", location, { headers: otherTenant(world) });
+			assert.equal((await ended(world, location)).status, "success");
+		},
+	},
+	{
+		name: "the input of an accepted run lies in the store until the run ends, then it is gone",
+		cites: [],
+		async run(world) {
+			await save(world, workflowOf("slow", { component: "wait", ms: 800 }));
+			const { execution_id, location } = await accept(world.executor, namedPath("slow", "trigger"), {
+				secret: "茶 42",
+			});
+			const [during] = await stored(world, "accepted_run");
+			assert.equal(during?.page_name, execution_id);
+			assert.deepEqual(JSON.parse(during?.metadata_json ?? "").input, { secret: "茶 42" });
+			await ended(world, location);
+			const after = await eventually(async () => {
+				const [entry] = await stored(world, "accepted_run");
+				assert.equal(JSON.parse(entry?.metadata_json ?? "").status, "success");
+				return entry;
+			});
+			assert.ok(!JSON.stringify(after).includes("茶 42"));
+			assert.equal((await look(world, location)).status, "success");
+		},
+	},
+	{
+		name: "token triggers and triggers with the namespace in their path accept runs too",
+		cites: [],
+		async run(world) {
+			await save(world, echo("job"));
+			const { token } = await world.executor.expect(201, CreatedWebhook, "POST", "/webhooks", {
+				body: echo("t"),
+			});
+			for (const path of [`/webhooks/${token}/trigger`, `/webhooks/named/${world.owner}/job/trigger`]) {
+				const { location } = await accept(world.anyone, path);
+				assert.equal((await ended(world, location)).status, "success", path);
+			}
+			assert.deepEqual((await records(world)).map(({ trigger }) => trigger).sort(), ["named", "webhook"]);
+		},
+	},
+	{
+		name: "another preference, or none, waits for the run",
+		cites: [],
+		async run(world) {
+			await save(world, echo("job"));
+			for (const prefer of ["return=minimal", "wait=5", "respond-asynchronously"]) {
+				assert.equal((await trigger(world, "job", { headers: { prefer } })).status, 200, prefer);
+			}
+			const headers = { prefer: "return=minimal, Respond-Async" };
+			assert.equal((await trigger(world, "job", { headers })).status, 202);
+			await recordsOf(world, "job", 4);
+		},
+	},
+	{
+		name: "a trigger that is refused accepts nothing",
+		cites: [],
+		async run(world) {
+			const input_schema = { type: "object", required: ["id"], properties: { id: { type: "integer" } } };
+			await save(world, echo("job", { options: { input_schema } }));
+			const { issues } = await world.executor.refuse(422, "POST", namedPath("job", "trigger"), {
+				body: { id: "x" },
+				headers: PREFER,
+			});
+			assert.equal(issues?.[0]?.path, "id");
+			await world.executor.refuse(404, "POST", namedPath("nothing", "trigger"), { headers: PREFER });
+			assert.deepEqual(await stored(world, "accepted_run"), []);
+		},
+	},
+	ticking({
+		name: "an accepted run that its process left unfinished runs at the tick after its lease",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await save(world, fails("job", "with {{input.page}}"));
+			const { id, location } = await leaveBehind(world, 1, NOON + MINUTE);
+			await world.target.tick();
+			assert.equal((await look(world, location)).status, "accepted");
+			await world.target.setNow(NOON + MINUTE);
+			await world.target.lines();
+			await world.target.tick();
+			const { status, record } = await ended(world, location);
+			assert.equal(status, "failed");
+			assert.equal(record?.id, id);
+			assert.equal(record?.error, "only: with 7");
+			assert.equal(record?.trigger, "named");
+			const said = (await world.target.lines()).find(({ message }) => message.startsWith("cron:"));
+			assert.equal(said?.message, "cron: scanned=0 triggered=0");
+			await eventually(async () => {
+				const [entry] = await stored(world, "accepted_run");
+				assert.ok(!JSON.stringify(entry).includes("of the caller"));
+			});
+			await world.target.setNow(NOON + 60 * MINUTE);
+			await world.target.tick();
+			await run(world, "job", { page: 8 }, 500);
+			await recordsOf(world, "job", 2);
+		},
+	}),
+	ticking({
+		name: "an accepted run is taken over again when that process ends too, but not for ever",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await save(world, echo("job"));
+			const again = await leaveBehind(world, 2, NOON, { attempts: 4 });
+			const given = await leaveBehind(world, 3, NOON, { attempts: 5 });
+			await world.target.tick();
+			assert.equal((await ended(world, again.location)).status, "success");
+			const detail = await eventually(async () => {
+				const found = await look(world, given.location);
+				assert.equal(found.status, "failed");
+				return found;
+			});
+			assert.equal(detail.workflow, "job");
+			assert.ok(!JSON.stringify(await stored(world, "accepted_run")).includes("of the caller"));
+		},
+	}),
+	ticking({
+		name: "an accepted run whose workflow was deleted meanwhile ends as failed",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const { location } = await leaveBehind(world, 4, NOON);
+			await world.target.tick();
+			await eventually(async () => {
+				const { status, workflow } = await look(world, location);
+				assert.deepEqual([status, workflow], ["failed", "job"]);
+			});
+			assert.ok(!JSON.stringify(await stored(world, "accepted_run")).includes("of the caller"));
+		},
+	}),
+	ticking({
+		name: "a store that cannot be reached for a moment does not end an accepted run",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await save(world, echo("job"));
+			const { location } = await leaveBehind(world, 5, NOON);
+			await world.target.setStoreAway(true);
+			await world.target.tick().catch(() => {});
+			await world.target.setStoreAway(false);
+			assert.equal((await look(world, location)).status, "accepted");
+			await world.target.tick();
+			assert.equal((await ended(world, location)).status, "success");
+		},
+	}),
+];

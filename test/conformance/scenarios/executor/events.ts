@@ -1,0 +1,408 @@
+import assert from "node:assert/strict";
+import { ExecutionDetail, RaisedEvents } from "@tripline/contract/executor";
+import type { Scenario, World } from "../../scenario.ts";
+import { eventually } from "./eventually.ts";
+import { fails, otherTenant, records, recordsOf, run, save, says, stored, workflowOf } from "./saving.ts";
+import { ticking } from "./ticking.ts";
+
+const HOUR = 60 * 60_000;
+
+/** Its failure tells what it was started with, because a record holds no data. */
+const listener = (name: string, event: string, message = "{{input | json}}") =>
+	fails(name, message, { trigger: { type: "event", event } });
+
+/** One that does not fail: a failure is an event too, which the pattern * hears. */
+const quiet = (name: string, event: string) => says(name, "x", { trigger: { type: "event", event } });
+
+const raise = (world: World, body: object, headers: Record<string, string> = {}) =>
+	world.executor.expect(202, RaisedEvents.strict(), "POST", "/events", { body, headers });
+
+/** The trigger contexts of a workflow's runs, the latest first. */
+async function inputsOf(world: World, name: string, count: number) {
+	const found = await recordsOf(world, name, count);
+	assert.ok(found.every(({ trigger }) => trigger === "event"));
+	return found.map(({ error }) => JSON.parse(error.replace(/^only: /, "")));
+}
+
+const sourceOf = (world: World) => `/shops/${world.owner}`;
+
+const cloudEvent = (world: World, fields: object = {}) => ({
+	specversion: "1.0",
+	id: "a-1",
+	source: sourceOf(world),
+	type: "order.paid",
+	...fields,
+});
+
+export const events: readonly Scenario[] = [
+	{
+		name: "an event in the short form starts the workflows that listen to it, and 202 says which runs",
+		cites: [],
+		async run(world) {
+			await save(world, listener("paid", "order.paid"));
+			await save(world, listener("every order", "order.*"));
+			await save(world, listener("others", "invoice.*"));
+			await save(world, says("no listener", "x"));
+			const raised = await raise(world, { type: "order.paid", data: { id: 7, 品: ["茶"] } });
+			assert.equal(raised.matched, 2);
+			assert.equal(new Set(raised.executions).size, 2);
+			for (const name of ["paid", "every order"]) {
+				assert.deepEqual(await inputsOf(world, name, 1), [
+					{ type: "order.paid", data: { id: 7, 品: ["茶"] } },
+				]);
+				const [record] = await recordsOf(world, name, 1);
+				assert.ok(raised.executions.includes(record?.id ?? ""));
+			}
+			assert.deepEqual(await raise(world, { type: "order" }), { matched: 0, executions: [] });
+			assert.equal((await records(world)).length, 2);
+		},
+	},
+	{
+		name: "a pattern's * stands for one word, at the end for one or more",
+		cites: [],
+		async run(world) {
+			for (const pattern of ["*", "order.*", "order.*.paid", "*.paid", "order.paid"]) {
+				await save(world, quiet(pattern, pattern));
+			}
+			const started = async (type: string) => {
+				const before = new Set((await records(world)).map(({ id }) => id));
+				const { executions } = await raise(world, { type });
+				return eventually(async () => {
+					const fresh = (await records(world)).filter(({ id }) => !before.has(id));
+					assert.equal(fresh.length, executions.length);
+					return fresh.map(({ workflow }) => workflow).sort();
+				});
+			};
+			assert.deepEqual(await started("order"), ["*"]);
+			assert.deepEqual(await started("order.paid"), ["*", "*.paid", "order.*", "order.paid"]);
+			assert.deepEqual(await started("order.eu.paid"), ["*", "order.*", "order.*.paid"]);
+			assert.deepEqual(await started("orders.paid"), ["*", "*.paid"]);
+		},
+	},
+	{
+		name: "a CloudEvent in structured mode brings its attributes and extensions along",
+		cites: [],
+		async run(world) {
+			await save(world, listener("paid", "order.paid"));
+			const event = cloudEvent(world, {
+				time: "2026-11-02T12:00:00Z",
+				subject: "7",
+				partner: "x",
+				data: { total: 5 },
+			});
+			const headers = { "content-type": "application/cloudevents+json; charset=utf-8" };
+			const { executions } = await raise(world, event, headers);
+			assert.equal(executions.length, 1);
+			const expected = {
+				type: "order.paid",
+				source: sourceOf(world),
+				id: "a-1",
+				time: "2026-11-02T12:00:00Z",
+				subject: "7",
+				partner: "x",
+				data: { total: 5 },
+			};
+			assert.deepEqual((await inputsOf(world, "paid", 1))[0], expected);
+			const path = `/executions/${executions[0]}`;
+			const { status, workflow } = await world.executor.expect(200, ExecutionDetail, "GET", path);
+			assert.deepEqual([status, workflow], ["failed", "paid"]);
+			assert.equal((await raise(world, cloudEvent(world, { id: "a-2", data: 1 }))).matched, 1);
+			assert.equal((await inputsOf(world, "paid", 2)).find(({ id }) => id === "a-2")?.data, 1);
+		},
+	},
+	{
+		name: "a CloudEvent in binary mode has its attributes in headers and its data in the body",
+		cites: [],
+		async run(world) {
+			await save(world, listener("paid", "order.paid"));
+			const headers = {
+				"ce-specversion": "1.0",
+				"ce-id": "b-1",
+				"ce-source": "/shop/%E8%8C%B6",
+				"ce-type": "order.paid",
+				"ce-region": "eu",
+			};
+			await raise(world, { total: 5 }, headers);
+			assert.deepEqual((await inputsOf(world, "paid", 1))[0], {
+				type: "order.paid",
+				source: "/shop/茶",
+				id: "b-1",
+				region: "eu",
+				data: { total: 5 },
+			});
+			await world.executor.expect(202, RaisedEvents, "POST", "/events", {
+				raw: "plain words",
+				headers: { ...headers, "ce-id": "b-2", "content-type": "text/plain" },
+			});
+			assert.equal((await inputsOf(world, "paid", 2)).find(({ id }) => id === "b-2")?.data, "plain words");
+		},
+	},
+	{
+		name: "the same source and id again within 24 hours starts nothing, however the event comes",
+		cites: [],
+		async run(world) {
+			await save(world, listener("paid", "order.paid"));
+			const answers = await Promise.all(Array.from({ length: 6 }, () => raise(world, cloudEvent(world))));
+			assert.equal(
+				answers.reduce((sum, { matched }) => sum + matched, 0),
+				1,
+			);
+			const binary = {
+				"ce-specversion": "1.0",
+				"ce-id": "a-1",
+				"ce-source": sourceOf(world),
+				"ce-type": "order.paid",
+			};
+			assert.equal((await raise(world, {}, binary)).matched, 0);
+			assert.equal((await raise(world, cloudEvent(world, { data: "other" }))).matched, 0);
+			assert.equal((await raise(world, cloudEvent(world, { source: "/shop/2" }))).matched, 1);
+			assert.equal((await raise(world, cloudEvent(world, { id: "a-2" }))).matched, 1);
+			for (let nth = 0; nth < 2; nth++) assert.equal((await raise(world, { type: "order.paid" })).matched, 1);
+			await recordsOf(world, "paid", 5);
+		},
+	},
+	ticking({
+		name: "an event that comes again after 24 hours runs again, and has a record of its own",
+		cites: [],
+		async run(world) {
+			const start = Date.UTC(2026, 10, 4, 12);
+			await world.target.setNow(start);
+			await save(world, listener("paid", "order.paid"));
+			assert.equal((await raise(world, cloudEvent(world))).matched, 1);
+			await recordsOf(world, "paid", 1);
+			await world.target.setNow(start + 23 * HOUR);
+			await world.target.tick();
+			assert.equal((await raise(world, cloudEvent(world))).matched, 0);
+			await world.target.setNow(start + 25 * HOUR);
+			await world.target.tick();
+			assert.equal((await raise(world, cloudEvent(world))).matched, 1);
+			await recordsOf(world, "paid", 2);
+		},
+	}),
+	{
+		name: "the same event of two tenants starts both tenants' workflows, each with a record of its own",
+		cites: [],
+		async run(world) {
+			const headers = otherTenant(world);
+			await save(world, listener("paid", "order.paid"));
+			await world.executor.call("POST", "/webhooks/named", { body: listener("paid", "order.paid"), headers });
+			assert.equal((await raise(world, cloudEvent(world))).matched, 1);
+			await recordsOf(world, "paid", 1);
+			assert.equal((await raise(world, cloudEvent(world), headers)).matched, 1);
+			await recordsOf({ ...world, owner: `${world.owner}-other` }, "paid", 1);
+		},
+	},
+	{
+		name: "an event starts only its own tenant's workflows",
+		cites: [],
+		async run(world) {
+			await save(world, quiet("mine", "*"));
+			assert.equal((await raise(world, { type: "order.paid" }, otherTenant(world))).matched, 0);
+			assert.equal((await raise(world, { type: "order.paid" })).matched, 1);
+			await recordsOf(world, "mine", 1);
+		},
+	},
+	{
+		name: "what is no event is refused",
+		cites: [],
+		async run(world) {
+			for (const body of [
+				{},
+				{ type: "" },
+				{ type: "order.*" },
+				{ type: "a..b" },
+				{ type: "a b" },
+				{ type: "a".repeat(129) },
+				{ type: "a", more: 1 },
+				cloudEvent(world, { specversion: "0.3" }),
+				cloudEvent(world, { id: "" }),
+				cloudEvent(world, { source: undefined }),
+				cloudEvent(world, { "Bad-Name": 1 }),
+				cloudEvent(world, { nested: {} }),
+				cloudEvent(world, { data: 1, data_base64: "AA==" }),
+			]) {
+				await world.executor.refuse(422, "POST", "/events", { body });
+			}
+			await world.executor.refuse(400, "POST", "/events", { raw: "{" });
+			await world.executor.refuse(400, "POST", "/events", {
+				body: [cloudEvent(world)],
+				headers: { "content-type": "application/cloudevents-batch+json" },
+			});
+			await world.anyone.refuse(401, "POST", "/events", { body: { type: "a" } });
+		},
+	},
+	{
+		name: "a listening workflow says which event, and only a listening one does",
+		cites: [],
+		async run(world) {
+			for (const trigger of [
+				{ type: "event" },
+				{ type: "event", event: "" },
+				{ type: "event", event: "order paid" },
+				{ type: "webhook", event: "order.paid" },
+			]) {
+				const { diagnostics } = await world.executor.refuse(400, "POST", "/webhooks/named", {
+					body: says("bad", "x", { trigger }),
+				});
+				assert.equal(diagnostics?.[0]?.path, "trigger.event");
+			}
+		},
+	},
+	{
+		name: "emit_event starts listeners of the same namespace and gives their number",
+		cites: [],
+		async run(world) {
+			await save(world, listener("a", "order.*"));
+			await save(world, listener("b", "order.paid"));
+			const data = { id: "{{input.id}}" };
+			await save(world, workflowOf("shop", { component: "emit_event", type: "order.paid", data }));
+			assert.equal((await run(world, "shop", { id: 7 })).data, 2);
+			assert.deepEqual(await inputsOf(world, "a", 1), [{ type: "order.paid", data: { id: 7 } }]);
+			await inputsOf(world, "b", 1);
+		},
+	},
+	{
+		name: "a chain of events stops at depth 4",
+		cites: [],
+		async run(world) {
+			await save(world, {
+				...workflowOf("loop", {}),
+				trigger: { type: "event", event: "ping" },
+				triplets: ["input >> then >> again", "again >> then >> tell"],
+				config: {
+					again: { component: "emit_event", type: "ping" },
+					tell: { component: "fail", message: "started {{again}}" },
+				},
+			});
+			assert.equal((await raise(world, { type: "ping" })).matched, 1);
+			const found = await eventually(async () => {
+				const all = await records(world);
+				assert.ok(all.some(({ error }) => error === "tell: started 0"));
+				assert.equal(all.length, 4);
+				return all;
+			});
+			assert.deepEqual(found.map(({ error }) => error).sort(), [
+				"tell: started 0",
+				"tell: started 1",
+				"tell: started 1",
+				"tell: started 1",
+			]);
+		},
+	},
+	{
+		name: "a failed run raises execution.failed for the workflows that listen to it",
+		cites: [],
+		async run(world) {
+			await save(world, listener("watch", "execution.failed"));
+			await save(world, fails("job", "no paper"));
+			await save(world, says("fine", "x"));
+			await world.executor.call("POST", "/webhooks/named", {
+				body: quiet("not mine", "*"),
+				headers: otherTenant(world),
+			});
+			await run(world, "fine");
+			const { execution_id } = await run(world, "job", {}, 500);
+			const first = await eventually(async () => {
+				const found = (await records(world, { workflow: "watch" })).at(-1);
+				assert.ok(found);
+				return JSON.parse(found.error.replace(/^only: /, ""));
+			});
+			assert.deepEqual(first, {
+				type: "execution.failed",
+				data: { workflow: "job", execution_id, error: "only: no paper" },
+			});
+			assert.deepEqual(await records({ ...world, owner: `${world.owner}-other` }), []);
+		},
+	},
+	{
+		name: "a workflow that listens to failures and fails itself comes to an end",
+		cites: [],
+		async run(world) {
+			await save(world, listener("watch", "execution.failed", "again"));
+			await save(world, fails("job", "no"));
+			await run(world, "job", {}, 500);
+			await recordsOf(world, "watch", 4);
+			// Whatever would go on has had its time once another chain of the same length is over.
+			await save(world, quiet("watch", "execution.failed"));
+			await save(world, listener("after", "ping"));
+			await raise(world, { type: "ping" });
+			await recordsOf(world, "after", 1);
+			assert.equal((await records(world, { workflow: "watch", verdict: "failed" })).length, 4);
+		},
+	},
+	{
+		name: "a written entry raises entry.upserted, and a triplet triplet.ingested, where someone listens",
+		cites: [],
+		async run(world) {
+			await save(world, listener("entries", "entry.upserted"));
+			await save(world, listener("triplets", "triplet.ingested"));
+			const entry = { owner_id: world.owner, entry_type: "note", page_name: "茶", content: "green" };
+			await world.call("PUT", "/entries", { body: entry });
+			const [upserted] = await inputsOf(world, "entries", 1);
+			assert.equal(upserted.type, "entry.upserted");
+			const [written] = await stored(world, "note");
+			assert.deepEqual(upserted.data, {
+				id: written?.id,
+				entry_type: "note",
+				page_name: "茶",
+				created: true,
+			});
+			await world.call("PUT", "/entries", { body: { ...entry, content: "black" } });
+			assert.equal((await inputsOf(world, "entries", 2))[0].data.created, false);
+			const source = { uri: "doc:1", hash: "h1" };
+			await world.call("POST", "/triplets/ingest", {
+				body: { owner_id: world.owner, subject: "tea", predicate: "is", object: "a drink", source },
+			});
+			const [ingested] = await inputsOf(world, "triplets", 1);
+			assert.equal(ingested.type, "triplet.ingested");
+			assert.equal(ingested.data.subject ?? ingested.data.triplet?.subject, "tea");
+		},
+	},
+	{
+		name: "where nobody listens, a write or a failure leaves no trace of an event",
+		cites: [],
+		async run(world) {
+			await save(world, fails("job", "no"));
+			await run(world, "job", {}, 500);
+			await world.call("PUT", "/entries", {
+				body: { owner_id: world.owner, entry_type: "note", page_name: "n", content: "" },
+			});
+			await recordsOf(world, "job", 1);
+			assert.deepEqual(await stored(world, "accepted_run"), []);
+			assert.deepEqual(await stored(world, "event_seen"), []);
+			assert.equal((await records(world)).length, 1);
+		},
+	},
+	ticking({
+		name: "a workflow that writes the entries it listens to comes to an end",
+		cites: [],
+		async run(world) {
+			const page = { entry_type: "note", page_name: "n" };
+			await save(world, {
+				...workflowOf("loop", {}),
+				trigger: { type: "event", event: "entry.upserted" },
+				triplets: ["input >> then >> read", "read >> then >> check", "check >> if true >> write"],
+				config: {
+					read: { component: "kb_get", ...page },
+					// So that the scenario fails, rather than goes on for ever, where nothing else ends the chain.
+					check: { component: "if", condition: "size(read.content) < 12" },
+					write: { component: "kb_upsert", ...page, content: "{{read.content}}x" },
+				},
+			});
+			await world.call("PUT", "/entries", { body: { owner_id: world.owner, ...page, content: "x" } });
+			const ended = await eventually(async () => {
+				const found = await records(world, { workflow: "loop" });
+				assert.ok(found.length >= 4);
+				return found;
+			});
+			assert.ok(ended.every(({ verdict }) => verdict === "success"));
+			await save(world, listener("after", "ping"));
+			for (let nth = 1; nth <= 3; nth++) {
+				await raise(world, { type: "ping" });
+				await recordsOf(world, "after", nth);
+			}
+			assert.equal((await records(world, { workflow: "loop" })).length, 4);
+			assert.equal((await stored(world, "note"))[0]?.content, "xxxxx");
+		},
+	}),
+];

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { CreatedWebhook } from "@tripline/contract/executor";
+import type { Scenario } from "../../scenario.ts";
+import { echo, namedPath, otherTenant, recordsOf, save, trigger, workflowOf } from "./saving.ts";
+import { withSettings } from "./with-settings.ts";
+
+const NOON = Date.UTC(2026, 10, 10, 12);
+const SLOW = { component: "wait", ms: 800 };
+
+export const limits: readonly Scenario[] = [
+	{
+		name: "past the rate limit a trigger is 429 with Retry-After, and runs again when that time has passed",
+		cites: [],
+		run: (world) =>
+			withSettings(world, { RATE_LIMIT_PER_MINUTE: "3" }, async () => {
+				await world.target.setNow(NOON);
+				await save(world, echo("job"));
+				await save(world, echo("another"));
+				for (let nth = 0; nth < 3; nth++) assert.equal((await trigger(world, "job")).status, 200);
+				for (const [method, path] of [
+					["POST", namedPath("job", "trigger")],
+					["POST", namedPath("another", "trigger")],
+					["POST", namedPath("job", "query")],
+					["POST", `/webhooks/named/${world.owner}/job/trigger`],
+				] as const) {
+					const { status, headers, body } = await world.executor.call(method, path);
+					assert.equal(status, 429, path);
+					assert.match((body as { error: string }).error, /too many/);
+					const seconds = Number(headers.get("retry-after"));
+					assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 120, String(seconds));
+				}
+				const { headers } = await trigger(world, "job");
+				await world.target.setNow(NOON + Number(headers.get("retry-after")) * 1000);
+				assert.equal((await trigger(world, "job")).status, 200);
+				await recordsOf(world, "job", 4);
+			}),
+	},
+	{
+		name: "the rate is counted for each namespace and each token by itself",
+		cites: [],
+		run: (world) =>
+			withSettings(world, { RATE_LIMIT_PER_MINUTE: "3" }, async () => {
+				await world.target.setNow(NOON);
+				const headers = otherTenant(world);
+				await save(world, echo("job"));
+				await world.executor.call("POST", "/webhooks/named", { body: echo("job"), headers });
+				const tokens = await Promise.all(
+					[1, 2].map(() =>
+						world.executor.expect(201, CreatedWebhook, "POST", "/webhooks", { body: echo("t") }),
+					),
+				);
+				for (const call of [
+					() => trigger(world, "job"),
+					() => trigger(world, "job", { headers }),
+					...tokens.map(
+						({ token }) =>
+							() =>
+								world.anyone.call("POST", `/webhooks/${token}/trigger`),
+					),
+				]) {
+					for (let nth = 0; nth < 3; nth++) assert.equal((await call()).status, 200);
+					assert.equal((await call()).status, 429);
+				}
+				assert.equal((await world.executor.call("GET", "/webhooks/named")).status, 200);
+			}),
+	},
+	{
+		name: "past the runs at once a trigger is 503 with Retry-After, and runs again when there is room",
+		cites: [],
+		run: (world) =>
+			withSettings(world, { MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "0" }, async () => {
+				await save(world, workflowOf("slow", SLOW));
+				const answers = await Promise.all(Array.from({ length: 3 }, () => trigger(world, "slow")));
+				assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 503, 503]);
+				for (const { headers, body } of answers.filter(({ status }) => status === 503)) {
+					assert.match(headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+					assert.match((body as { error: string }).error, /too many runs/);
+				}
+				assert.equal((await trigger(world, "slow")).status, 200);
+				await recordsOf(world, "slow", 2);
+			}),
+	},
+	{
+		name: "a trigger waits in the queue for room, and past the queue it is 503",
+		cites: [],
+		run: (world) =>
+			withSettings(world, { MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "1" }, async () => {
+				await save(world, workflowOf("slow", SLOW));
+				const answers = await Promise.all(Array.from({ length: 3 }, () => trigger(world, "slow")));
+				const bodies = JSON.stringify(answers.map(({ body }) => body));
+				assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 503], bodies);
+				await recordsOf(world, "slow", 2);
+			}),
+	},
+	{
+		name: "an accepted run waits until there is room, however full it is",
+		cites: [],
+		run: (world) =>
+			withSettings(world, { MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "0" }, async () => {
+				await save(world, workflowOf("slow", { component: "wait", ms: 150 }));
+				const headers = { prefer: "respond-async" };
+				const answers = await Promise.all(
+					Array.from({ length: 4 }, () => trigger(world, "slow", { headers })),
+				);
+				assert.deepEqual(
+					answers.map(({ status }) => status),
+					[202, 202, 202, 202],
+				);
+				await recordsOf(world, "slow", 4);
+			}),
+	},
+	{
+		name: "in multi-tenant mode the rate is 600 a minute unless it is set",
+		cites: [],
+		run: (world) =>
+			withSettings(
+				world,
+				{ MULTI_TENANT: "true", STORE_INTERNAL_TOKEN: "internal-token-of-the-tests" },
+				async () => {
+					await world.target.setNow(NOON);
+					const { token } = await world.anyone.expect(201, CreatedWebhook, "POST", "/webhooks", {
+						body: echo("t"),
+					});
+					const call = () =>
+						world.anyone.call("POST", `/webhooks/${token}/trigger`, { query: { trace: "false" } });
+					for (let nth = 0; nth < 60; nth++) {
+						const answers = await Promise.all(Array.from({ length: 10 }, call));
+						assert.ok(answers.every(({ status }) => status === 200));
+					}
+					assert.equal((await call()).status, 429);
+				},
+			),
+	},
+];

@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { createExecutor } from "@tripline/executor/app";
+import { executorEnvironment, executorSettings } from "@tripline/executor/settings";
+import { storedEntries } from "@tripline/executor/vault/stored-entries";
+import { createVault } from "@tripline/executor/vault/vault";
+import { nodeBackground } from "@tripline/platform/background.node";
+import { systemClock } from "@tripline/platform/clock";
+import type { Kv } from "@tripline/platform/kv";
+import { workersMasterKeys } from "@tripline/platform/master-key.workers";
+import { storeClient } from "@tripline/store/client";
+import { listen } from "../../../../apps/node/src/listen.ts";
+import type { Environment } from "../../platforms.ts";
+import { type World, worldOf } from "../../scenario.ts";
+
+/** An executor before the world's store with exactly these settings: no host adds any of its own. */
+export async function withOwnExecutor(
+	world: World,
+	{ token, environment }: { readonly token: string; readonly environment: Environment },
+	use: (world: World) => Promise<void>,
+): Promise<void> {
+	const transport = {
+		fetch: (request: Request) => fetch(request),
+		baseUrl: world.target.storeUrl,
+		token,
+	};
+	const background = nodeBackground(() => {});
+	const executor = createExecutor({
+		store: storeClient(transport),
+		kv: memoryKv(),
+		vault: createVault({
+			masterKeys: workersMasterKeys({ MASTER_KEY: randomBytes(32).toString("base64") }),
+			storage: storedEntries(transport),
+			background,
+			clock: systemClock,
+		}),
+		clock: systemClock,
+		log: () => {},
+		version: "0.0.0-test",
+		background,
+		settings: executorSettings(executorEnvironment.parse(environment)),
+		ready: async () => true,
+	});
+	const listener = await listen({
+		answer: executor.answer,
+		host: "127.0.0.1",
+		port: 0,
+		portSetting: "PORT",
+		onError: () => {},
+	});
+	try {
+		await use(worldOf({ ...world.target, publicUrl: listener.url }));
+	} finally {
+		await listener.close();
+		await executor.close();
+		await background.flush();
+	}
+}
+
+function memoryKv(): Kv {
+	const values = new Map<string, string>();
+	return {
+		get: async (key) => values.get(key) ?? null,
+		put: async (key, value) => void values.set(key, value),
+		delete: async (key) => void values.delete(key),
+		list: async ({ prefix }) => ({
+			keys: [...values.keys()].filter((key) => key.startsWith(prefix)),
+			cursor: null,
+		}),
+	};
+}

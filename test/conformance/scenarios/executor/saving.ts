@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { EntryPage } from "@tripline/contract/entries";
+import { ExecutionPage } from "@tripline/contract/execution-log";
+import { SavedWorkflow } from "@tripline/contract/executor";
+import { RunResult } from "@tripline/contract/workflows";
+import type { Surface, World } from "../../scenario.ts";
+import { eventually } from "./eventually.ts";
+
+type CallOptions = NonNullable<Parameters<Surface["call"]>[2]>;
+
+/** A workflow of one node; what that node gives is the run's data. */
+export const workflowOf = (name: string, settings: object, more: object = {}) => ({
+	name,
+	description: `what ${name} does`,
+	version: "1",
+	triplets: ["input >> ON_SUCCESS >> only"],
+	config: { only: settings },
+	...more,
+});
+
+/** Gives back the trigger context. */
+export const echo = (name: string, more: object = {}) =>
+	workflowOf(name, { component: "set", values: { got: "{{input}}" } }, more);
+
+export const says = (name: string, text: string, more: object = {}) =>
+	workflowOf(name, { component: "template", text }, more);
+
+export const fails = (name: string, message: string, more: object = {}) =>
+	workflowOf(name, { component: "fail", message }, more);
+
+/** Every kind of setting that a document can hold. */
+export const everything = (name: string) => ({
+	name,
+	description: "sorts orders, 訂單",
+	version: "2026.1-β",
+	trigger: { type: "schedule", cron: "30 4 * * 1-5", timezone: "Asia/Taipei" },
+	triplets: [
+		"input >> then >> pick",
+		"pick >> for each order >> note",
+		"pick >> 完成後 >> my check",
+		"my check >> if true >> good",
+		"my check >> ON_FALSE >> bad",
+		"bad >> 失敗時 >> mend",
+	],
+	config: {
+		pick: { component: "foreach", items: "{{input.orders}}", concurrency: 2 },
+		note: { component: "template", text: "{{order.id}} of {{context.shop}}", retry: { max: 1, delay_ms: 5 } },
+		"my check": { component: "if", condition: "size(pick) > 0" },
+		good: { component: "set", values: { notes: "{{note}}", nested: { list: [1, null, "x"] } } },
+		bad: { component: "fail", message: "nothing to do", timeout_ms: 500 },
+		mend: { component: "set", values: { mended: true } },
+	},
+	context: { shop: "corner" },
+	options: { expose: true, query: true, timeout_ms: 5_000, input_schema: { type: "object" } },
+});
+
+/** Whether it was there before or not. */
+export async function save(world: World, body: object, from: Surface = world.executor) {
+	const answer = await from.call("POST", "/webhooks/named", { body });
+	assert.ok(answer.status === 201 || answer.status === 200, JSON.stringify(answer.body));
+	return SavedWorkflow.parse(answer.body);
+}
+
+export const namedPath = (name: string, action?: string) =>
+	`/webhooks/named/${encodeURIComponent(name)}${action === undefined ? "" : `/${action}`}`;
+
+export const trigger = (world: World, name: string, options: CallOptions = {}) =>
+	world.executor.call("POST", namedPath(name, "trigger"), options);
+
+export const run = (world: World, name: string, body: object = {}, status = 200) =>
+	world.executor.expect(status, RunResult, "POST", namedPath(name, "trigger"), { body });
+
+/** Another tenant of the same service. */
+export const otherTenant = (world: World) => ({ "x-service-api-key": `${world.owner}-other` });
+
+/** The owner's entries of one type, as they lie in the store. */
+export async function stored(world: World, entry_type: string, query: object = {}) {
+	const page = await world.expect(200, EntryPage, "GET", "/entries", {
+		query: { owner_id: world.owner, entry_type, ...query },
+	});
+	return page.entries;
+}
+
+/** The owner's execution records, the newest first. */
+export async function records(world: World, query: object = {}) {
+	const page = await world.expect(200, ExecutionPage, "GET", "/execution-log", {
+		query: { owner_id: world.owner, limit: 100, ...query },
+	});
+	return page.executions;
+}
+
+/** As many records of a workflow as there must be in the end. */
+export const recordsOf = (world: World, workflow: string, count: number) =>
+	eventually(async () => {
+		const found = await records(world, { workflow });
+		assert.equal(found.length, count);
+		return found;
+	});

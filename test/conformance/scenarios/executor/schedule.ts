@@ -1,0 +1,280 @@
+import assert from "node:assert/strict";
+import type { Scenario, World } from "../../scenario.ts";
+import { echo, fails, namedPath, records, recordsOf, run, save, says, stored } from "./saving.ts";
+import { ticking } from "./ticking.ts";
+
+const NOON = Date.UTC(2026, 10, 2, 12);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Its failure tells what it was started with, because a record holds no data. */
+const scheduled = (name: string, cron: string, timezone?: string) =>
+	fails(name, "at {{input.scheduled_at}}", {
+		trigger: { type: "schedule", cron, ...(timezone !== undefined && { timezone }) },
+	});
+
+/** What a tick at that time says that it did. */
+async function tickAt(world: World, time: number): Promise<string> {
+	await world.target.setNow(time);
+	await world.target.lines();
+	await world.target.tick();
+	const said = (await world.target.lines()).filter(({ message }) => message.startsWith("cron:"));
+	assert.equal(said.length, 1);
+	assert.equal(said[0]?.level, "info");
+	return said[0]?.message ?? "";
+}
+
+/** For which times the workflow ran, the latest first. */
+async function timesOf(world: World, name: string, count: number): Promise<string[]> {
+	const found = await recordsOf(world, name, count);
+	return found.map(({ error }) => error.replace("only: at ", ""));
+}
+
+const iso = (time: number) => new Date(time).toISOString();
+
+const byTheClock: readonly Scenario[] = [
+	{
+		name: "a due workflow is started once, with the time it was due, and the tick says how many it scanned and started",
+		cites: [
+			"EXEC-RUN-ON-SCHEDULE",
+			"EXEC-SCHEDULE-SCANS",
+			"EXEC-SCHEDULE-STARTS-DUE",
+			"EXEC-SCHEDULE-LOG-SCANNED",
+			"EXEC-SCHEDULE-LOG-TRIGGERED",
+		],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await save(world, scheduled("often", "*/5 * * * *"));
+			await save(world, scheduled("rarely", "@yearly"));
+			await save(world, says("never", "x"));
+			await save(world, says("on call", "x", { trigger: { type: "webhook" } }));
+			assert.equal(await tickAt(world, NOON + 4 * MINUTE), "cron: scanned=2 triggered=0");
+			assert.equal(await tickAt(world, NOON + 5 * MINUTE), "cron: scanned=2 triggered=1");
+			assert.deepEqual(await timesOf(world, "often", 1), [iso(NOON + 5 * MINUTE)]);
+			assert.equal(await tickAt(world, NOON + 6 * MINUTE), "cron: scanned=2 triggered=0");
+			assert.equal(await tickAt(world, NOON + 10 * MINUTE + 20_000), "cron: scanned=2 triggered=1");
+			assert.deepEqual(await timesOf(world, "often", 2), [iso(NOON + 10 * MINUTE), iso(NOON + 5 * MINUTE)]);
+			const found = await records(world);
+			assert.deepEqual(
+				found.map(({ workflow, trigger }) => [workflow, trigger]),
+				[
+					["often", "schedule"],
+					["often", "schedule"],
+				],
+			);
+		},
+	},
+	{
+		name: "workflows of every tenant start in one tick, each in its own namespace",
+		cites: ["EXEC-SCHEDULE-STARTS-DUE"],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const other = { "x-service-api-key": `${world.owner}-b` };
+			await save(world, scheduled("job", "*/5 * * * *"));
+			await world.executor.call("POST", "/webhooks/named", {
+				body: scheduled("job", "*/5 * * * *"),
+				headers: other,
+			});
+			for (let nth = 0; nth < 40; nth++) await save(world, scheduled(`job ${nth}`, "*/5 * * * *"));
+			assert.equal(await tickAt(world, NOON + 5 * MINUTE), "cron: scanned=42 triggered=42");
+			await recordsOf(world, "job", 1);
+			await recordsOf(world, "job 39", 1);
+			await recordsOf({ ...world, owner: `${world.owner}-b` }, "job", 1);
+			await world.executor.call("DELETE", namedPath("job"), { headers: other });
+		},
+	},
+	{
+		name: "a schedule that is edited or deleted takes effect at the next tick",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await save(world, scheduled("job", "*/5 * * * *"));
+			await save(world, scheduled("job", "*/10 * * * *"));
+			assert.equal(await tickAt(world, NOON + 5 * MINUTE), "cron: scanned=1 triggered=0");
+			await save(world, scheduled("job", "* * * * *"));
+			assert.equal(await tickAt(world, NOON + 6 * MINUTE), "cron: scanned=1 triggered=1");
+			await save(world, says("job", "x"));
+			assert.equal(await tickAt(world, NOON + 7 * MINUTE), "cron: scanned=0 triggered=0");
+			await save(world, scheduled("job", "* * * * *"));
+			await world.executor.call("DELETE", namedPath("job"));
+			assert.equal(await tickAt(world, NOON + 9 * MINUTE), "cron: scanned=0 triggered=0");
+			await recordsOf(world, "job", 1);
+		},
+	},
+	{
+		name: "an edited workflow runs as it is at the time of the tick",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await save(world, scheduled("job", "*/5 * * * *"));
+			await world.target.setNow(NOON + 4 * MINUTE);
+			const trigger = { type: "schedule", cron: "*/5 * * * *" };
+			await save(world, fails("job", "edited", { trigger }));
+			assert.equal(await tickAt(world, NOON + 5 * MINUTE), "cron: scanned=1 triggered=1");
+			assert.equal((await recordsOf(world, "job", 1))[0]?.error, "only: edited");
+		},
+	},
+	{
+		name: "after a time without ticks only the latest missed occurrence runs",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await save(world, scheduled("job", "*/5 * * * *"));
+			assert.equal(await tickAt(world, NOON + 9 * HOUR + 7 * MINUTE), "cron: scanned=1 triggered=1");
+			assert.deepEqual(await timesOf(world, "job", 1), [iso(NOON + 9 * HOUR + 5 * MINUTE)]);
+			assert.equal(await tickAt(world, NOON + 9 * HOUR + 8 * MINUTE), "cron: scanned=1 triggered=0");
+			assert.equal(await tickAt(world, NOON + 9 * HOUR + 10 * MINUTE), "cron: scanned=1 triggered=1");
+			await recordsOf(world, "job", 2);
+		},
+	},
+	{
+		name: "ticks side by side run an occurrence once",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			for (let nth = 0; nth < 5; nth++) await save(world, scheduled(`job ${nth}`, "* * * * *"));
+			for (const minute of [1, 2]) {
+				await world.target.setNow(NOON + minute * MINUTE);
+				await world.target.lines();
+				await Promise.all(Array.from({ length: 4 }, () => world.target.tick()));
+				const said = (await world.target.lines()).filter(({ message }) => message.startsWith("cron:"));
+				const started = said.map(({ message }) => Number(/triggered=(\d+)$/.exec(message)?.[1]));
+				assert.equal(
+					started.reduce((sum, count) => sum + count, 0),
+					5,
+				);
+			}
+			for (let nth = 0; nth < 5; nth++) await recordsOf(world, `job ${nth}`, 2);
+			assert.equal((await stored(world, "occurrence")).length, 10);
+		},
+	},
+	{
+		name: "a schedule is read in its time zone",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await save(world, scheduled("taipei", "30 20 * * *", "Asia/Taipei"));
+			await save(world, scheduled("kathmandu", "15 18 * * *", "Asia/Kathmandu"));
+			await save(world, scheduled("utc", "30 20 * * *"));
+			assert.equal(await tickAt(world, NOON + 29 * MINUTE), "cron: scanned=3 triggered=0");
+			assert.equal(await tickAt(world, NOON + 30 * MINUTE), "cron: scanned=3 triggered=2");
+			assert.deepEqual(await timesOf(world, "taipei", 1), ["2026-11-02T12:30:00.000Z"]);
+			assert.deepEqual(await timesOf(world, "kathmandu", 1), ["2026-11-02T12:30:00.000Z"]);
+		},
+	},
+	{
+		name: "when the clocks go back, a time that comes twice runs once",
+		cites: [],
+		async run(world) {
+			const midnight = Date.UTC(2026, 9, 24, 22);
+			await world.target.setNow(midnight);
+			await save(world, scheduled("night", "30 2 * * *", "Europe/Berlin"));
+			for (let minutes = 10; minutes <= 5 * 60; minutes += 10) {
+				await world.target.setNow(midnight + minutes * MINUTE);
+				await world.target.tick();
+			}
+			assert.deepEqual(await timesOf(world, "night", 1), ["2026-10-25T00:30:00.000Z"]);
+			assert.equal(await tickAt(world, Date.UTC(2026, 9, 26, 1, 30)), "cron: scanned=1 triggered=1");
+			assert.equal((await timesOf(world, "night", 2))[0], "2026-10-26T01:30:00.000Z");
+		},
+	},
+	{
+		name: "when the clocks go forward, a time that is left out still runs once that day",
+		cites: [],
+		async run(world) {
+			const midnight = Date.UTC(2027, 2, 27, 23);
+			await world.target.setNow(midnight);
+			await save(world, scheduled("night", "30 2 * * *", "Europe/Berlin"));
+			await save(world, scheduled("hourly", "0 * * * *", "Europe/Berlin"));
+			for (let minutes = 10; minutes <= 4 * 60; minutes += 10) {
+				await world.target.setNow(midnight + minutes * MINUTE);
+				await world.target.tick();
+			}
+			assert.deepEqual(await timesOf(world, "night", 1), ["2027-03-28T01:00:00.000Z"]);
+			assert.deepEqual((await timesOf(world, "hourly", 4)).toReversed(), [
+				"2027-03-28T00:00:00.000Z",
+				"2027-03-28T01:00:00.000Z",
+				"2027-03-28T02:00:00.000Z",
+				"2027-03-28T03:00:00.000Z",
+			]);
+			assert.equal(await tickAt(world, Date.UTC(2027, 2, 29, 0, 30)), "cron: scanned=2 triggered=2");
+			assert.equal((await timesOf(world, "night", 2))[0], "2027-03-29T00:30:00.000Z");
+		},
+	},
+	{
+		name: "no index of schedules and nothing of a scheduled run lies in the key-value store",
+		cites: ["EXEC-SCHEDULE-NO-KV-INDEX"],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await save(world, scheduled("job", "* * * * *"));
+			assert.equal(await tickAt(world, NOON + MINUTE), "cron: scanned=1 triggered=1");
+			await recordsOf(world, "job", 1);
+			assert.deepEqual(await world.target.kv.keys(), []);
+		},
+	},
+	{
+		name: "a workflow that cannot run any more keeps no other from its time",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const metadata = {
+				graph: { nodes: [{ id: "a", component: "gone" }], edges: [] },
+				cron_expr: "* * * * *",
+			};
+			await world.call("PUT", "/entries", {
+				body: {
+					entry_type: "workflow",
+					owner_id: world.owner,
+					page_name: "broken",
+					content: "",
+					metadata_json: JSON.stringify(metadata),
+				},
+			});
+			for (let nth = 0; nth < 3; nth++) await save(world, scheduled(`job ${nth}`, "* * * * *"));
+			assert.equal(await tickAt(world, NOON + MINUTE), "cron: scanned=4 triggered=3");
+			for (let nth = 0; nth < 3; nth++) await recordsOf(world, `job ${nth}`, 1);
+			assert.equal(await tickAt(world, NOON + 2 * MINUTE), "cron: scanned=4 triggered=3");
+		},
+	},
+	{
+		name: "a bad cron expression, zone or a schedule without one is refused when the workflow is saved",
+		cites: [],
+		async run(world) {
+			for (const [trigger, path] of [
+				[{ type: "schedule" }, "trigger.cron"],
+				[{ type: "schedule", cron: "61 * * * *" }, "trigger.cron"],
+				[{ type: "schedule", cron: "0 0 0 * * *" }, "trigger.cron"],
+				[{ type: "schedule", cron: "@daily", timezone: "Mars/Olympus" }, "trigger.timezone"],
+				[{ type: "sometimes" }, "trigger.type"],
+				[{ type: "webhook", cron: "@daily" }, "trigger.cron"],
+			] as const) {
+				const { diagnostics } = await world.executor.refuse(400, "POST", "/webhooks/named", {
+					body: echo("bad", { trigger }),
+				});
+				assert.deepEqual(
+					diagnostics?.map((each) => each.path),
+					[path],
+					JSON.stringify(trigger),
+				);
+			}
+			assert.deepEqual(await stored(world, "workflow"), []);
+		},
+	},
+	{
+		name: "a scheduled workflow can be triggered by hand as well, and its record says so",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await save(world, says("job", "x", { trigger: { type: "schedule", cron: "* * * * *" } }));
+			await run(world, "job");
+			await recordsOf(world, "job", 1);
+			assert.equal(await tickAt(world, NOON + MINUTE), "cron: scanned=1 triggered=1");
+			assert.deepEqual(
+				(await recordsOf(world, "job", 2)).map(({ trigger }) => trigger),
+				["schedule", "named"],
+			);
+		},
+	},
+];
+
+export const schedule: readonly Scenario[] = byTheClock.map(ticking);

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { WrittenCredential } from "@tripline/contract/credentials";
+import { CreatedWebhook } from "@tripline/contract/executor";
+import { RunResult, SIGNATURE_SCHEMES, type SignatureScheme } from "@tripline/contract/workflows";
+import type { Scenario, World } from "../../scenario.ts";
+import { echo, namedPath, records, recordsOf, save, stored, trigger } from "./saving.ts";
+
+const NOW = Date.UTC(2026, 10, 9, 12);
+const SECRET = "s3cr3t-of-the-sender";
+/** Parsed and written again it would be other bytes. */
+const RAW = '{ "total" : 1.50,\n"品": "茶" }';
+
+const hmac = (secret: string | Buffer, text: string) => createHmac("sha256", secret).update(text);
+
+/** What a sender puts beside the body; `at` in Unix seconds. */
+const signers: Record<SignatureScheme, (secret: string, body: string, at: number) => Record<string, string>> =
+	{
+		"standard-webhooks": (secret, body, at) => ({
+			"webhook-id": `msg_${at}`,
+			"webhook-timestamp": String(at),
+			"webhook-signature": `v1,${hmac(secret, `msg_${at}.${at}.${body}`).digest("base64")}`,
+		}),
+		github: (secret, body) => ({ "x-hub-signature-256": `sha256=${hmac(secret, body).digest("hex")}` }),
+		stripe: (secret, body, at) => ({
+			"stripe-signature": `t=${at},v1=${hmac(secret, `${at}.${body}`).digest("hex")}`,
+		}),
+		slack: (secret, body, at) => ({
+			"x-slack-request-timestamp": String(at),
+			"x-slack-signature": `v0=${hmac(secret, `v0:${at}:${body}`).digest("hex")}`,
+		}),
+		"hmac-sha256": (secret, body, at) => ({
+			"x-signature-timestamp": String(at),
+			"x-signature-256": hmac(secret, `${at}.${body}`).digest("hex"),
+		}),
+	};
+
+const putSecret = (world: World, secret: string, status = 201) =>
+	world.executor.expect(status, WrittenCredential, "PUT", "/credentials/signer", {
+		body: { auth_recipe: "signing_secret", fields: { secret } },
+	});
+
+const signed = (scheme: SignatureScheme) =>
+	echo(scheme, { options: { signature: { scheme, credential: "signer" } } });
+
+async function refused(world: World, scheme: SignatureScheme, headers: Record<string, string>, raw = RAW) {
+	const { error } = await world.executor.refuse(401, "POST", namedPath(scheme, "trigger"), { raw, headers });
+	assert.match(error, /^not signed: /);
+	assert.ok(!error.includes(SECRET));
+	return error;
+}
+
+const eachScheme = SIGNATURE_SCHEMES.map(
+	(scheme): Scenario => ({
+		name: `a workflow signed as ${scheme} runs for a signed call and for no other`,
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOW);
+			await putSecret(world, SECRET);
+			await save(world, signed(scheme));
+			const sign = signers[scheme];
+			const at = NOW / 1000;
+			await refused(world, scheme, {});
+			await refused(world, scheme, sign("another secret", RAW, at));
+			await refused(world, scheme, sign(SECRET, RAW, at), `${RAW} `);
+			await refused(world, scheme, sign(SECRET, JSON.stringify(JSON.parse(RAW)), at));
+			if (scheme !== "github") {
+				for (const seconds of [-301, 301]) {
+					assert.match(await refused(world, scheme, sign(SECRET, RAW, at + seconds)), /5 minutes/);
+				}
+			}
+			const answer = await trigger(world, scheme, { raw: RAW, headers: sign(SECRET, RAW, at) });
+			assert.equal(answer.status, 200, JSON.stringify(answer.body));
+			assert.deepEqual(RunResult.parse(answer.body).data, { got: { total: 1.5, 品: "茶" } });
+			for (const seconds of [-299, 299]) {
+				const headers = sign(SECRET, RAW, at + seconds);
+				assert.equal((await trigger(world, scheme, { raw: RAW, headers })).status, 200);
+			}
+			await recordsOf(world, scheme, 3);
+		},
+	}),
+);
+
+export const signatures: readonly Scenario[] = [
+	...eachScheme,
+	{
+		name: "a refused signature leaves no run, no record and no idempotency key",
+		cites: [],
+		async run(world) {
+			await putSecret(world, SECRET);
+			await save(world, signed("github"));
+			const key = { "idempotency-key": "k" };
+			await refused(world, "github", { ...signers.github("wrong", RAW, 0), ...key });
+			await refused(world, "github", { prefer: "respond-async", ...key });
+			assert.deepEqual(await stored(world, "idempotency"), []);
+			assert.deepEqual(await stored(world, "accepted_run"), []);
+			const headers = { ...signers.github(SECRET, RAW, 0), ...key };
+			const answer = await trigger(world, "github", { raw: RAW, headers });
+			assert.equal(answer.headers.get("idempotent-replayed"), null);
+			await recordsOf(world, "github", 1);
+			assert.equal((await records(world)).length, 1);
+		},
+	},
+	{
+		name: "a Standard Webhooks secret after whsec_ is base64, and one of several signatures is enough",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOW);
+			const bytes = Buffer.from("0123456789abcdef0123456789abcdef");
+			await putSecret(world, `whsec_${bytes.toString("base64")}`);
+			await save(world, signed("standard-webhooks"));
+			const at = NOW / 1000;
+			const signature = hmac(bytes, `m1.${at}.${RAW}`).digest("base64");
+			const other = hmac("old", "x").digest("base64");
+			const headers = {
+				"webhook-id": "m1",
+				"webhook-timestamp": String(at),
+				"webhook-signature": `v1,${other} v1a,asymmetric v1,${signature}`,
+			};
+			const first = await trigger(world, "standard-webhooks", { raw: RAW, headers });
+			assert.equal(first.status, 200);
+			const again = await trigger(world, "standard-webhooks", { raw: RAW, headers });
+			assert.equal(again.headers.get("idempotent-replayed"), "true");
+			const moved = { ...headers, "webhook-id": "m2" };
+			await refused(world, "standard-webhooks", moved);
+		},
+	},
+	{
+		name: "a token webhook and a trigger with the namespace in its path ask for the signature as well",
+		cites: [],
+		async run(world) {
+			await putSecret(world, SECRET);
+			await save(world, signed("github"));
+			const { token } = await world.executor.expect(201, CreatedWebhook, "POST", "/webhooks", {
+				body: signed("github"),
+			});
+			for (const path of [`/webhooks/${token}/trigger`, `/webhooks/named/${world.owner}/github/trigger`]) {
+				await world.anyone.refuse(401, "POST", path, { raw: RAW });
+				const headers = signers.github(SECRET, RAW, 0);
+				assert.equal((await world.anyone.call("POST", path, { raw: RAW, headers })).status, 200);
+			}
+		},
+	},
+	{
+		name: "the secret is the one the credential has now, and without the credential nothing is signed",
+		cites: [],
+		async run(world) {
+			await save(world, signed("github"));
+			assert.match(await refused(world, "github", signers.github(SECRET, RAW, 0)), /credential/);
+			await putSecret(world, SECRET);
+			const old = signers.github(SECRET, RAW, 0);
+			assert.equal((await trigger(world, "github", { raw: RAW, headers: old })).status, 200);
+			await putSecret(world, "changed", 200);
+			await refused(world, "github", old);
+			const fresh = signers.github("changed", RAW, 0);
+			assert.equal((await trigger(world, "github", { raw: RAW, headers: fresh })).status, 200);
+			await world.executor.call("DELETE", "/credentials/signer");
+			await refused(world, "github", fresh);
+		},
+	},
+];

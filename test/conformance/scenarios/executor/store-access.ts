@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { EntryPage } from "@tripline/contract/entries";
+import { SavedWorkflow, WorkflowList } from "@tripline/contract/executor";
+import { type Environment, type Platform, platforms } from "../../platforms.ts";
+import { type Scenario, type World, worldOf } from "../../scenario.ts";
+import { ECHO, recordsOf, trigger, webhook } from "./token-webhook.ts";
+import { withSettings } from "./with-settings.ts";
+
+const TOKEN = "internal-token-of-the-tests";
+/** Only a process takes an address for its store: a worker has it bound. */
+const node = platforms[0] as Platform;
+
+const save = (world: World, name: string) =>
+	world.executor.expect(201, SavedWorkflow, "POST", "/webhooks/named", {
+		body: { name, description: "Says it again", ...ECHO },
+	});
+
+const storedWorkflows = async (world: World, headers: Readonly<Record<string, string>> = {}) => {
+	const query = { owner_id: world.owner, entry_type: "workflow" };
+	const page = await world.expect(200, EntryPage, "GET", "/entries", { query, headers });
+	return page.entries.map(({ page_name }) => page_name);
+};
+
+interface Passed {
+	readonly request: string;
+	readonly authorization: string | undefined;
+}
+
+/** Stands before a store and notes what passes. */
+async function passage(storeUrl: string) {
+	const passed: Passed[] = [];
+	const server = createServer(async (request, response) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk);
+		const { authorization } = request.headers;
+		passed.push({ request: `${request.method} ${request.url?.split("?")[0]}`, authorization });
+		const answer = await fetch(storeUrl + request.url, {
+			method: request.method ?? "GET",
+			headers: { "content-type": "application/json", ...(authorization && { authorization }) },
+			...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+		});
+		response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+	});
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const close = () => {
+		server.closeAllConnections();
+		server.close();
+	};
+	return { passed, url, close };
+}
+
+/** A service whose executor is told to use the store of another. */
+async function withRemoteStore(
+	settings: Environment,
+	use: (reached: { world: World; passed: Passed[]; remote: Environment }) => Promise<void>,
+): Promise<void> {
+	const folder = mkdtempSync(join(tmpdir(), "tripline-keys-"));
+	// What they share: whoever seals credentials in a store needs the key of that store.
+	const MASTER_KEY_FILE = join(folder, "master.key");
+	const store = await node.start({ ...settings, MASTER_KEY_FILE });
+	const { url, passed, close } = await passage(store.storeUrl);
+	const remote = { STORE_BASE_URL: url, MASTER_KEY_FILE };
+	try {
+		const target = await node.start({ ...settings, ...remote });
+		try {
+			await use({ world: worldOf({ ...target, storeUrl: store.storeUrl }), passed, remote });
+		} finally {
+			await target.close();
+		}
+	} finally {
+		close();
+		await store.close();
+		rmSync(folder, { recursive: true });
+	}
+}
+
+export const storeAccess: readonly Scenario[] = [
+	{
+		name: "a workflow reaches the store only over its HTTP API: without it nothing is saved, with it the entry is there",
+		cites: ["EXEC-NO-STORE-DB"],
+		async run(world) {
+			await world.target.setStoreAway(true);
+			try {
+				const body = { name: "lost", description: "", ...ECHO };
+				const answer = await world.executor.call("POST", "/webhooks/named", { body });
+				assert.deepEqual([answer.status, answer.headers.get("retry-after")], [503, "1"]);
+				for (const path of ["/webhooks/named", "/portal/data/workflows"]) {
+					await world.executor.refuse(503, "GET", path);
+				}
+			} finally {
+				await world.target.setStoreAway(false);
+			}
+			await save(world, "kept");
+			assert.deepEqual(await storedWorkflows(world), ["kept"]);
+		},
+	},
+	{
+		name: "the executor sends the internal token, without which the store answers nobody",
+		cites: ["EXEC-STORE-INTERNAL-TOKEN"],
+		run: (world) =>
+			withSettings(world, { STORE_INTERNAL_TOKEN: TOKEN }, async () => {
+				const headers = { authorization: `Bearer ${TOKEN}` };
+				await world.refuse(401, "GET", "/entries", { query: { owner_id: world.owner } });
+				await save(world, "mine");
+				assert.deepEqual(await storedWorkflows(world, headers), ["mine"]);
+				const { execution_id } = await trigger(world.anyone, await webhook(world.executor, ECHO));
+				assert.equal((await recordsOf(world, 1, world.owner, headers))[0]?.id, execution_id);
+			}),
+	},
+	{
+		name: "without an internal token the executor works and sends none",
+		cites: ["EXEC-STORE-BASE-URL", "EXEC-STORE-INTERNAL-TOKEN-OPTIONAL", "EXEC-NO-STORE-DB"],
+		run: () =>
+			withRemoteStore({}, async ({ world, passed }) => {
+				await save(world, "mine");
+				await recordsAfterRun(world);
+				assert.ok(passed.length > 0);
+				assert.ok(passed.every(({ authorization }) => authorization === undefined));
+			}),
+	},
+	{
+		name: "the executor keeps and reads everything at STORE_BASE_URL, with the internal token in every request",
+		cites: ["EXEC-STORE-BASE-URL", "EXEC-STORE-INTERNAL-TOKEN", "EXEC-NO-STORE-DB"],
+		run: () =>
+			withRemoteStore({ STORE_INTERNAL_TOKEN: TOKEN }, async ({ world, passed, remote }) => {
+				const headers = { authorization: `Bearer ${TOKEN}` };
+				await save(world, "mine");
+				assert.deepEqual(await storedWorkflows(world, headers), ["mine"]);
+				const list = await world.executor.expect(200, WorkflowList, "GET", "/webhooks/named");
+				assert.deepEqual(
+					list.workflows.map(({ name, source }) => [name, source]),
+					[["mine", "store"]],
+				);
+				await recordsAfterRun(world, headers);
+				const requests = passed.map(({ request }) => request);
+				for (const request of ["PUT /entries", "GET /entries", "POST /execution-log"]) {
+					assert.ok(requests.includes(request), request);
+				}
+				assert.ok(passed.every(({ authorization }) => authorization === `Bearer ${TOKEN}`));
+				await assert.rejects(node.start(remote), /internal token/);
+			}),
+	},
+];
+
+async function recordsAfterRun(world: World, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+	const { execution_id } = await trigger(world.anyone, await webhook(world.executor, ECHO));
+	assert.equal((await recordsOf(world, 1, world.owner, headers))[0]?.id, execution_id);
+}

@@ -1,0 +1,54 @@
+import { ExecutionPage, type ExecutionRecord } from "@tripline/contract/execution-log";
+import { CreatedWebhook } from "@tripline/contract/executor";
+import { RunResult } from "@tripline/contract/workflows";
+import type { Surface, World } from "../../scenario.ts";
+import { eventually } from "./eventually.ts";
+
+/** A workflow of nodes in a row, each named by its key. */
+export const row = (config: Readonly<Record<string, object>>, fields: object = {}) => ({
+	triplets: ["input", ...Object.keys(config)]
+		.slice(0, -1)
+		.map((from, index) => `${from} >> ON_SUCCESS >> ${Object.keys(config)[index]}`),
+	config,
+	...fields,
+});
+
+/** A workflow whose data is its trigger context. */
+export const ECHO = row({ echo: { component: "set", values: "{{input}}" } });
+
+/** The token of a new webhook. */
+export async function webhook(surface: Surface, body: object): Promise<string> {
+	return (await surface.expect(201, CreatedWebhook, "POST", "/webhooks", { body })).token;
+}
+
+export const triggerPath = (token: string): string => `/webhooks/${token}/trigger`;
+
+/** The result of a run that succeeds. */
+export const trigger = (surface: Surface, token: string, body: object = {}) =>
+	surface.expect(200, RunResult, "POST", triggerPath(token), { body });
+
+/** The result of a run that fails. */
+export const triggerFailing = (surface: Surface, token: string, body: object = {}) =>
+	surface.expect(500, RunResult, "POST", triggerPath(token), { body });
+
+/** The result of a new webhook's first run. */
+export const runOnce = async (world: World, workflow: object, input: object = {}) =>
+	trigger(world.executor, await webhook(world.executor, workflow), input);
+
+/** The same for a run that fails. */
+export const failOnce = async (world: World, workflow: object, input: object = {}) =>
+	triggerFailing(world.executor, await webhook(world.executor, workflow), input);
+
+/** An owner's execution records once there are so many. */
+export const recordsOf = (
+	world: World,
+	count: number,
+	owner_id = world.owner,
+	headers: Readonly<Record<string, string>> = {},
+): Promise<ExecutionRecord[]> =>
+	eventually(async () => {
+		const query = { owner_id, limit: 100 };
+		const page = await world.expect(200, ExecutionPage, "GET", "/execution-log", { query, headers });
+		if (page.executions.length < count) throw new Error(`${page.executions.length} records, not ${count}`);
+		return page.executions;
+	});

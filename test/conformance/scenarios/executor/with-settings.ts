@@ -1,0 +1,16 @@
+import type { Environment } from "../../platforms.ts";
+import type { World } from "../../scenario.ts";
+
+/** Restarts the default service with other settings for a while: that is much cheaper than one more service. */
+export async function withSettings(
+	world: World,
+	settings: Environment,
+	use: () => Promise<void>,
+): Promise<void> {
+	await world.target.restart(settings);
+	try {
+		await use();
+	} finally {
+		await world.target.restart({});
+	}
+}
