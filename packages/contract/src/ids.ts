@@ -1,3 +1,5 @@
+import { toBase64Url, toHex } from "./bytes.ts";
+
 /** UUIDv7 (RFC 9562): 48 bits of milliseconds, then randomness. Ids sort roughly by time; `seq` is the order. */
 export function uuidv7(now: number): string {
 	if (now !== lastTime) {
@@ -15,18 +17,11 @@ export function uuidv7(now: number): string {
 
 /** `bytes` random bytes as base64url text without padding. */
 export function randomToken(bytes: number): string {
-	return base64url(crypto.getRandomValues(new Uint8Array(bytes)));
-}
-
-function base64url(bytes: Uint8Array): string {
-	return btoa(String.fromCharCode(...bytes))
-		.replaceAll("+", "-")
-		.replaceAll("/", "_")
-		.replaceAll("=", "");
+	return toBase64Url(crypto.getRandomValues(new Uint8Array(bytes)));
 }
 
 export async function sha256Hex(text: string): Promise<string> {
-	return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+	return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 }
 
 const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -47,10 +42,4 @@ function takeRandom(): number {
 	}
 	used += BYTES_PER_ID;
 	return used - BYTES_PER_ID;
-}
-
-function hexOf(bytes: Uint8Array): string {
-	let hex = "";
-	for (const byte of bytes) hex += hexPairs[byte];
-	return hex;
 }

@@ -1,3 +1,4 @@
+import { fromBase64, toBase64, toHex } from "@tripline/contract/bytes";
 import { importVaultKey, newKeyBytes, type VaultKey } from "./vault.ts";
 
 /** Where the keys that wrap the tenants' data keys come from. */
@@ -12,14 +13,14 @@ export interface MasterKeys {
 /** 32 bytes in base64, which is how a master key is kept everywhere. */
 const MASTER_KEY = /^[A-Za-z0-9+/]{43}=$/;
 
-export const newMasterKeyText = (): string => newKeyBytes().toBase64();
+export const newMasterKeyText = (): string => toBase64(newKeyBytes());
 
 /** Null for a text that is not a master key. */
 export async function masterKeyOf(text: string): Promise<VaultKey | null> {
 	const trimmed = text.trim();
 	if (!MASTER_KEY.test(trimmed)) return null;
-	const bytes = Uint8Array.fromBase64(trimmed);
-	return importVaultKey(await idOf(bytes), bytes);
+	const bytes = fromBase64(trimmed);
+	return bytes === null ? null : importVaultKey(await idOf(bytes), bytes);
 }
 
 /** The key names itself, so that a wrong one is told from the right one by its name. 256 random bits are not guessed. */
@@ -30,5 +31,5 @@ async function idOf(bytes: Uint8Array): Promise<string> {
 	named.set(bytes, label.length);
 	const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", named));
 	named.fill(0);
-	return hash.subarray(0, 8).toHex();
+	return toHex(hash.subarray(0, 8));
 }

@@ -1,3 +1,5 @@
+import { fromBase64, toBase64Url } from "@tripline/contract/bytes";
+
 /** A 256-bit AES key and the name by which envelopes refer to it. */
 export interface VaultKey {
 	readonly id: string;
@@ -42,7 +44,7 @@ export async function seal(
 	const nonce = crypto.getRandomValues(sealed.subarray(0, NONCE_BYTES));
 	const ciphertext = await crypto.subtle.encrypt(algorithm(id, context, nonce), key, plaintext);
 	sealed.set(new Uint8Array(ciphertext), NONCE_BYTES);
-	return `${FORMAT}.${id}.${sealed.toBase64({ alphabet: "base64url", omitPadding: true })}`;
+	return `${FORMAT}.${id}.${toBase64Url(sealed)}`;
 }
 
 export async function unseal(
@@ -53,8 +55,8 @@ export async function unseal(
 	const [, keyId, text = ""] = ENVELOPE.exec(envelope) ?? [];
 	if (keyId !== id) throw new CannotOpen();
 	try {
-		const padded = text.padEnd(Math.ceil(text.length / 4) * 4, "=");
-		const sealed = Uint8Array.fromBase64(padded, { alphabet: "base64url", lastChunkHandling: "strict" });
+		const sealed = fromBase64(text);
+		if (sealed === null) throw new CannotOpen();
 		const nonce = sealed.subarray(0, NONCE_BYTES);
 		const ciphertext = sealed.subarray(NONCE_BYTES);
 		return new Uint8Array(await crypto.subtle.decrypt(algorithm(id, context, nonce), key, ciphertext));

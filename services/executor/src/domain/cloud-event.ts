@@ -1,3 +1,4 @@
+import { fromBase64, toBase64 } from "@tripline/contract/bytes";
 import { Failed, type Issue, invalid } from "@tripline/contract/failures";
 import { AnyJson, type Json, unstorable } from "@tripline/contract/json";
 import type { IncomingHeaders } from "@tripline/web/exchange";
@@ -38,8 +39,9 @@ const CloudEvent = z
 		dataschema: reference.nullish(),
 		data: AnyJson.optional(),
 		data_base64: z
-			.base64("must be base64")
+			.string()
 			.max(2 * 1024 * 1024)
+			.refine((text) => fromBase64(text) !== null, "must be base64")
 			.nullish(),
 	})
 	.catchall(Extension)
@@ -89,7 +91,7 @@ function structured(value: Json): IncomingEvent {
 	if (isObject(value)) checkNames(Object.keys(value));
 	const event = validate(CloudEvent, value) as z.infer<typeof CloudEvent>;
 	if (typeof event.data_base64 !== "string") return toEvent(event, event.data ?? null);
-	return toEvent(event, dataOf(Uint8Array.fromBase64(event.data_base64), event.datacontenttype));
+	return toEvent(event, dataOf(fromBase64(event.data_base64) as Uint8Array, event.datacontenttype));
 }
 
 function binary(headers: IncomingHeaders, body: Uint8Array): IncomingEvent {
@@ -137,7 +139,7 @@ function checkNames(names: readonly string[]): void {
 function dataOf(bytes: Uint8Array, contentType: string | null | undefined): Json {
 	const type = mediaTypeOf(contentType);
 	if (type === null || /[/+]json$/.test(type)) return parseJson(bytes);
-	if (!type.startsWith("text/") && !/[/+](?:xml|yaml)$/.test(type)) return bytes.toBase64();
+	if (!type.startsWith("text/") && !/[/+](?:xml|yaml)$/.test(type)) return toBase64(bytes);
 	return storable(decoded(bytes, "the data is not valid UTF-8"));
 }
 

@@ -1,3 +1,4 @@
+import { toHex } from "@tripline/contract/bytes";
 import { Failed } from "@tripline/contract/failures";
 import type { SignatureScheme } from "@tripline/contract/workflows";
 import type { Clock } from "@tripline/platform/clock";
@@ -165,5 +166,5 @@ export function idempotencyKey(headers: IncomingHeaders, scheme?: SignatureSchem
 
 /** Tells one request from another under the same key. */
 export async function fingerprintOf(body: Uint8Array): Promise<string> {
-	return new Uint8Array(await crypto.subtle.digest("SHA-256", body as Uint8Array<ArrayBuffer>)).toHex();
+	return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", body as Uint8Array<ArrayBuffer>)));
 }

@@ -1,3 +1,4 @@
+import { fromBase64, fromHex } from "@tripline/contract/bytes";
 import type { SignatureScheme } from "@tripline/contract/workflows";
 import type { IncomingHeaders } from "@tripline/web/exchange";
 
@@ -70,7 +71,7 @@ function standardWebhooks({ headers }: SignedCall): Signed | string {
 	for (const part of list.split(" ")) {
 		// Other versions, such as the asymmetric v1a, may stand beside.
 		if (!part.startsWith("v1,")) continue;
-		const signature = /^[A-Za-z0-9+/]{43}=$/.test(part.slice(3)) ? base64Bytes(part.slice(3)) : null;
+		const signature = /^[A-Za-z0-9+/]{43}=$/.test(part.slice(3)) ? fromBase64(part.slice(3)) : null;
 		if (signature === null) return "header webhook-signature must be a list of v1,<base64 of 32 bytes>";
 		signatures.push(signature);
 	}
@@ -84,7 +85,7 @@ function github({ headers }: SignedCall): Signed | string {
 	if (!header) return missing("x-hub-signature-256");
 	const hex = header.startsWith("sha256=") ? header.slice(7) : "";
 	if (!HEX.test(hex)) return "header x-hub-signature-256 must be sha256= and 64 hex digits";
-	return { prefix: "", timestamp: null, signatures: [Uint8Array.fromHex(hex)] };
+	return { prefix: "", timestamp: null, signatures: [fromHex(hex)] };
 }
 
 function stripe({ headers }: SignedCall): Signed | string {
@@ -98,7 +99,7 @@ function stripe({ headers }: SignedCall): Signed | string {
 		// v0 is for test events and proves nothing.
 		if (name !== "v1") continue;
 		if (!HEX.test(value)) return "header stripe-signature: each v1 must be 64 hex digits";
-		signatures.push(Uint8Array.fromHex(value));
+		signatures.push(fromHex(value));
 	}
 	const [timestamp = "", ...others] = timestamps;
 	if (!UNIX_SECONDS.test(timestamp) || others.length > 0)
@@ -115,7 +116,7 @@ function slack({ headers }: SignedCall): Signed | string {
 	if (!UNIX_SECONDS.test(timestamp)) return notSeconds("x-slack-request-timestamp");
 	const hex = header.startsWith("v0=") ? header.slice(3) : "";
 	if (!HEX.test(hex)) return "header x-slack-signature must be v0= and 64 hex digits";
-	return { prefix: `v0:${timestamp}:`, timestamp, signatures: [Uint8Array.fromHex(hex)] };
+	return { prefix: `v0:${timestamp}:`, timestamp, signatures: [fromHex(hex)] };
 }
 
 /**
@@ -144,26 +145,15 @@ const startsLikeTimestamp = (body: Uint8Array): boolean =>
 	/^\d{1,12}\./.test(String.fromCharCode(...body.subarray(0, 13)));
 
 function hexOrBase64(text: string): Uint8Array<ArrayBuffer> | null {
-	if (HEX.test(text)) return Uint8Array.fromHex(text);
+	if (HEX.test(text)) return fromHex(text);
 	if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return null;
-	return base64Bytes(text.replaceAll("-", "+").replaceAll("_", "/"));
-}
-
-/** Null: not base64, or its last character carries bits that belong to no byte. */
-function base64Bytes(text: string): Uint8Array<ArrayBuffer> | null {
-	try {
-		return Uint8Array.fromBase64(text.padEnd(Math.ceil(text.length / 4) * 4, "="), {
-			lastChunkHandling: "strict",
-		});
-	} catch {
-		return null;
-	}
+	return fromBase64(text);
 }
 
 /** A Standard Webhooks secret is base64 after `whsec_`; every other secret is its text. */
 function secretBytes({ scheme, secret }: SignedCall): Uint8Array<ArrayBuffer> | string {
 	const isEncoded = scheme === "standard-webhooks" && secret.startsWith("whsec_");
-	const bytes = isEncoded ? base64Bytes(secret.slice(6)) : encoder.encode(secret);
+	const bytes = isEncoded ? fromBase64(secret.slice(6)) : encoder.encode(secret);
 	if (bytes === null) return "the credential's secret is not base64 after whsec_";
 	return bytes.length === 0 ? "the credential's secret is empty" : bytes;
 }
