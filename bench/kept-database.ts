@@ -3,29 +3,32 @@ import { constants, copyFileSync, mkdirSync, readdirSync, readFileSync, renameSy
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { uuidv7 } from "@tripline/contract/ids";
-import { migrate } from "@tripline/platform/migrations";
+import { type Migration, migrate } from "@tripline/platform/migrations";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 
 const FOLDER = join(import.meta.dirname, "data");
 
-/** A copy in `folder` of a filled store database, which is made once and kept until what decides its content changes. */
+/** A copy in `folder` of a filled database, which is made once and kept until what decides its content changes. */
 export async function keptDatabase(
 	given: {
 		readonly name: string;
 		/** The source file of `fill`: with another text, the database is made anew. */
 		readonly filledBy: string;
 		readonly fill: (database: DatabaseSync) => void | Promise<void>;
+		/** Its schema; default the store's. */
+		readonly migrations?: readonly Migration[];
 	},
 	folder: string,
 ): Promise<string> {
 	mkdirSync(FOLDER, { recursive: true });
+	const migrations = given.migrations ?? storeMigrations;
 	const prefix = `${given.name}-`;
-	const file = `${prefix}${fingerprint(given.filledBy)}.db`;
+	const file = `${prefix}${fingerprint(given.filledBy, migrations)}.db`;
 	const kept = readdirSync(FOLDER).filter((each) => each.startsWith(prefix));
 	if (!kept.includes(file)) {
 		for (const each of kept) rmSync(join(FOLDER, each));
-		await make(join(FOLDER, `${file}.${process.pid}.part`), given.fill);
+		await make(join(FOLDER, `${file}.${process.pid}.part`), migrations, given.fill);
 		renameSync(join(FOLDER, `${file}.${process.pid}.part`), join(FOLDER, file));
 	}
 	const copy = join(folder, `${given.name}-${uuidv7(Date.now())}.db`);
@@ -33,14 +36,18 @@ export async function keptDatabase(
 	return copy;
 }
 
-function fingerprint(filledBy: string): string {
-	const hash = createHash("sha256").update(JSON.stringify(storeMigrations));
+function fingerprint(filledBy: string, migrations: readonly Migration[]): string {
+	const hash = createHash("sha256").update(JSON.stringify(migrations));
 	return hash.update(readFileSync(filledBy)).digest("hex").slice(0, 12);
 }
 
-async function make(path: string, fill: (database: DatabaseSync) => void | Promise<void>): Promise<void> {
+async function make(
+	path: string,
+	migrations: readonly Migration[],
+	fill: (database: DatabaseSync) => void | Promise<void>,
+): Promise<void> {
 	const sql = openSqlite(path);
-	await migrate(sql, storeMigrations);
+	await migrate(sql, migrations);
 	sql.close();
 	const database = new DatabaseSync(path);
 	database.exec("pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -1000000");

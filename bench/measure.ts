@@ -22,23 +22,47 @@ const WARMUP_ROUNDS = 6;
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as (options: { type: "minor" }) => void;
 
+/** Both sides in turn, by the CPU of this process. */
+export const compare = (sides: { rounds: number; floor: Side; ours: Side }): Promise<Comparison> =>
+	alternate({
+		rounds: sides.rounds,
+		warmups: WARMUP_ROUNDS,
+		floor: (round) => cpuPerCall(sides.floor, round),
+		ours: (round) => cpuPerCall(sides.ours, round),
+	});
+
 /**
  * Both sides in turn, round by round, so that a slow spell of the machine meets both; the ratio is the median of the
- * rounds' ratios.
+ * rounds' ratios. Rounds below 0 are for warming up.
  */
-export async function compare(sides: { rounds: number; floor: Side; ours: Side }): Promise<Comparison> {
+export async function alternate(sides: {
+	readonly rounds: number;
+	readonly warmups: number;
+	floor(round: number): Promise<number>;
+	ours(round: number): Promise<number>;
+}): Promise<Comparison> {
 	const floors: number[] = [];
 	const ours: number[] = [];
-	for (let round = -WARMUP_ROUNDS; round < sides.rounds; round++) {
+	for (let round = -sides.warmups; round < sides.rounds; round++) {
 		const isFloorFirst = round % 2 === 0;
-		const first = await cpuPerCall(isFloorFirst ? sides.floor : sides.ours, round);
-		const second = await cpuPerCall(isFloorFirst ? sides.ours : sides.floor, round);
+		const first = await (isFloorFirst ? sides.floor : sides.ours)(round);
+		const second = await (isFloorFirst ? sides.ours : sides.floor)(round);
 		if (round < 0) continue;
 		floors.push(isFloorFirst ? first : second);
 		ours.push(isFloorFirst ? second : first);
 	}
 	const ratio = median(ours.map((cost, index) => cost / (floors[index] as number)));
 	return { floor: median(floors), ours: median(ours), ratio };
+}
+
+/** Microseconds of CPU per call, of one side alone. */
+export async function costOf({ rounds, side }: { rounds: number; side: Side }): Promise<number> {
+	const costs: number[] = [];
+	for (let round = -WARMUP_ROUNDS; round < rounds; round++) {
+		const cost = await cpuPerCall(side, round);
+		if (round >= 0) costs.push(cost);
+	}
+	return median(costs);
 }
 
 export function median(values: readonly number[]): number {

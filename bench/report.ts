@@ -2,7 +2,7 @@ import { cpus } from "node:os";
 
 export interface Row {
 	readonly what: string;
-	readonly unit: "µs" | "MB" | "s" | "statements";
+	readonly unit: "µs" | "ms" | "s" | "MB" | "/s" | "statements" | "runs";
 	readonly floor?: number;
 	readonly ours: number;
 	readonly ratio?: number;
@@ -73,7 +73,10 @@ function barText({ on, most }: NonNullable<Row["bar"]>, unit: Row["unit"]): stri
 function amount(value: number, unit: Row["unit"]): string {
 	switch (unit) {
 		case "statements":
+		case "runs":
 			return String(value);
+		case "/s":
+			return `${value.toFixed(0)} /s`;
 		case "s":
 			return `${value.toFixed(2)} s`;
 		default:

@@ -2,12 +2,28 @@ import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import { asJson, asTable, machineLine, type Section, tally } from "./report.ts";
 
-type Suite = (onProgress: (what: string) => void) => Promise<Section[]>;
+type Suite = (onProgress: (what: string) => void, count?: number) => Promise<Section[]>;
 
-const SUITES: Readonly<Record<string, { about: string; load: () => Promise<Suite> }>> = {
+interface SuiteEntry {
+	readonly about: string;
+	/** Whether `--count` means something to it. */
+	readonly counts?: true;
+	load(): Promise<Suite>;
+}
+
+const SUITES: Readonly<Record<string, SuiteEntry>> = {
+	executor: {
+		about: "triggers, the engine, growth and the process",
+		load: async () => (await import("./executor.ts")).executorSuite,
+	},
 	knowledge: {
 		about: "triplets, graph, search and vectors",
 		load: async () => (await import("./knowledge.ts")).knowledgeSuite,
+	},
+	soak: {
+		about: "memory over many triggers; --count says how many",
+		counts: true,
+		load: async () => (await import("./soak.ts")).soakSuite,
 	},
 	store: {
 		about: "entries and the execution log",
@@ -20,6 +36,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 	process.on(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
+const BAD_COUNT = "--count takes a whole number, and only of a suite that counts";
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: string[]): Promise<number> {
@@ -30,13 +48,16 @@ async function main(args: string[]): Promise<number> {
 	}
 	const [name = "", ...rest] = positionals;
 	const suite = Object.hasOwn(SUITES, name) ? SUITES[name] : undefined;
-	if (problem !== undefined || suite === undefined || rest.length > 0) {
-		const reason = problem ?? (name === "" ? "which suite?" : `unknown suite "${positionals.join(" ")}"`);
+	const count = values?.count === undefined ? undefined : Number(values.count);
+	const isBadCount = count !== undefined && !(suite?.counts === true && Number.isInteger(count) && count > 0);
+	if (problem !== undefined || suite === undefined || rest.length > 0 || isBadCount) {
+		const unknown = name === "" ? "which suite?" : `unknown suite "${positionals.join(" ")}"`;
+		const reason = problem ?? (suite !== undefined && isBadCount ? BAD_COUNT : unknown);
 		process.stderr.write(`bench: ${reason}\n${usage()}`);
 		return 2;
 	}
 	const run = await suite.load();
-	const sections = await run((what) => process.stderr.write(`bench: ${what}\n`));
+	const sections = await run((what) => process.stderr.write(`bench: ${what}\n`), count);
 	const { within, barred } = tally(sections);
 	if (values?.json) console.log(asJson(sections));
 	else console.log(`${machineLine()}\n\n${asTable(sections)}\n\n${within} of ${barred} within their bars`);
@@ -45,7 +66,11 @@ async function main(args: string[]): Promise<number> {
 
 function parse(args: string[]) {
 	try {
-		const options = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+		const options = {
+			json: { type: "boolean" },
+			help: { type: "boolean", short: "h" },
+			count: { type: "string" },
+		} as const;
 		return { ...parseArgs({ args, options, allowPositionals: true }), problem: undefined };
 	} catch (error) {
 		return { values: undefined, positionals: [], problem: (error as Error).message };
@@ -54,5 +79,5 @@ function parse(args: string[]) {
 
 function usage(): string {
 	const suites = Object.entries(SUITES).map(([name, { about }]) => `  ${name.padEnd(12)}${about}\n`);
-	return `usage: npm run bench -- <suite> [--json]\n\n${suites.join("")}`;
+	return `usage: npm run bench -- <suite> [--json] [--count <number>]\n\n${suites.join("")}`;
 }

@@ -1,7 +1,8 @@
 import type { Section } from "./report.ts";
+import { start } from "./service.ts";
 import { growth } from "./store/growth.ts";
 import { latest } from "./store/latest.ts";
-import { memory, start } from "./store/process.ts";
+import { memory } from "./store/process.ts";
 import { recompiled } from "./store/recompiled.ts";
 import { throughApp } from "./store/through-app.ts";
 

@@ -1,9 +1,9 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { uuidv7 } from "@tripline/contract/ids";
-import type { Row, Sql, Statement } from "@tripline/platform/sql";
 import { recordOf } from "@tripline/store/domain/execution-log";
 import { entryStorage } from "@tripline/store/storage/entries";
 import { executionLogStorage, type OwnedRecord } from "@tripline/store/storage/execution-log";
+import { directSql } from "../direct-sql.ts";
 import { keptDatabase } from "../kept-database.ts";
 
 const YEAR_START = Date.UTC(2025, 0, 1) / 1000;
@@ -76,21 +76,6 @@ async function fill(database: DatabaseSync, count: number): Promise<void> {
 		const now = time * 1000;
 		await executionLog.append({ records, now, counterId: uuidv7(now), dailyLimit: count });
 	}
-}
-
-/** Runs statements as they come; the whole filling is one transaction. */
-function directSql(database: DatabaseSync): Sql {
-	const prepared = new Map<string, StatementSync>();
-	const run = ({ text, values }: Statement): Row[] => {
-		const compiled = prepared.get(text) ?? database.prepare(text);
-		prepared.set(text, compiled);
-		return compiled.all(...values) as Row[];
-	};
-	return {
-		read: async <R>(statement: Statement) => run(statement) as R[],
-		write: async (unit) => unit.map((statement) => ({ rows: run(statement), changes: 0 })),
-		compact: async () => {},
-	};
 }
 
 function execution(nth: number, time: number, chance: number): OwnedRecord {

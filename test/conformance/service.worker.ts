@@ -79,7 +79,7 @@ function created(env: Env, settings: unknown): Services {
 				? httpEmbedder({ ...embedding, fetch: (url, init) => fetch(url, init) })
 				: null,
 		embedRounds: 4,
-		notify: (event) => executor.raise(event),
+		notify: (events) => executor.raise(events),
 	});
 	const transport = {
 		fetch: async (request: Request) => {

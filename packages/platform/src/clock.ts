@@ -5,4 +5,16 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+let lastTime = Number.NaN;
+let lastText = "";
+
+/** ISO 8601, UTC. Remembers the last: at any rate that matters, many ask within one millisecond. */
+export function isoTime(time: number): string {
+	if (time !== lastTime) {
+		lastText = new Date(time).toISOString();
+		lastTime = time;
+	}
+	return lastText;
+}
+
 export const unixSeconds = (clock: Clock): number => Math.floor(clock.now() / 1000);

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import { type Clock, isoTime } from "./clock.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -13,7 +13,7 @@ export function jsonLog(deps: { level: LogLevel; clock: Clock; write: (line: str
 	const threshold = LOG_LEVELS.indexOf(deps.level);
 	return (level, message, fields) => {
 		if (LOG_LEVELS.indexOf(level) < threshold) return;
-		const time = new Date(deps.clock.now()).toISOString();
+		const time = isoTime(deps.clock.now());
 		deps.write(`${JSON.stringify({ time, level, message, ...fields })}\n`);
 	};
 }

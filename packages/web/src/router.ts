@@ -17,14 +17,15 @@ interface Resource<Caller> {
  */
 export function createRouter<Caller>(routes: readonly Route<Caller>[]) {
 	const fixed = new Map<string, Resource<Caller>>();
-	const withParameters: Resource<Caller>[] = [];
+	/** By their number of segments. */
+	const withParameters = new Map<number, Resource<Caller>[]>();
 	for (const each of routes) addRoute(each);
 
 	return function match(method: string, path: string): Match<Caller> {
 		const resource = fixed.get(path);
 		if (resource !== undefined) return { route: routeFor(resource, method), params: {} };
 		const segments = path.split("/");
-		for (const candidate of withParameters) {
+		for (const candidate of withParameters.get(segments.length) ?? []) {
 			const params = matchSegments(candidate.segments, segments);
 			if (params !== null) return { route: routeFor(candidate, method), params };
 		}
@@ -34,15 +35,16 @@ export function createRouter<Caller>(routes: readonly Route<Caller>[]) {
 	function addRoute(added: Route<Caller>): void {
 		const segments = added.path.split("/");
 		const isFixed = !added.path.includes("{");
+		const sameLength = withParameters.get(segments.length) ?? [];
 		const known = isFixed
 			? fixed.get(added.path)
-			: withParameters.find((resource) => sameShape(resource.segments, segments));
+			: sameLength.find((resource) => sameShape(resource.segments, segments));
 		const resource = known ?? { segments, methods: new Map<string, Route<Caller>>() };
 		if (resource.methods.has(added.method)) throw new Error(`two routes for ${added.method} ${added.path}`);
 		resource.methods.set(added.method, added);
 		if (known !== undefined) return;
 		if (isFixed) fixed.set(added.path, resource);
-		else withParameters.push(resource);
+		else withParameters.set(segments.length, [...sameLength, resource]);
 	}
 }
 
@@ -53,22 +55,25 @@ function routeFor<Caller>(resource: Resource<Caller>, method: string): Route<Cal
 	throw new Failed({ kind: "method_not_allowed", message: "method not allowed", allow: allow.join(", ") });
 }
 
+/** Both have the same number of segments. */
 function matchSegments(
 	pattern: readonly string[],
 	segments: readonly string[],
 ): Record<string, string> | null {
-	const fits =
-		pattern.length === segments.length &&
-		pattern.every((part, index) => (isParameter(part) ? segments[index] !== "" : segments[index] === part));
-	if (!fits) return null;
+	for (let index = 0; index < pattern.length; index++) {
+		const part = pattern[index] as string;
+		if (isParameter(part) ? segments[index] === "" : segments[index] !== part) return null;
+	}
 	const params: Record<string, string> = {};
-	for (const [index, part] of pattern.entries()) {
+	for (let index = 0; index < pattern.length; index++) {
+		const part = pattern[index] as string;
 		if (isParameter(part)) params[part.slice(1, -1)] = decodeSegment(segments[index] as string);
 	}
 	return params;
 }
 
 function decodeSegment(segment: string): string {
+	if (!segment.includes("%")) return segment;
 	try {
 		return decodeURIComponent(segment);
 	} catch {

@@ -1,6 +1,6 @@
 import { builtInCatalogue } from "@tripline/components/catalogue";
+import type { StoreEvent } from "@tripline/contract/events";
 import type { Failure } from "@tripline/contract/failures";
-import type { Json } from "@tripline/contract/json";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import type { Kv } from "@tripline/platform/kv";
@@ -67,8 +67,8 @@ export interface Executor extends App {
 	recover(): Promise<void>;
 	/** One due run, handed on by another invocation's tick. */
 	runDue(due: DueRun): Promise<boolean>;
-	/** An event of the service's own. */
-	raise(event: { owner_id: string; type: string; data: Json; depth: number }): Promise<void>;
+	/** What one request to the store did. */
+	raise(events: readonly StoreEvent[]): Promise<void>;
 	/** Lets runs end and sends what is not recorded yet. */
 	close(): Promise<void>;
 }
@@ -193,8 +193,13 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		tick: schedules.tick,
 		recover: schedules.recover,
 		runDue: schedules.runDue,
-		async raise({ owner_id, type, data, depth }) {
-			await raised.raise({ namespace: owner_id, type, data, depth: depth + 1 });
+		async raise(told) {
+			const [first] = told;
+			if (first === undefined) return;
+			const listening = await workflows.listening(first.owner_id);
+			for (const { owner_id, type, data, depth } of told) {
+				await raised.raise({ namespace: owner_id, type, data, depth: depth + 1 }, listening);
+			}
 		},
 		async close() {
 			await runs.close();
@@ -218,6 +223,13 @@ function failureOf(error: unknown): Failure | null {
 			kind: "unavailable",
 			message: "the knowledge store cannot be reached, try again",
 			retryAfterSeconds: 1,
+		};
+	}
+	if (error instanceof StoreRefused && error.status === 401) {
+		return {
+			kind: "unavailable",
+			message: "the knowledge store refuses the executor: set the same STORE_INTERNAL_TOKEN for both",
+			retryAfterSeconds: 60,
 		};
 	}
 	if (error instanceof StoreRefused && error.status === 413)

@@ -1,42 +1,59 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
+import type { StoreEvent } from "@tripline/contract/events";
+import { Failed } from "@tripline/contract/failures";
+import { randomToken } from "@tripline/contract/ids";
 import { workersBackground } from "@tripline/platform/background.workers";
 import { systemClock } from "@tripline/platform/clock";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
 import { errorFields, jsonLog } from "@tripline/platform/log";
+import type { MasterKeys } from "@tripline/platform/master-key";
 import { workersMasterKeys } from "@tripline/platform/master-key.workers";
 import { storeClient } from "@tripline/store/client";
 import manifest from "../package.json" with { type: "json" };
 import { createExecutor, type Executor } from "./app.ts";
 import type { DueRun } from "./runs/schedule.ts";
 import { executorEnvironment, executorSettings } from "./settings.ts";
+import { vaultOperations } from "./vault/operations.ts";
 import { storedEntries } from "./vault/stored-entries.ts";
 import { createVault } from "./vault/vault.ts";
 
 interface Env {
 	/** The store's worker. */
-	readonly STORE: { fetch(request: Request): Promise<Response> };
+	readonly STORE: { fetch(request: Request, init?: { readonly signal: AbortSignal }): Promise<Response> };
 	readonly STORE_INTERNAL_TOKEN?: string;
 	/** Token webhooks and legacy workflows. */
 	readonly WORKFLOWS_KV: KvNamespace;
 	/** The vault's key: 32 bytes in base64. */
 	readonly MASTER_KEY?: string;
 	readonly MASTER_KEY_NEXT?: string;
-	/** This worker's own `Runs`: an invocation for each run that is due. */
-	readonly RUNS: { runDue(due: DueRun): Promise<boolean> };
+	/** This worker's own `Runs`: an invocation, with limits of its own, for each part of the work. */
+	readonly RUNS: Pick<Runs, "runDue" | "raise" | "followMasterKeys">;
 }
 
-/** An invocation may make 50 requests on the free plan; the due query and the log take some. */
-const DUE_PER_TICK = 40;
+/**
+ * On the free plan an invocation may make 50 requests, and a request may lead to 32 invocations through bindings. The
+ * tick also asks for what is due and hands the master keys on.
+ */
+const CALLS_PER_INVOCATION = 28;
+/** An event takes about three requests for each workflow that it starts. */
+const EVENTS_PER_INVOCATION = 5;
+/** Beside about eight requests to read and check. */
+const KEYS_PER_INVOCATION = 20;
 
-let executor: Executor | undefined;
+interface Service {
+	readonly executor: Executor;
+	followMasterKeys(): Promise<void>;
+}
 
-function executorOf(env: Env): Executor {
+let service: Service | undefined;
+
+function serviceOf(env: Env): Service {
 	// One app per isolate; its environment does not change.
-	executor ??= createdExecutor(env);
-	return executor;
+	service ??= createdService(env);
+	return service;
 }
 
-function createdExecutor(env: Env): Executor {
+function createdService(env: Env): Service {
 	// biome-ignore lint/suspicious/noConsole: the runtime collects the console as its log.
 	const write = (line: string) => console.log(line.trimEnd());
 	const log = jsonLog({ level: "info", clock: systemClock, write });
@@ -44,17 +61,15 @@ function createdExecutor(env: Env): Executor {
 		log("error", "background work failed", { work, ...errorFields(error) }),
 	);
 	const transport = {
-		fetch: (request: Request) => env.STORE.fetch(request),
-		baseUrl: "http://store",
+		fetch: (request: Request, init?: { readonly signal: AbortSignal }) => env.STORE.fetch(request, init),
+		baseUrl: STORE_URL,
 		token: env.STORE_INTERNAL_TOKEN,
 	};
-	const vault = createVault({
-		masterKeys: workersMasterKeys(env),
-		storage: storedEntries(transport),
-		background,
-		clock: systemClock,
-	});
-	return createExecutor({
+	const masterKeys = explainedKeys(workersMasterKeys(env));
+	const storage = storedEntries(transport);
+	const vault = createVault({ masterKeys, storage, background, clock: systemClock });
+	const operations = vaultOperations({ masterKeys, storage, clock: systemClock });
+	const executor = createExecutor({
 		store: storeClient(transport),
 		kv: workersKv({ namespace: env.WORKFLOWS_KV, clock: systemClock }),
 		vault,
@@ -62,15 +77,55 @@ function createdExecutor(env: Env): Executor {
 		log,
 		version: manifest.version,
 		background,
-		settings: executorSettings(executorEnvironment.parse(env)),
-		async ready() {
+		settings: settingsOf(env),
+		ready,
+		sendRecordsAtOnce: true,
+		fanOut: { start: (due) => env.RUNS.runDue(due), mostPerTick: CALLS_PER_INVOCATION },
+	});
+	return { executor, followMasterKeys };
+
+	async function ready(): Promise<boolean> {
+		try {
+			const store = await env.STORE.fetch(new Request(`${STORE_URL}/readyz`, { method: "HEAD" }));
+			if (!store.ok) throw new Error("the store is not ready");
 			await vault.checkKey();
 			return true;
-		},
-		sendRecordsAtOnce: true,
-		fanOut: { start: (due) => env.RUNS.runDue(due), mostPerTick: DUE_PER_TICK },
-	});
+		} catch (error) {
+			log("warn", "not ready", errorFields(error));
+			return false;
+		}
+	}
+
+	async function followMasterKeys(): Promise<void> {
+		try {
+			const result = await operations.followMasterKeys(KEYS_PER_INVOCATION);
+			if (result !== "unchanged") log("info", `master keys: ${result}`);
+		} catch (error) {
+			log("error", "master keys cannot be used", errorFields(error));
+		}
+	}
 }
+
+const STORE_URL = "http://store";
+
+function settingsOf(env: Env) {
+	const settings = executorSettings(executorEnvironment.parse(env));
+	if (settings.multiTenant || settings.accessToken !== undefined) return settings;
+	// A worker has a public address, and a namespace is a name, not a secret: without a token nobody manages.
+	return { ...settings, accessToken: randomToken(32) };
+}
+
+/** This platform cannot refuse to start, so whoever needs a credential is told what is missing. */
+const explainedKeys = ({ load }: MasterKeys): MasterKeys => ({
+	async load() {
+		try {
+			return await load();
+		} catch (error) {
+			const message = `credentials cannot be used: ${(error as Error).message}`;
+			throw new Failed({ kind: "unavailable", message, retryAfterSeconds: 60 });
+		}
+	},
+});
 
 /**
  * What only this account's own workers can call.
@@ -78,16 +133,32 @@ function createdExecutor(env: Env): Executor {
  */
 export class Runs extends WorkerEntrypoint<Env> {
 	runDue(due: DueRun): Promise<boolean> {
-		return executorOf(this.env).runDue(due);
+		return serviceOf(this.env).executor.runDue(due);
 	}
 
-	raise(event: Parameters<Executor["raise"]>[0]): Promise<void> {
-		return executorOf(this.env).raise(event);
+	/** More events than one invocation can serve are handed on in parts. */
+	async raise(events: readonly StoreEvent[]): Promise<void> {
+		if (events.length <= EVENTS_PER_INVOCATION) return serviceOf(this.env).executor.raise(events);
+		const size = Math.max(EVENTS_PER_INVOCATION, Math.ceil(events.length / CALLS_PER_INVOCATION));
+		const parts: Promise<void>[] = [];
+		for (let from = 0; from < events.length; from += size) {
+			parts.push(this.env.RUNS.raise(events.slice(from, from + size)));
+		}
+		// All are waited for before a failure is told: the end of this invocation would end the others.
+		const failed = (await Promise.allSettled(parts)).find(({ status }) => status === "rejected");
+		if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+	}
+
+	followMasterKeys(): Promise<void> {
+		return serviceOf(this.env).followMasterKeys();
 	}
 }
 
 /** @public What the Workers runtime calls. */
 export default {
-	fetch: (request: Request, env: Env) => executorOf(env).fetch(request),
-	scheduled: (_: unknown, env: Env) => executorOf(env).tick(),
+	fetch: (request: Request, env: Env) => serviceOf(env).executor.fetch(request),
+	async scheduled(_: unknown, env: Env): Promise<void> {
+		await serviceOf(env).executor.tick();
+		await env.RUNS.followMasterKeys();
+	},
 };

@@ -328,6 +328,29 @@ describe("rekey", () => {
 		assert.ok(interrupted >= 4, `only ${interrupted} interruptions`);
 	});
 
+	test("a few data keys at a time: the next key may be used only once it opens all of them", async (context) => {
+		const fixture = await vaultFixture(context);
+		const expected = await filled(fixture.vault(), 5, 1);
+		const secrets = keysOf(fixture.firstKey, second);
+		const operations = fixture.operations(secrets);
+		const followed = async () => {
+			const told: string[] = [];
+			do {
+				const before = fixture.calls.count;
+				told.push(await operations.followMasterKeys(2));
+				assert.ok(fixture.calls.count - before <= 10, `${fixture.calls.count - before} calls`);
+				await assertOpens(fixture.vault(keysOf(...secrets.texts.slice(0, 1))), expected);
+			} while (told.at(-1) === "more to do");
+			return told;
+		};
+		assert.deepEqual(await followed(), ["more to do", "more to do", "next key may be used"]);
+		await assertOpens(fixture.vault(keysOf(second)), expected);
+		secrets.texts.shift();
+		assert.deepEqual(await followed(), ["more to do", "more to do", "finished"]);
+		assert.deepEqual(await followed(), ["unchanged"]);
+		assert.equal((await fixture.operations(keysOf(second)).status()).isRekeying, false);
+	});
+
 	test("a data key made meanwhile is under the new master key too", async (context) => {
 		const fixture = await vaultFixture(context);
 		const running = fixture.vault(keysOf(fixture.firstKey, second));

@@ -1,3 +1,4 @@
+import type { StoreEvent } from "@tripline/contract/events";
 import { randomToken } from "@tripline/contract/ids";
 import { workersBackground } from "@tripline/platform/background.workers";
 import { systemClock } from "@tripline/platform/clock";
@@ -23,6 +24,8 @@ interface Env {
 	readonly AI?: WorkersAi;
 	/** A Vectorize index of Workers AI's vectors; without it they are searched in the database. */
 	readonly VECTORIZE?: Vectorize;
+	/** The executor's `Runs`: told of writes that a workflow listens for. */
+	readonly EXECUTOR?: { raise(events: readonly StoreEvent[]): Promise<void> };
 }
 
 /** A request may ask the database 50 times on the free plan, and a batch takes about ten. */
@@ -48,6 +51,7 @@ function createdStore(env: Env): Store {
 	const problem = embedProblem(environment);
 	if (problem !== null) throw new Error(problem);
 	const embedder = embedderOf(env, embedSettings(environment));
+	const { EXECUTOR: executor } = env;
 	return createStore({
 		sql: d1Sql(env.STORE_DB),
 		clock: systemClock,
@@ -64,6 +68,7 @@ function createdStore(env: Env): Store {
 				? vectorizeIndex(env.VECTORIZE)
 				: null,
 		embedRounds: EMBED_ROUNDS,
+		...(executor !== undefined && { notify: (events) => executor.raise(events) }),
 	});
 }
 

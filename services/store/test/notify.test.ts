@@ -19,13 +19,14 @@ const LISTENER = {
 const NOTE = { entry_type: "note", owner_id: "o", page_name: "p", content: "c" };
 const TRIPLET = { owner_id: "o", subject: "a", predicate: "b", object: "c", source: { uri: "u", hash: "h" } };
 
-async function opened(context: TestContext, notify?: (event: StoreEvent) => Promise<void>) {
+async function opened(context: TestContext, notify?: (events: readonly StoreEvent[]) => Promise<void>) {
 	const sql = openSqlite(":memory:");
 	context.after(() => sql.close());
 	await migrate(sql, storeMigrations);
 	const failures: unknown[] = [];
 	const background = nodeBackground((_, error) => failures.push(error));
 	const told: StoreEvent[] = [];
+	const calls: number[] = [];
 	const store = createStore({
 		sql,
 		clock: systemClock,
@@ -42,12 +43,13 @@ async function opened(context: TestContext, notify?: (event: StoreEvent) => Prom
 		background,
 		notify:
 			notify ??
-			(async (event) => {
-				told.push(event);
+			(async (events) => {
+				calls.push(events.length);
+				told.push(...events);
 			}),
 	});
 	return {
-		told,
+		calls,
 		failures,
 		async send(method: string, path: string, body: object, headers: Record<string, string> = {}) {
 			const response = await store.fetch(
@@ -97,6 +99,19 @@ describe("the store tells of writes", () => {
 			await heard(),
 			["d", "e"].map((object) => ({ ...event, data: { ...data, object } })),
 		);
+	});
+
+	test("once for all that a request did", async (context) => {
+		const { send, heard, calls } = await opened(context);
+		await send("PUT", "/entries", LISTENER);
+		const candidates = Array.from({ length: 500 }, (_, nth) => ({
+			subject: "a",
+			predicate: "b",
+			object: `${nth}`,
+		}));
+		await send("POST", "/triplets/ingest/batch", { owner_id: "o", source: TRIPLET.source, candidates });
+		assert.equal((await heard()).length, 500);
+		assert.deepEqual(calls, [500]);
 	});
 
 	test("only where someone listens, from the moment they do until they no longer do", async (context) => {

@@ -1,3 +1,4 @@
+import type { Entry } from "@tripline/contract/entries";
 import { sha256Hex } from "@tripline/contract/ids";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
@@ -46,13 +47,17 @@ export function events(deps: {
 	const { store, clock } = deps;
 
 	return {
-		async raise(event: RaisedEvent): Promise<Raised> {
+		/** `listening`: the namespace's listening workflows, where they are known already. */
+		async raise(event: RaisedEvent, listening?: readonly Entry[]): Promise<Raised> {
 			if (event.depth > MOST_DEPTH) return { matched: 0, executions: [] };
 			const seen = event.dedupKey ? await sha256Hex(event.dedupKey) : null;
 			if (seen !== null && (await store.entries.get(event.namespace, SEEN, seen)) !== null)
 				return { matched: 0, executions: [] };
 			const executions: string[] = [];
-			for (const { name, metadata } of await listeners(event)) {
+			for (const { name, metadata } of listeners(
+				event,
+				listening ?? (await deps.workflows.listening(event.namespace)),
+			)) {
 				const executionId = await executionIdOf(seen, name);
 				if (await start(event, name, metadata, executionId)) executions.push(executionId);
 			}
@@ -68,8 +73,7 @@ export function events(deps: {
 		},
 	};
 
-	async function listeners({ namespace, type }: RaisedEvent): Promise<{ name: string; metadata: string }[]> {
-		const entries = await deps.workflows.listening(namespace);
+	function listeners({ type }: RaisedEvent, entries: readonly Entry[]): { name: string; metadata: string }[] {
 		return entries
 			.filter(({ metadata_json }) => {
 				const { trigger } = sourceOf(JSON.parse(metadata_json)) as { trigger?: { event?: unknown } };

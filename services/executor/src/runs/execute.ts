@@ -2,7 +2,7 @@ import { uuidv7 } from "@tripline/contract/ids";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import { type Outcome, run } from "@tripline/engine/run";
-import type { Clock } from "@tripline/platform/clock";
+import { type Clock, isoTime } from "@tripline/platform/clock";
 import type { HeldRuns } from "../domain/held-runs.ts";
 import type { RecordBuffer } from "../domain/record-buffer.ts";
 import { RunEffects, type RunEffectsDeps } from "./effects.ts";
@@ -57,7 +57,7 @@ export function executor(deps: {
 	return (request: RunRequest): Finished | Promise<Finished> => {
 		const { plan, version } = request.runnable;
 		const started = clock.now();
-		const time = new Date(started).toISOString();
+		const time = isoTime(started);
 		const timeoutMs = Math.min(deps.runTimeoutMs, plan.options.timeout_ms ?? deps.runTimeoutMs);
 		const effects = new RunEffects(deps.effects, {
 			namespace: request.namespace,

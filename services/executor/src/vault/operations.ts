@@ -16,6 +16,8 @@ export interface VaultStatus {
 	readonly isRekeying: boolean;
 }
 
+export type FollowedKeys = "unchanged" | "more to do" | "next key may be used" | "finished";
+
 /** What an operator does with the vault; one of them at a time, beside any number of running services. */
 export function vaultOperations(deps: { masterKeys: MasterKeys; storage: VaultStorage; clock: Clock }) {
 	const { storage, clock } = deps;
@@ -62,20 +64,19 @@ export function vaultOperations(deps: { masterKeys: MasterKeys; storage: VaultSt
 
 		/**
 		 * For a platform where the operator changes the secrets: while a next key is set, everything is put under it too;
-		 * once it has become the only one, everything is left under it alone. To be called now and then.
+		 * once it has become the only one, everything is left under it alone. To be called now and then; writes at most
+		 * `most` data keys, and goes on with the others at the next call.
 		 */
-		async followMasterKeys(): Promise<"unchanged" | "next key may be used" | "finished"> {
+		async followMasterKeys(most = Number.POSITIVE_INFINITY): Promise<FollowedKeys> {
 			const [current, next] = await deps.masterKeys.load();
 			if (current === undefined) throw new Error("there is no master key");
-			await check.verify();
-			if (next !== undefined) {
-				await steps.wrapAll(next.id);
-				return "next key may be used";
-			}
-			if ((await check.wraps()).length === 1) return "unchanged";
-			await steps.wrapAll(current.id);
-			await steps.leaveOnly(current.id);
-			return "finished";
+			const wraps = await check.verify();
+			if (next !== undefined)
+				return (await steps.wrapAll(next.id, most)) === most ? "more to do" : "next key may be used";
+			if (wraps.length === 1) return "unchanged";
+			const wrapped = await steps.wrapAll(current.id, most);
+			if (wrapped === most) return "more to do";
+			return (await steps.leaveOnly(current.id, most - wrapped)) ? "finished" : "more to do";
 		},
 	};
 }

@@ -11,8 +11,11 @@ import type { VaultStorage } from "./storage.ts";
 export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; check: KeyCheck }) {
 	const { storage, masters, check } = deps;
 	return {
-		/** How many data keys were wrapped. From the first moment on, new data keys are under the new master key too. */
-		async wrapAll(masterId: string): Promise<number> {
+		/**
+		 * How many data keys were wrapped: as many as `most` means that there may be more. From the first moment on, new data
+		 * keys are under the new master key too.
+		 */
+		async wrapAll(masterId: string, most = Number.POSITIVE_INFINITY): Promise<number> {
 			const master = await masters.find(masterId);
 			if (master === null) throw new WrongMasterKey("the new master key is not here");
 			await check.add(masterId);
@@ -29,16 +32,20 @@ export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; c
 				const added = await wrapUnder([master], contextOf(key), bytes);
 				bytes.fill(0);
 				await write(key, [...rest, ...added]);
-				wrapped++;
+				if (++wrapped === most) break;
 			}
 			return wrapped;
 		},
 
-		/** The check goes in between: who makes a data key before that may still wrap it under the old key as well. */
-		async leaveOnly(masterId: string): Promise<void> {
-			await dropOtherWraps(masterId);
+		/**
+		 * Whether all is done; with `most` it may take several calls. The check goes in between: who makes a data key before
+		 * that may still wrap it under the old key as well. Those few are not counted.
+		 */
+		async leaveOnly(masterId: string, most = Number.POSITIVE_INFINITY): Promise<boolean> {
+			if ((await dropOtherWraps(masterId, most)) === most) return false;
 			await check.leaveOnly(masterId);
 			await dropOtherWraps(masterId);
+			return true;
 		},
 
 		/** Whether anything is under another master key too. */
@@ -52,11 +59,15 @@ export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; c
 		},
 	};
 
-	async function dropOtherWraps(masterId: string): Promise<void> {
+	async function dropOtherWraps(masterId: string, most = Number.POSITIVE_INFINITY): Promise<number> {
+		let written = 0;
 		for await (const key of storedKeys()) {
 			const left = key.wraps.filter((envelope) => keyIdOf(envelope) === masterId);
-			if (left.length > 0 && left.length < key.wraps.length) await write(key, left);
+			if (left.length === 0 || left.length === key.wraps.length) continue;
+			await write(key, left);
+			if (++written === most) break;
 		}
+		return written;
 	}
 
 	async function* storedKeys(): AsyncGenerator<StoredKey, void> {

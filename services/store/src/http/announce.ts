@@ -4,7 +4,8 @@ import type { Background } from "@tripline/platform/background";
 import type { Incoming } from "@tripline/web/exchange";
 import type { EntryStorage } from "../storage/entries.ts";
 
-export type Notify = (event: StoreEvent) => Promise<void>;
+/** Told once of all that a request did: where the listener is another worker, each call counts. */
+export type Notify = (events: readonly StoreEvent[]) => Promise<void>;
 
 /** Tells what a request did, if anyone listens. */
 export type Announce = (
@@ -29,7 +30,7 @@ export function announcer(deps: {
 		const depth = eventDepth(request.headers.get(EVENT_DEPTH_HEADER));
 		background.run("notify", async () => {
 			if (!(await entries.isListening(owner_id))) return;
-			for (const event of events()) await notify({ owner_id, ...event, depth });
+			await notify(events().map((event) => ({ owner_id, ...event, depth })));
 		});
 	};
 }

@@ -24,12 +24,21 @@ export function executionLogStorage(sql: Sql) {
 			const day = new Date(batch.now).toISOString().slice(0, 10);
 			const counter = { owner_id: STORE_OWNER, entry_type: "execution_log_usage", page_name: day };
 			const key = upsertKey(counter);
-			const [inserted, , counted] = await sql.write([
-				insertRecords(batch.records, key, batch.now, batch.dailyLimit),
-				countInserted(key, batch.counterId, day, batch.now),
-				statement(`select ${COUNT} as count`, key),
-			]);
-			return { recorded: inserted?.changes ?? 0, count: Number(counted?.rows[0]?.count ?? 0) };
+			const rows = rowsOf(batch.records);
+			const written = async (insert: Statement) => {
+				const [inserted, , counted] = await sql.write([
+					insert,
+					countInserted(key, batch.counterId, day, batch.now),
+					statement(`select ${COUNT} as count`, key),
+				]);
+				return { recorded: inserted?.changes ?? 0, count: Number(counted?.rows[0]?.count ?? 0) };
+			};
+			const threshold = failuresOnlyAbove(batch.dailyLimit);
+			const all = await written(insertAll(rows, batch.records.length, key, batch.now, threshold));
+			// Nothing written: there was no room for all, or all are there already.
+			return all.recorded > 0
+				? all
+				: written(insertFitting(rows, key, batch.now, threshold, batch.dailyLimit));
 		},
 
 		/** How many of the records are kept, whether just written or before. */
@@ -74,44 +83,63 @@ export function toExecutionRecord(row: {
 const COUNT = `coalesce(
 	(select json_extract(metadata_json, '$.count') from entries where upsert_key = ?1), 0)`;
 
+const INSERT = `insert into entries
+	(id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at)
+	select value ->> 0, 'execution_log', value ->> 1, value ->> 2, '', value ->> 5, value ->> 3`;
+
+/** In the order of `INSERT`; the fifth says whether the run failed. */
+const rowsOf = (records: readonly OwnedRecord[]): string =>
+	JSON.stringify(
+		records.map(({ id, owner_id, record }) => [
+			id,
+			owner_id,
+			record.workflow,
+			Math.floor(Date.parse(record.time) / 1000),
+			record.verdict === "failed" ? 1 : 0,
+			JSON.stringify(record),
+		]),
+	);
+
+/** All or none: while the last of them still meets a count that lets everything through, nothing has to be ranked. */
+const insertAll = (rows: string, length: number, key: string, now: number, threshold: number): Statement =>
+	statement(
+		`${INSERT}, ?5 from json_each(?2) where ${COUNT} + ?3 <= ?4 on conflict (id) do nothing`,
+		key,
+		rows,
+		length - 1,
+		threshold,
+		Math.floor(now / 1000),
+	);
+
 /**
  * Each record meets the count its predecessors leave. Up to the failures-only threshold all are written, so the first
  * `free` of the batch are; after them a failure is written while the failures before it fit under the limit.
  */
-function insertRecords(
-	records: readonly OwnedRecord[],
+const insertFitting = (
+	rows: string,
 	key: string,
 	now: number,
+	threshold: number,
 	dailyLimit: number,
-): Statement {
-	const rows = records.map(({ id, owner_id, record }) => [
-		id,
-		owner_id,
-		record.workflow,
-		Math.floor(Date.parse(record.time) / 1000),
-		record.verdict === "failed" ? 1 : 0,
-		JSON.stringify(record),
-	]);
-	return statement(
+): Statement =>
+	statement(
 		`with batch as (
 			select key as position, value ->> 4 as failed, value, count, max(0, ?3 + 1 - count) as free
 			from json_each(?2), (select ${COUNT} as count)
 		), ranked as (
 			select *, sum(failed and position >= free) over (order by position) as failures from batch
 		)
-		insert into entries (id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at)
-		select value ->> 0, 'execution_log', value ->> 1, value ->> 2, '', value ->> 5, value ->> 3, ?5
+		${INSERT}, ?5
 		from ranked
 		where position < free or (failed and count + free + failures - 1 <= ?4)
 		order by position
 		on conflict (id) do nothing`,
 		key,
-		JSON.stringify(rows),
-		failuresOnlyAbove(dailyLimit),
+		rows,
+		threshold,
 		dailyLimit,
 		Math.floor(now / 1000),
 	);
-}
 
 /** `changes()` is what the statement before it in the unit of work inserted. */
 function countInserted(key: string, id: string, day: string, now: number): Statement {

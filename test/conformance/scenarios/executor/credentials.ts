@@ -4,6 +4,7 @@ import { CredentialList, WrittenCredential } from "@tripline/contract/credential
 import { DeletedAnswer } from "@tripline/contract/entries";
 import type { Scenario, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
+import { onOwnService } from "./own-service.ts";
 import { echo, otherTenant, records, run, save, stored, trigger, workflowOf } from "./saving.ts";
 
 const VALUE = "sk-Live-9f8e7d6c5b4a-nobody-may-see-this";
@@ -24,7 +25,7 @@ const put = (world: World, name: string, status = 201, sent: object = body()) =>
 const list = async (world: World, headers: Record<string, string> = {}) =>
 	(await world.executor.expect(200, CredentialList.strict(), "GET", "/credentials", { headers })).credentials;
 
-export const credentials: readonly Scenario[] = [
+const vaultScenarios: readonly Scenario[] = [
 	{
 		name: "PUT /credentials/{name} creates with 201 and replaces with 200, and shows names only",
 		cites: [],
@@ -204,3 +205,5 @@ export const credentials: readonly Scenario[] = [
 		},
 	},
 ];
+
+export const credentials: readonly Scenario[] = vaultScenarios.map(onOwnService);

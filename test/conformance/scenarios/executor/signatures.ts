@@ -4,6 +4,7 @@ import { WrittenCredential } from "@tripline/contract/credentials";
 import { CreatedWebhook } from "@tripline/contract/executor";
 import { RunResult, SIGNATURE_SCHEMES, type SignatureScheme } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
+import { onOwnService } from "./own-service.ts";
 import { echo, namedPath, records, recordsOf, save, stored, trigger } from "./saving.ts";
 
 const NOW = Date.UTC(2026, 10, 9, 12);
@@ -81,7 +82,7 @@ const eachScheme = SIGNATURE_SCHEMES.map(
 	}),
 );
 
-export const signatures: readonly Scenario[] = [
+const signedScenarios: readonly Scenario[] = [
 	...eachScheme,
 	{
 		name: "a refused signature leaves no run, no record and no idempotency key",
@@ -159,3 +160,5 @@ export const signatures: readonly Scenario[] = [
 		},
 	},
 ];
+
+export const signatures: readonly Scenario[] = signedScenarios.map(onOwnService);

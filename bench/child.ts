@@ -1,0 +1,85 @@
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface Child extends AsyncDisposable {
+	readonly pid: number;
+}
+
+interface ReadyChild extends Child {
+	/** From the spawn until it said that it is ready. */
+	readonly seconds: number;
+	/** What it wrote until then. */
+	readonly said: string;
+}
+
+/** Linux shows the ticks of a process in hundredths of a second, whatever the kernel's own are. */
+const TICKS_PER_SECOND = 100;
+
+/** Node with these arguments; `ready` is what it says once it can be used. */
+export async function startNode(
+	args: readonly string[],
+	given: { readonly folder: string; readonly env: NodeJS.ProcessEnv; readonly ready: string },
+): Promise<ReadyChild> {
+	const began = performance.now();
+	mkdirSync(given.folder, { recursive: true });
+	// A file: reading a pipe would take turns with the server on the same cores.
+	const errorFile = join(given.folder, "stderr.log");
+	const child = launch(args, given, ["ignore", "pipe", openSync(errorFile, "a")]);
+	let said = "";
+	for await (const text of child.stdout?.setEncoding("utf8").iterator({ destroyOnReturn: false }) ?? []) {
+		said += text;
+		if (said.includes(given.ready)) break;
+	}
+	const seconds = (performance.now() - began) / 1000;
+	if (!said.includes(given.ready)) {
+		throw new Error(`${args.at(-1)} did not start: ${readFileSync(errorFile, "utf8").slice(-2000)}`);
+	}
+	return { ...asChild(child), seconds, said };
+}
+
+/** A Node that does nothing. */
+export const idleNode = (): Child =>
+	asChild(launch(["-e", "setInterval(() => {}, 1e6)"], { env: {} }, "ignore"));
+
+/** In megabytes. */
+export function residentOf({ pid }: Child): number {
+	const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+	return Number(kilobytes) / 1024;
+}
+
+/** In seconds, of all its threads. */
+export function cpuOf({ pid }: Child): number {
+	const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+	// Behind the name, which may hold spaces; user and system time are fields 14 and 15 of the whole.
+	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+	return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+export const hasProc = process.platform === "linux";
+
+function launch(
+	args: readonly string[],
+	given: { readonly folder?: string; readonly env: NodeJS.ProcessEnv },
+	stdio: StdioOptions,
+): ChildProcess {
+	// No variables but those given, not even PATH: whatever goes wrong, npm is not found.
+	const child = spawn(process.execPath, args, { cwd: given.folder, env: given.env, stdio });
+	const killWithUs = () => child.kill("SIGKILL");
+	process.on("exit", killWithUs);
+	child.on("exit", () => process.off("exit", killWithUs));
+	return child;
+}
+
+function asChild(child: ChildProcess): Child {
+	return {
+		pid: child.pid as number,
+		async [Symbol.asyncDispose]() {
+			if (child.exitCode !== null || child.signalCode !== null) return;
+			const ended = once(child, "exit");
+			child.kill("SIGTERM");
+			await ended;
+		},
+	};
+}

@@ -1,0 +1,98 @@
+import { mkdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { uuidv7 } from "@tripline/contract/ids";
+import { metadataOf } from "@tripline/executor/domain/saved-workflow";
+import { webhookStorage } from "@tripline/executor/storage/webhooks";
+import { systemClock } from "@tripline/platform/clock";
+import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
+import { recordOf } from "@tripline/store/domain/execution-log";
+import { entryStorage } from "@tripline/store/storage/entries";
+import { executionLogStorage } from "@tripline/store/storage/execution-log";
+import { directSql } from "../direct-sql.ts";
+import { keptDatabase } from "../kept-database.ts";
+import { NAMESPACE } from "./instance.ts";
+import { threeNodes } from "./workflow.ts";
+
+export const WORKFLOWS = 100_000;
+export const RECORDS = 1_000_000;
+
+const NAMESPACES = 100;
+const RECORDS_PER_STEP = 500;
+const YEAR_START = Date.UTC(2025, 0, 1);
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+
+/** A data folder with that many named workflows, as many token webhooks, and the records of their runs. */
+export async function grownFolder(folder: string): Promise<string> {
+	mkdirSync(folder);
+	const store = await keptDatabase(
+		{ name: `executor-store-${RECORDS}`, filledBy: import.meta.filename, fill: fillStore },
+		folder,
+	);
+	renameSync(store, join(folder, "store.db"));
+	const kv = await keptDatabase(
+		{
+			name: `executor-kv-${WORKFLOWS}`,
+			filledBy: import.meta.filename,
+			fill: fillKv,
+			migrations: kvMigrations,
+		},
+		folder,
+	);
+	renameSync(kv, join(folder, "kv.db"));
+	return folder;
+}
+
+/** The namespace that is measured has its share of them. */
+const namespaceOf = (nth: number): string =>
+	nth % NAMESPACES === 0 ? NAMESPACE : `tenant-${nth % NAMESPACES}`;
+const nameOf = (nth: number): string => `workflow-${nth}`;
+
+async function fillStore(database: DatabaseSync): Promise<void> {
+	const sql = directSql(database);
+	const entries = entryStorage(sql);
+	for (let nth = 0; nth < WORKFLOWS; nth++) {
+		const definition = { graph: threeNodes(nameOf(nth)), context: {}, options: {} };
+		await entries.upsert({
+			id: uuidv7(YEAR_START),
+			entry_type: "workflow",
+			owner_id: namespaceOf(nth),
+			page_name: nameOf(nth),
+			content: "An order",
+			metadata_json: metadataOf(definition, null),
+			now: YEAR_START / 1000,
+		});
+	}
+	const executionLog = executionLogStorage(sql);
+	for (let start = 0; start < RECORDS; start += RECORDS_PER_STEP) {
+		const now = YEAR_START + Math.floor((start / RECORDS) * YEAR_MS);
+		const records = Array.from({ length: RECORDS_PER_STEP }, (_, index) => record(start + index, now));
+		await executionLog.append({ records, now, counterId: uuidv7(now), dailyLimit: RECORDS });
+	}
+}
+
+function record(index: number, now: number) {
+	// Every workflow in turn, in no order, as calls come.
+	const nth = (index * 7919) % WORKFLOWS;
+	const report = {
+		workflow: nameOf(nth),
+		verdict: "success" as const,
+		duration_ms: index % 100,
+		time: new Date(now).toISOString(),
+		trigger: "named",
+	};
+	return { id: uuidv7(now), owner_id: namespaceOf(nth), record: recordOf(report, now) };
+}
+
+async function fillKv(database: DatabaseSync): Promise<void> {
+	const kv = sqliteKv({ sql: directSql(database), clock: systemClock, namespace: "workflows" });
+	const webhooks = webhookStorage(kv);
+	for (let nth = 0; nth < WORKFLOWS; nth++) {
+		await webhooks.put(uuidv7(YEAR_START).replaceAll("-", ""), {
+			graph: threeNodes(nameOf(nth)),
+			description: "An order",
+			created_at: new Date(YEAR_START).toISOString(),
+			namespace: namespaceOf(nth),
+		});
+	}
+}

@@ -1,0 +1,85 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { systemClock } from "@tripline/platform/clock";
+import { jsonLog } from "@tripline/platform/log";
+import { createApp } from "@tripline/web/app";
+import { readBody } from "@tripline/web/body";
+import type { Incoming } from "@tripline/web/exchange";
+import { reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import { type Answer, requestListener } from "../../apps/node/src/exchange.ts";
+import { guardBrowsers } from "../../apps/node/src/guard.ts";
+import { stderrWriter } from "../../apps/node/src/log-writer.ts";
+import type { Layer } from "./layers.ts";
+
+const MAX_BODY_BYTES = 1_048_576;
+const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" };
+const [layer = "", answerText = ""] = process.argv.slice(2);
+const answer = JSON.parse(answerText) as object;
+const decoder = new TextDecoder("utf-8", { fatal: true });
+const log = jsonLog({ level: "info", clock: systemClock, write: stderrWriter().write });
+
+const app = createApp<undefined>({
+	title: "Layer",
+	version: "bench",
+	routes: [
+		route({
+			method: "POST",
+			path: "/webhooks/{token}/trigger",
+			tag: "bench",
+			open: true,
+			summary: "The answer",
+			params: z.object({ token: z.string() }),
+			responses: { 200: { description: "The answer" } },
+			async handle({ request }) {
+				await parsedBody(request);
+				return reply(200, answer);
+			},
+		}),
+	],
+	authenticate: () => undefined,
+	ready: async () => true,
+	clock: systemClock,
+	log,
+	maxBodyBytes: MAX_BODY_BYTES,
+});
+
+/** Each does what the one before does, and one thing more. */
+const LAYERS: Readonly<Record<Layer, () => RequestListener>> = {
+	/** The least that answers such a trigger. */
+	bare: () => (incoming, outgoing) => {
+		const chunks: Buffer[] = [];
+		incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+		incoming.on("end", () => {
+			JSON.parse(Buffer.concat(chunks).toString());
+			const text = JSON.stringify(answer);
+			outgoing.writeHead(200, {
+				"content-type": "application/json",
+				"content-length": Buffer.byteLength(text),
+			});
+			outgoing.end(text);
+		});
+	},
+	listener: () => listening(async () => ({ status: 200, headers: JSON_HEADERS, body: answerText })),
+	body: () =>
+		listening(async (request) => {
+			await parsedBody(request);
+			return { status: 200, headers: JSON_HEADERS, body: JSON.stringify(answer) };
+		}),
+	app: () => listening(app.answer),
+	guard: () => listening(guardBrowsers(app.answer, { host: "127.0.0.1", clock: systemClock, log })),
+};
+
+const server = createServer(LAYERS[layer as Layer]());
+server.listen(0, "127.0.0.1", () => {
+	console.log(`ready http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+process.on("SIGTERM", () => process.exit());
+
+function listening(answers: Answer): RequestListener {
+	return requestListener(answers, (error) => console.error(error));
+}
+
+async function parsedBody(request: Incoming): Promise<unknown> {
+	return JSON.parse(decoder.decode(await readBody(request, MAX_BODY_BYTES)));
+}

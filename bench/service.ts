@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { type Child, hasProc, idleNode, residentOf, startNode } from "./child.ts";
+import { median } from "./measure.ts";
+import type { Row } from "./report.ts";
+import { scratchFolder } from "./scratch.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const LAUNCHER = [join(ROOT, "scripts", "run.mjs"), "start"];
+const MAIN = ["--disable-warning=ExperimentalWarning", join(ROOT, "apps", "node", "src", "main.ts")];
+const SETTLE_MS = 2000;
+const STARTS = 3;
+
+export interface Service extends Child {
+	readonly seconds: number;
+	readonly publicUrl: string;
+	readonly storeUrl: string;
+	readonly dataFolder: string;
+}
+
+/** The real process, on ports that are free. */
+export async function startService(
+	dataFolder: string,
+	given: { readonly env?: NodeJS.ProcessEnv; readonly args?: readonly string[] } = {},
+): Promise<Service> {
+	const child = await startNode(given.args ?? MAIN, {
+		// A folder without .env, so that no setting of this checkout is used.
+		folder: dataFolder,
+		env: {
+			NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(ROOT, "node_modules", ".cache", "node"),
+			PORT: "0",
+			STORE_PORT: "0",
+			DATA_DIR: dataFolder,
+			// The records of the benchmark are old; the minute's tick must leave them.
+			EXECUTION_RETENTION_DAYS: "36500",
+			// No benchmark is to reach it: a dropped record would cost nothing.
+			EXECUTION_LOG_DAILY_WRITE_LIMIT: "1000000000",
+			...given.env,
+		},
+		ready: "is ready",
+	});
+	const url = (name: string) => new RegExp(`^\\s*${name}\\s+(http\\S+)$`, "m").exec(child.said)?.[1] ?? "";
+	return { ...child, publicUrl: url("service"), storeUrl: url("store"), dataFolder };
+}
+
+/** Resident memory of the real process before it was asked for anything. */
+export async function idleMemory(onProgress: (what: string) => void): Promise<Row[]> {
+	if (!hasProc) {
+		onProgress("resident memory is read from /proc: left out on this platform");
+		return [];
+	}
+	onProgress("resident memory");
+	using folder = scratchFolder();
+	const floor = await settledMemory(idleNode());
+	const ours = await settledMemory(await startService(folder.path));
+	return [{ what: "resident, idle", unit: "MB", floor, ours, bar: { on: "ours", most: 140 } }];
+}
+
+/** In megabytes, after `use` and some seconds of rest; ends the child. */
+export async function settledMemory<C extends Child>(
+	started: C,
+	use?: (child: C) => Promise<void>,
+): Promise<number> {
+	await using child = started;
+	await use?.(child);
+	await wait(SETTLE_MS);
+	return residentOf(child);
+}
+
+/** `npm start` once it has started before: what it compiles then is kept. */
+export async function start(onProgress: (what: string) => void): Promise<Row[]> {
+	const isLaunchable = await launcherHasNothingToInstall();
+	const what = isLaunchable ? "second start, by the launcher" : "second start, without the launcher";
+	onProgress(isLaunchable ? what : `${what}: it would first install dependencies`);
+	using folder = scratchFolder();
+	const seconds: number[] = [];
+	for (let nth = 0; nth <= STARTS; nth++) {
+		await using service = await startService(folder.path, isLaunchable ? { args: LAUNCHER } : {});
+		if (nth > 0) seconds.push(service.seconds);
+	}
+	return [{ what, unit: "s", ours: median(seconds), bar: { on: "ours", most: 1.5 } }];
+}
+
+/** The launcher replaces node_modules when they are not as it left them, which no benchmark may cause. */
+async function launcherHasNothingToInstall(): Promise<boolean> {
+	try {
+		const prepare = (await import(pathToFileURL(join(ROOT, "scripts", "launch", "prepare.mjs")).href)) as {
+			describeInstall(root: string): Record<string, unknown>;
+		};
+		const left = readFileSync(join(ROOT, "node_modules", ".tripline-install.json"), "utf8");
+		const stamp = JSON.parse(left) as Record<string, unknown>;
+		return Object.entries(prepare.describeInstall(ROOT)).every(([name, value]) => stamp[name] === value);
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { after, before, describe, type TestContext, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { newMasterKeyText } from "@tripline/platform/master-key";
+import { bundled } from "../../../test/workerd.ts";
+import { type Deployment, deployed, entryOf, eventually, NAMESPACE } from "./deployment.ts";
+
+const says = (name: string, fields: object = {}) => ({
+	name,
+	description: "says hello",
+	triplets: ["input >> then >> hello"],
+	config: { hello: { component: "template", text: 'hello {{input.who | default("you")}}' } },
+	...fields,
+});
+
+const namedTrigger = (name: string) => `/webhooks/named/${NAMESPACE}/${encodeURIComponent(name)}/trigger`;
+
+async function createWebhook(deployment: Deployment): Promise<string> {
+	const { status, body } = await deployment.executor("POST", "/webhooks", { body: says("hook") });
+	assert.equal(status, 201, JSON.stringify(body));
+	return `/webhooks/${body.token}/trigger`;
+}
+
+async function save(deployment: Deployment, workflow: object): Promise<void> {
+	const { status, body } = await deployment.executor("POST", "/webhooks/named", { body: workflow });
+	assert.equal(status, 201, JSON.stringify(body));
+}
+
+async function deploy(context: TestContext, executor: Record<string, string | undefined> = {}) {
+	const deployment = await deployed({ executor });
+	context.after(deployment.close);
+	await deployment.migrate();
+	return deployment;
+}
+
+describe("executor and store as two workers", () => {
+	let deployment: Deployment;
+	let records = 0;
+
+	before(async () => {
+		deployment = await deployed();
+		assert.equal((await deployment.executor("GET", "/readyz")).status, 503);
+		await deployment.migrate();
+	});
+	after(() => deployment.close());
+
+	test("they are ready once the database is migrated", async () => {
+		assert.equal((await deployment.executor("GET", "/healthz")).status, 200);
+		assert.equal((await deployment.executor("GET", "/readyz")).status, 200);
+	});
+
+	test("a webhook runs, and its record is in the store's database", async () => {
+		const trigger = await createWebhook(deployment);
+		const { status, body } = await deployment.executor("POST", trigger, { body: { who: "Ada" } });
+		assert.deepEqual([status, body.data], [200, "hello Ada"]);
+		const found = (await deployment.records(++records)).find(({ id }) => id === body.execution_id);
+		assert.deepEqual(
+			[found?.owner, found?.workflow, found?.verdict, found?.trigger],
+			[NAMESPACE, trigger.split("/")[2], "success", "webhook"],
+		);
+	});
+
+	test("a named workflow runs, and its history is read from the store", async () => {
+		await save(deployment, says("greeting"));
+		const run = await deployment.executor("POST", namedTrigger("greeting"), { body: { who: "Bo" } });
+		assert.deepEqual([run.status, run.body.data], [200, "hello Bo"]);
+		await deployment.records(++records);
+		const { body } = await deployment.executor("GET", "/workflows/greeting/executions");
+		const [record] = body.executions as { id: string; trigger: string }[];
+		assert.deepEqual([record?.id, record?.trigger], [run.body.execution_id, "named"]);
+	});
+
+	test("respond-async: accepted at once, run after the answer", async () => {
+		const accepted = await deployment.executor("POST", namedTrigger("greeting"), {
+			body: {},
+			headers: { prefer: "respond-async" },
+		});
+		assert.equal(accepted.status, 202);
+		const location = accepted.headers.get("location") ?? "";
+		assert.equal(location, `/executions/${accepted.body.execution_id}`);
+		await eventually(async () =>
+			assert.equal((await deployment.executor("GET", location)).body.status, "success"),
+		);
+		await deployment.records(++records);
+	});
+
+	test("a call is checked against the signing secret in the vault", async () => {
+		const secret = "s3cr3t-of-the-sender";
+		const put = await deployment.executor("PUT", "/credentials/signer", {
+			body: { auth_recipe: "signing_secret", fields: { secret } },
+		});
+		assert.equal(put.status, 201, JSON.stringify(put.body));
+		const options = { signature: { scheme: "github", credential: "signer" } };
+		await save(deployment, says("signed", { options }));
+		const raw = '{ "who": "Cy" }';
+		const signature = `sha256=${createHmac("sha256", secret).update(raw).digest("hex")}`;
+		const send = (given: string) =>
+			deployment.executor("POST", namedTrigger("signed"), { raw, headers: { "x-hub-signature-256": given } });
+		assert.equal((await send(signature)).body.data, "hello Cy");
+		assert.equal((await send(signature.replace(/.$/, (last) => (last === "0" ? "1" : "0")))).status, 401);
+		await deployment.records(++records);
+		deployment.assertTold(secret);
+	});
+
+	test("a write to the store starts the workflows that listen for it", async () => {
+		await save(deployment, says("on write", { trigger: { type: "event", event: "entry.upserted" } }));
+		const note = { owner_id: NAMESPACE, entry_type: "note", page_name: "p", content: "c" };
+		assert.equal((await deployment.store("PUT", "/entries", { body: note })).status, 201);
+		const found = await deployment.records(++records);
+		const started = found.filter(({ trigger }) => trigger === "event");
+		assert.deepEqual(
+			started.map(({ owner, workflow, verdict }) => [owner, workflow, verdict]),
+			[[NAMESPACE, "on write", "success"]],
+		);
+	});
+
+	test("every triplet of a batch starts a run of its own, in invocations of a few each", async () => {
+		await save(deployment, says("on triplet", { trigger: { type: "event", event: "triplet.ingested" } }));
+		const count = 150;
+		const candidates = Array.from({ length: count }, (_, nth) => ({
+			subject: "a",
+			predicate: "b",
+			object: `${nth}`,
+		}));
+		const body = { owner_id: NAMESPACE, source: { uri: "u", hash: "h" }, candidates };
+		assert.equal((await deployment.store("POST", "/triplets/ingest/batch", { body })).status, 200);
+		records += count;
+		const found = await deployment.records(records);
+		assert.equal(found.filter(({ workflow }) => workflow === "on triplet").length, count);
+	});
+
+	test("what is due runs once though the cron fires twice at once, and what is too much at the next", async () => {
+		const names = Array.from({ length: 32 }, (_, nth) => `scheduled ${nth}`);
+		const trigger = { type: "schedule", cron: "@yearly" };
+		await Promise.all(names.map((name) => save(deployment, says(name, { trigger }))));
+		const newYear = Date.UTC(new Date().getUTCFullYear(), 0) / 1000;
+		await deployment.sql(`update entries set next_run_at = ${newYear} where schedule is not null`);
+		await Promise.all([deployment.cron("executor"), deployment.cron("executor")]);
+		assert.match(deployment.logged(), /cron: scanned=32 triggered=\d+/);
+		const left = await deployment.sql(`select 1 from entries where next_run_at = ${newYear}`);
+		assert.equal(left.length, 32 - 28);
+		await deployment.cron("executor");
+		records += names.length;
+		const found = await deployment.records(records);
+		const ran = found.filter(({ trigger }) => trigger === "schedule").map(({ workflow }) => workflow);
+		assert.deepEqual(ran.sort(), names.sort());
+		await deployment.cron("executor");
+		assert.match(deployment.logged(), /cron: scanned=32 triggered=0/);
+		await deployment.records(records);
+	});
+
+	test("the store's cron is its own", async () => {
+		await deployment.cron("store");
+	});
+
+	test("what the workers call each other with is not to be had over HTTP", async () => {
+		for (const path of ["/Runs", "/runDue", "/raise", "/followMasterKeys", "/Runs/raise"]) {
+			for (const method of ["GET", "POST"]) {
+				const { status, body } = await deployment.executor(
+					method,
+					path,
+					method === "POST" ? { body: {} } : {},
+				);
+				assert.deepEqual([status, body], [404, { error: "not found" }], `${method} ${path}`);
+			}
+		}
+	});
+
+	test("no secret was answered or logged", () => {
+		assert.match(deployment.logged(), /"message":"request"/);
+		assert.doesNotMatch(deployment.logged(), /"level":"error"/);
+		deployment.assertTold();
+	});
+});
+
+describe("a deployment with something amiss", () => {
+	test("without MASTER_KEY it is not ready and says why; what needs no credential runs", async (context) => {
+		const deployment = await deploy(context, { MASTER_KEY: undefined });
+		assert.equal((await deployment.executor("GET", "/readyz")).status, 503);
+		const put = await deployment.executor("PUT", "/credentials/c", {
+			body: { auth_recipe: "signing_secret", fields: { secret: "the-secret" } },
+		});
+		assert.deepEqual(
+			[put.status, put.body.error],
+			[503, "credentials cannot be used: MASTER_KEY is not set: set it to 32 random bytes in base64"],
+		);
+		const run = await deployment.executor("POST", await createWebhook(deployment), { body: {} });
+		assert.equal(run.status, 200);
+		await deployment.cron("executor");
+		assert.match(deployment.logged(), /"master keys cannot be used".*MASTER_KEY is not set/);
+		deployment.assertTold("the-secret");
+	});
+
+	test("with another STORE_INTERNAL_TOKEN than the store's it is not ready and says why", async (context) => {
+		const wrong = "not-the-token-of-the-store";
+		const deployment = await deploy(context, { STORE_INTERNAL_TOKEN: wrong });
+		assert.equal((await deployment.executor("GET", "/readyz")).status, 503);
+		const { status, body } = await deployment.executor("POST", namedTrigger("any"), { body: {} });
+		assert.equal(status, 503);
+		assert.match(String(body.error), /set the same STORE_INTERNAL_TOKEN for both/);
+		const run = await deployment.executor("POST", await createWebhook(deployment), { body: {} });
+		assert.equal(run.status, 200);
+		deployment.assertTold(wrong);
+	});
+
+	test("for one owner without SERVICE_ACCESS_TOKEN nobody manages, because its address is public", async (context) => {
+		const deployment = await deploy(context, { SERVICE_ACCESS_TOKEN: undefined });
+		for (const path of ["/webhooks", "/webhooks/named"]) {
+			assert.equal((await deployment.executor("POST", path, { body: says("w") })).status, 401);
+		}
+	});
+});
+
+test("the cron puts the vault under a next master key and says when it may be used", async (context) => {
+	const deployment = await deploy(context, { MASTER_KEY_NEXT: newMasterKeyText() });
+	const put = await deployment.executor("PUT", "/credentials/c", {
+		body: { auth_recipe: "signing_secret", fields: { secret: "the-secret" } },
+	});
+	assert.equal(put.status, 201);
+	await deployment.cron("executor");
+	assert.match(deployment.logged(), /master keys: next key may be used/);
+	const keys = await deployment.sql<{ page_name: string; wraps: number }>(
+		`select page_name, json_array_length(metadata_json, '$.wraps') as wraps from entries
+		where entry_type = 'vault_key' order by page_name`,
+	);
+	assert.deepEqual(keys, [
+		{ page_name: "data-key:1", wraps: 2 },
+		{ page_name: "key-check", wraps: 2 },
+	]);
+});
+
+for (const service of ["executor", "store"] as const) {
+	test(`the ${service}'s bundle stays under what the free plan takes`, async () => {
+		const bytes = gzipSync(await bundled(entryOf(service), { minify: true })).length;
+		assert.ok(bytes < 3_000_000, `${bytes} bytes`);
+	});
+}

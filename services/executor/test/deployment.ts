@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { newMasterKeyText } from "@tripline/platform/master-key";
+import { applyMigrationFile, fireCron, startWorkers } from "../../../test/workerd.ts";
+
+const STORE_TOKEN = "internal-token-of-the-tests";
+const ACCESS_TOKEN = "access-token-of-the-tests";
+const MASTER_KEY = newMasterKeyText();
+export const NAMESPACE = "acme";
+
+export const entryOf = (service: "executor" | "store"): string =>
+	fileURLToPath(new URL(`../../${service}/src/cloudflare.ts`, import.meta.url));
+
+export type Deployment = Awaited<ReturnType<typeof deployed>>;
+
+interface Row {
+	readonly owner_id: string;
+	readonly page_name: string;
+	readonly metadata_json: string;
+}
+
+/** Executor and store as two workers, bound to each other both ways, on D1 and KV. */
+export async function deployed(
+	options: {
+		/** Other variables and secrets of the executor; undefined takes one away. */
+		readonly executor?: Readonly<Record<string, string | undefined>>;
+		readonly entries?: { readonly executor: string; readonly store: string };
+	} = {},
+) {
+	const entries = options.entries ?? { executor: entryOf("executor"), store: entryOf("store") };
+	const variables = {
+		MULTI_TENANT: "false",
+		SERVICE_ACCESS_TOKEN: ACCESS_TOKEN,
+		STORE_INTERNAL_TOKEN: STORE_TOKEN,
+		MASTER_KEY,
+		...options.executor,
+	};
+	const { miniflare, urlOf, lines } = await startWorkers([
+		{
+			name: "executor",
+			entry: entries.executor,
+			bindings: JSON.parse(JSON.stringify(variables)) as Record<string, string>,
+			kv: ["WORKFLOWS_KV"],
+			services: { STORE: { name: "store" }, RUNS: { name: "executor", entrypoint: "Runs" } },
+		},
+		{
+			name: "store",
+			entry: entries.store,
+			bindings: { STORE_INTERNAL_TOKEN: STORE_TOKEN },
+			d1: ["STORE_DB"],
+			services: { EXECUTOR: { name: "executor", entrypoint: "Runs" } },
+		},
+	]);
+	const executorUrl = await urlOf("executor");
+	const storeUrl = await urlOf("store");
+	const database = await miniflare.getD1Database("STORE_DB", "store");
+	const seen: string[] = [];
+
+	return {
+		executorUrl,
+		executor: (method: string, path: string, request: Sent = {}) =>
+			call(method, executorUrl + path, request, {
+				authorization: `Bearer ${ACCESS_TOKEN}`,
+				"x-service-api-key": NAMESPACE,
+			}),
+		store: (method: string, path: string, request: Sent = {}) =>
+			call(method, storeUrl + path, request, { authorization: `Bearer ${STORE_TOKEN}` }),
+		cron: (worker: "executor" | "store") => fireCron(miniflare, worker),
+		sql,
+		/** The execution records in D1, once there are as many. */
+		records: (count: number): Promise<ExecutionRow[]> =>
+			eventually(async () => {
+				const rows = await sql<Row>("select * from entries where entry_type = 'execution_log'");
+				assert.equal(rows.length, count);
+				return rows.map((row) => ({ owner: row.owner_id, ...JSON.parse(row.metadata_json) }));
+			}),
+		logged,
+		/** Nothing that was answered or logged has any of them, or the deployment's own secrets. */
+		assertTold(...secrets: string[]): void {
+			const everything = logged();
+			for (const secret of [STORE_TOKEN, MASTER_KEY, ACCESS_TOKEN, ...secrets]) {
+				assert.ok(!everything.includes(secret), `a secret was told: ${secret}`);
+			}
+		},
+		close: () => miniflare.dispose(),
+
+		async migrate(): Promise<void> {
+			const folder = new URL("../../store/migrations/", import.meta.url);
+			for (const file of readdirSync(folder).sort()) {
+				await applyMigrationFile(miniflare, "STORE_DB", readFileSync(new URL(file, folder), "utf8"), "store");
+			}
+		},
+	};
+
+	async function call(method: string, url: string, { body, raw, headers }: Sent, credentials: Headers) {
+		const sent = raw ?? (body === undefined ? null : JSON.stringify(body));
+		const response = await fetch(url, { method, headers: { ...credentials, ...headers }, body: sent });
+		const text = await response.text();
+		seen.push(text);
+		const answer = JSON.parse(text) as Readonly<Record<string, unknown>>;
+		return { status: response.status, headers: response.headers, body: answer };
+	}
+
+	async function sql<Found>(text: string): Promise<Found[]> {
+		return (await database.prepare(text).all()).results as Found[];
+	}
+
+	/** All answers and log lines so far. */
+	function logged(): string {
+		seen.push(...lines());
+		return seen.join("\n");
+	}
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+interface Sent {
+	readonly body?: object;
+	/** Sent as it is. */
+	readonly raw?: string;
+	readonly headers?: Headers;
+}
+
+interface ExecutionRow {
+	readonly id: string;
+	readonly owner: string;
+	readonly workflow: string;
+	readonly verdict: string;
+	readonly trigger: string;
+	readonly error: string;
+}
+
+export async function eventually<T>(look: () => Promise<T>): Promise<T> {
+	const until = Date.now() + 15_000;
+	for (;;) {
+		try {
+			return await look();
+		} catch (error) {
+			if (Date.now() > until) throw error;
+		}
+		await wait(50);
+	}
+}

@@ -1,0 +1,390 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { CreatedWebhook, Validation } from "@tripline/contract/executor";
+import { nestsTooDeep, unstorable } from "@tripline/contract/json";
+import { RunResult } from "@tripline/contract/workflows";
+import { platforms, type Target } from "../conformance/platforms.ts";
+import {
+	type CallOptions,
+	type Client,
+	clientOf,
+	forEachOf,
+	JSON_TYPE,
+	tenant,
+	YAML_TYPE,
+} from "./client.ts";
+import { jsonTexts } from "./json-texts.ts";
+import { naughtyStrings } from "./naughty-strings.ts";
+import { everyPlace, POLLUTION, pollutedTexts } from "./pollution.ts";
+import { assertDocumented, type DescribedRoute, describedRoutes, isFailedRun, pathOf } from "./routes.ts";
+
+const OWNER = "bodies";
+const MOST_BYTES = 1_048_576;
+
+const ECHO = {
+	name: "echo",
+	description: "gives back its input",
+	version: "1",
+	triplets: ["input >> ON_SUCCESS >> echo"],
+	config: { echo: { component: "set", values: "{{input}}" } },
+	options: { query: true },
+};
+
+/** Every kind of thing that a document can hold. */
+const DOCUMENT = {
+	name: "document",
+	description: "of every kind",
+	version: "1",
+	trigger: { type: "event", event: "order.*", timezone: "UTC" },
+	triplets: ["input >> ON_SUCCESS >> pick", "pick >> FOREACH item >> each", "pick >> ON_SUCCESS >> out"],
+	config: {
+		pick: { component: "foreach", items: [1, 2], concurrency: 2, retry: { max: 1, delay_ms: 0 } },
+		each: { component: "set", values: { n: "{{item}}", deep: { list: [{ a: 1 }] } }, timeout_ms: 500 },
+		out: { component: "merge", values: [{ a: 1 }, { b: "{{input | json}}" }] },
+	},
+	context: { shop: { name: "corner" } },
+	options: {
+		query: true,
+		timeout_ms: 5_000,
+		input_schema: { type: "object", properties: { a: { type: "string" } } },
+		signature: { scheme: "github", credential: "signer" },
+	},
+};
+
+const GRAPH = {
+	graph: {
+		id: "g",
+		nodes: [
+			{ id: "a", component: "set", params: { values: { x: [{ y: 1 }] } }, retry: { max: 0 } },
+			{ id: "b", component: "template", params: { text: "{{a.x}}" } },
+		],
+		edges: [{ from: "a", to: "b", on: "ON_SUCCESS" }],
+	},
+	context: { a: { b: 1 } },
+};
+
+const CONTEXT = { a: { b: { c: [{ d: 1 }, [{ e: null }]] } }, page_name: "p", path: "q" };
+const CLOUD_EVENT = {
+	specversion: "1.0",
+	id: "1",
+	source: "/s",
+	type: "order.paid",
+	data: { a: { b: [{ c: 1 }] } },
+};
+const CREDENTIAL = { auth_recipe: "signing_secret", fields: { secret: "s3cret" } };
+
+for (const platform of platforms) {
+	describe(`hostile bodies on ${platform.name}`, () => {
+		let target: Target;
+		let client: Client;
+		let routes: readonly DescribedRoute[];
+		let token: string;
+
+		before(async () => {
+			target = await platform.start({});
+			client = clientOf(() => target.publicUrl);
+			routes = await describedRoutes(client);
+			await post("/workflows", ECHO);
+			token = CreatedWebhook.parse((await post("/webhooks", ECHO)).body).token;
+		});
+
+		after(async () => {
+			client.close();
+			await target.close();
+		});
+
+		test("texts that are almost JSON get the documented answer from every route that takes a body", async () => {
+			const bodies = routes.filter(({ takesBody }) => takesBody);
+			assert.ok(bodies.length >= 9 && jsonTexts.length >= 150);
+			const cases = bodies.flatMap((route) => jsonTexts.map((text) => ({ route, text })));
+			await forEachOf(cases, async ({ route, text }) => {
+				const answer = await send(route, { headers: JSON_TYPE, body: text.bytes });
+				assertDocumented(route, answer, text.name);
+				if (!isRun(route)) {
+					if (!text.isJson) assert.equal(answer.status, 400, `${route.path} ${text.name}`);
+					return;
+				}
+				const expected = contextOf(text.bytes, text.isJson);
+				if (expected === null) return assert.equal(answer.status, 400, text.name);
+				// A number beyond what JSON can be written with is no value that a node may give.
+				if (expected === undefined) return assert.ok(answer.status === 400 || isFailedRun(answer), text.name);
+				assert.equal(answer.status, 200, `${text.name}: ${answer.text.slice(0, 200)}`);
+				const isResult = route.path.endsWith("/trigger");
+				assert.deepEqual(isResult ? RunResult.parse(answer.body).data : answer.body, expected, text.name);
+			});
+			await stillWorks();
+		});
+
+		test("a content type never changes more than whether YAML is read", async () => {
+			const types = [
+				"",
+				"text/plain",
+				"application/x-www-form-urlencoded",
+				"multipart/form-data; boundary=b",
+				"multipart/form-data",
+				"application/octet-stream",
+				"application/xml",
+				"text/html",
+				"application/json; charset=utf-16",
+				"application/json; charset=shift_jis",
+				"APPLICATION/JSON",
+				"application/cloudevents-batch+json",
+				"application/msgpack",
+				"application/x-yaml; charset=utf-8",
+				"text/yaml",
+				"application/yamlx",
+				"x".repeat(8_000),
+				"application/json, application/yaml",
+				";;;",
+				"__proto__",
+			];
+			const contents = [
+				JSON.stringify(ECHO),
+				"name: a\ntriplets: [input >> ON_SUCCESS >> b]\n",
+				'--b\r\nContent-Disposition: form-data; name="a"; filename="/etc/passwd"\r\n\r\nx\r\n--b--\r\n',
+				'{"files":{"f":{"filepath":"/etc/passwd","originalFilename":"x"}}}',
+				"a=1&__proto__[polluted]=yes&constructor[prototype][polluted]=yes",
+				"!!js/function 'function(){ return process }'",
+				"a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\n",
+				"<<: {__proto__: {polluted: yes}}\n",
+				`${"[".repeat(2_000)}${"]".repeat(2_000)}`,
+				`${"- ".repeat(2_000)}x`,
+				"? {a: 1}\n: x\n",
+				"%YAML 9.9\n---\na\n...\n---\nb\n",
+			];
+			const cases = routes
+				.filter(({ takesBody }) => takesBody)
+				.flatMap((route) => types.flatMap((type) => contents.map((body) => ({ route, type, body }))))
+				.filter((_, index) => index % 3 !== 2);
+			await forEachOf(cases, async ({ route, type, body }) => {
+				const answer = await send(route, { headers: ["content-type", type], body });
+				assertDocumented(route, answer, `${type.slice(0, 60)} ${body.slice(0, 60)}`);
+				assert.doesNotMatch(answer.text, /root:x:0/);
+			});
+			await stillWorks();
+		});
+
+		test("naughty strings in every place of every body get the documented answer, and so do their runs", async () => {
+			const places = naughtyPlaces();
+			// Every text in every fifth place, another fifth for each: all of them would take a minute.
+			const cases = naughtyStrings.flatMap((text, index) =>
+				places.filter((_, at) => (at + index) % 5 === 0).map((place) => ({ text, ...place })),
+			);
+			await forEachOf(cases, async ({ text, name, route: wanted, body }) => {
+				const route = routeTo(wanted);
+				const answer = await send(route, { headers: JSON_TYPE, body: JSON.stringify(body(text)) });
+				const about = `${name} = ${JSON.stringify(text).slice(0, 80)}`;
+				assertDocumented(route, answer, about);
+				if (wanted !== "POST /webhooks" || answer.status !== 201) return;
+				const trigger = routeTo("POST /webhooks/{token}/trigger");
+				const path = `/webhooks/${CreatedWebhook.parse(answer.body).token}/trigger`;
+				const options = { headers: JSON_TYPE, body: JSON.stringify({ text, [text]: text }) };
+				assertDocumented(trigger, await client.call("POST", path, options), about);
+			});
+			await stillWorks();
+		});
+
+		test("naughty header values and path segments get the documented answer", async () => {
+			const names = [
+				"idempotency-key",
+				"webhook-id",
+				"prefer",
+				"x-request-id",
+				"content-encoding",
+				"accept",
+				"authorization",
+				"if-match",
+				"x-forwarded-host",
+				"x-http-method-override",
+				"ce-specversion",
+				"ce-type",
+				"ce-__proto__",
+				"traceparent",
+			];
+			const cases = naughtyStrings.flatMap((text) => [
+				...names.map((name) => ({ text, name })),
+				...routes.filter(({ parameters }) => parameters.length > 0).map((route) => ({ text, route })),
+			]);
+			await forEachOf(cases, async (each) => {
+				const about = JSON.stringify(each.text).slice(0, 60);
+				if ("route" in each) {
+					const segment = each.text.isWellFormed() ? encodeURIComponent(each.text) : "%ED%A0%80";
+					if (segment.length > 16_000) return;
+					const values = Object.fromEntries(each.route.parameters.map((name) => [name, segment]));
+					const answer = await send(each.route, { headers: JSON_TYPE, body: "{}" }, values);
+					return assertDocumented(each.route, answer, about);
+				}
+				const value = Buffer.from(each.text).toString("latin1");
+				// What no HTTP client can put into a header line.
+				if (/[^\t\x20-\x7e\x80-\xff]/.test(value) || value.length > 16_000) return;
+				for (const wanted of ["POST /webhooks/{token}/trigger", "POST /events"]) {
+					const route = routeTo(wanted);
+					const answer = await send(route, { headers: [...JSON_TYPE, each.name, value], body: "{}" });
+					assertDocumented(route, answer, `${each.name}: ${about}`);
+				}
+			});
+			await stillWorks();
+		});
+
+		test("__proto__, constructor and prototype at every depth of every body change nothing outside of it", async () => {
+			const before = builtIns();
+			const bodies: readonly (readonly [string, object])[] = [
+				["POST /webhooks", DOCUMENT],
+				["POST /webhooks", GRAPH],
+				["POST /webhooks", GRAPH.graph],
+				["POST /webhooks/named", { name: "polluted", ...GRAPH }],
+				["POST /workflows", DOCUMENT],
+				["POST /workflows/validate", DOCUMENT],
+				["POST /events", CLOUD_EVENT],
+				["POST /events", { type: "order.paid", data: CLOUD_EVENT.data }],
+				["PUT /credentials/{name}", CREDENTIAL],
+				["POST /webhooks/{token}/trigger", CONTEXT],
+				["POST /webhooks/named/{name}/trigger", CONTEXT],
+				["POST /webhooks/named/{namespace}/{name}/trigger", CONTEXT],
+				["POST /webhooks/named/{name}/query", CONTEXT],
+			];
+			const cases = bodies.flatMap(([wanted, body]) => pollutedTexts(body).map((text) => ({ wanted, text })));
+			assert.ok(cases.length > 500, String(cases.length));
+			await forEachOf(cases, async ({ wanted, text }) => {
+				const route = routeTo(wanted);
+				const answer = await send(route, { headers: JSON_TYPE, body: text });
+				assertDocumented(route, answer, text);
+				if (route.path.endsWith("/trigger") && answer.status === 200) {
+					assert.equal(JSON.stringify(RunResult.parse(answer.body).data), text);
+				}
+				if (wanted === "POST /webhooks" && answer.status === 201) {
+					const { token: made } = CreatedWebhook.parse(answer.body);
+					const run = await client.call("POST", `/webhooks/${made}/trigger`, { body: text });
+					assertDocumented(routeTo("POST /webhooks/{token}/trigger"), run, text);
+				}
+				assert.equal(({} as Record<string, unknown>)[POLLUTION], undefined, text);
+			});
+			const query = "__proto__=1&__proto__[polluted]=yes&constructor.prototype.polluted=yes&a=1&a=2";
+			for (const path of [`/q/${OWNER}/echo`, "/webhooks", "/workflows/echo/executions"]) {
+				const answer = await client.call("GET", `${path}?${query}`, { headers: tenant(OWNER) });
+				assert.ok(answer.status < 500, answer.text);
+			}
+			assert.deepEqual(builtIns(), before);
+			await stillWorks();
+		});
+
+		test("a body over the limit gets 413 from every route that takes one, at the limit it is read", async () => {
+			for (const route of routes.filter(({ takesBody }) => takesBody)) {
+				const padded = (length: number) => `{"a":"${"x".repeat(length - 8)}"}`;
+				for (const body of [padded(MOST_BYTES + 1), padded(3 * MOST_BYTES)]) {
+					const answer = await send(route, { headers: JSON_TYPE, body });
+					assert.equal(answer.status, 413, `${route.path}: ${answer.text.slice(0, 100)}`);
+					assertDocumented(route, answer, "too large");
+				}
+				const answer = await send(route, { headers: JSON_TYPE, body: padded(MOST_BYTES) });
+				assertDocumented(route, answer, "at the limit");
+				assert.notEqual(answer.status, 413, route.path);
+			}
+			await stillWorks();
+		});
+
+		test("YAML that nests too deep to be read is refused in plain words", async () => {
+			for (const yaml of [
+				"[".repeat(20_000),
+				"- ".repeat(20_000),
+				"{a: ".repeat(20_000),
+				"? ".repeat(20_000),
+			]) {
+				const answer = await send(routeTo("POST /workflows/validate"), { headers: YAML_TYPE, body: yaml });
+				assert.equal(answer.status, 200);
+				const { valid, diagnostics } = Validation.parse(answer.body);
+				assert.equal(valid, false);
+				assert.match(diagnostics[0]?.message ?? "", /nests too deep/);
+			}
+			await stillWorks();
+		});
+
+		test("the description of every route that runs a workflow has the answer to a failed run", () => {
+			const runs = routes.filter((route) => isRun(route) || route.path.startsWith("/q/"));
+			assert.equal(runs.length, 5);
+			const silent = runs.filter(({ statuses }) => !statuses.has(500) || !statuses.has(503));
+			assert.deepEqual(
+				silent.map(({ method, path }) => `${method} ${path}`),
+				[],
+			);
+		});
+
+		const post = (path: string, body: object) =>
+			client.call("POST", path, { headers: [...tenant(OWNER), ...JSON_TYPE], body: JSON.stringify(body) });
+
+		function send(
+			route: DescribedRoute,
+			{ headers = [], body }: CallOptions,
+			values: Readonly<Record<string, string>> = {},
+		) {
+			const path = pathOf(route, { token, name: "echo", namespace: OWNER, id: "unknown", ...values });
+			const hasBody = body !== undefined && route.method !== "GET";
+			const from = [...tenant(OWNER), ...headers];
+			return client.call(route.method, path, { headers: from, ...(hasBody && { body }) });
+		}
+
+		function routeTo(wanted: string): DescribedRoute {
+			const found = routes.find(({ method, path }) => `${method} ${path}` === wanted);
+			assert.ok(found, `the service does not describe ${wanted}`);
+			return found;
+		}
+
+		async function stillWorks(): Promise<void> {
+			assert.equal((await client.call("GET", "/readyz")).status, 200);
+			const { body } = await client.call("POST", `/webhooks/${token}/trigger`, { body: '{"a":1}' });
+			assert.deepEqual(RunResult.parse(body).data, { a: 1 });
+		}
+	});
+}
+
+const isRun = ({ path }: DescribedRoute): boolean => /\/(?:trigger|query)$/.test(path);
+
+/** What a run sees of a body; null where it is refused, undefined where it may also fail the run. */
+function contextOf(bytes: Uint8Array, isJson: boolean): unknown {
+	if (!isJson) return {};
+	const text = new TextDecoder().decode(bytes);
+	const value: unknown = JSON.parse(text);
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+	if (nestsTooDeep(text)) return null;
+	return unstorable(value) === "a number is too large" ? undefined : value;
+}
+
+/** A body for every place that takes a text. */
+function naughtyPlaces() {
+	const places: { name: string; route: string; body: (text: string) => unknown }[] = [];
+	const add = (route: string, template: object) => {
+		for (const { path, replaced } of everyPlace(template)) {
+			places.push({ name: `${route} ${path}`, route, body: replaced });
+		}
+	};
+	add("POST /webhooks", DOCUMENT);
+	add("POST /webhooks", GRAPH);
+	add("POST /workflows/validate", DOCUMENT);
+	add("POST /webhooks/named", { name: "naughty", description: "d", ...GRAPH.graph });
+	add("POST /events", CLOUD_EVENT);
+	add("PUT /credentials/{name}", CREDENTIAL);
+	add("POST /webhooks/named/{name}/query", { a: "b", page_name: "p", path: "q" });
+	for (const component of ["if", "filter", "parse", "datetime", "sort", "crypto"]) {
+		add("POST /webhooks", {
+			nodes: [{ id: "n", component, params: PARAMS[component] ?? {} }],
+			edges: [],
+		});
+	}
+	return places;
+}
+
+const PARAMS: Readonly<Record<string, object>> = {
+	if: { condition: "true" },
+	filter: { items: ["{{input.text}}"], where: "item == input.text" },
+	parse: { format: "json", text: "{}" },
+	datetime: { operation: "now" },
+	sort: { items: ["a"], by: "item" },
+	crypto: { operation: "sha256", value: "x" },
+};
+
+/** What a pollution would change. */
+const builtIns = (): readonly string[] =>
+	[Object, Array, Function, String, Number, Map, Promise, Error].flatMap((kind) => [
+		...Object.getOwnPropertyNames(kind.prototype),
+		...Object.getOwnPropertyNames(kind),
+	]);

@@ -1,0 +1,80 @@
+/** The property that a polluted prototype would give to every object. */
+export const POLLUTION = "polluted";
+
+const KEYS = ["__proto__", "constructor", "prototype"];
+const SPELLINGS: readonly string[] = [
+	`"__proto__":{"${POLLUTION}":"yes"}`,
+	`"constructor":{"prototype":{"${POLLUTION}":"yes"}}`,
+	`"prototype":{"${POLLUTION}":"yes"}`,
+	`"__proto__":[]`,
+	`"__proto__":null`,
+];
+
+type Path = readonly string[];
+
+/** The body as JSON text with a hostile key in each of its objects, and with each key and text in turn replaced by one. */
+export function pollutedTexts(body: object): string[] {
+	const added = placesIn(body).flatMap(({ path, value }) =>
+		isObject(value) ? SPELLINGS.map((spelling) => textWith(body, path, [], spelling)) : [],
+	);
+	const renamed = placesIn(body).flatMap(({ path }) =>
+		path.length === 0 ? [] : KEYS.map((key) => textWith(body, path, [key])),
+	);
+	const texts = everyPlace(body).flatMap(({ replaced }) => KEYS.map((key) => JSON.stringify(replaced(key))));
+	return [...new Set([...added, ...renamed, ...texts])];
+}
+
+/** Every text in a value, and every key of an object, with a function that puts another text there. */
+export function everyPlace(template: object): { path: string; replaced: (text: string) => unknown }[] {
+	return placesIn(template).flatMap(({ path, value }) => {
+		const shown = path.join(".");
+		const isText = typeof value === "string";
+		const isKey = path.length > 0 && !/^\d+$/.test(path.at(-1) ?? "");
+		return [
+			...(isText ? [{ path: shown, replaced: (text: string) => valueWith(template, path, text) }] : []),
+			...(isKey
+				? [{ path: `key ${shown}`, replaced: (key: string) => JSON.parse(textWith(template, path, [key])) }]
+				: []),
+		];
+	});
+}
+
+function placesIn(value: unknown, path: Path = []): { path: Path; value: unknown }[] {
+	const below =
+		typeof value === "object" && value !== null
+			? Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...path, key]))
+			: [];
+	return [{ path, value }, ...below];
+}
+
+function valueWith(value: unknown, [first, ...rest]: Path, text: string): unknown {
+	if (first === undefined) return text;
+	if (Array.isArray(value)) {
+		return value.map((inner, index) => (String(index) === first ? valueWith(inner, rest, text) : inner));
+	}
+	const entries = Object.entries(value as object);
+	return Object.fromEntries(
+		entries.map(([key, inner]) => [key, key === first ? valueWith(inner, rest, text) : inner]),
+	);
+}
+
+/** JSON text, since a key such as `__proto__` is a key only there: the key at `path` renamed, or `more` put into it. */
+function textWith(value: unknown, path: Path | null, [key]: readonly string[], more?: string): string {
+	if (Array.isArray(value)) {
+		const items = value.map((inner, index) => textWith(inner, below(path, String(index)), [key ?? ""], more));
+		return `[${items.join(",")}]`;
+	}
+	if (!isObject(value)) return JSON.stringify(value);
+	const fields = Object.entries(value).map(([name, inner]) => {
+		const isHere = path?.length === 1 && path[0] === name && more === undefined;
+		const written = isHere ? (key ?? name) : name;
+		return `${JSON.stringify(written)}:${textWith(inner, below(path, name), [key ?? ""], more)}`;
+	});
+	if (path?.length === 0 && more !== undefined) fields.unshift(more);
+	return `{${fields.join(",")}}`;
+}
+
+const below = (path: Path | null, name: string): Path | null => (path?.[0] === name ? path.slice(1) : null);
+
+const isObject = (value: unknown): value is object =>
+	typeof value === "object" && value !== null && !Array.isArray(value);

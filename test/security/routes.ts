@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { RunResult } from "@tripline/contract/workflows";
+import type { Answer, Client } from "./client.ts";
+
+/** A route as the service itself describes it. */
+export interface DescribedRoute {
+	readonly method: string;
+	/** `/webhooks/{token}/trigger`. */
+	readonly path: string;
+	/** Names of the path's parameters, in their order. */
+	readonly parameters: readonly string[];
+	readonly isOpen: boolean;
+	readonly takesBody: boolean;
+	readonly statuses: ReadonlySet<number>;
+}
+
+interface Description {
+	readonly paths: Record<string, Record<string, Operation>>;
+}
+interface Operation {
+	readonly security: readonly object[];
+	readonly requestBody?: object;
+	readonly responses: Record<string, object>;
+}
+
+/** What any route may refuse a request with: the description's `default`. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 404, 405, 409, 413, 422, 429]);
+
+export async function describedRoutes(client: Client): Promise<DescribedRoute[]> {
+	const { body } = await client.call("GET", "/openapi.json");
+	return Object.entries((body as Description).paths).flatMap(([path, operations]) =>
+		Object.entries(operations).map(([method, { security, requestBody, responses }]) => ({
+			method: method.toUpperCase(),
+			path,
+			parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name),
+			isOpen: security.length === 0,
+			takesBody: requestBody !== undefined,
+			statuses: new Set(Object.keys(responses).map(Number)),
+		})),
+	);
+}
+
+export const pathOf = (route: DescribedRoute, values: Readonly<Record<string, string>>): string =>
+	route.path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? "unknown");
+
+/** A success, a refusal that says why, or a failed run; never anything else. */
+export function assertDocumented(route: DescribedRoute, answer: Answer, about: string): void {
+	const { status, text } = answer;
+	const shown = `${route.method} ${route.path} <- ${about}: ${status} ${text.slice(0, 300)}`;
+	if (status === 500) {
+		assert.ok(isFailedRun(answer), shown);
+	} else if (status < 300) {
+		assert.ok(route.statuses.has(status), shown);
+		assert.notEqual(answer.body, undefined, shown);
+	} else {
+		assert.ok(REFUSALS.has(status), shown);
+		const { error } = answer.body as { error?: unknown };
+		assert.ok(typeof error === "string" && error !== "", shown);
+		assert.equal((answer.body as { success?: unknown }).success, undefined, shown);
+	}
+}
+
+/** The one documented 500 besides a corrupt definition. */
+export function isFailedRun({ status, body }: Answer): boolean {
+	const result = RunResult.safeParse(body);
+	return status === 500 && result.success && !result.data.success && (result.data.error ?? "") !== "";
+}
