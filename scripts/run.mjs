@@ -12,7 +12,11 @@ const TASKS = {
 	test: { about: "run every check and test, or only the test files named", dev: true, run: runChecks },
 	check: { about: "the same as test", dev: true, run: runChecks },
 	bench: { about: "run a benchmark", dev: true, run: runFile("bench/run.ts") },
-	vault: { about: "rotate, re-key or describe the vault", dev: false, run: runFile("apps/node/src/vault.ts") },
+	vault: {
+		about: "rotate, re-key or describe the vault",
+		dev: false,
+		run: runFile("apps/node/src/vault.ts"),
+	},
 	"component-docs": {
 		about: "write the page about components",
 		dev: true,

@@ -4,8 +4,9 @@ import { jsonLog, type LogLevel } from "@tripline/platform/log";
 import { type Sql, type SqlValue, type Statement, statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { createStore } from "@tripline/store/app";
+import type { Incoming } from "@tripline/web/exchange";
 import type { Batch } from "../measure.ts";
-import { type Call, toRequest } from "./requests.ts";
+import { type Call, toIncoming } from "./requests.ts";
 
 export interface Subject extends Disposable {
 	readonly sql: Sql;
@@ -38,30 +39,30 @@ export function openSubject(
 			maxBodyBytes: 1_048_576,
 		},
 	});
-	const fetch = async (request: Request): Promise<void> => {
-		const { status } = await store.fetch(request);
+	const send = async (request: Incoming): Promise<void> => {
+		const { status } = await store.answer(request);
 		if (status >= 300) throw new Error(`${request.method} ${request.url} answered ${status}`);
 	};
 	return {
 		sql,
 		batch(calls, atOnce = 1) {
-			const requests = calls.map(toRequest);
+			const requests = calls.map(toIncoming);
 			return {
 				calls: calls.length,
 				async run() {
-					if (atOnce === 1) for (const request of requests) await fetch(request);
+					if (atOnce === 1) for (const request of requests) await send(request);
 					else {
 						for (let start = 0; start < requests.length; start += atOnce) {
-							await Promise.all(requests.slice(start, start + atOnce).map(fetch));
+							await Promise.all(requests.slice(start, start + atOnce).map(send));
 						}
 					}
 				},
 			};
 		},
 		async answer(call) {
-			const response = await store.fetch(toRequest(call));
-			if (!response.ok) throw new Error(`${call.method} ${call.target} answered ${response.status}`);
-			return response.json();
+			const { status, body } = await store.answer(toIncoming(call));
+			if (status >= 300) throw new Error(`${call.method} ${call.target} answered ${status}`);
+			return JSON.parse(body as string);
 		},
 		[Symbol.dispose]: () => database.close(),
 	};

@@ -30,7 +30,7 @@ export interface Target {
 	close(): Promise<void>;
 }
 
-export interface KeyValues {
+interface KeyValues {
 	get(key: string): Promise<string | null>;
 	put(key: string, value: string): Promise<void>;
 	keys(): Promise<readonly string[]>;

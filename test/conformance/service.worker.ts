@@ -104,7 +104,7 @@ function created(env: Env, settings: unknown): Services {
 		background,
 		settings: executorSettings(executorEnvironment.parse(settings)),
 		ready: async () => true,
-		sendRecordsAtOnce: true,
+		isolatesRequests: true,
 	});
 	return { store, executor };
 }

@@ -46,9 +46,14 @@ const DOCUMENT = {
 	options: {
 		query: true,
 		timeout_ms: 5_000,
-		input_schema: { type: "object", properties: { a: { type: "string" } } },
-		signature: { scheme: "github", credential: "signer" },
+		input_schema: { type: "object", properties: { text: { type: "string" } } },
 	},
+};
+const { trigger: _, ...UNTRIGGERED } = DOCUMENT;
+const SIGNED = {
+	triplets: ["input >> ON_SUCCESS >> a"],
+	config: { a: { component: "set", values: {} } },
+	options: { expose: true, signature: { scheme: "github", credential: "signer" } },
 };
 
 const GRAPH = {
@@ -79,12 +84,27 @@ for (const platform of platforms) {
 		let client: Client;
 		let routes: readonly DescribedRoute[];
 		let token: string;
+		// The long ones run on one platform: what they reach is the same code on both.
+		const testOnNode = (name: string, run: () => Promise<void>) => {
+			if (platform === platforms[0]) test(name, run);
+		};
 
 		before(async () => {
 			target = await platform.start({});
 			client = clientOf(() => target.publicUrl);
 			routes = await describedRoutes(client);
 			await post("/workflows", ECHO);
+			// What is made worse below is right as it stands.
+			for (const [path, body] of [
+				["/workflows", DOCUMENT],
+				["/webhooks", UNTRIGGERED],
+				["/webhooks", SIGNED],
+				["/webhooks", GRAPH],
+				["/webhooks/named", { name: "polluted", description: "", ...GRAPH }],
+			] as const) {
+				const made = await post(path, body);
+				assert.equal(made.status, 201, made.text);
+			}
 			token = CreatedWebhook.parse((await post("/webhooks", ECHO)).body).token;
 		});
 
@@ -96,7 +116,8 @@ for (const platform of platforms) {
 		test("texts that are almost JSON get the documented answer from every route that takes a body", async () => {
 			const bodies = routes.filter(({ takesBody }) => takesBody);
 			assert.ok(bodies.length >= 9 && jsonTexts.length >= 150);
-			const cases = bodies.flatMap((route) => jsonTexts.map((text) => ({ route, text })));
+			const all = bodies.flatMap((route) => jsonTexts.map((text) => ({ route, text })));
+			const cases = platform === platforms[0] ? all : all.filter((_, index) => index % 2 === 0);
 			await forEachOf(cases, async ({ route, text }) => {
 				const answer = await send(route, { headers: JSON_TYPE, body: text.bytes });
 				assertDocumented(route, answer, text.name);
@@ -115,7 +136,27 @@ for (const platform of platforms) {
 			await stillWorks();
 		});
 
-		test("a content type never changes more than whether YAML is read", async () => {
+		testOnNode(
+			"texts that are almost JSON are accepted for later or refused, and a key is kept for each or none",
+			async () => {
+				const route = routeTo("POST /webhooks/{token}/trigger");
+				const ways = [
+					() => ["prefer", "respond-async"],
+					(index: number) => ["idempotency-key", `text ${index}`],
+					(index: number) => ["idempotency-key", `later ${index}`, "prefer", "respond-async"],
+				];
+				const cases = jsonTexts.flatMap((text, index) => ways.map((way) => ({ text, headers: way(index) })));
+				await forEachOf(cases, async ({ text, headers }) => {
+					for (let nth = 0; nth < 2; nth++) {
+						const answer = await send(route, { headers: [...JSON_TYPE, ...headers], body: text.bytes });
+						assertDocumented(route, answer, `${text.name} ${headers.join(" ")}`);
+					}
+				});
+				await stillWorks();
+			},
+		);
+
+		testOnNode("a content type never changes more than whether YAML is read", async () => {
 			const types = [
 				"",
 				"text/plain",
@@ -164,27 +205,30 @@ for (const platform of platforms) {
 			await stillWorks();
 		});
 
-		test("naughty strings in every place of every body get the documented answer, and so do their runs", async () => {
-			const places = naughtyPlaces();
-			// Every text in every fifth place, another fifth for each: all of them would take a minute.
-			const cases = naughtyStrings.flatMap((text, index) =>
-				places.filter((_, at) => (at + index) % 5 === 0).map((place) => ({ text, ...place })),
-			);
-			await forEachOf(cases, async ({ text, name, route: wanted, body }) => {
-				const route = routeTo(wanted);
-				const answer = await send(route, { headers: JSON_TYPE, body: JSON.stringify(body(text)) });
-				const about = `${name} = ${JSON.stringify(text).slice(0, 80)}`;
-				assertDocumented(route, answer, about);
-				if (wanted !== "POST /webhooks" || answer.status !== 201) return;
-				const trigger = routeTo("POST /webhooks/{token}/trigger");
-				const path = `/webhooks/${CreatedWebhook.parse(answer.body).token}/trigger`;
-				const options = { headers: JSON_TYPE, body: JSON.stringify({ text, [text]: text }) };
-				assertDocumented(trigger, await client.call("POST", path, options), about);
-			});
-			await stillWorks();
-		});
+		testOnNode(
+			"naughty strings in every place of every body get the documented answer, and so do their runs",
+			async () => {
+				const places = naughtyPlaces();
+				// Every text in every seventeenth place, other places for each: all of them would take minutes.
+				const cases = naughtyStrings.flatMap((text, index) =>
+					places.filter((_, at) => (at + index) % 17 === 0).map((place) => ({ text, ...place })),
+				);
+				await forEachOf(cases, async ({ text, name, route: wanted, body }) => {
+					const route = routeTo(wanted);
+					const answer = await send(route, { headers: JSON_TYPE, body: JSON.stringify(body(text)) });
+					const about = `${name} = ${JSON.stringify(text).slice(0, 80)}`;
+					assertDocumented(route, answer, about);
+					if (wanted !== "POST /webhooks" || answer.status !== 201) return;
+					const trigger = routeTo("POST /webhooks/{token}/trigger");
+					const path = `/webhooks/${CreatedWebhook.parse(answer.body).token}/trigger`;
+					const options = { headers: JSON_TYPE, body: JSON.stringify({ text, [text]: text }) };
+					assertDocumented(trigger, await client.call("POST", path, options), about);
+				});
+				await stillWorks();
+			},
+		);
 
-		test("naughty header values and path segments get the documented answer", async () => {
+		testOnNode("naughty header values and path segments get the documented answer", async () => {
 			const names = [
 				"idempotency-key",
 				"webhook-id",
@@ -201,8 +245,8 @@ for (const platform of platforms) {
 				"ce-__proto__",
 				"traceparent",
 			];
-			const cases = naughtyStrings.flatMap((text) => [
-				...names.map((name) => ({ text, name })),
+			const cases = naughtyStrings.flatMap((text, index) => [
+				...names.filter((_, at) => (at + index) % 3 === 0).map((name) => ({ text, name })),
 				...routes.filter(({ parameters }) => parameters.length > 0).map((route) => ({ text, route })),
 			]);
 			await forEachOf(cases, async (each) => {
@@ -229,7 +273,8 @@ for (const platform of platforms) {
 		test("__proto__, constructor and prototype at every depth of every body change nothing outside of it", async () => {
 			const before = builtIns();
 			const bodies: readonly (readonly [string, object])[] = [
-				["POST /webhooks", DOCUMENT],
+				["POST /webhooks", UNTRIGGERED],
+				["POST /webhooks", SIGNED],
 				["POST /webhooks", GRAPH],
 				["POST /webhooks", GRAPH.graph],
 				["POST /webhooks/named", { name: "polluted", ...GRAPH }],
@@ -243,8 +288,9 @@ for (const platform of platforms) {
 				["POST /webhooks/named/{namespace}/{name}/trigger", CONTEXT],
 				["POST /webhooks/named/{name}/query", CONTEXT],
 			];
-			const cases = bodies.flatMap(([wanted, body]) => pollutedTexts(body).map((text) => ({ wanted, text })));
-			assert.ok(cases.length > 500, String(cases.length));
+			const all = bodies.flatMap(([wanted, body]) => pollutedTexts(body).map((text) => ({ wanted, text })));
+			assert.ok(all.length > 500, String(all.length));
+			const cases = platform === platforms[0] ? all : all.filter((_, index) => index % 3 === 0);
 			await forEachOf(cases, async ({ wanted, text }) => {
 				const route = routeTo(wanted);
 				const answer = await send(route, { headers: JSON_TYPE, body: text });
@@ -318,7 +364,7 @@ for (const platform of platforms) {
 			values: Readonly<Record<string, string>> = {},
 		) {
 			const path = pathOf(route, { token, name: "echo", namespace: OWNER, id: "unknown", ...values });
-			const hasBody = body !== undefined && route.method !== "GET";
+			const hasBody = body !== undefined && route.takesBody;
 			const from = [...tenant(OWNER), ...headers];
 			return client.call(route.method, path, { headers: from, ...(hasBody && { body }) });
 		}
@@ -346,7 +392,8 @@ function contextOf(bytes: Uint8Array, isJson: boolean): unknown {
 	const value: unknown = JSON.parse(text);
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
 	if (nestsTooDeep(text)) return null;
-	return unstorable(value) === "a number is too large" ? undefined : value;
+	// As it is after one more writing: there is no -0 then.
+	return unstorable(value) === "a number is too large" ? undefined : JSON.parse(JSON.stringify(value));
 }
 
 /** A body for every place that takes a text. */
@@ -357,7 +404,8 @@ function naughtyPlaces() {
 			places.push({ name: `${route} ${path}`, route, body: replaced });
 		}
 	};
-	add("POST /webhooks", DOCUMENT);
+	add("POST /webhooks", UNTRIGGERED);
+	add("POST /webhooks", SIGNED);
 	add("POST /webhooks", GRAPH);
 	add("POST /workflows/validate", DOCUMENT);
 	add("POST /webhooks/named", { name: "naughty", description: "d", ...GRAPH.graph });

@@ -24,31 +24,37 @@ const AT_ONCE = 16;
 /** Sends paths and headers as they are written: `fetch` would mend them first. */
 export function clientOf(baseUrl: () => string): Client {
 	const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-	return {
-		call: (method, path, options = {}) =>
-			new Promise((resolve, reject) => {
-				const { host, hostname, port } = new URL(baseUrl());
-				const body = options.body === undefined ? undefined : Buffer.from(options.body);
-				const length = body === undefined ? [] : ["content-length", String(body.length)];
-				const headers = ["host", host, ...length, ...(options.headers ?? [])];
-				const sent = request({ agent, hostname, port, method, path, headers }, (response) => {
-					const chunks: Buffer[] = [];
-					response.on("data", (chunk: Buffer) => chunks.push(chunk));
-					response.on("error", reject);
-					response.on("end", () => {
-						const text = Buffer.concat(chunks).toString("utf8");
-						const isJson = /^application\/json/.test(response.headers["content-type"] ?? "");
-						resolve({
-							status: response.statusCode ?? 0,
-							headers: response.headers,
-							text,
-							body: isJson && text !== "" ? JSON.parse(text) : undefined,
-						});
+	const call: Client["call"] = (method, path, options = {}) =>
+		new Promise((resolve, reject) => {
+			const { host, hostname, port } = new URL(baseUrl());
+			const body = options.body === undefined ? undefined : Buffer.from(options.body);
+			const length = body === undefined ? [] : ["content-length", String(body.length)];
+			const headers = ["host", host, ...length, ...(options.headers ?? [])];
+			const sent = request({ agent, hostname, port, method, path, headers }, (response) => {
+				const chunks: Buffer[] = [];
+				response.on("data", (chunk: Buffer) => chunks.push(chunk));
+				response.on("error", reject);
+				response.on("end", () => {
+					const text = Buffer.concat(chunks).toString("utf8");
+					const isJson = /^application\/json/.test(response.headers["content-type"] ?? "");
+					resolve({
+						status: response.statusCode ?? 0,
+						headers: response.headers,
+						text,
+						body: isJson && text !== "" ? JSON.parse(text) : undefined,
 					});
 				});
-				sent.on("error", (error) => reject(new Error(`${method} ${path.slice(0, 200)}: ${error.message}`)));
-				sent.end(body);
-			}),
+			});
+			sent.on("error", (error) => {
+				// The other side closed a connection that was kept: nothing of the request was read.
+				if (sent.reusedSocket && /ECONNRESET|EPIPE/.test(String((error as NodeJS.ErrnoException).code))) {
+					resolve(call(method, path, options));
+				} else reject(new Error(`${method} ${path.slice(0, 200)}: ${error.message}`));
+			});
+			sent.end(body);
+		});
+	return {
+		call,
 		close: () => agent.destroy(),
 	};
 }

@@ -1,5 +1,5 @@
 /** Texts that JSON parsers are known to disagree about. */
-export interface JsonText {
+interface JsonText {
 	readonly name: string;
 	readonly bytes: Uint8Array;
 	/** Whether it is JSON in UTF-8 (RFC 8259). */

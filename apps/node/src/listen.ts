@@ -3,7 +3,8 @@ import { type Answer, requestListener } from "./exchange.ts";
 import { StartProblem } from "./settings.ts";
 
 /** How long requests under way may take to finish after a stop was asked for. */
-const FINISH_MS = 10_000;
+const FINISH_MS = 30_000;
+const IDLE_CHECK_MS = 50;
 
 /** A list of names in a query may be long. */
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -67,6 +68,9 @@ async function close(server: Server): Promise<void> {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	const tooLong = setTimeout(() => server.closeAllConnections(), FINISH_MS);
 	server.close(() => resolve());
+	// A connection that is kept open after its last answer would hold the process until it times out.
+	const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
 	await promise;
+	clearInterval(idle);
 	clearTimeout(tooLong);
 }

@@ -60,7 +60,7 @@ export async function startService(deps: {
 		settings: storeSettings(settings),
 		background,
 		embedder: embedderOf(embedSettings(settings)),
-		notify: async (event) => executor?.raise(event),
+		notify: async (events) => executor?.raise(events),
 	});
 	try {
 		// A remote store, or this process's own app without a network in between.

@@ -3,24 +3,21 @@ import type { Service } from "./service.ts";
 /** What a person sees once the service can be called. */
 export function welcome(service: Service, version: string): string {
 	const seconds = (performance.now() / 1000).toFixed(2);
-	const body = JSON.stringify({
-		owner_id: "default",
-		entry_type: "note",
-		page_name: "hello",
-		content: "My first entry",
+	const workflow = JSON.stringify({
+		triplets: ["input >> then >> greet"],
+		config: { greet: { component: "template", text: "Hello {{input.name}}" } },
 	});
 	return `
 Tripline ${version} is ready (${seconds} s)
 
   service  ${service.publicUrl}
+  docs     ${service.publicUrl}/docs
   store    ${service.storeUrl}
-  docs     ${service.storeUrl}/docs
   data     ${service.dataFolder}
 
 Try it:
-  curl -X PUT ${service.storeUrl}/entries -H 'content-type: application/json' \\
-    -d '${body}'
-  curl '${service.storeUrl}/entries?owner_id=default'
+  curl ${service.publicUrl}/webhooks -d '${workflow}'
+  curl <the webhook_url it answers> -d '{"name":"Ada"}'
 
 `;
 }

@@ -17,7 +17,9 @@ export const emitEvent = define({
 		"Starts the workflows of the same namespace that listen to this type of event, and does not wait for them. A chain of events ends after four.",
 	params: z.strictObject({
 		type: EventType.meta({ description: "The event's type, such as `order.paid`" }),
-		data: anything().default(null).meta({ description: "What the listeners are triggered with" }),
+		data: anything()
+			.default(null)
+			.meta({ description: "What the listeners see as `input.data`, beside `input.type`" }),
 	}),
 	output: z.int().min(0).meta({ description: "How many workflows were started" }),
 	examples: [

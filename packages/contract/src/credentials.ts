@@ -1,14 +1,12 @@
 import * as z from "zod";
-import { nameUpTo } from "./names.ts";
+import { segmentUpTo } from "./names.ts";
 
 const MOST_FIELDS = 32;
 const MOST_VALUE_BYTES = 16 * 1024;
 
-export const CredentialName = nameUpTo(128)
-	.refine((name) => !name.includes("/"), "must not contain /")
-	.meta({
-		description: "Credential name: 1 to 128 characters of any script, without / and control characters",
-	});
+export const CredentialName = segmentUpTo(128).meta({
+	description: "Credential name: 1 to 128 characters of any script, without / and control characters",
+});
 
 const AuthRecipeId = z
 	.string()

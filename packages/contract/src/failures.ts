@@ -13,7 +13,7 @@ export type Failure =
 	| { readonly kind: "forbidden"; readonly message: string }
 	| { readonly kind: "not_found"; readonly message: string }
 	| { readonly kind: "method_not_allowed"; readonly message: string; readonly allow: string }
-	| { readonly kind: "conflict"; readonly message: string }
+	| { readonly kind: "conflict"; readonly message: string; readonly retryAfterSeconds?: number }
 	| { readonly kind: "too_large"; readonly message: string }
 	| { readonly kind: "invalid"; readonly message: string; readonly issues: readonly Issue[] }
 	/** A workflow that does not compile. */

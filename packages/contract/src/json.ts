@@ -27,10 +27,10 @@ export function unstorable(value: unknown, depth = 0): string | null {
 
 /**
  * The same for a value just parsed from `text`. Looking at the text is cheaper than walking the value: only an escape,
- * an exponent or a very long number, or depth can make a parsed value unstorable.
+ * depth, or a number with an exponent or very many digits can make a parsed value unstorable.
  */
 export const unstorableParsed = (value: unknown, text: string): string | null =>
-	text.includes("\\u") || /\d[eE]\+?\d|\d{300}/.test(text) || nestsTooDeep(text) ? unstorable(value) : null;
+	text.includes("\\u") || !isPlain(text) ? unstorable(value) : null;
 
 /** Whether valid JSON text nests deeper than allowed. */
 export function nestsTooDeep(text: string): boolean {
@@ -43,6 +43,13 @@ export function nestsTooDeep(text: string): boolean {
 		} else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
 	}
 	return false;
+}
+
+/** Whether valid JSON text neither nests too deep nor has a number that could be too large. */
+function isPlain(text: string): boolean {
+	if (nestsTooDeep(text)) return false;
+	const outsideStrings = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, "");
+	return !/\d[eE]|\d{300}/.test(outsideStrings);
 }
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];

@@ -47,6 +47,12 @@ export const nameUpTo = (length: number) =>
 const isAtMost = (text: string, length: number): boolean =>
 	text.length <= length || (text.length <= length * 2 && [...text].length <= length);
 
+/** A name that stands in an address as one segment. */
+export const segmentUpTo = (length: number) =>
+	nameUpTo(length)
+		.refine((name) => !name.includes("/"), "must not contain /")
+		.refine((name) => name !== "." && name !== "..", "must not be . or .., which no address can hold");
+
 export const PageName = nameUpTo(512).meta({ description: "Page name, for a workflow its name" });
 
 export const Id = z.uuid().meta({ description: "UUIDv7" });

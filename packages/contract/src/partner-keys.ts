@@ -3,7 +3,15 @@ import { Id, Namespace } from "./names.ts";
 
 export const PARTNER_KEY = /^tlk_[A-Za-z0-9_-]{32}$/;
 
-export const CreatePartnerKey = z.strictObject({ namespace: Namespace });
+/** The owner of what belongs to nobody. */
+export const ANONYMOUS = "anonymous";
+
+export const CreatePartnerKey = z.strictObject({
+	namespace: Namespace.refine(
+		(name) => name !== ANONYMOUS,
+		`must not be ${ANONYMOUS}, which stands for nobody`,
+	),
+});
 
 export const CreatedPartnerKey = z.object({
 	id: Id,

@@ -1,14 +1,12 @@
 import * as z from "zod";
 import { AnyJson, type Json } from "./json.ts";
-import { nameUpTo } from "./names.ts";
+import { nameUpTo, segmentUpTo } from "./names.ts";
 
-export const WorkflowName = nameUpTo(128)
-	.refine((name) => !name.includes("/"), "must not contain /")
-	.meta({
-		description: "Workflow name: 1 to 128 characters of any script, without / and control characters",
-	});
+export const WorkflowName = segmentUpTo(128).meta({
+	description: "Workflow name: 1 to 128 characters of any script, without / and control characters",
+});
 
-export const RELATIONS = [
+const RELATIONS = [
 	"ON_SUCCESS",
 	"ON_FAIL",
 	"ALWAYS",

@@ -1,4 +1,4 @@
-import type { Diagnostic, GraphNode, JsonObject } from "@tripline/contract/workflows";
+import type { Diagnostic, GraphNode, Options } from "@tripline/contract/workflows";
 import { findAncestors } from "./compile/ancestors.ts";
 import { findCredentials } from "./compile/credentials.ts";
 import { type Flow, readFlow } from "./compile/flow.ts";
@@ -36,15 +36,21 @@ export interface Compilation<Effects> {
 	readonly components: readonly string[];
 }
 
+export interface SourceCompilation<Effects> extends Compilation<Effects> {
+	readonly definition: Definition | null;
+	/** As the author wrote them, with their aliases; null where the nodes came as a graph. */
+	readonly triplets: readonly string[] | null;
+}
+
 /** A source read and compiled: everything that is wrong with it, in one pass. */
 export function compileSource<Effects>(
 	source: Source,
 	options: Omit<CompileOptions<Effects>, "positions"> & SourceOptions,
-): Compilation<Effects> & { readonly definition: Definition | null } {
+): SourceCompilation<Effects> {
 	const report = new Report();
-	const { definition, positions } = readSourceInto(report, source, options);
+	const { definition, positions, triplets } = readSourceInto(report, source, options);
 	const compiled = definition === null ? NOTHING : compileInto(report, definition, { ...options, positions });
-	return { definition, ...compiled, diagnostics: report.diagnostics(positions.locate) };
+	return { definition, triplets, ...compiled, diagnostics: report.diagnostics(positions.locate) };
 }
 
 export function compile<Effects>(
@@ -68,7 +74,7 @@ function compileInto<Effects>(
 ): Compiled<Effects> {
 	const { graph, trigger, options } = definition;
 	if (trigger !== undefined) checkTrigger(trigger, report);
-	if (options.input_schema !== undefined) checkInputSchema(options.input_schema, report);
+	checkOptions(options, report);
 	const flow = readFlow(graph, positions, report);
 	if (flow === null) return NOTHING;
 	const scope = findReach(flow, positions, report);
@@ -139,8 +145,13 @@ function compileNode(
 	return compileParameters({ node, component, names, spot, report });
 }
 
-function checkInputSchema(schema: JsonObject, report: Report): void {
-	const check = inputCheck(schema);
-	if ("problem" in check)
+function checkOptions({ input_schema, query, signature }: Options, report: Report): void {
+	const check = input_schema === undefined ? null : inputCheck(input_schema);
+	if (check !== null && "problem" in check)
 		report.error("bad_field", `input_schema ${check.problem}`, { path: ["options", "input_schema"] });
+	if (query === true && signature !== undefined)
+		report.error("bad_field", "query answers anybody, so signature cannot hold", {
+			path: ["options", "signature"],
+			key: true,
+		});
 }

@@ -5,7 +5,7 @@ import type * as z from "zod";
  * How a parameter that holds CEL is read: over the template roots alone, for each element as `item` (its place as
  * `index`), or as an object of aggregates such as `sum(item.price)`. Such parameters are not templates.
  */
-export type ExpressionKind = "value" | "item" | "aggregates";
+type ExpressionKind = "value" | "item" | "aggregates";
 
 export type Expression = (item?: Json, index?: number) => Json;
 export interface Aggregate {
@@ -32,7 +32,7 @@ export interface Component<Effects> {
 	run(call: NodeCall<Effects>): Json | Promise<Json>;
 }
 
-export interface ComponentExample {
+interface ComponentExample {
 	readonly title: string;
 	/** As a node's settings in a workflow document, without `component`. */
 	readonly params: { readonly [name: string]: Json };

@@ -20,6 +20,13 @@ export interface ReadSource {
 	readonly diagnostics: readonly Diagnostic[];
 }
 
+interface ReadInto {
+	readonly definition: Definition | null;
+	readonly positions: Positions;
+	/** As the author wrote them, with their aliases; null where the nodes came as a graph. */
+	readonly triplets: readonly string[] | null;
+}
+
 /** Reads any of the ways in: triplets with their config, a graph, nodes and edges, or a whole document. */
 export function readSource(source: Source, options: SourceOptions): ReadSource {
 	const report = new Report();
@@ -28,22 +35,28 @@ export function readSource(source: Source, options: SourceOptions): ReadSource {
 }
 
 /** As `readSource`, for a report that goes on to the compiler. */
-export function readSourceInto(
-	report: Report,
-	source: Source,
-	{ named }: SourceOptions,
-): { definition: Definition | null; positions: Positions } {
+export function readSourceInto(report: Report, source: Source, { named }: SourceOptions): ReadInto {
 	const { value, locate } = "yaml" in source ? readYaml(source.yaml, report) : readJson(source.json);
 	const problem = unstorable(value);
 	if (problem !== null) report.error("bad_field", problem, { path: [] });
 	const document = value === undefined || problem !== null ? null : readDocument(value, named, report);
 	if (document === null) {
-		return { definition: null, positions: { nodes: new Map(), edges: [], unread: new Unread(), locate } };
+		const positions = { nodes: new Map(), edges: [], unread: new Unread(), locate };
+		return { definition: null, positions, triplets: null };
 	}
-	return { definition: document.definition, positions: { ...document.positions, locate } };
+	return {
+		definition: document.definition,
+		positions: { ...document.positions, locate },
+		triplets: tripletsOf(value as object),
+	};
 }
 
 const readJson = (value: unknown): { value: unknown; locate: Locate } => ({
 	value: value === undefined ? null : value,
 	locate: locateIn(value),
 });
+
+function tripletsOf({ triplets, flow }: { triplets?: unknown; flow?: unknown }): readonly string[] | null {
+	const written = triplets ?? flow;
+	return Array.isArray(written) && written.every((each) => typeof each === "string") ? written : null;
+}

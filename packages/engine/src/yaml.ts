@@ -35,6 +35,10 @@ export function readYaml(text: string, report: Report): ReadYaml {
 		report.error("too_large", message, { path: [] }, "Send it as JSON");
 		return { value: undefined, locate: atStart };
 	}
+	if (nestsTooDeep(text)) {
+		report.error("bad_yaml", `the YAML nests too deep: at most ${MAX_JSON_DEPTH} levels`, { path: [] });
+		return { value: undefined, locate: atStart };
+	}
 	const document = parse(text, lines, report);
 	if (document === null) return { value: undefined, locate: atStart };
 	const locate = locateInYaml(text, document.contents, lines);
@@ -47,6 +51,17 @@ export function readYaml(text: string, report: Report): ReadYaml {
 	if (problems.length > 0) return { value: undefined, locate };
 	const value = new Reading(report).value(document.contents, []);
 	return { value: value === FAILED ? undefined : value, locate };
+}
+
+/** The parser calls itself for every level. Brackets within texts count too, so there is room for some. */
+function nestsTooDeep(text: string): boolean {
+	if (/(?:[-?:] ){128}/.test(text)) return true;
+	let depth = 0;
+	for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+		depth = Math.max(0, depth + (bracket === "[" || bracket === "{" ? 1 : -1));
+		if (depth > 2 * MAX_JSON_DEPTH) return true;
+	}
+	return false;
 }
 
 const atStart: Locate = () => ({ order: [0], line: 1, column: 1 });

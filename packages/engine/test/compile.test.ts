@@ -122,7 +122,7 @@ config:
 			config: { a: { component: "set", x: 1 } },
 		});
 		assert.ok(definition !== null);
-		assert.deepEqual(found({ ...compile(definition, { catalogue }), definition }), [
+		assert.deepEqual(found({ ...compile(definition, { catalogue }), definition, triplets: null }), [
 			"unknown_parameter graph.nodes.0.params.x",
 			"unknown_component graph.nodes.1.component",
 		]);

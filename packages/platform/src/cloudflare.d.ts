@@ -4,6 +4,7 @@ declare module "cloudflare:workers" {
 
 	/** Named entrypoints are called through service bindings only. */
 	export class WorkerEntrypoint<Env> {
+		constructor(context: unknown, env: Env);
 		protected readonly env: Env;
 	}
 }

@@ -179,6 +179,10 @@ function failureHeaders(failure: Failure): Record<string, string> {
 		case "unavailable":
 		case "too_many":
 			return { "retry-after": String(failure.retryAfterSeconds) };
+		case "conflict":
+			return failure.retryAfterSeconds === undefined
+				? {}
+				: { "retry-after": String(failure.retryAfterSeconds) };
 		default:
 			return {};
 	}

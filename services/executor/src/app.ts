@@ -26,13 +26,14 @@ import { workflowRoutes } from "./http/workflows.ts";
 import { type AcceptedRuns, type Address, acceptedRuns } from "./runs/accepted.ts";
 import { admittedRuns } from "./runs/admitted.ts";
 import { type Events, events } from "./runs/events.ts";
-import { executor } from "./runs/execute.ts";
+import { executions } from "./runs/execute.ts";
 import { idempotency } from "./runs/idempotent.ts";
 import { runnables } from "./runs/runnable.ts";
 import { type DueRun, type FanOut, schedule } from "./runs/schedule.ts";
 import { webhookFinder } from "./runs/webhooks.ts";
 import type { ExecutorSettings } from "./settings.ts";
 import { legacyWorkflowStorage } from "./storage/legacy-workflows.ts";
+import { seenEventStorage } from "./storage/seen-events.ts";
 import { webhookStorage } from "./storage/webhooks.ts";
 import { workflowStorage } from "./storage/workflows.ts";
 import type { Vault } from "./vault/vault.ts";
@@ -54,8 +55,11 @@ export interface ExecutorDeps {
 	readonly settings: ExecutorSettings;
 	/** Whether requests can be served now. */
 	ready(): Promise<boolean>;
-	/** No timer outlives a response: every run's record is sent by its own request. */
-	readonly sendRecordsAtOnce?: boolean;
+	/**
+	 * As Workers do: no timer outlives a response, so every run's record is sent by its own request, and no request waits
+	 * for another's promise, so there is no queue that one request hands on to the next.
+	 */
+	readonly isolatesRequests?: boolean;
 	/** Starts what is due in other invocations; left out: in this one. */
 	readonly fanOut?: FanOut;
 }
@@ -81,7 +85,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	const legacy = legacyWorkflowStorage(deps.kv);
 	const workflows = workflowStorage(store);
 	const webhooks = webhookFinder({ storage: webhookRecords, runnables: compiled, clock });
-	const findWorkflow = workflowFinder({ workflows, legacy, runnables: compiled });
+	const finder = workflowFinder({ workflows, legacy, runnables: compiled });
 	const held = heldRuns();
 	const records = recordBuffer({
 		send: async (batch) =>
@@ -89,15 +93,15 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		isUnavailable: (error) => !isRefusal(error),
 		clock,
 		log,
-		...(deps.sendRecordsAtOnce === true && { immediate: background }),
+		...(deps.isolatesRequests === true && { immediate: background }),
 	});
 	const admit = admission({
 		atOnce: settings.maxConcurrentRuns,
-		queue: settings.maxQueuedRuns,
+		queue: deps.isolatesRequests === true ? 0 : settings.maxQueuedRuns,
 		// Where all namespaces are one owner's, none has to be kept from the others.
 		...(!settings.multiTenant && { queuePerNamespace: settings.maxQueuedRuns }),
 	});
-	const execute = executor({
+	const { execute, fail } = executions({
 		clock,
 		runTimeoutMs: settings.runTimeoutMs,
 		records,
@@ -105,7 +109,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		effects: {
 			clock,
 			store,
-			findWorkflow,
+			findWorkflow: finder.find,
 			emit: async (event) => (await raised.raise(event)).matched,
 		},
 		onFailure({ namespace, workflow, executionId, eventDepth }, { error }) {
@@ -116,7 +120,11 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			});
 		},
 	});
-	const runs = admittedRuns({ admission: admit, execute });
+	const runs = admittedRuns({
+		admission: admit,
+		execute,
+		...(deps.isolatesRequests === true && { mostLooking: settings.maxQueuedRuns }),
+	});
 	const accepted: AcceptedRuns = acceptedRuns({
 		store,
 		clock,
@@ -124,9 +132,11 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		background,
 		runTimeoutMs: settings.runTimeoutMs,
 		runs,
+		fail,
 		find,
 	});
-	const raised: Events = events({ store, workflows, runnables: compiled, accepted, clock, log });
+	const seen = seenEventStorage({ store, clock });
+	const raised: Events = events({ seen, workflows, runnables: compiled, accepted, clock, log });
 	const schedules = schedule({
 		store,
 		runnables: compiled,
@@ -135,6 +145,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		log,
 		background,
 		runs,
+		fail,
 		fanOut: deps.fanOut,
 	});
 	const tenancy = tenants({ settings, store, clock });
@@ -155,8 +166,8 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		catalogue,
 		webhookStorage: webhookRecords,
 		webhooks,
-		saved: savedWorkflows({ workflows, legacy, catalogue, vault }),
-		findWorkflow,
+		saved: savedWorkflows({ workflows, legacy, catalogue, vault, log }),
+		finder,
 		trigger: triggerRun(trigger),
 		events: raised,
 		held,
@@ -208,7 +219,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	};
 
 	async function find(address: Address) {
-		if (address.kind === "named") return findWorkflow(address.namespace, address.name);
+		if (address.kind === "named") return finder.find(address.namespace, address.name);
 		return (await webhooks.find(address.token))?.runnable ?? null;
 	}
 }

@@ -79,7 +79,7 @@ function createdService(env: Env): Service {
 		background,
 		settings: settingsOf(env),
 		ready,
-		sendRecordsAtOnce: true,
+		isolatesRequests: true,
 		fanOut: { start: (due) => env.RUNS.runDue(due), mostPerTick: CALLS_PER_INVOCATION },
 	});
 	return { executor, followMasterKeys };

@@ -16,8 +16,8 @@ export const entryOf = (service: "executor" | "store"): string =>
 export type Deployment = Awaited<ReturnType<typeof deployed>>;
 
 interface Row {
+	readonly id: string;
 	readonly owner_id: string;
-	readonly page_name: string;
 	readonly metadata_json: string;
 }
 
@@ -65,16 +65,17 @@ export async function deployed(
 				authorization: `Bearer ${ACCESS_TOKEN}`,
 				"x-service-api-key": NAMESPACE,
 			}),
-		store: (method: string, path: string, request: Sent = {}) =>
-			call(method, storeUrl + path, request, { authorization: `Bearer ${STORE_TOKEN}` }),
+		store,
 		cron: (worker: "executor" | "store") => fireCron(miniflare, worker),
+		/** Only while little is logged: the call blocks this process, and a worker that then fills the pipe blocks too. */
 		sql,
-		/** The execution records in D1, once there are as many. */
+		/** The execution records, once there are as many. */
 		records: (count: number): Promise<ExecutionRow[]> =>
 			eventually(async () => {
-				const rows = await sql<Row>("select * from entries where entry_type = 'execution_log'");
+				const { body } = await store("GET", "/entries?entry_type=execution_log&limit=1000");
+				const rows = body.entries as Row[];
 				assert.equal(rows.length, count);
-				return rows.map((row) => ({ owner: row.owner_id, ...JSON.parse(row.metadata_json) }));
+				return rows.map((row) => ({ id: row.id, owner: row.owner_id, ...JSON.parse(row.metadata_json) }));
 			}),
 		logged,
 		/** Nothing that was answered or logged has any of them, or the deployment's own secrets. */
@@ -93,6 +94,10 @@ export async function deployed(
 			}
 		},
 	};
+
+	function store(method: string, path: string, request: Sent = {}) {
+		return call(method, storeUrl + path, request, { authorization: `Bearer ${STORE_TOKEN}` });
+	}
 
 	async function call(method: string, url: string, { body, raw, headers }: Sent, credentials: Headers) {
 		const sent = raw ?? (body === undefined ? null : JSON.stringify(body));

@@ -25,7 +25,8 @@ describe("held runs", () => {
 	test("a run's trace is there for its owner and for nobody else", () => {
 		const held = heldRuns();
 		held.hold("acme", result("1"));
-		assert.deepEqual(held.get("acme", "1"), [node("1")]);
+		assert.deepEqual(held.get("acme", "1")?.nodes, [node("1")]);
+		assert.equal(held.get("acme", "1")?.success, true);
 		assert.equal(held.get("other", "1"), null);
 		assert.equal(held.get("acme", "2"), null);
 	});

@@ -11,6 +11,8 @@ function parse(text: string): Json {
 	try {
 		return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
 	} catch (error) {
-		throw new TerminalError(`not JSON: ${error instanceof Error ? error.message : "cannot be read"}`);
+		// Not in the engine's own words: they show a piece of the text, which may be secret.
+		const isCut = /end of JSON/.test(String(error));
+		throw new TerminalError(`not JSON: ${isCut ? "it ends too early" : "it cannot be read"}`);
 	}
 }

@@ -4,13 +4,17 @@ export interface HeldRuns {
 	/** Keeps the node trace of a run that ended; its data is not kept. */
 	hold(owner: string, result: RunResult): void;
 	/** Null: not held any more, never held, or another owner's. */
-	get(owner: string, executionId: string): readonly NodeTrace[] | null;
+	get(owner: string, executionId: string): HeldRun | null;
 }
 
-interface Held {
+export interface HeldRun {
+	readonly success: boolean;
+	readonly nodes: readonly NodeTrace[];
+}
+
+interface Held extends HeldRun {
 	readonly owner: string;
 	readonly id: string;
-	readonly nodes: readonly NodeTrace[];
 	readonly bytes: number;
 }
 
@@ -27,12 +31,12 @@ export function heldRuns({ most = 1000, mostBytes = 16 * 1024 * 1024 } = {}): He
 	let bytes = 0;
 
 	return {
-		hold(owner, { execution_id, nodes }) {
+		hold(owner, { execution_id, success, nodes }) {
 			if (nodes === undefined) return;
 			const size = sizeOf(nodes);
 			if (size > mostBytes) return;
 			if (count === most) dropOldest();
-			ring[next] = { owner, id: execution_id, nodes, bytes: size };
+			ring[next] = { owner, id: execution_id, success, nodes, bytes: size };
 			next = (next + 1) % most;
 			count++;
 			bytes += size;
@@ -40,7 +44,7 @@ export function heldRuns({ most = 1000, mostBytes = 16 * 1024 * 1024 } = {}): He
 		},
 
 		get(owner, executionId) {
-			return ring.find((run) => run?.id === executionId && run.owner === owner)?.nodes ?? null;
+			return ring.find((run) => run?.id === executionId && run.owner === owner) ?? null;
 		},
 	};
 

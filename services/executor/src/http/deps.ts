@@ -9,7 +9,7 @@ import type { Webhooks } from "../runs/webhooks.ts";
 import type { ExecutorSettings } from "../settings.ts";
 import type { WebhookStorage } from "../storage/webhooks.ts";
 import type { Vault } from "../vault/vault.ts";
-import type { FindWorkflow } from "../workflows/find.ts";
+import type { WorkflowFinder } from "../workflows/find.ts";
 import type { SavedWorkflows } from "../workflows/saved.ts";
 import type { Tenants } from "./tenants.ts";
 import type { TriggerDeps, TriggerRun } from "./trigger.ts";
@@ -25,7 +25,7 @@ export interface ExecutorParts extends TriggerDeps {
 	readonly webhookStorage: WebhookStorage;
 	readonly webhooks: Webhooks;
 	readonly saved: SavedWorkflows;
-	readonly findWorkflow: FindWorkflow;
+	readonly finder: WorkflowFinder;
 	readonly trigger: TriggerRun;
 	readonly accepted: AcceptedRuns;
 	readonly events: Events;

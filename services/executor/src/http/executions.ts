@@ -4,6 +4,7 @@ import { Id } from "@tripline/contract/names";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
+import type { HeldRun } from "../domain/held-runs.ts";
 import type { ExecutorParts } from "./deps.ts";
 import { listWorkflows } from "./named.ts";
 
@@ -28,10 +29,10 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 				if (record === null && status === null && run === null) throw notFound("execution not found");
 				return reply(200, {
 					execution_id: id,
-					status: record?.verdict ?? (status === "accepted" ? "accepted" : status?.status) ?? verdictOf(run),
+					status: record?.verdict ?? verdictOf(run) ?? (status === "accepted" ? status : status?.status),
 					workflow: record?.workflow ?? (typeof status === "object" ? status?.workflow : undefined) ?? null,
 					record,
-					nodes: run,
+					nodes: run?.nodes ?? null,
 				});
 			},
 		}),
@@ -62,6 +63,6 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 	];
 }
 
-/** A run whose record the daily limit dropped: its trace says how it ended. */
-const verdictOf = (nodes: readonly { readonly status: string }[] | null): "success" | "failed" =>
-	nodes?.some(({ status }) => status === "cancelled") ? "failed" : "success";
+/** Of a run whose record is on its way, or was dropped by the daily limit. */
+const verdictOf = (run: HeldRun | null): "success" | "failed" | undefined =>
+	run === null ? undefined : run.success ? "success" : "failed";

@@ -123,7 +123,7 @@ export async function namedTarget(
 	name: string,
 	trigger: Trigger,
 ): Promise<Target> {
-	const runnable = await parts.findWorkflow(namespace, name);
+	const runnable = await parts.finder.find(namespace, name);
 	if (runnable === null) throw workflowNotFound();
 	return {
 		runnable,

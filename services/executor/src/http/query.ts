@@ -8,12 +8,18 @@ import type { Caller } from "../domain/callers.ts";
 import { queryAnswer } from "../domain/query-answer.ts";
 import { newExecutionId } from "../runs/execute.ts";
 import { workflowNotFound } from "../workflows/find.ts";
+import { checkInput, checkRate, readContext } from "./context.ts";
 import type { ExecutorParts } from "./deps.ts";
 import { namedTarget } from "./named.ts";
-import { checkInput, checkRate, contextOfRequest, type Target } from "./trigger.ts";
+import type { Target } from "./trigger.ts";
+import { TRIGGER_RESPONSES } from "./trigger-description.ts";
 
 const tag = "Queries";
-const responses = { 200: { description: "The run's data, or what `respond` set", body: AnyJson } };
+const { 202: _accepted, 409: _conflict, ...refusals } = TRIGGER_RESPONSES;
+const responses = {
+	...refusals,
+	200: { description: "The run's data, or what `respond` set", body: AnyJson },
+};
 
 export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 	return [
@@ -27,8 +33,8 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 			responses,
 			async handle({ caller, params, request }) {
 				const target = await namedTarget(parts, caller.namespace, params.name, "query");
-				const body = await contextOfRequest(request, parts.settings.maxBodyBytes);
-				return answer(target, { ...parametersOf(request.url), ...body });
+				const { input } = await readContext(parts, request, target);
+				return answer(target, { ...parametersOf(request.url), ...input });
 			},
 		}),
 
@@ -45,13 +51,13 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 				const target = await namedTarget(parts, params.namespace, params.name, "query");
 				// As if it were not there: who may not ask must not learn the names.
 				if (target.runnable.plan.options.query !== true) throw workflowNotFound();
+				checkRate(parts.rate, target.rateKey);
 				return answer(target, parametersOf(request.url));
 			},
 		}),
 	];
 
 	async function answer(target: Target, input: JsonObject): Promise<Response> {
-		checkRate(parts.rate, target.rateKey);
 		checkInput(target.runnable, input);
 		const executionId = newExecutionId(parts.clock);
 		const finished = await parts.runs.now({ ...target, input, executionId, eventDepth: 0 });

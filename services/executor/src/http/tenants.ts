@@ -1,5 +1,6 @@
 import { Failed } from "@tripline/contract/failures";
 import { Namespace } from "@tripline/contract/names";
+import { ANONYMOUS, PARTNER_KEY } from "@tripline/contract/partner-keys";
 import { sameSecret } from "@tripline/contract/secrets";
 import type { Clock } from "@tripline/platform/clock";
 import type { StoreClient } from "@tripline/store/client";
@@ -8,7 +9,7 @@ import type { Caller } from "../domain/callers.ts";
 
 import type { ExecutorSettings } from "../settings.ts";
 
-export const TENANT_HEADER = "x-service-api-key";
+const TENANT_HEADER = "x-service-api-key";
 
 const PARTNER_CACHE_MS = 5_000;
 const MOST_CACHED = 10_000;
@@ -53,13 +54,14 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 	function named(header: string | null): Caller | Promise<Caller> | null {
 		if (header === null || header === "") return null;
 		if (settings.multiTenant) return partner(header);
+		if (header === ANONYMOUS) throw unauthorized(`${ANONYMOUS} is the name of runs that belong to nobody`);
 		if (!Namespace.safeParse(header).success)
 			throw unauthorized("the header X-Service-API-Key is not a namespace: 1 to 64 letters, digits, _ or -");
 		return { namespace: header };
 	}
 
 	async function partner(key: string): Promise<Caller> {
-		const namespace = await namespaceOf(key);
+		const namespace = PARTNER_KEY.test(key) ? await namespaceOf(key) : null;
 		if (namespace === null) throw unauthorized("the header X-Service-API-Key is not a valid partner key");
 		return { namespace };
 	}

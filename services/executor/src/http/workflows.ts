@@ -57,7 +57,7 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			query: ExecutionQuery.omit({ owner_id: true, workflow: true }),
 			responses: { 200: { description: "A page", body: ExecutionPage } },
 			async handle({ caller, params, request }) {
-				if ((await parts.findWorkflow(caller.namespace, params.name)) === null) throw workflowNotFound();
+				if (!(await parts.finder.exists(caller.namespace, params.name))) throw workflowNotFound();
 				const { since, until, verdict, limit, cursor } = Object.fromEntries(
 					new URL(request.url).searchParams,
 				);

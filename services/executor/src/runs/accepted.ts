@@ -1,11 +1,12 @@
 import { Failed } from "@tripline/contract/failures";
+import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import { errorFields, type Log } from "@tripline/platform/log";
 import { type StoreClient, StoreRefused } from "@tripline/store/client";
 import type { Runs } from "./admitted.ts";
-import { ANONYMOUS, type RunRequest, type Trigger } from "./execute.ts";
+import type { Executions, RunRequest, Trigger } from "./execute.ts";
 import type { Runnable } from "./runnable.ts";
 
 /** How an accepted run's workflow is found again after a restart. */
@@ -49,6 +50,7 @@ export function acceptedRuns(deps: {
 	readonly background: Background;
 	readonly runTimeoutMs: number;
 	readonly runs: Runs;
+	readonly fail: Executions["fail"];
 	find(address: Address): Promise<Runnable | null>;
 }) {
 	const { store, clock } = deps;
@@ -87,10 +89,13 @@ export function acceptedRuns(deps: {
 			if (accepted.status !== "accepted") return false;
 			const { address, namespace, trigger, workflow, input } = accepted;
 			const attempts = accepted.attempts + 1;
-			const runnable = attempts > MOST_ATTEMPTS ? null : await deps.find(address).catch(() => null);
-			if (runnable === null) {
-				const error = attempts > MOST_ATTEMPTS ? "the run was cut off too often" : "the workflow is gone";
-				await end(entry.owner_id, entry.page_name, { success: false, workflow, duration_ms: 0, error });
+			const executionId = entry.page_name;
+			const eventDepth = accepted.event_depth;
+			const request = { workflow, namespace, input, trigger, executionId, eventDepth };
+			const runnable = attempts > MOST_ATTEMPTS ? "the run was cut off too often" : await found(address);
+			if (typeof runnable === "string") {
+				deps.fail(request, runnable);
+				await end(entry.owner_id, executionId, { success: false, workflow, duration_ms: 0, error: runnable });
 				return false;
 			}
 			await write(store.entries.upsert, entry.owner_id, entry.page_name, {
@@ -98,14 +103,20 @@ export function acceptedRuns(deps: {
 				due_at: leaseEnd(),
 				attempts,
 			});
-			const executionId = entry.page_name;
-			const eventDepth = accepted.event_depth;
-			deps.background.run("accepted run", () =>
-				run({ runnable, workflow, namespace, input, trigger, executionId, eventDepth }),
-			);
+			deps.background.run("accepted run", () => run({ ...request, runnable }));
 			return true;
 		},
 	};
+
+	/** The workflow, or why it cannot run any more. That the store cannot be reached is neither. */
+	async function found(address: Address): Promise<Runnable | string> {
+		try {
+			return (await deps.find(address)) ?? "the workflow is gone";
+		} catch (error) {
+			if (error instanceof Failed && error.failure.kind === "corrupt") return error.message;
+			throw error;
+		}
+	}
 
 	async function run(request: RunRequest): Promise<void> {
 		const finished = await deps.runs.begin(request);

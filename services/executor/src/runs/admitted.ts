@@ -1,11 +1,24 @@
 import { Failed } from "@tripline/contract/failures";
+import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { Admission } from "../domain/admission.ts";
-import { ANONYMOUS, type Execute, type Finished, type RunRequest } from "./execute.ts";
+import type { Executions, Finished, RunRequest } from "./execute.ts";
+
+const RETRY_MS = 100;
 
 export type Runs = ReturnType<typeof admittedRuns>;
 
 /** Runs within the bounds of the process. */
-export function admittedRuns({ admission, execute }: { admission: Admission; execute: Execute }) {
+export function admittedRuns(deps: {
+	readonly admission: Admission;
+	readonly execute: Executions["execute"];
+	/**
+	 * How many may wait by looking again and again. On Workers a request must not wait for a promise that another one
+	 * settles, so there the admission has no queue of its own.
+	 */
+	readonly mostLooking?: number;
+}) {
+	const { admission, execute, mostLooking = 0 } = deps;
+	let looking = 0;
 	let isClosing = false;
 
 	return {
@@ -13,16 +26,13 @@ export function admittedRuns({ admission, execute }: { admission: Admission; exe
 		now(request: RunRequest): Finished | Promise<Finished> {
 			const entered = admission.enter(request.namespace ?? ANONYMOUS);
 			if (entered === true) return run(request);
-			if (entered === false) throw busy();
+			if (entered === false) return whenSeen(request);
 			return entered.then(() => run(request));
 		},
 
 		/** For what nobody waits for: it waits until there is room. What comes back ends with the run. */
 		async begin(request: RunRequest): Promise<() => Promise<Finished>> {
-			while (!(await admission.enter(request.namespace ?? ANONYMOUS))) {
-				if (isClosing) throw new Error("the service is stopping");
-				await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-			}
+			await roomSeen(request);
 			const finished = run(request);
 			return async () => finished;
 		},
@@ -34,6 +44,20 @@ export function admittedRuns({ admission, execute }: { admission: Admission; exe
 		},
 	};
 
+	async function whenSeen(request: RunRequest): Promise<Finished> {
+		if (looking >= mostLooking) throw busy();
+		looking++;
+		await roomSeen(request).finally(() => looking--);
+		return run(request);
+	}
+
+	async function roomSeen(request: RunRequest): Promise<void> {
+		while (!(await admission.enter(request.namespace ?? ANONYMOUS))) {
+			if (isClosing) throw busy();
+			await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+		}
+	}
+
 	function run(request: RunRequest): Finished | Promise<Finished> {
 		const finished = execute(request);
 		if (finished instanceof Promise) return finished.finally(admission.leave);
@@ -41,8 +65,6 @@ export function admittedRuns({ admission, execute }: { admission: Admission; exe
 		return finished;
 	}
 }
-
-const RETRY_MS = 100;
 
 const busy = (): Failed =>
 	new Failed({ kind: "unavailable", message: "too many runs at once, try again", retryAfterSeconds: 1 });

@@ -5,7 +5,7 @@ import { TerminalError } from "@tripline/engine/component";
 import { run } from "@tripline/engine/run";
 import type { Clock } from "@tripline/platform/clock";
 import type { StoreClient } from "@tripline/store/client";
-import type { Answer } from "./execute.ts";
+import { type Answer, inputProblem } from "./execute.ts";
 import { knowledgeOf } from "./knowledge.ts";
 import type { Runnable } from "./runnable.ts";
 
@@ -72,6 +72,8 @@ export class RunEffects implements Effects {
 			throw new TerminalError(`workflows call one another more than ${MOST_DEPTH} deep`);
 		const found = await this.#deps.findWorkflow(this.#namespace(), name);
 		if (found === null) throw new TerminalError(`there is no workflow ${JSON.stringify(name)}`);
+		const problem = found.checkInput === null ? null : inputProblem(found.checkInput(input));
+		if (problem !== null) throw new TerminalError(problem);
 		const ownDeadline = this.clock.now() + (found.plan.options.timeout_ms ?? this.run.timeoutMs);
 		const deadline = Math.min(this.run.deadline, ownDeadline);
 		const outcome = await run(found.plan, {

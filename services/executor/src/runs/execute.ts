@@ -1,5 +1,7 @@
+import type { Issue } from "@tripline/contract/failures";
 import { uuidv7 } from "@tripline/contract/ids";
 import type { Json } from "@tripline/contract/json";
+import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import { type Outcome, run } from "@tripline/engine/run";
 import { type Clock, isoTime } from "@tripline/platform/clock";
@@ -36,28 +38,30 @@ export interface Answer {
 	readonly body: Json;
 }
 
-/** The owner of the records of runs that belong to nobody. */
-export const ANONYMOUS = "anonymous";
 const MOST_STEPS = 10_000;
 
-export type Execute = ReturnType<typeof executor>;
+export type Executions = ReturnType<typeof executions>;
 
 /** Runs a workflow, then notes what became of it without delaying the result. */
-export function executor(deps: {
+export function executions(deps: {
 	readonly clock: Clock;
 	readonly runTimeoutMs: number;
 	readonly records: RecordBuffer;
 	readonly held: HeldRuns;
 	readonly effects: RunEffectsDeps;
 	/** Told of every failed run that belongs to someone. */
-	onFailure(request: RunRequest, result: RunResult): void;
+	onFailure(request: Omit<RunRequest, "runnable">, result: RunResult): void;
 }) {
 	const { clock, records, held } = deps;
 
-	return (request: RunRequest): Finished | Promise<Finished> => {
-		const { plan, version } = request.runnable;
+	return { execute, fail };
+
+	function execute(request: RunRequest): Finished | Promise<Finished> {
+		const { plan, version, checkInput } = request.runnable;
 		const started = clock.now();
 		const time = isoTime(started);
+		const problem = checkInput === null ? null : inputProblem(checkInput(request.input));
+		if (problem !== null) return { result: finish(request, time, failure(problem)), answer: null };
 		const timeoutMs = Math.min(deps.runTimeoutMs, plan.options.timeout_ms ?? deps.runTimeoutMs);
 		const effects = new RunEffects(deps.effects, {
 			namespace: request.namespace,
@@ -81,11 +85,16 @@ export function executor(deps: {
 			...(request.signal !== undefined && { signal: request.signal }),
 		});
 		return outcome instanceof Promise
-			? outcome.then((ended) => finish(request, time, ended, effects))
-			: finish(request, time, outcome, effects);
-	};
+			? outcome.then((ended) => ({ result: finish(request, time, ended), answer: effects.answer }))
+			: { result: finish(request, time, outcome), answer: effects.answer };
+	}
 
-	function finish(request: RunRequest, time: string, outcome: Outcome, effects: RunEffects): Finished {
+	/** A run that was due but cannot even start: it is recorded all the same. */
+	function fail(request: Omit<RunRequest, "runnable">, error: string): void {
+		finish(request, isoTime(clock.now()), failure(error));
+	}
+
+	function finish(request: FinishedRequest, time: string, outcome: Outcome): RunResult {
 		const { success, duration_ms, data, nodes, error, failedNode } = outcome;
 		const result: RunResult = {
 			success,
@@ -108,12 +117,31 @@ export function executor(deps: {
 			trigger: request.trigger,
 			context: targetOf(request.input),
 			// A success is recorded without them.
-			...(!success && { nodes: [...request.runnable.nodes], failed_node: failedNode ?? null }),
+			...(!success && { nodes: [...(request.runnable?.nodes ?? [])], failed_node: failedNode ?? null }),
 		});
 		held.hold(owner, result);
 		if (!success && request.namespace !== null) deps.onFailure(request, result);
-		return { result, answer: effects.answer };
+		return result;
 	}
+}
+
+type FinishedRequest = Omit<RunRequest, "runnable"> & { readonly runnable?: Runnable };
+
+const failure = (error: string): Outcome => ({
+	success: false,
+	duration_ms: 0,
+	data: null,
+	nodes: [],
+	error,
+});
+
+/** What keeps a workflow from running with an input that does not fit its schema; null: it fits. */
+export function inputProblem(issues: readonly Issue[]): string | null {
+	if (issues.length === 0) return null;
+	const shown = issues
+		.slice(0, 5)
+		.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+	return `the input does not fit input_schema: ${shown.join("; ")}`;
 }
 
 export const newExecutionId = (clock: Clock): string => uuidv7(clock.now());

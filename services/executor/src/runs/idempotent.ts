@@ -1,5 +1,6 @@
 import { Failed } from "@tripline/contract/failures";
 import { sha256Hex } from "@tripline/contract/ids";
+import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { SignatureScheme } from "@tripline/contract/workflows";
 import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
@@ -13,7 +14,6 @@ import {
 	idempotently,
 } from "../domain/idempotency.ts";
 import type { Address } from "./accepted.ts";
-import { ANONYMOUS } from "./execute.ts";
 
 export interface IdempotentTrigger {
 	readonly key: string;
@@ -64,6 +64,7 @@ export function idempotency(deps: {
 					throw new Failed({
 						kind: "conflict",
 						message: `a call with the same idempotency key is being run: ${outcome.execution_id}`,
+						retryAfterSeconds: outcome.retryAfterSeconds,
 					});
 				case "mismatch":
 					throw new Failed({

@@ -46,9 +46,11 @@ export function runnables(deps: { catalogue: Catalogue<Effects> }) {
 
 	function compiled(source: unknown): Runnable {
 		const { definition, diagnostics } = readSource({ json: source }, { named: false });
-		if (definition === null) throw corrupt(firstError(diagnostics));
+		// With an error it is only part of what was stored: a signature, for one, could be missing.
+		const error = firstError(diagnostics);
+		if (definition === null || error !== undefined) throw corrupt(error);
 		const { plan, diagnostics: found } = compile(definition, { catalogue: deps.catalogue });
-		if (plan === null) throw corrupt(firstError([...diagnostics, ...found]));
+		if (plan === null) throw corrupt(firstError(found));
 		return {
 			plan,
 			version: definition.version ?? null,

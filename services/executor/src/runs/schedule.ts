@@ -1,4 +1,5 @@
 import type { EntryPage } from "@tripline/contract/entries";
+import { Failed } from "@tripline/contract/failures";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import { errorFields, type Log } from "@tripline/platform/log";
@@ -6,8 +7,8 @@ import type { StoreClient } from "@tripline/store/client";
 import { sourceOf } from "../domain/saved-workflow.ts";
 import { ACCEPTED_RUN, type AcceptedRuns } from "./accepted.ts";
 import type { Runs } from "./admitted.ts";
-import { newExecutionId } from "./execute.ts";
-import type { Runnables } from "./runnable.ts";
+import { type Executions, newExecutionId } from "./execute.ts";
+import type { Runnable, Runnables } from "./runnable.ts";
 
 /** An entry that is due: a scheduled workflow, or an accepted run whose process is gone. */
 export type DueRun = Pick<
@@ -25,8 +26,6 @@ export interface FanOut {
 const AT_ONCE = 32;
 const DAY = 24 * 60 * 60;
 
-export type Schedule = ReturnType<typeof schedule>;
-
 /** What starts runs by the clock. */
 export function schedule(deps: {
 	readonly store: StoreClient;
@@ -36,6 +35,7 @@ export function schedule(deps: {
 	readonly log: Log;
 	readonly background: Background;
 	readonly runs: Runs;
+	readonly fail: Executions["fail"];
 	/** Starts one elsewhere, and says whether it was started; left out: here. */
 	readonly fanOut?: FanOut | undefined;
 }) {
@@ -93,17 +93,32 @@ export function schedule(deps: {
 		if (due.entry_type === ACCEPTED_RUN) return deps.accepted.takeOver(due);
 		const { claimed, occurrence } = await store.schedules.claim({ owner_id: due.owner_id, id: due.id });
 		if (!claimed) return false;
-		const finished = await deps.runs.begin({
-			runnable: deps.runnables.of(due.metadata_json, sourceOf),
+		const request = {
 			workflow: due.page_name,
 			namespace: due.owner_id,
 			input: { scheduled_at: occurrence },
 			trigger: "schedule",
 			executionId: newExecutionId(clock),
 			eventDepth: 0,
-		});
+		} as const;
+		const runnable = runnableOf(due);
+		if (typeof runnable === "string") {
+			deps.fail(request, runnable);
+			return false;
+		}
+		const finished = await deps.runs.begin({ ...request, runnable });
 		deps.background.run("scheduled run", finished);
 		return true;
+	}
+
+	/** The workflow, or why it cannot run any more. */
+	function runnableOf(due: DueRun): Runnable | string {
+		try {
+			return deps.runnables.of(due.metadata_json, sourceOf);
+		} catch (error) {
+			if (error instanceof Failed) return error.message;
+			throw error;
+		}
 	}
 
 	function secondsNow(): string {

@@ -1,4 +1,5 @@
-import { storeClient, type Transport } from "@tripline/store/client";
+import { Failed } from "@tripline/contract/failures";
+import { StoreRefused, storeClient, type Transport } from "@tripline/store/client";
 import type { NewVaultEntry, VaultEntry, VaultStorage } from "./storage.ts";
 
 /** The vault's entries in the knowledge store, over its HTTP interface. */
@@ -31,7 +32,10 @@ export function storedEntries(transport: Transport): VaultStorage {
 			await entries.delete(tenant, id);
 		},
 		async append(entry) {
-			await entries.append(written(entry));
+			await entries.append(written(entry)).catch((error: unknown) => {
+				if (!(error instanceof StoreRefused && error.status === 413)) throw error;
+				throw new Failed({ kind: "too_large", message: "the credential is too large to be stored" });
+			});
 		},
 	};
 }

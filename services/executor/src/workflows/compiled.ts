@@ -24,9 +24,9 @@ interface CompileDeps {
 
 /** The compiled workflow, or the 400 or 422 that says everything that is wrong with it. */
 export function compiledOr4xx(source: Source, deps: CompileDeps): Compiled {
-	const { definition, plan, diagnostics, missing, components } = compileSource(source, deps);
+	const { definition, triplets, plan, diagnostics, missing, components } = compileSource(source, deps);
 	if (plan !== null && definition !== null) {
-		return { definition, triplets: tripletsOf(source), warnings: diagnostics };
+		return { definition, triplets, warnings: diagnostics };
 	}
 	const errors = diagnostics.filter(({ severity }) => severity === "error");
 	if (errors.length > 0 && errors.every(({ code }) => code === "unknown_component")) {
@@ -40,10 +40,4 @@ export function compiledOr4xx(source: Source, deps: CompileDeps): Compiled {
 		message: `the workflow does not compile: ${first?.message ?? "it cannot be read"}${more}`,
 		diagnostics,
 	});
-}
-
-function tripletsOf(source: Source): readonly string[] | null {
-	if (!("json" in source)) return null;
-	const { triplets, flow } = source.json as { triplets?: readonly string[]; flow?: readonly string[] };
-	return triplets ?? flow ?? null;
 }

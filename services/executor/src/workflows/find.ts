@@ -5,7 +5,7 @@ import type { Runnable, Runnables } from "../runs/runnable.ts";
 import type { LegacyWorkflowStorage } from "../storage/legacy-workflows.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
 
-export type FindWorkflow = ReturnType<typeof workflowFinder>;
+export type WorkflowFinder = ReturnType<typeof workflowFinder>;
 
 /** A namespace's workflow by name: the store is asked first, the legacy store if that has none or cannot be reached. */
 export function workflowFinder(deps: {
@@ -13,9 +13,15 @@ export function workflowFinder(deps: {
 	readonly legacy: LegacyWorkflowStorage;
 	readonly runnables: Runnables;
 }) {
-	return async (namespace: string, name: string): Promise<Runnable | null> => {
-		const text = await definitionOf(namespace, name);
-		return text === null ? null : deps.runnables.of(text, sourceOf);
+	return {
+		async find(namespace: string, name: string): Promise<Runnable | null> {
+			const text = await definitionOf(namespace, name);
+			return text === null ? null : deps.runnables.of(text, sourceOf);
+		},
+
+		/** Also one that cannot run any more. */
+		exists: async (namespace: string, name: string): Promise<boolean> =>
+			(await definitionOf(namespace, name)) !== null,
 	};
 
 	async function definitionOf(namespace: string, name: string): Promise<string | null> {

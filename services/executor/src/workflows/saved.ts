@@ -4,6 +4,7 @@ import { Failed } from "@tripline/contract/failures";
 import type { Diagnostic, Graph, JsonObject } from "@tripline/contract/workflows";
 import type { Catalogue } from "@tripline/engine/component";
 import { readSource, type Source } from "@tripline/engine/source";
+import type { Log } from "@tripline/platform/log";
 import {
 	cronOf,
 	DEFAULT_VERSION,
@@ -39,6 +40,7 @@ export function savedWorkflows(deps: {
 	readonly legacy: LegacyWorkflowStorage;
 	readonly catalogue: Catalogue<Effects>;
 	readonly vault: Vault;
+	readonly log: Log;
 }) {
 	const { workflows, legacy, catalogue } = deps;
 
@@ -81,8 +83,8 @@ export function savedWorkflows(deps: {
 			const stored = parsed(text);
 			const description = entry?.content ?? descriptionOf(stored);
 			const source = { version: DEFAULT_VERSION, ...sourceOf(stored), name, description };
-			const { definition } = readSource({ json: source }, { named: true });
-			if (definition === null) throw corrupt();
+			const { definition, diagnostics } = readSource({ json: source }, { named: false });
+			if (definition === null || hasErrors(diagnostics)) throw corrupt();
 			return documentOf(definition, stored);
 		},
 
@@ -100,9 +102,14 @@ export function savedWorkflows(deps: {
 			for (const name of await legacy.names(namespace)) {
 				const text = await legacy.get(namespace, name);
 				if (text === null) continue;
-				const { definition } = readSource({ json: sourceOf(parsed(text)) }, { named: false });
-				if (definition === null) throw corrupt(`the legacy workflow ${JSON.stringify(name)} cannot be read`);
-				const description = descriptionOf(parsed(text));
+				const legacyValue = parsedOrNull(text);
+				const { definition, diagnostics } = readSource({ json: sourceOf(legacyValue) }, { named: false });
+				if (definition === null || hasErrors(diagnostics)) {
+					// It stays where it is, and the others are copied.
+					deps.log("warn", "a legacy workflow cannot be read", { namespace, workflow: name });
+					continue;
+				}
+				const description = descriptionOf(legacyValue);
 				const metadata = metadataOf(definition, null);
 				const { entry } = await workflows.saveOnce(namespace, { name, description, metadata });
 				backfilled++;
@@ -133,6 +140,9 @@ const describeEntry = (entry: Entry): SavedWorkflow => ({
 	source: "store",
 	updated_at: isoOf(entry),
 });
+
+const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+	diagnostics.some(({ severity }) => severity === "error");
 
 const isoOf = (entry: Entry): string => new Date(entry.updated_at * 1000).toISOString();
 

@@ -26,7 +26,7 @@ const tag = "Triplets";
 
 export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
 	const { entries, triplets, clock, settings, announce } = parts;
-	let templates: Promise<NewVersion["templates"]> | undefined;
+	let templates: NewVersion["templates"] | undefined;
 
 	return [
 		route({
@@ -90,14 +90,15 @@ export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
 		fresh: NewVersion["triplets"],
 		retires: NewVersion["retires"],
 	): Promise<WrittenVersion> {
-		templates ??= ensureTemplates();
+		// The value, not its promise: on Workers a request that was cancelled never settles what it left.
+		templates ??= await ensureTemplates();
 		return triplets.ingest({
 			owner,
 			source,
 			triplets: fresh,
 			entities: entitiesOf(owner, candidates).map(identified),
 			retires,
-			templates: await templates,
+			templates,
 			now: unixSeconds(clock),
 		});
 	}
@@ -122,16 +123,10 @@ export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
 		);
 	}
 
-	/** Once per process; a failure is tried again by the next call. */
 	async function ensureTemplates(): Promise<NewVersion["templates"]> {
-		try {
-			const triplet = await ensureTemplate(parts, null, "triplet", TRIPLET_SLOTS);
-			const entity = await ensureTemplate(parts, null, "entity", ENTITY_SLOTS);
-			return { triplet: triplet.template.id, entity: entity.template.id };
-		} catch (error) {
-			templates = undefined;
-			throw error;
-		}
+		const triplet = await ensureTemplate(parts, null, "triplet", TRIPLET_SLOTS);
+		const entity = await ensureTemplate(parts, null, "entity", ENTITY_SLOTS);
+		return { triplet: triplet.template.id, entity: entity.template.id };
 	}
 
 	function identified<Item>(item: Item): Item & { readonly id: string } {

@@ -1,0 +1,83 @@
+import { Failed, invalid } from "@tripline/contract/failures";
+import { type Json, MAX_JSON_DEPTH, nestsTooDeep } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import type { Clock } from "@tripline/platform/clock";
+import { readBody } from "@tripline/web/body";
+import type { Incoming } from "@tripline/web/exchange";
+import type { RateLimit } from "../domain/rate-limit.ts";
+import { verifySignature } from "../domain/signatures.ts";
+import type { Runnable } from "../runs/runnable.ts";
+import type { Vault } from "../vault/vault.ts";
+import type { Target } from "./trigger.ts";
+
+export interface ContextDeps {
+	readonly clock: Clock;
+	readonly maxBodyBytes: number;
+	readonly rate: RateLimit;
+	readonly vault: Vault;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** The trigger context a request brings. Order of checks: rate, size, signature. */
+export async function readContext(
+	deps: ContextDeps,
+	request: Incoming,
+	target: Target,
+): Promise<{ readonly input: JsonObject; readonly body: Uint8Array<ArrayBuffer> }> {
+	checkRate(deps.rate, target.rateKey);
+	const body = await readBody(request, deps.maxBodyBytes);
+	if (target.runnable.plan.options.signature !== undefined) await checkSignature(deps, request, body, target);
+	return { input: contextIn(body), body };
+}
+
+export function checkRate(rate: RateLimit, key: string): void {
+	const wait = rate.take(key);
+	if (wait === null) return;
+	throw new Failed({ kind: "too_many", message: "too many calls, try again later", retryAfterSeconds: wait });
+}
+
+export function checkInput({ checkInput: check }: Runnable, input: JsonObject): void {
+	const issues = check === null ? [] : check(input);
+	if (issues.length > 0) throw invalid(issues);
+}
+
+async function checkSignature(
+	deps: ContextDeps,
+	request: Incoming,
+	body: Uint8Array<ArrayBuffer>,
+	{ namespace, runnable }: Target,
+): Promise<void> {
+	const { signature } = runnable.plan.options;
+	if (signature === undefined) return;
+	const fields = namespace === null ? null : await deps.vault.reveal(namespace, signature.credential);
+	const secret = fields?.secret;
+	const verdict =
+		secret === undefined
+			? "the workflow's signing credential does not exist or has no field secret"
+			: await verifySignature({
+					scheme: signature.scheme,
+					secret,
+					headers: request.headers,
+					body,
+					now: deps.clock.now(),
+				});
+	if (verdict !== true) throw new Failed({ kind: "unauthorized", message: `not signed: ${verdict}` });
+}
+
+/** A body that is absent, not JSON or not an object is an empty context. */
+function contextIn(body: Uint8Array): JsonObject {
+	if (body.length === 0) return {};
+	let text: string;
+	let value: Json;
+	try {
+		text = decoder.decode(body);
+		value = JSON.parse(text) as Json;
+	} catch {
+		return {};
+	}
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+	if (nestsTooDeep(text))
+		throw new Failed({ kind: "bad_request", message: `json nests deeper than ${MAX_JSON_DEPTH} levels` });
+	return value;
+}

@@ -1,0 +1,47 @@
+import worker, { Runs as OwnRuns } from "../src/cloudflare.ts";
+
+type Env = Parameters<typeof worker.fetch>[1];
+
+const calls: string[] = [];
+
+/**
+ * The executor's own worker, which also tells at `/counted` what it has called since the last time.
+ * @public
+ */
+export default {
+	async fetch(request: Request, env: Env): Promise<Response> {
+		if (new URL(request.url).pathname === "/counted") return Response.json({ calls: calls.splice(0) });
+		return worker.fetch(request, counted(env));
+	},
+	scheduled: (event: unknown, env: Env) => worker.scheduled(event, counted(env)),
+};
+
+/** @public What the tick calls. */
+export class Runs extends OwnRuns {
+	constructor(context: unknown, env: Env) {
+		super(context, counted(env));
+	}
+}
+
+const counted = (env: Env): Env => ({
+	...env,
+	STORE: {
+		fetch(request, init) {
+			calls.push(`STORE ${request.method} ${new URL(request.url).pathname}`);
+			return env.STORE.fetch(request, init);
+		},
+	},
+	WORKFLOWS_KV: counting("KV", env.WORKFLOWS_KV),
+	RUNS: counting("RUNS", env.RUNS),
+});
+
+function counting<Binding extends object>(label: string, binding: Binding): Binding {
+	return new Proxy(binding, {
+		get(target, method) {
+			return (...values: unknown[]) => {
+				calls.push(`${label} ${String(method)}`);
+				return (target as Record<string | symbol, (...values: unknown[]) => unknown>)[method]?.(...values);
+			};
+		},
+	});
+}

@@ -1,0 +1,28 @@
+import type { D1 } from "@tripline/platform/sql.d1";
+import worker from "@tripline/store/cloudflare";
+
+type Env = Parameters<typeof worker.fetch>[1];
+
+let statements = 0;
+
+/**
+ * The store's own worker, which also tells at `/counted` how many statements it has run since the last time.
+ * @public
+ */
+export default {
+	async fetch(request: Request, env: Env): Promise<Response> {
+		if (new URL(request.url).pathname !== "/counted")
+			return worker.fetch(request, { ...env, STORE_DB: counting(env.STORE_DB) });
+		const answer = Response.json({ statements });
+		statements = 0;
+		return answer;
+	},
+};
+
+const counting = (database: D1): D1 => ({
+	prepare(text) {
+		statements++;
+		return database.prepare(text);
+	},
+	batch: (all) => database.batch(all),
+});

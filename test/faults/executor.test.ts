@@ -1,0 +1,500 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, type TestContext, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { EntryPage } from "@tripline/contract/entries";
+import { ExecutionPage } from "@tripline/contract/execution-log";
+import { AcceptedRun, CreatedWebhook, SavedWorkflow, WorkflowList } from "@tripline/contract/executor";
+import { RunResult } from "@tripline/contract/workflows";
+import { type Started, start, temporaryFolder } from "../../apps/node/test/process.ts";
+import { type Platform, platforms, type Target } from "../conformance/platforms.ts";
+import { clientOf, forEachOf, tenant } from "../security/client.ts";
+
+const OWNER = "faults";
+const TENANT = { "x-service-api-key": OWNER };
+const ASYNC = { prefer: "respond-async" };
+const QUIET = { LOG_LEVEL: "silent" };
+
+const node = (settings: object, fields: object = {}) => ({
+	triplets: ["input >> ON_SUCCESS >> only"],
+	config: { only: settings },
+	...fields,
+});
+const named = (name: string, settings: object) => ({
+	name,
+	description: "",
+	version: "1",
+	...node(settings),
+});
+const ECHO = { component: "set", values: "{{input}}" };
+
+/** Waits a moment, so that a kill finds it under way, then leaves a page of its own. */
+const SLOW_WRITE = {
+	triplets: ["input >> ON_SUCCESS >> pause", "pause >> ON_SUCCESS >> write"],
+	config: {
+		pause: { component: "wait", ms: 40 },
+		write: { component: "kb_upsert", page_name: "{{input.page}}", content: "{{execution.id}}" },
+	},
+};
+
+const post = (url: string, path: string, body: object = {}, headers: Readonly<Record<string, string>> = {}) =>
+	fetch(url + path, { method: "POST", headers: { ...TENANT, ...headers }, body: JSON.stringify(body) });
+
+async function webhook(url: string, body: object): Promise<string> {
+	const made = await post(url, "/webhooks", body);
+	const { token } = CreatedWebhook.parse(await made.json());
+	return `/webhooks/${token}/trigger`;
+}
+
+async function entriesOf(storeUrl: string, entry_type: string) {
+	const entries: EntryPage["entries"] = [];
+	let cursor: string | null = null;
+	do {
+		const query = new URLSearchParams({
+			owner_id: OWNER,
+			entry_type,
+			limit: "1000",
+			...(cursor && { cursor }),
+		});
+		const listed = await fetch(`${storeUrl}/entries?${query}`);
+		const page = EntryPage.parse(await listed.json());
+		entries.push(...page.entries);
+		cursor = page.next_cursor;
+	} while (cursor !== null);
+	return entries;
+}
+
+async function eventually(what: string, look: () => Promise<boolean>, patienceMs = 20_000): Promise<void> {
+	const until = Date.now() + patienceMs;
+	while (!(await look())) {
+		assert.ok(Date.now() < until, `not in time: ${what}`);
+		await wait(50);
+	}
+}
+
+/** Clients that go on until the service dies; gives what was acknowledged. */
+async function untilDeath(clients: number, call: (nth: string) => Promise<boolean>): Promise<string[]> {
+	const acknowledged: string[] = [];
+	const work = async (client: number) => {
+		for (let count = 0; ; count++) {
+			const nth = `${client}-${count}`;
+			try {
+				if (!(await call(nth))) return;
+				acknowledged.push(nth);
+			} catch {
+				return;
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: clients }, (_, client) => work(client)));
+	return acknowledged;
+}
+
+/** Kills the service in the middle of things: when it has acknowledged some of them, whatever the machine's speed. */
+function killer(service: Started, least: number): () => void {
+	let left = least + Math.floor(Math.random() * least);
+	return () => {
+		if (--left === 0) setTimeout(() => service.child.kill("SIGKILL"), Math.random() * 15);
+	};
+}
+
+function assertSound(cwd: string): void {
+	for (const file of ["store.db", "kv.db"]) {
+		const database = new DatabaseSync(join(cwd, "data", file));
+		try {
+			assert.equal(database.prepare("pragma integrity_check").get()?.integrity_check, "ok", file);
+		} finally {
+			database.close();
+		}
+	}
+}
+
+describe("kill -9", () => {
+	test("every accepted run runs at least once, and its input is gone afterwards", async (context) => {
+		const cwd = temporaryFolder(context);
+		const accepted: string[] = [];
+		const setUp = await start(context, QUIET, cwd);
+		const path = await webhook(setUp.publicUrl, SLOW_WRITE);
+		await post(setUp.publicUrl, "/workflows", {
+			name: "slow",
+			description: "",
+			version: "1",
+			...SLOW_WRITE,
+		});
+		setUp.child.kill("SIGKILL");
+		await setUp.exited();
+		for (let round = 0; round < 3; round++) {
+			const service = await start(context, QUIET, cwd);
+			const acknowledge = killer(service, 12);
+			const pages = await untilDeath(8, async (nth) => {
+				const page = `${round}-${nth}`;
+				const isNamed = nth.endsWith("1");
+				const to = isNamed ? "/webhooks/named/slow/trigger" : path;
+				const answer = await post(service.publicUrl, to, { page, marker: `input-of-${page}` }, ASYNC);
+				if (answer.status !== 202) return false;
+				AcceptedRun.parse(await answer.json());
+				acknowledge();
+				return true;
+			});
+			accepted.push(...pages.map((nth) => `${round}-${nth}`));
+			await service.exited();
+		}
+		assert.ok(accepted.length >= 36, `only ${accepted.length} runs were accepted`);
+		const last = await start(context, QUIET, cwd);
+		await eventually("every accepted run has run", async () => {
+			const pages = new Set((await entriesOf(last.storeUrl, "note")).map(({ page_name }) => page_name));
+			return accepted.every((page) => pages.has(page));
+		});
+		await eventually("every accepted run has ended", async () => {
+			const runs = await entriesOf(last.storeUrl, "accepted_run");
+			return runs.every(({ metadata_json }) => JSON.parse(metadata_json).status === "success");
+		});
+		const runs = JSON.stringify(await entriesOf(last.storeUrl, "accepted_run"));
+		assert.ok(!runs.includes("input-of-"), "an ended run still has its input");
+		last.child.kill("SIGTERM");
+		assert.equal((await last.exited()).code, 0);
+		assertSound(cwd);
+		context.diagnostic(`${accepted.length} accepted runs over 3 kills, none lost`);
+	});
+
+	test("under load no acknowledged webhook or workflow is lost, and the service starts again", async (context) => {
+		const cwd = temporaryFolder(context);
+		const tokens: string[] = [];
+		const names: string[] = [];
+		let triggered = 0;
+		let slowestStart = 0;
+		for (let round = 0; round < 3; round++) {
+			const began = performance.now();
+			const service = await start(context, QUIET, cwd);
+			slowestStart = Math.max(slowestStart, performance.now() - began);
+			const known = await webhook(service.publicUrl, node(ECHO));
+			const acknowledge = killer(service, 10);
+			const url = service.publicUrl;
+			await Promise.all([
+				untilDeath(4, async (nth) => {
+					const made = await post(url, "/webhooks", node(ECHO, { description: nth }));
+					tokens.push(CreatedWebhook.parse(await made.json()).token);
+					return true;
+				}),
+				untilDeath(4, async (nth) => {
+					const made = await post(url, "/webhooks/named", named(`${round}-${nth}`, ECHO));
+					names.push(SavedWorkflow.parse(await made.json()).name);
+					acknowledge();
+					return true;
+				}),
+				untilDeath(16, async () => {
+					const ran = await post(url, known, { a: 1 });
+					assert.deepEqual(RunResult.parse(await ran.json()).data, { a: 1 });
+					triggered++;
+					return true;
+				}),
+			]);
+			await service.exited();
+		}
+		assert.ok(tokens.length > 5 && names.length >= 30 && triggered > 20);
+		const last = await start(context, QUIET, cwd);
+		const listed = await fetch(`${last.publicUrl}/webhooks/named`, { headers: TENANT });
+		const kept = new Set(WorkflowList.parse(await listed.json()).workflows.map(({ name }) => name));
+		assert.deepEqual(
+			names.filter((name) => !kept.has(name)),
+			[],
+		);
+		for (const token of tokens) {
+			const ran = await post(last.publicUrl, `/webhooks/${token}/trigger`, { token });
+			assert.equal(ran.status, 200, await ran.clone().text());
+			assert.deepEqual(RunResult.parse(await ran.json()).data, { token });
+		}
+		last.child.kill("SIGTERM");
+		assert.equal((await last.exited()).code, 0);
+		assertSound(cwd);
+		context.diagnostic(
+			`${tokens.length} webhooks, ${names.length} workflows and ${triggered} runs over 3 kills, none lost; slowest start ${Math.round(slowestStart)} ms`,
+		);
+	});
+});
+
+describe("SIGTERM", () => {
+	test("lets runs under way finish, writes their records and ends with 0", async (context) => {
+		const cwd = temporaryFolder(context);
+		const service = await start(context, QUIET, cwd);
+		const path = await webhook(service.publicUrl, node({ component: "wait", ms: 700 }));
+		const url = service.publicUrl;
+		const waited = Array.from({ length: 20 }, () => post(url, path));
+		const accepted = await Promise.all(Array.from({ length: 5 }, () => post(url, path, {}, ASYNC)));
+		const ids = await Promise.all(
+			accepted.map(async (each) => AcceptedRun.parse(await each.json()).execution_id),
+		);
+		await wait(150);
+		service.child.kill("SIGTERM");
+		for (const answer of await Promise.all(waited)) {
+			assert.equal(answer.status, 200);
+			ids.push(RunResult.parse(await answer.json()).execution_id);
+		}
+		await assert.rejects(fetch(`${url}/healthz`));
+		const answered = performance.now();
+		assert.deepEqual(await service.exited(), { code: 0, signal: null });
+		context.diagnostic(`ended ${Math.round(performance.now() - answered)} ms after the last answer`);
+		const database = new DatabaseSync(join(cwd, "data/store.db"));
+		context.after(() => database.close());
+		const records = database
+			.prepare(
+				"select metadata_json ->> 'verdict' as verdict from entries where entry_type = 'execution_log'",
+			)
+			.all();
+		assert.deepEqual(
+			records.map(({ verdict }) => verdict),
+			ids.map(() => "success"),
+		);
+		const unfinished = database
+			.prepare(
+				"select count(*) as n from entries where entry_type = 'accepted_run' and metadata_json ->> 'status' = 'accepted'",
+			)
+			.get();
+		assert.equal(unfinished?.n, 0);
+	});
+});
+
+describe("overload", () => {
+	test("ten times what fits: what is accepted finishes, the rest is told when to come back, then all is as before", async (context) => {
+		const [atOnce, queued] = [4, 4];
+		const service = await start(context, {
+			...QUIET,
+			MAX_CONCURRENT_RUNS: String(atOnce),
+			MAX_QUEUED_RUNS: String(queued),
+		});
+		const path = await webhook(service.publicUrl, node({ component: "wait", ms: 300 }));
+		const quick = await webhook(service.publicUrl, node(ECHO));
+		const answers = await Promise.all(
+			Array.from({ length: 10 * (atOnce + queued) }, () => post(service.publicUrl, path)),
+		);
+		const accepted = answers.filter(({ status }) => status === 200);
+		const refused = answers.filter(({ status }) => status === 503);
+		assert.equal(accepted.length + refused.length, answers.length);
+		assert.ok(accepted.length >= atOnce + queued, `${accepted.length} were accepted`);
+		assert.ok(refused.length >= answers.length / 2, `${refused.length} were refused`);
+		for (const answer of accepted) assert.equal(RunResult.parse(await answer.json()).success, true);
+		for (const answer of refused) {
+			assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+			assert.match(((await answer.json()) as { error: string }).error, /too many runs/);
+		}
+		const after = await Promise.all(
+			Array.from({ length: atOnce }, () => post(service.publicUrl, quick, { a: 1 })),
+		);
+		assert.deepEqual(
+			after.map(({ status }) => status),
+			[200, 200, 200, 200],
+		);
+		const executions = async () => (await executionsOf(service.storeUrl)).length;
+		await eventually("a record of each run", async () => (await executions()) === accepted.length + atOnce);
+	});
+});
+
+describe("a store that is away", () => {
+	test("token triggers run, named ones fall back to the legacy store, the rest gets 503, and records come later", async (context) => {
+		const target = await started(context);
+		const path = await webhook(target.publicUrl, node(ECHO));
+		const failing = await webhook(target.publicUrl, node({ component: "fail", message: "no" }));
+		const writing = await webhook(target.publicUrl, node({ component: "kb_get", page_name: "p" }));
+		await post(target.publicUrl, "/workflows", named("stored", ECHO));
+		const { graph } = SavedWorkflow.parse(
+			await (await post(target.publicUrl, "/workflows", named("graph", ECHO))).json(),
+		);
+		await target.kv.put(`${OWNER}:wf:legacy`, JSON.stringify({ name: "legacy", description: "", graph }));
+		await target.setStoreAway(true);
+		for (let nth = 0; nth < 5; nth++) {
+			const ran = await post(target.publicUrl, path, { nth });
+			assert.equal(ran.status, 200);
+			assert.deepEqual(RunResult.parse(await ran.json()).data, { nth });
+		}
+		assert.equal((await post(target.publicUrl, failing)).status, 500);
+		const reading = await post(target.publicUrl, writing);
+		assert.equal(reading.status, 500);
+		assert.equal(RunResult.parse(await reading.json()).success, false);
+		for (const to of ["/webhooks/named/legacy/trigger", `/webhooks/named/${OWNER}/legacy/trigger`]) {
+			const ran = await post(target.publicUrl, to, { a: 1 });
+			assert.equal(ran.status, 200, await ran.clone().text());
+			assert.deepEqual(RunResult.parse(await ran.json()).data, { a: 1 });
+		}
+		for (const [method, to] of [
+			["POST", "/webhooks/named/stored/trigger"],
+			["POST", `/webhooks/named/${OWNER}/stored/trigger`],
+			["POST", "/webhooks/named/unknown/trigger"],
+			["POST", "/webhooks/named/stored/query"],
+			["GET", `/q/${OWNER}/stored`],
+			["GET", "/webhooks/named"],
+			["GET", "/webhooks/named/stored"],
+			["DELETE", "/webhooks/named/stored"],
+			["GET", "/workflows/stored/executions"],
+			["GET", "/executions/01890000-0000-7000-8000-000000000000"],
+			["GET", "/portal/data/workflows"],
+			["GET", "/credentials"],
+			["DELETE", "/credentials/c"],
+			["POST", "/workflows/backfill-search-entries"],
+		] as const) {
+			const answer = await fetch(target.publicUrl + to, { method, headers: TENANT });
+			await assertUnavailable(answer, `${method} ${to}`);
+		}
+		await assertUnavailable(await post(target.publicUrl, path, {}, ASYNC), "respond-async");
+		await assertUnavailable(
+			await post(target.publicUrl, path, {}, { "idempotency-key": "k" }),
+			"idempotency",
+		);
+		await assertUnavailable(await post(target.publicUrl, "/workflows", named("new", ECHO)), "save");
+		await assertUnavailable(await post(target.publicUrl, "/events", { type: "a.b" }), "events");
+		await target.setStoreAway(false);
+		await eventually("the records of 9 runs", async () => (await executionsOf(target.storeUrl)).length === 9);
+		const verdicts = (await executionsOf(target.storeUrl)).map(({ verdict }) => verdict).sort();
+		assert.deepEqual(verdicts, ["failed", "failed", ...Array(7).fill("success")]);
+		assert.equal((await post(target.publicUrl, "/webhooks/named/stored/trigger")).status, 200);
+	});
+
+	test("for longer than the buffer lasts: it stays bounded, failures are kept first, and the service lives", async (context) => {
+		const target = await started(context);
+		const path = `${await webhook(target.publicUrl, node(ECHO))}?trace=false`;
+		const failing = await webhook(target.publicUrl, node({ component: "fail", message: "no" }));
+		const [successes, failures] = [10_500, 30];
+		await target.setStoreAway(true);
+		for (let nth = 0; nth < failures; nth++)
+			assert.equal((await post(target.publicUrl, failing)).status, 500);
+		const client = clientOf(() => target.publicUrl);
+		context.after(() => client.close());
+		await forEachOf(Array(successes), async () => {
+			assert.equal((await client.call("POST", path, { headers: tenant(OWNER) })).status, 200);
+		});
+		await target.setStoreAway(false);
+		const count = async (verdict: string) => {
+			const records = await entriesOf(target.storeUrl, "execution_log");
+			return records.filter(({ metadata_json }) => JSON.parse(metadata_json).verdict === verdict).length;
+		};
+		let before = -1;
+		await eventually("no more records come", async () => {
+			const now = await count("success");
+			const isOver = now === before && now > 0;
+			before = now;
+			if (!isOver) await wait(500);
+			return isOver;
+		});
+		assert.equal(await count("failed"), failures);
+		const kept = await count("success");
+		assert.ok(kept >= 9_000 && kept <= 10_400, `${kept} successes were kept`);
+		const lines = await target.lines();
+		assert.ok(
+			lines.some(({ level, message }) => level === "warn" && message === "execution records dropped"),
+		);
+		assert.equal((await post(target.publicUrl, path)).status, 200);
+	});
+});
+
+describe("a stored record that cannot be parsed", () => {
+	const corrupt: readonly string[] = [
+		"",
+		"not json",
+		"null",
+		"5",
+		'"text"',
+		"[]",
+		"{}",
+		'{"graph":null}',
+		'{"graph":5}',
+		'{"graph":[]}',
+		'{"graph":{}}',
+		'{"graph":{"nodes":5,"edges":[]}}',
+		'{"graph":{"nodes":[null],"edges":[]}}',
+		'{"graph":{"nodes":[{"id":"a"}],"edges":[]}}',
+		'{"graph":{"nodes":[{"id":"a","component":"gone","params":{}}],"edges":[]}}',
+		'{"graph":{"nodes":[{"id":"a","component":"set","params":{}}],"edges":[{"from":"a","to":"b"}]}}',
+		'{"__proto__":{"graph":{"nodes":[],"edges":[]}}}',
+		`{"graph":${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
+		'{"graph":{"nodes":[{"id":"a","component":"set","params":{"values":{"x":"{{"}}}],"edges":[]}}',
+	];
+
+	test("is 500 with the definition-corrupt message wherever it is read, and hurts nothing beside it", async (context) => {
+		const target = await started(context);
+		await post(target.publicUrl, "/workflows", named("sound", ECHO));
+		for (const [index, text] of corrupt.entries()) {
+			const token = `corrupt-webhook-token-${String(index).padStart(3, "0")}`;
+			await target.kv.put(token, text);
+			await target.kv.put(`${OWNER}:wh:${token}`, "");
+			const name = `legacy-${index}`;
+			await target.kv.put(`${OWNER}:wf:${name}`, text);
+			for (const to of [
+				`/webhooks/${token}/trigger`,
+				`/webhooks/named/${name}/trigger`,
+				`/webhooks/named/${OWNER}/${name}/trigger`,
+				`/webhooks/named/${name}/query`,
+			]) {
+				const answer = await post(target.publicUrl, to);
+				const body = (await answer.json()) as { error: string };
+				assert.equal(answer.status, 500, `${to} ${text.slice(0, 80)}: ${JSON.stringify(body)}`);
+				assert.match(body.error, /^definition corrupt/, text.slice(0, 80));
+			}
+			for (const to of ["/webhooks/named", "/webhooks?limit=100", "/portal/data/workflows"]) {
+				const answer = await fetch(target.publicUrl + to, { headers: TENANT });
+				assert.equal(answer.status, 200, `${to} beside ${text.slice(0, 80)}: ${await answer.text()}`);
+			}
+			const shown = await fetch(`${target.publicUrl}/webhooks/named/${name}`, { headers: TENANT });
+			const { error } = (await shown.json()) as { error?: string };
+			if (shown.status !== 200) assert.match(error ?? "", /^definition corrupt/, text.slice(0, 80));
+			const gone = await fetch(`${target.publicUrl}/webhooks/named/${name}`, {
+				method: "DELETE",
+				headers: TENANT,
+			});
+			assert.equal(gone.status, 200);
+		}
+		assert.equal((await post(target.publicUrl, "/webhooks/named/sound/trigger")).status, 200);
+	});
+
+	test("in its settings alone is corrupt too: it never runs as if a signature or a schema had not been asked for", async (context) => {
+		const target = await started(context);
+		const { graph } = SavedWorkflow.parse(
+			await (await post(target.publicUrl, "/workflows", named("graph", ECHO))).json(),
+		);
+		const settings: readonly object[] = [
+			{ options: 5 },
+			{ options: [] },
+			{ options: { unknown: true } },
+			{ options: { signature: "github" } },
+			{ options: { signature: { scheme: "of-a-later-version", credential: "c" } } },
+			{ options: { signature: { scheme: "github" } } },
+			{ options: { signature: { scheme: "github", credential: "c", algorithm: "none" } } },
+			{ options: { input_schema: "x" } },
+			{ options: { input_schema: { type: "object", properties: { a: { type: 5 } } } } },
+			{ options: { timeout_ms: "soon" } },
+			{ context: [] },
+		];
+		const ran: string[] = [];
+		for (const [index, each] of settings.entries()) {
+			const token = `corrupt-webhook-token-${String(index).padStart(3, "0")}`;
+			await target.kv.put(token, JSON.stringify({ graph, description: "", created_at: "", ...each }));
+			const stored = { name: "legacy", description: "", graph, config: each };
+			await target.kv.put(`${OWNER}:wf:legacy-${index}`, JSON.stringify(stored));
+			for (const to of [`/webhooks/${token}/trigger`, `/webhooks/named/legacy-${index}/trigger`]) {
+				const answer = await post(target.publicUrl, to);
+				const { error = "" } = (await answer.json()) as { error?: string };
+				if (answer.status !== 500 || !error.startsWith("definition corrupt"))
+					ran.push(`${to.replace(/[^/]*-\d+/, "...")} ${JSON.stringify(each)}: ${answer.status}`);
+			}
+		}
+		assert.deepEqual(ran, []);
+	});
+});
+
+/** The service on SQLite, in this process, so that its store can be taken away. */
+async function started(context: TestContext): Promise<Target> {
+	const target = await (platforms[0] as Platform).start({});
+	context.after(() => target.close());
+	return target;
+}
+
+async function executionsOf(storeUrl: string) {
+	const listed = await fetch(`${storeUrl}/execution-log?owner_id=${OWNER}&limit=100`);
+	return ExecutionPage.parse(await listed.json()).executions;
+}
+
+async function assertUnavailable(answer: Response, about: string): Promise<void> {
+	const body = (await answer.json()) as { error: string };
+	assert.equal(answer.status, 503, `${about}: ${JSON.stringify(body)}`);
+	assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/, about);
+	assert.match(body.error, /store/, about);
+}

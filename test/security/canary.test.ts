@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { globSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import { CreatedWebhook } from "@tripline/contract/executor";
+import { SIGNATURE_SCHEMES } from "@tripline/contract/workflows";
+import { type Started, start, temporaryFolder } from "../../apps/node/test/process.ts";
+import { type Answer, type Client, clientOf, JSON_TYPE, tenant } from "./client.ts";
+
+const SECRET = "canary-secret-5d1f0a77c2e94b";
+const OWNER = "canary-tenant-91ab";
+const BODY = '{"total":1.50}';
+
+interface Running {
+	readonly service: Started;
+	readonly client: Client;
+	readonly answers: string[];
+	readonly folder: string;
+	send(method: string, path: string, body?: object | string, headers?: readonly string[]): Promise<Answer>;
+	webhook(body: object): Promise<string>;
+}
+
+async function running(context: TestContext): Promise<Running> {
+	const cwd = temporaryFolder(context);
+	const service = await start(context, { LOG_LEVEL: "debug" }, cwd);
+	const client = clientOf(() => service.publicUrl);
+	context.after(() => client.close());
+	const answers: string[] = [];
+	const send: Running["send"] = async (method, path, body, headers = []) => {
+		const text = typeof body === "object" ? JSON.stringify(body) : body;
+		const answer = await client.call(method, path, {
+			headers: [...tenant(OWNER), ...JSON_TYPE, ...headers],
+			...(text !== undefined && { body: text }),
+		});
+		answers.push(JSON.stringify([answer.status, answer.headers, answer.text]));
+		return answer;
+	};
+	const webhook = async (body: object) => {
+		const made = await send("POST", "/webhooks", body);
+		assert.equal(made.status, 201, made.text);
+		return CreatedWebhook.parse(made.body).token;
+	};
+	return { service, client, answers, folder: join(cwd, "data"), send, webhook };
+}
+
+const hmac = (text: string) => createHmac("sha256", SECRET).update(text).digest("hex");
+
+const echo = (fields: object = {}) => ({
+	triplets: ["input >> ON_SUCCESS >> only"],
+	config: { only: { component: "set", values: { ok: true } } },
+	...fields,
+});
+const signed = (scheme: string) => echo({ options: { signature: { scheme, credential: "signer" } } });
+const credential = (secret: unknown) => ({ auth_recipe: "signing_secret", fields: { secret } });
+
+/** Everything that a credential's value passes through, well and badly. */
+async function useTheSecret({ send, webhook }: Running): Promise<void> {
+	assert.equal((await send("PUT", "/credentials/signer", credential(SECRET))).status, 201);
+	assert.equal((await send("PUT", "/credentials/signer", credential(SECRET))).status, 200);
+	for (const [body, status] of [
+		[{ auth_recipe: SECRET.toUpperCase(), fields: { secret: SECRET } }, 422],
+		[{ ...credential(SECRET), extra: SECRET }, 422],
+		[credential([SECRET]), 422],
+		[{ auth_recipe: "signing_secret", fields: SECRET }, 422],
+		[{ auth_recipe: "signing_secret", fields: { [`${SECRET}!`]: SECRET } }, 422],
+		[{ auth_recipe: { [SECRET]: SECRET }, fields: { secret: `${SECRET}\u0000` } }, 400],
+		[`{"auth_recipe":"signing_secret","fields":{"secret":"${SECRET}"`, 400],
+		[credential(SECRET.repeat(40_000)), 413],
+	] as const) {
+		const refused = await send("PUT", "/credentials/signer", body);
+		assert.equal(refused.status, status, refused.text);
+	}
+	await send("GET", "/credentials");
+	await send("GET", "/credentials/signer");
+	for (const scheme of SIGNATURE_SCHEMES) {
+		const path = `/webhooks/${await webhook(signed(scheme))}/trigger`;
+		for (const name of [
+			"x-hub-signature-256",
+			"webhook-signature",
+			"stripe-signature",
+			"x-slack-signature",
+			"x-signature-256",
+			"authorization",
+			"idempotency-key",
+		]) {
+			const headers = [name, SECRET, "webhook-id", SECRET, "webhook-timestamp", SECRET];
+			assert.equal((await send("POST", path, `{"secret":"${SECRET}"}`, headers)).status, 401);
+		}
+	}
+	const path = `/webhooks/${await webhook(signed("github"))}/trigger`;
+	const right = ["x-hub-signature-256", `sha256=${hmac(BODY)}`];
+	assert.equal((await send("POST", path, BODY, right)).status, 200);
+	const once = [...right, "idempotency-key", "once"];
+	for (let nth = 0; nth < 2; nth++) assert.equal((await send("POST", path, BODY, once)).status, 200);
+	assert.equal((await send("POST", path, BODY, [...right, "prefer", "respond-async"])).status, 202);
+	// What a trigger sends is never stored as a whole, of a run that fails neither.
+	const failing = await webhook({
+		triplets: ["input >> ON_SUCCESS >> only"],
+		config: { only: { component: "fail", message: "no" } },
+	});
+	assert.equal((await send("POST", `/webhooks/${failing}/trigger`, { a: SECRET, [SECRET]: 1 })).status, 500);
+	await send("POST", `/webhooks/${failing}/trigger`, { a: SECRET }, ["idempotency-key", SECRET]);
+	for (const expression of ["{{credential.signer.secret}}", "{{credential.signer}}"]) {
+		const settings = { component: "set", values: { out: expression } };
+		await send("POST", "/webhooks", { triplets: ["input >> ON_SUCCESS >> a"], config: { a: settings } });
+	}
+}
+
+const spellingsOf = (secret: string): Readonly<Record<string, Buffer>> => ({
+	"as it is": Buffer.from(secret),
+	"in base64": Buffer.from(Buffer.from(secret).toString("base64").slice(0, 30)),
+	"in hex": Buffer.from(Buffer.from(secret).toString("hex")),
+	"in UTF-16": Buffer.from(secret, "utf16le"),
+	backwards: Buffer.from([...secret].reverse().join("")),
+});
+
+function assertNowhere(text: string | Buffer, where: string): void {
+	const bytes = Buffer.from(text);
+	for (const [how, secret] of Object.entries(spellingsOf(SECRET))) {
+		const at = bytes.indexOf(secret);
+		const around = bytes.subarray(Math.max(0, at - 200), at + 100).toString("latin1");
+		assert.equal(at, -1, `the secret is ${how} in ${where}: ${around.replaceAll(/[^\x20-\x7e]+/g, ".")}`);
+	}
+}
+
+const filesIn = (folder: string): string[] =>
+	globSync("**", { cwd: folder }).filter((file) => statSync(join(folder, file)).isFile());
+
+describe("a credential's value", () => {
+	test("is in no answer, log line, database or write-ahead file, neither while it runs nor afterwards", async (context) => {
+		const world = await running(context);
+		await useTheSecret(world);
+		await settled(world);
+		for (const answer of world.answers) assertNowhere(answer, "an answer");
+		const during = filesIn(world.folder);
+		assert.ok(during.includes("store.db") && during.includes("store.db-wal"), during.join(" "));
+		const found = during.some((file) => readFileSync(join(world.folder, file)).includes(OWNER));
+		assert.ok(found, "the search finds nothing at all");
+		for (const file of during) assertNowhere(readFileSync(join(world.folder, file)), file);
+		const listed = await fetch(`${world.service.storeUrl}/entries?owner_id=${OWNER}&limit=1000`);
+		assertNowhere(await listed.text(), "an entry");
+		world.service.child.kill("SIGTERM");
+		assert.equal((await world.service.exited()).code, 0);
+		assertNowhere(world.service.stderr(), "the log");
+		assert.ok(world.service.stderr().split("\n").length > 50);
+		for (const file of filesIn(world.folder)) assertNowhere(readFileSync(join(world.folder, file)), file);
+	});
+});
+
+describe("a log line", () => {
+	test("never has a token, a tenant header, a header value or a body, however the request ends", async (context) => {
+		const { service, client, send, webhook } = await running(context);
+		const marker = "marker-of-a-body-7731";
+		const token = await webhook(echo({ name: marker, description: marker }));
+		await send("POST", "/workflows", { name: marker, description: marker, version: "1", ...echo() });
+		const paths = [
+			`/webhooks/${token}/trigger`,
+			`/webhooks/${token}/trigger?${marker}=${marker}`,
+			`/webhooks/${token}`,
+			`/webhooks/${token}x/trigger`,
+			`/webhooks/${token}/unknown`,
+			`/webhooks/named/${marker}/trigger`,
+			`/webhooks/named/${OWNER}/${marker}/trigger`,
+			`/webhooks/named/${marker}/query`,
+			`/q/${OWNER}/${marker}`,
+			`/executions/${marker}`,
+			`/credentials/${marker}`,
+			`/unknown/${token}/${marker}`,
+			`/webhooks/%ff${marker}/trigger`,
+		];
+		for (const path of paths) {
+			for (const method of ["POST", "GET", "PUT", "OPTIONS"]) {
+				await send(method, path, { marker }, ["cookie", marker, "authorization", `Bearer ${marker}`]);
+				await send(method, path, `{"${marker}`, ["x-forwarded-for", marker, "user-agent", marker]);
+				await send(method, path, undefined, ["idempotency-key", marker, "prefer", "respond-async"]);
+				await send(method, path, undefined, ["origin", `https://${marker}.example`]);
+			}
+		}
+		await client.call("GET", "/webhooks", { headers: tenant(`${OWNER} odd`) });
+		assert.equal((await send("DELETE", `/webhooks/${token}`)).status, 200);
+		service.child.kill("SIGTERM");
+		assert.equal((await service.exited()).code, 0);
+		const log = service.stderr();
+		assert.ok(log.split("\n").length > 150);
+		for (const secret of [token, OWNER, marker]) {
+			const line = log.split("\n").find((each) => each.includes(secret));
+			assert.equal(line, undefined);
+		}
+	});
+});
+
+/** Until every accepted run has ended. */
+async function settled({ service }: Running): Promise<void> {
+	const until = Date.now() + 10_000;
+	for (;;) {
+		const listed = await fetch(
+			`${service.storeUrl}/entries?owner_id=${OWNER}&entry_type=accepted_run&limit=1000`,
+		);
+		if (!(await listed.text()).includes('\\"status\\":\\"accepted\\"')) return;
+		assert.ok(Date.now() < until, "accepted runs did not end");
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+}

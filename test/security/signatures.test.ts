@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Platform, platforms, type Target } from "../conformance/platforms.ts";
+import { type Client, clientOf, JSON_TYPE, tenant } from "./client.ts";
+import { type DescribedRoute, describedRoutes, pathOf } from "./routes.ts";
+
+const OWNER = "signed";
+const WORKFLOW = {
+	name: "signed",
+	description: "",
+	version: "1",
+	triplets: ["input >> ON_SUCCESS >> only"],
+	config: { only: { component: "kb_upsert", page_name: "ran", content: "without a signature" } },
+	options: { signature: { scheme: "github", credential: "signer" } },
+};
+
+let target: Target;
+let client: Client;
+let token: string;
+
+before(async () => {
+	target = await (platforms[0] as Platform).start({});
+	client = clientOf(() => target.publicUrl);
+	const fields = { secret: "s3cret-of-the-sender" };
+	await send("PUT", "/credentials/signer", { auth_recipe: "signing_secret", fields });
+	assert.equal((await send("POST", "/workflows", WORKFLOW)).status, 201);
+	token = ((await send("POST", "/webhooks", WORKFLOW)).body as { token: string }).token;
+});
+
+after(async () => {
+	client.close();
+	await target.close();
+});
+
+test("a workflow that asks for a signature runs for no unsigned call, whichever route it comes by", async () => {
+	const routes = (await describedRoutes(client)).filter(isRun);
+	assert.equal(routes.length, 5);
+	const ran: string[] = [];
+	for (const route of routes) {
+		const path = pathOf(route, { token, name: "signed", namespace: OWNER });
+		for (const more of [[], ["prefer", "respond-async"], ["idempotency-key", "k"]]) {
+			const answer = await client.call(route.method, path, { headers: [...tenant(OWNER), ...more] });
+			// Where it is open to queries it cannot ask for a signature, so there it is not to be found.
+			if (answer.status !== (route.path.startsWith("/q/") ? 404 : 401))
+				ran.push(`${route.method} ${route.path} ${more.join(": ")}: ${answer.status}`);
+		}
+	}
+	const notes = await (await fetch(`${target.storeUrl}/entries?owner_id=${OWNER}&entry_type=note`)).text();
+	assert.deepEqual(ran, []);
+	assert.ok(!notes.includes("without a signature"));
+});
+
+const isRun = ({ path }: DescribedRoute): boolean => /\/(?:trigger|query)$|^\/q\//.test(path);
+
+const send = (method: string, path: string, body: object) =>
+	client.call(method, path, { headers: [...tenant(OWNER), ...JSON_TYPE], body: JSON.stringify(body) });

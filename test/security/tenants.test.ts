@@ -1,0 +1,406 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { CredentialList } from "@tripline/contract/credentials";
+import { AcceptedRun, CreatedWebhook, WorkflowList } from "@tripline/contract/executor";
+import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
+import { RunResult } from "@tripline/contract/workflows";
+import { type Environment, platforms, type Target } from "../conformance/platforms.ts";
+import { type Answer, type Client, clientOf, JSON_TYPE, tenant } from "./client.ts";
+import { type DescribedRoute, describedRoutes, pathOf } from "./routes.ts";
+
+/** Stands in everything of the owner's that nobody else may see. */
+const CANARY = "canary_8f3a1c";
+const INTERNAL = "internal-token-of-the-tests";
+const METHODS = ["GET", "HEAD", "PUT", "POST", "PATCH", "DELETE", "OPTIONS"];
+
+const MODES: Readonly<Record<string, Environment>> = {
+	"self-hosted": { MULTI_TENANT: "false", STORE_INTERNAL_TOKEN: INTERNAL },
+	"multi-tenant": { MULTI_TENANT: "true", STORE_INTERNAL_TOKEN: INTERNAL, RATE_LIMIT_PER_MINUTE: "0" },
+};
+
+/** What the owner's things are called; a route with a parameter that is not here fails the tests until it is. */
+interface Names extends Readonly<Record<string, string>> {
+	readonly token: string;
+	readonly name: string;
+	readonly namespace: string;
+	readonly id: string;
+}
+
+const node = (settings: object) => ({
+	triplets: ["input >> ON_SUCCESS >> only"],
+	config: { only: settings },
+});
+
+/** Its result says nothing of what is in it. */
+const PRIVATE = {
+	name: "private",
+	description: CANARY,
+	version: CANARY,
+	triplets: ["input >> ON_SUCCESS >> hidden", "hidden >> ON_SUCCESS >> out"],
+	config: {
+		hidden: { component: "set", values: { hidden: CANARY } },
+		out: { component: "set", values: { ok: true } },
+	},
+	context: { hidden: CANARY },
+};
+
+for (const platform of platforms) {
+	for (const [mode, environment] of Object.entries(MODES)) {
+		describe(`tenants on ${platform.name}, ${mode}`, () => {
+			const isMultiTenant = mode === "multi-tenant";
+			const isNode = platform === platforms[0];
+			let target: Target;
+			let client: Client;
+			let routes: readonly DescribedRoute[];
+			let owner: readonly string[];
+			let other: readonly string[];
+			let ownerKey: string;
+			let names: Names;
+			let ids: readonly string[];
+
+			before(async () => {
+				target = await platform.start(environment);
+				client = clientOf(() => target.publicUrl);
+				routes = await describedRoutes(client);
+				ownerKey = await keyOf("alice");
+				owner = tenant(ownerKey);
+				other = tenant(await keyOf("mallory"));
+				const token = CreatedWebhook.parse((await own("POST", "/webhooks", PRIVATE)).body).token;
+				await own("POST", "/workflows", PRIVATE);
+				await own("POST", "/workflows", { ...PRIVATE, name: "asked", options: { query: true } });
+				const heard = { ...PRIVATE, name: "heard", trigger: { type: "event", event: "alice.event" } };
+				await own("POST", "/workflows", heard);
+				const failing = { ...PRIVATE, name: "failing", ...node({ component: "fail", message: CANARY }) };
+				await own("POST", "/workflows", failing);
+				await own("PUT", "/credentials/private", { auth_recipe: CANARY, fields: { secret: CANARY } });
+				const note = { component: "kb_upsert", page_name: "private page", content: CANARY };
+				await own("POST", "/workflows", { ...PRIVATE, name: "noting", ...node(note) });
+				const failed = await own("POST", "/webhooks/named/failing/trigger", { page_name: CANARY });
+				assert.equal(failed.status, 500, failed.text);
+				const noted = await own("POST", "/webhooks/named/noting/trigger", {});
+				assert.equal(noted.status, 200, noted.text);
+				const accepted = await client.call("POST", "/webhooks/named/private/trigger", {
+					headers: [...owner, "prefer", "respond-async"],
+				});
+				ids = [
+					RunResult.parse(failed.body).execution_id,
+					RunResult.parse(noted.body).execution_id,
+					AcceptedRun.parse(accepted.body).execution_id,
+				];
+				names = { token, name: "private", namespace: "alice", id: ids[0] as string };
+			});
+
+			after(async () => {
+				client.close();
+				await target.close();
+			});
+
+			test("every parameter of every route is one whose owner is known here", () => {
+				const unknown = routes.flatMap(({ path, parameters }) =>
+					parameters.filter((name) => !(name in names)).map((name) => `${path}: ${name}`),
+				);
+				assert.deepEqual(
+					unknown.filter((each) => each !== "/components/{id}: id"),
+					[],
+				);
+				assert.ok(routes.filter(({ isOpen }) => !isOpen).length >= 18);
+			});
+
+			test("no route with any method shows another tenant's things, whatever its names are", async () => {
+				for (const route of routes) {
+					for (const method of METHODS) {
+						for (const values of everyName()) {
+							const path = pathOf(route, values);
+							const answer = await client.call(method, path, {
+								headers: [...other, ...JSON_TYPE],
+								body: "{}",
+							});
+							const shown = `${method} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`;
+							assertHidden(answer, shown);
+							assert.ok(answer.status < 500, shown);
+							const isNamed = route.parameters.length > 0 && !route.isOpen;
+							if (isNamed && method === route.method) {
+								assert.equal(answer.status, method === "PUT" ? 422 : 404, shown);
+							}
+						}
+					}
+				}
+				await everythingIsThere();
+			});
+
+			test("what another tenant has and what nobody has cannot be told apart", async () => {
+				const nobodys = {
+					token: "A".repeat(32),
+					name: "unknown",
+					namespace: "alice",
+					id: "01890000-0000-7000-8000-000000000000",
+				};
+				for (const route of routes.filter(({ isOpen, parameters }) => !isOpen && parameters.length > 0)) {
+					for (const from of [other, []]) {
+						const [theirs, none] = await Promise.all(
+							[names, nobodys].map((values) =>
+								client.call(route.method, pathOf(route, values), { headers: from }),
+							),
+						);
+						assert.deepEqual(
+							[theirs?.status, theirs?.text],
+							[none?.status, none?.text],
+							`${route.method} ${route.path}`,
+						);
+					}
+				}
+			});
+
+			test("a workflow, webhook and credential of the same name is another one", async () => {
+				const theirs = { ...PRIVATE, description: "mine", version: "2", context: {}, ...node(SAYS_MINE) };
+				const from = { headers: [...other, ...JSON_TYPE] };
+				for (const [method, path, body] of [
+					["POST", "/workflows", theirs],
+					["POST", "/webhooks/named", theirs],
+					["PUT", "/credentials/private", { auth_recipe: "mine", fields: { secret: "mine" } }],
+				] as const) {
+					const answer = await client.call(method, path, { ...from, body: JSON.stringify(body) });
+					assert.ok(answer.status === 200 || answer.status === 201, answer.text);
+					assertHidden(answer, path);
+				}
+				const ran = await client.call("POST", "/webhooks/named/private/trigger", from);
+				assert.deepEqual(RunResult.parse(ran.body).data, { of: "mine" });
+				await everythingIsThere();
+				for (const path of ["/webhooks/named/private", "/credentials/private"]) {
+					assert.equal((await client.call("DELETE", path, { headers: other })).status, 200);
+				}
+				await everythingIsThere();
+			});
+
+			test("a run reaches nothing of another tenant's", async () => {
+				const page = { page_name: "private page" };
+				const cases: readonly (readonly [object, number])[] = [
+					[{ component: "workflow", name: "private", input: {} }, 500],
+					[{ component: "kb_get", ...page }, 200],
+					[{ component: "kb_search", q: "private page" }, 200],
+					[{ component: "kb_neighbors", name: "private" }, 200],
+					[{ component: "emit_event", type: "alice.event", data: {} }, 200],
+				];
+				for (const [settings, status] of cases) {
+					const made = await send(other, "POST", "/webhooks", node(settings));
+					const ran = await client.call("POST", pathTo(made), { headers: owner, body: "{}" });
+					const shown = `${JSON.stringify(settings)} ${ran.text}`;
+					assert.equal(ran.status, status, shown);
+					assertHidden(ran, shown);
+					if ("type" in settings) assert.match(ran.text, /"data":(?:0|\{"matched":0\})/);
+				}
+				for (const settings of [
+					{ component: "kb_get", owner_id: "alice", ...page },
+					{ component: "kb_upsert", owner_id: "alice", ...page, content: "" },
+					{ component: "kb_get", entry_type: "workflow", page_name: "private" },
+				]) {
+					const made = await send(other, "POST", "/webhooks", node(settings));
+					assert.equal(made.status, 400, made.text);
+				}
+				const signature = { scheme: "hmac-sha256", credential: "private" };
+				const signed = await send(other, "POST", "/webhooks", { ...node(SAYS_MINE), options: { signature } });
+				const refused = await client.call("POST", pathTo(signed));
+				assert.equal(refused.status, 401);
+				assertHidden(refused, "signature");
+				await everythingIsThere();
+			});
+
+			test("a tenant header that is absent, empty, doubled, padded or odd is 4xx everywhere and shows nothing", async () => {
+				const open = await send([], "POST", "/webhooks", node(SAYS_MINE));
+				for (const header of wrongHeaders()) {
+					const shown = JSON.stringify(header);
+					for (const route of routes.filter(({ isOpen }) => !isOpen)) {
+						const path = pathOf(route, names);
+						const answer = await client.call(route.method, path, { headers: [...header, ...JSON_TYPE] });
+						assert.equal(
+							answer.status,
+							401,
+							`${route.method} ${path} ${shown.slice(0, 100)}: ${answer.text}`,
+						);
+						assertHidden(answer, shown);
+					}
+					// An open trigger needs no header, but takes no wrong one.
+					const given = header.filter((_, index) => /^x-service-api-key$/i.test(header[index - 1] ?? ""));
+					const isAbsent = given.every((value) => value.trim() === "");
+					const ran = await client.call("POST", pathTo(open), { headers: header });
+					assert.equal(ran.status, isAbsent ? 200 : 401, `${shown}: ${ran.text}`);
+				}
+				// HTTP takes blanks around a value away; a platform that leaves them refuses the value.
+				const padded = await client.call("GET", "/credentials", { headers: tenant(`  ${ownerKey}\t `) });
+				assert.ok(padded.status === 200 || padded.status === 401, padded.text);
+				await everythingIsThere();
+			});
+
+			test("no other spelling of a path gets past the tenant header", async () => {
+				for (const route of routes.filter(({ path }) => !PUBLIC.test(path))) {
+					const path = pathOf(route, names);
+					const all = spellings(path);
+					for (const spelling of isNode ? all : all.filter((_, index) => index % 2 === 0)) {
+						const alone = await client.call(route.method, spelling);
+						const shown = `${route.method} ${spelling}: ${alone.status} ${alone.text.slice(0, 200)}`;
+						assertHidden(alone, shown);
+						// workerd resolves dots before anything sees the path, so an open route may be meant there.
+						if (isNode || !route.isOpen) assert.ok(alone.status >= 400 && alone.status < 500, shown);
+						const answer = await client.call(route.method, spelling, { headers: other });
+						assertHidden(answer, shown);
+						if (isNode) assert.ok(answer.status >= 400 && answer.status < 500, shown);
+					}
+				}
+				await everythingIsThere();
+			});
+
+			/** Every name of the owner's in the place of every parameter. */
+			const everyName = (): Readonly<Record<string, string>>[] => [
+				...(isNode ? ids : ids.slice(0, 1)).map((id) => ({ ...names, id })),
+				{ ...names, name: "asked" },
+				{ ...names, name: names.token, token: "private" },
+				{ ...names, name: names.id },
+			];
+
+			function wrongHeaders(): (readonly string[])[] {
+				const name = "x-service-api-key";
+				const wrong = isMultiTenant
+					? [
+							"alice",
+							"default",
+							ownerKey.slice(0, -1),
+							`${ownerKey}A`,
+							ownerKey.toLowerCase(),
+							ownerKey.slice(4),
+							"tlk_",
+							`tlk_${"A".repeat(32)}`,
+							`"${ownerKey}"`,
+							`Bearer ${ownerKey}`,
+							`${ownerKey},${ownerKey}`,
+							`${ownerKey}\xa0`,
+							`${ownerKey}%20`,
+							"' or 1=1 --",
+							"x".repeat(4_000),
+						]
+					: [
+							"alice,mallory",
+							"alice, alice",
+							'"alice"',
+							"alice;x",
+							"Bearer alice",
+							"alice%20",
+							"%61lice/",
+							"alice\xa0",
+							"\xc2\xa0alice",
+							"al\tice",
+							"al ice",
+							"../alice",
+							"alice/../bob",
+							"alice:wf",
+							"_system",
+							"*",
+							"alice\xef\xbf\xbd",
+							"' or 1=1 --",
+							"-alice",
+							"x".repeat(65),
+							"x".repeat(4_000),
+						];
+				return [
+					[],
+					[name, ""],
+					[name, " "],
+					[name, ownerKey, name, ownerKey],
+					[name, ownerKey, "X-SERVICE-API-KEY", "mallory"],
+					[name, "", name, ownerKey],
+					[name, ownerKey, name, ""],
+					["x-service-api-key-", ownerKey],
+					["x_service_api_key", ownerKey],
+					["authorization", `Bearer ${ownerKey}`],
+					["cookie", `x-service-api-key=${ownerKey}`],
+					...wrong.map((value) => [name, value]),
+				];
+			}
+
+			async function everythingIsThere(): Promise<void> {
+				const { workflows } = WorkflowList.parse((await own("GET", "/webhooks/named")).body);
+				assert.deepEqual(workflows.map(({ name }) => name).sort(), [
+					"asked",
+					"failing",
+					"heard",
+					"noting",
+					"private",
+				]);
+				assert.ok(workflows.every(({ description }) => description === CANARY));
+				const ran = await client.call("POST", `/webhooks/${names.token}/trigger`);
+				assert.deepEqual(RunResult.parse(ran.body).data, { ok: true });
+				const { credentials } = CredentialList.parse((await own("GET", "/credentials")).body);
+				assert.deepEqual(
+					credentials.map(({ auth_recipe }) => auth_recipe),
+					[CANARY],
+				);
+				for (const id of ids) assert.equal((await own("GET", `/executions/${id}`)).status, 200);
+			}
+
+			async function keyOf(namespace: string): Promise<string> {
+				if (!isMultiTenant) return namespace;
+				const made = await fetch(`${target.storeUrl}/partner-keys`, {
+					method: "POST",
+					headers: { authorization: `Bearer ${INTERNAL}`, "content-type": "application/json" },
+					body: JSON.stringify({ namespace }),
+				});
+				return CreatedPartnerKey.parse(await made.json()).key;
+			}
+
+			const own = (method: string, path: string, body?: object) => send(owner, method, path, body);
+
+			const send = (from: readonly string[], method: string, path: string, body?: object): Promise<Answer> =>
+				client.call(method, path, {
+					headers: [...from, ...JSON_TYPE],
+					...(body !== undefined && { body: JSON.stringify(body) }),
+				});
+		});
+	}
+}
+
+const SAYS_MINE = { component: "set", values: { of: "mine" } };
+/** What anybody may read. */
+const PUBLIC = /^\/(?:healthz|readyz|openapi\.json|docs|components(?:\/\{id\})?)$/;
+
+const pathTo = (made: Answer): string => `/webhooks/${CreatedWebhook.parse(made.body).token}/trigger`;
+
+function assertHidden({ text, headers }: Answer, shown: string): void {
+	assert.ok(!text.includes(CANARY) && !JSON.stringify(headers).includes(CANARY), shown);
+}
+
+/** Ways to write a path that some routers or proxies take for the same. */
+function spellings(path: string): string[] {
+	const [, first = "", ...rest] = path.split("/");
+	const last = path.lastIndexOf("/");
+	return [
+		`${path}/`,
+		`/${path}`,
+		`//${path.slice(1)}`,
+		path.replaceAll("/", "//"),
+		`/.${path}`,
+		`/x/..${path}`,
+		`/%2e${path}`,
+		`/x/%2e%2e${path}`,
+		`/%2e%2e${path}`,
+		`/healthz/..${path}`,
+		`/healthz%2f..${path}`,
+		`/docs;${path}`,
+		`/${first.toUpperCase()}${rest.map((part) => `/${part}`).join("")}`,
+		path.toUpperCase(),
+		`/%${first.charCodeAt(0).toString(16)}${path.slice(2)}`,
+		`${path}%00`,
+		`${path}%20`,
+		`${path}%2f`,
+		`${path};a=b`,
+		`${path}.json`,
+		`${path}%3f`,
+		`${path}%23`,
+		`/${path.slice(1).replaceAll("/", "%2F")}`,
+		`/${path.slice(1).replaceAll("/", "%2f")}`,
+		`${path.slice(0, last)}%2F${path.slice(last + 1)}`,
+		`${path.slice(0, last)}%5c${path.slice(last + 1)}`,
+		`${path.slice(0, last)}/.${path.slice(last)}`,
+		`${path.slice(0, last)}/x/..${path.slice(last)}`,
+		`/api${path}`,
+		`/registry${path}`,
+	].filter((spelling) => spelling !== path && spelling.startsWith("/"));
+}
