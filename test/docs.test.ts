@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { builtInCatalogue } from "@tripline/components/catalogue";
 import { compileSource } from "@tripline/engine/compile";
 import { start } from "../apps/node/test/process.ts";
-import { hasExamples, runExamples } from "./examples.ts";
+import { hasExamples, runExamples, whyNotHere } from "./examples.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: root })];
@@ -15,7 +15,8 @@ const read = (page: string): string => readFileSync(root + page, "utf8");
 describe("examples in the docs", () => {
 	for (const page of pages) {
 		if (isRunOnBothPlatforms(page) || !hasExamples(read(page))) continue;
-		test(`${page} works from top to bottom`, async (context) => {
+		const skip = whyNotHere(read(page));
+		test(`${page} works from top to bottom`, { skip }, async (context) => {
 			await runExamples(read(page), await start(context, {}));
 		});
 	}

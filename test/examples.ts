@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 
 /** Where a page's examples are run. */
 interface Addresses {
@@ -50,6 +50,22 @@ export async function runExamples(markdown: string, service: Addresses): Promise
 		rmSync(folder, { recursive: true, force: true });
 	}
 }
+
+const TOOLS = ["curl", "jq", "openssl"];
+
+/** Why a page cannot be run on this machine: its scripts use a program that is not here. False: it can. */
+export function whyNotHere(markdown: string): string | false {
+	const scripts = blocksOf(markdown)
+		.filter(({ info }) => /^sh run\b/.test(info))
+		.map(({ text }) => text);
+	const missing = TOOLS.filter(
+		(tool) => scripts.some((script) => new RegExp(`\\b${tool} `).test(script)) && !isHere(tool),
+	);
+	return missing.length > 0 && `install ${missing.join(" and ")} to run it`;
+}
+
+const isHere = (tool: string): boolean =>
+	(process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, tool)));
 
 /** The files that a page shows, by name. */
 export const filesIn = (markdown: string): ReadonlyMap<string, string> =>

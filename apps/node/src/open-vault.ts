@@ -4,6 +4,7 @@ import { createVault, type Vault } from "@tripline/executor/vault/vault";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import type { MasterKeys } from "@tripline/platform/master-key";
+import { StoreUnavailable } from "@tripline/store/client";
 import { openMasterKeys } from "./master-key.ts";
 import { StartProblem } from "./settings.ts";
 
@@ -14,17 +15,23 @@ export async function openVault(deps: {
 	background: Background;
 	clock: Clock;
 }): Promise<Vault> {
-	const masterKeys = await openVaultKeys(deps.file, deps.storage);
-	const vault = createVault({ ...deps, masterKeys });
-	await vault.checkKey().catch((error: unknown) => {
+	try {
+		const masterKeys = await openVaultKeys(deps.file, deps.storage);
+		const vault = createVault({ ...deps, masterKeys });
+		await vault.checkKey();
+		return vault;
+	} catch (error) {
 		throw asStartProblem(deps.file, error);
-	});
-	return vault;
+	}
 }
 
 export const openVaultKeys = (file: string, storage: VaultStorage): Promise<MasterKeys> =>
 	openMasterKeys(file, { isVaultInUse: () => isVaultInUse(storage) });
 
-/** A wrong key is for the operator to mend. */
-export const asStartProblem = (file: string, error: unknown): unknown =>
-	error instanceof WrongMasterKey ? new StartProblem(`${file}: ${error.message}`) : error;
+/** A wrong key and a store that does not answer are for the operator to mend. */
+export function asStartProblem(file: string, error: unknown): unknown {
+	if (error instanceof WrongMasterKey) return new StartProblem(`${file}: ${error.message}`);
+	if (error instanceof StoreUnavailable)
+		return new StartProblem("STORE_BASE_URL does not answer: start the store first, or correct the address");
+	return error;
+}

@@ -86,7 +86,10 @@ export async function startService(deps: {
 			version,
 			background,
 			settings: executorSettings(settings),
-			ready: async () => (await isMigrated(sql, storeMigrations)) && (await isMigrated(kvSql, kvMigrations)),
+			async ready() {
+				await vault.checkKey();
+				return (await isMigrated(sql, storeMigrations)) && (await isMigrated(kvSql, kvMigrations));
+			},
 		});
 		const publicListener = await listen({
 			answer: guardBrowsers(executor.answer, {

@@ -3,7 +3,7 @@ import { define } from "./define.ts";
 import { anyObject, anything } from "./schemas.ts";
 
 /** Nothing that sets cookies, loosens the sandbox, or that a proxy in front would obey (such as x-accel-redirect). */
-const HEADERS = [
+export const RESPOND_HEADERS: readonly string[] = [
 	"cache-control",
 	"content-disposition",
 	"content-language",
@@ -12,7 +12,7 @@ const HEADERS = [
 	"last-modified",
 	"location",
 	"retry-after",
-] as const;
+];
 
 const HEADER_LENGTH = 4096;
 const WITHOUT_BODY = [204, 205, 304];
@@ -29,7 +29,7 @@ const Headers = anyObject().superRefine((headers, context) => {
 const Params = z
 	.strictObject({
 		status: z.int().min(200).max(599).default(200).meta({ description: "HTTP status" }),
-		headers: Headers.default({}).meta({ description: `Texts by name: ${HEADERS.join(", ")}` }),
+		headers: Headers.default({}).meta({ description: `Texts by name: ${RESPOND_HEADERS.join(", ")}` }),
 		body: anything().default(null).meta({
 			description:
 				"Text is sent as it is, as text/plain unless the content type says otherwise; all else as JSON",
@@ -69,7 +69,7 @@ export const respond = define({
 		{
 			title: "Cookies cannot be set",
 			params: { headers: { "set-cookie": "a=b" }, body: "hello" },
-			error: `parameter "headers.set-cookie" is not allowed here; allowed are ${HEADERS.join(", ")}`,
+			error: `parameter "headers.set-cookie" is not allowed here; allowed are ${RESPOND_HEADERS.join(", ")}`,
 		},
 	],
 	run({ params: { status, headers, body }, effects }) {
@@ -81,8 +81,8 @@ export const respond = define({
 
 function headerProblem(name: string, value: unknown): string | null {
 	const lowered = name.toLowerCase();
-	if (!(HEADERS as readonly string[]).includes(lowered)) {
-		return `is not allowed here; allowed are ${HEADERS.join(", ")}`;
+	if (!RESPOND_HEADERS.includes(lowered)) {
+		return `is not allowed here; allowed are ${RESPOND_HEADERS.join(", ")}`;
 	}
 	if (typeof value !== "string") return "must be text";
 	if (value.length > HEADER_LENGTH) return `must be at most ${HEADER_LENGTH} characters`;

@@ -48,7 +48,11 @@ export interface NodeCall<Effects> {
 	/** Templates resolved, checked against the schema, defaults filled in. */
 	readonly params: { readonly [name: string]: Json };
 	readonly expressions: Readonly<Record<string, Expression | Readonly<Record<string, Aggregate>>>>;
-	readonly node: { readonly id: string; readonly credential?: string; readonly timeoutMs?: number };
+	readonly node: {
+		readonly id: string;
+		readonly credential: string | undefined;
+		readonly timeoutMs: number | undefined;
+	};
 	/** Aborted when the node times out, the run's deadline passes or the run is cancelled. Made when first read. */
 	readonly signal: AbortSignal;
 	readonly effects: Effects;

@@ -34,9 +34,9 @@ export interface PlanNode<Effects> {
 	readonly expressions:
 		| ((frame: Frame) => Readonly<Record<string, Expression | Readonly<Record<string, Aggregate>>>>)
 		| null;
-	readonly credential?: string;
-	readonly retry?: Retry;
-	readonly timeoutMs?: number;
+	readonly credential: string | undefined;
+	readonly retry: Retry | undefined;
+	readonly timeoutMs: number | undefined;
 	/** Edges from other nodes of its region; an edge from the trigger is not counted. */
 	readonly incoming: number;
 	/** Has an edge from the trigger, so it runs even if no other edge was taken. */

@@ -1,4 +1,3 @@
-import type { GraphNode } from "@tripline/contract/workflows";
 import type { Component } from "../component.ts";
 import type { Definition } from "../definition.ts";
 import type { Plan, PlanEdge, PlanLoop, PlanNode, Region } from "../plan.ts";
@@ -32,8 +31,13 @@ export function makePlan<Effects>(
 			place,
 			id: node.id,
 			component,
-			...parameters,
-			...settingsOf(node),
+			// One by one, so that all nodes have the same shape: the runner reads them faster.
+			resolve: parameters.resolve,
+			params: parameters.params,
+			expressions: parameters.expressions,
+			credential: node.credential,
+			retry: node.retry,
+			timeoutMs: node.timeout_ms,
 			incoming: incoming[place] ?? 0,
 			fromInput: flow.fromInput[place] ?? false,
 			edges: (flow.outgoing[place] ?? []).flatMap((link) => planEdge(link)),
@@ -45,14 +49,6 @@ export function makePlan<Effects>(
 	const members = [...nodes.keys()].filter((place) => reach.loops.around[place] === null);
 	const starts = members.filter((place) => flow.fromInput[place] || flow.incoming[place] === 0);
 	return { graph, context, options, credentials, nodes, region: { members, starts } };
-}
-
-function settingsOf({ credential, retry, timeout_ms }: GraphNode) {
-	return {
-		...(credential !== undefined && { credential }),
-		...(retry !== undefined && { retry }),
-		...(timeout_ms !== undefined && { timeoutMs: timeout_ms }),
-	};
 }
 
 function planEdge({ to, edge }: Flow["links"][number]): PlanEdge[] {

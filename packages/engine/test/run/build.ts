@@ -145,6 +145,9 @@ export function build(nodes: Nodes, triplets: readonly Triplet[]): Plan<null> {
 				return {};
 			},
 			expressions: null,
+			credential: undefined,
+			retry: undefined,
+			timeoutMs: undefined,
 			...settings,
 			incoming: plain.filter(({ to }) => to === id).length,
 			fromInput: edges.some(({ from, to }) => from === "input" && to === id),

@@ -1,3 +1,4 @@
+import { RESPOND_HEADERS } from "@tripline/components/respond";
 import type { Json } from "@tripline/contract/json";
 import type { RunResult } from "@tripline/contract/workflows";
 
@@ -13,17 +14,6 @@ const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 /** Statuses whose answer has no body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
-/** Nothing here sets a cookie, opens the answer to other origins or lifts what is always set. */
-const SETTABLE: readonly string[] = [
-	"cache-control",
-	"content-disposition",
-	"content-language",
-	"content-type",
-	"etag",
-	"last-modified",
-	"location",
-	"retry-after",
-];
 /** A page that a workflow makes is data: it must not run as this origin. */
 const ALWAYS = { "x-content-type-options": "nosniff", "content-security-policy": "sandbox" } as const;
 
@@ -72,8 +62,8 @@ function headersOf(answer: RespondAnswer, contentType: string): Headers | string
 	if (!Number.isInteger(status) || status < 200 || status > 599) return "status must be from 200 to 599";
 	const headers = new Headers({ "content-type": contentType });
 	for (const [name, value] of Object.entries(answer.headers)) {
-		if (!SETTABLE.includes(name.toLowerCase()))
-			return `a header cannot be set; these can: ${SETTABLE.join(", ")}`;
+		if (!RESPOND_HEADERS.includes(name.toLowerCase()))
+			return `a header cannot be set; these can: ${RESPOND_HEADERS.join(", ")}`;
 		if (!/^[\x20-\x7e]*$/.test(value)) return `header ${name} must be printable ASCII on one line`;
 		headers.set(name, value);
 	}

@@ -54,6 +54,8 @@ export function acceptedRuns(deps: {
 	find(address: Address): Promise<Runnable | null>;
 }) {
 	const { store, clock } = deps;
+	/** Waiting for room or running here: their time may be over, but they are not left alone. */
+	const underWay = new Set<string>();
 
 	return {
 		/** Whether it is new: the same execution id is accepted once. */
@@ -86,7 +88,7 @@ export function acceptedRuns(deps: {
 		/** Runs one again whose process is gone; whether there was anything to run. */
 		async takeOver(entry: { owner_id: string; page_name: string; metadata_json: string }): Promise<boolean> {
 			const accepted = JSON.parse(entry.metadata_json) as Accepted;
-			if (accepted.status !== "accepted") return false;
+			if (accepted.status !== "accepted" || underWay.has(entry.page_name)) return false;
 			const { address, namespace, trigger, workflow, input } = accepted;
 			const attempts = accepted.attempts + 1;
 			const executionId = entry.page_name;
@@ -119,9 +121,14 @@ export function acceptedRuns(deps: {
 	}
 
 	async function run(request: RunRequest): Promise<void> {
-		const finished = await deps.runs.begin(request);
-		const { result } = await finished();
-		await end(ownerOf(request), request.executionId, result);
+		underWay.add(request.executionId);
+		try {
+			const finished = await deps.runs.begin(request);
+			const { result } = await finished();
+			await end(ownerOf(request), request.executionId, result);
+		} finally {
+			underWay.delete(request.executionId);
+		}
 	}
 
 	async function end(

@@ -59,10 +59,13 @@ export function admittedRuns(deps: {
 	}
 
 	function run(request: RunRequest): Finished | Promise<Finished> {
-		const finished = execute(request);
-		if (finished instanceof Promise) return finished.finally(admission.leave);
-		admission.leave();
-		return finished;
+		let finished: Finished | Promise<Finished> | undefined;
+		try {
+			finished = execute(request);
+			return finished instanceof Promise ? finished.finally(admission.leave) : finished;
+		} finally {
+			if (!(finished instanceof Promise)) admission.leave();
+		}
 	}
 }
 

@@ -74,8 +74,10 @@ export class RunEffects implements Effects {
 		if (found === null) throw new TerminalError(`there is no workflow ${JSON.stringify(name)}`);
 		const problem = found.checkInput === null ? null : inputProblem(found.checkInput(input));
 		if (problem !== null) throw new TerminalError(problem);
-		const ownDeadline = this.clock.now() + (found.plan.options.timeout_ms ?? this.run.timeoutMs);
-		const deadline = Math.min(this.run.deadline, ownDeadline);
+		const ownTimeout = found.plan.options.timeout_ms ?? this.run.timeoutMs;
+		const ownDeadline = this.clock.now() + ownTimeout;
+		const isShorter = ownDeadline < this.run.deadline;
+		const deadline = isShorter ? ownDeadline : this.run.deadline;
 		const outcome = await run(found.plan, {
 			input,
 			context: found.plan.context,
@@ -83,7 +85,7 @@ export class RunEffects implements Effects {
 			execution: { id: this.run.executionId, trigger: "workflow", time: this.#now() },
 			budget: this.run.budget,
 			deadline,
-			timeoutMs: this.run.timeoutMs,
+			timeoutMs: isShorter ? ownTimeout : this.run.timeoutMs,
 			clock: this.clock,
 			signal,
 			effects: new RunEffects(this.#deps, { ...this.run, deadline, depth }),
