@@ -3,7 +3,7 @@ import type { Json } from "@tripline/contract/json";
 import type { RunResult } from "@tripline/contract/workflows";
 
 /** What the component `respond` set. */
-interface RespondAnswer {
+export interface RespondAnswer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Json;

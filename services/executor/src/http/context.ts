@@ -8,7 +8,7 @@ import type { RateLimit } from "../domain/rate-limit.ts";
 import { verifySignature } from "../domain/signatures.ts";
 import type { Runnable } from "../runs/runnable.ts";
 import type { Vault } from "../vault/vault.ts";
-import type { Target } from "./trigger.ts";
+import type { Target } from "./target.ts";
 
 export interface ContextDeps {
 	readonly clock: Clock;

@@ -16,7 +16,7 @@ import type { Trigger } from "../runs/execute.ts";
 import { workflowNotFound } from "../workflows/find.ts";
 import type { ExecutorParts } from "./deps.ts";
 import { readSourceOf } from "./source.ts";
-import type { Target } from "./trigger.ts";
+import type { Target } from "./target.ts";
 import { TRIGGER_RESPONSES, triggerDescription } from "./trigger-description.ts";
 import { baseUrlOf, namedTriggerUrl } from "./urls.ts";
 

@@ -11,7 +11,7 @@ import { workflowNotFound } from "../workflows/find.ts";
 import { checkInput, checkRate, readContext } from "./context.ts";
 import type { ExecutorParts } from "./deps.ts";
 import { namedTarget } from "./named.ts";
-import type { Target } from "./trigger.ts";
+import type { Target } from "./target.ts";
 import { TRIGGER_RESPONSES } from "./trigger-description.ts";
 
 const tag = "Queries";

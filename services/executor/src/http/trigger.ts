@@ -1,24 +1,12 @@
 import type { RunResult } from "@tripline/contract/workflows";
 import type { Incoming } from "@tripline/web/exchange";
 import type { Reply } from "@tripline/web/route";
-import type { AcceptedRuns, Address } from "../runs/accepted.ts";
+import type { AcceptedRuns } from "../runs/accepted.ts";
 import type { Runs } from "../runs/admitted.ts";
-import { newExecutionId, type RunRequest, type Trigger } from "../runs/execute.ts";
+import { newExecutionId, type RunRequest } from "../runs/execute.ts";
 import type { Idempotency } from "../runs/idempotent.ts";
-import type { Runnable } from "../runs/runnable.ts";
 import { type ContextDeps, checkInput, readContext } from "./context.ts";
-
-/** What a trigger's URL stands for. */
-export interface Target {
-	readonly runnable: Runnable;
-	readonly workflow: string;
-	readonly namespace: string | null;
-	readonly trigger: Trigger;
-	/** How to find it again. */
-	readonly address: Address;
-	/** The token or the namespace whose calls are counted. */
-	readonly rateKey: string;
-}
+import type { Target } from "./target.ts";
 
 export interface TriggerDeps extends ContextDeps {
 	readonly runs: Runs;

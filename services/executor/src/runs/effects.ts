@@ -5,7 +5,8 @@ import { TerminalError } from "@tripline/engine/component";
 import { run } from "@tripline/engine/run";
 import type { Clock } from "@tripline/platform/clock";
 import type { StoreClient } from "@tripline/store/client";
-import { type Answer, inputProblem } from "./execute.ts";
+import { inputProblem } from "../domain/input-problem.ts";
+import type { RespondAnswer } from "../domain/query-answer.ts";
 import { knowledgeOf } from "./knowledge.ts";
 import type { Runnable } from "./runnable.ts";
 
@@ -35,7 +36,7 @@ const MOST_DEPTH = 8;
 /** Made for every run, so it does nothing before a component asks. */
 export class RunEffects implements Effects {
 	readonly run: RunState;
-	answer: Answer | null = null;
+	answer: RespondAnswer | null = null;
 	readonly #deps: RunEffectsDeps;
 
 	constructor(deps: RunEffectsDeps, run: RunState) {
@@ -98,7 +99,7 @@ export class RunEffects implements Effects {
 		return this.#deps.emit({ namespace: this.#namespace(), type, data, depth: this.run.eventDepth + 1 });
 	}
 
-	respond(answer: Answer): void {
+	respond(answer: RespondAnswer): void {
 		this.answer = answer;
 	}
 

@@ -1,11 +1,11 @@
-import type { Issue } from "@tripline/contract/failures";
 import { uuidv7 } from "@tripline/contract/ids";
-import type { Json } from "@tripline/contract/json";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import { type Outcome, run } from "@tripline/engine/run";
 import { type Clock, isoTime } from "@tripline/platform/clock";
 import type { HeldRuns } from "../domain/held-runs.ts";
+import { inputProblem } from "../domain/input-problem.ts";
+import type { RespondAnswer } from "../domain/query-answer.ts";
 import type { RecordBuffer } from "../domain/record-buffer.ts";
 import { RunEffects, type RunEffectsDeps } from "./effects.ts";
 import type { Runnable } from "./runnable.ts";
@@ -29,13 +29,7 @@ export interface RunRequest {
 export interface Finished {
 	readonly result: RunResult;
 	/** What `respond` set. */
-	readonly answer: Answer | null;
-}
-
-export interface Answer {
-	readonly status: number;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: Json;
+	readonly answer: RespondAnswer | null;
 }
 
 const MOST_STEPS = 10_000;
@@ -134,15 +128,6 @@ const failure = (error: string): Outcome => ({
 	nodes: [],
 	error,
 });
-
-/** What keeps a workflow from running with an input that does not fit its schema; null: it fits. */
-export function inputProblem(issues: readonly Issue[]): string | null {
-	if (issues.length === 0) return null;
-	const shown = issues
-		.slice(0, 5)
-		.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
-	return `the input does not fit input_schema: ${shown.join("; ")}`;
-}
 
 export const newExecutionId = (clock: Clock): string => uuidv7(clock.now());
 

@@ -1,0 +1,15 @@
+import type { Address } from "../runs/accepted.ts";
+import type { Trigger } from "../runs/execute.ts";
+import type { Runnable } from "../runs/runnable.ts";
+
+/** What a trigger's URL stands for. */
+export interface Target {
+	readonly runnable: Runnable;
+	readonly workflow: string;
+	readonly namespace: string | null;
+	readonly trigger: Trigger;
+	/** How to find it again. */
+	readonly address: Address;
+	/** The token or the namespace whose calls are counted. */
+	readonly rateKey: string;
+}
