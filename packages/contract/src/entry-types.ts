@@ -19,9 +19,9 @@ export const PRIVATE_TYPES: readonly string[] = [
 	...Object.keys(LIFETIMES),
 	"credential",
 	"vault_key",
-	"recipe",
+	"api_recipe",
 	"auth_recipe",
-	"component",
+	"installed_component",
 ];
 
 export const isPrivate = (entryType: string): boolean => PRIVATE_TYPES.includes(entryType);

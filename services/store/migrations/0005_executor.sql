@@ -43,7 +43,7 @@ create index entries_newest on entries (created_at)
 
 delete from search where rowid in (
 	select seq from entries where entry_type in ('occurrence', 'idempotency', 'event_seen', 'accepted_run',
-		'credential', 'vault_key', 'recipe', 'auth_recipe', 'component')
+		'credential', 'vault_key', 'api_recipe', 'auth_recipe', 'installed_component')
 );
 
 insert into migrations (version, name) values (5, 'executor');

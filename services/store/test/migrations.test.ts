@@ -53,7 +53,7 @@ test("entries whose type has become internal are no longer found by words", asyn
 	const sql = openSqlite(":memory:");
 	context.after(() => sql.close());
 	await migrate(sql, BEFORE);
-	for (const [seq, type] of ["recipe", "note"].entries()) {
+	for (const [seq, type] of ["api_recipe", "note"].entries()) {
 		await sql.write([
 			statement(
 				`insert into entries (seq, id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at)

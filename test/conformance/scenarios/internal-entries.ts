@@ -111,10 +111,10 @@ export const internalEntries: readonly Scenario[] = [
 		name: "an internal caller keeps entries for the service itself, under the owner _system",
 		cites: [],
 		async run(world) {
-			const fields = { owner_id: SYSTEM_OWNER, entry_type: "recipe", page_name: world.owner };
+			const fields = { owner_id: SYSTEM_OWNER, entry_type: "api_recipe", page_name: world.owner };
 			const { entry: stored } = await once(world, 201, fields);
 			assert.equal(stored.owner_id, SYSTEM_OWNER);
-			const query = { owner_id: SYSTEM_OWNER, entry_type: "recipe", page_name: world.owner };
+			const query = { owner_id: SYSTEM_OWNER, entry_type: "api_recipe", page_name: world.owner };
 			assert.deepEqual(await listed(world, query), [stored]);
 			const path = `/entries/${stored.id}?owner_id=${SYSTEM_OWNER}`;
 			assert.equal((await world.call("GET", path)).status, 200);

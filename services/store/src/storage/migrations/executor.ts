@@ -45,7 +45,7 @@ export const executor: Migration = {
 	where ${NOT_BULK}`,
 		`delete from search where rowid in (
 	select seq from entries where entry_type in ('occurrence', 'idempotency', 'event_seen', 'accepted_run',
-		'credential', 'vault_key', 'recipe', 'auth_recipe', 'component')
+		'credential', 'vault_key', 'api_recipe', 'auth_recipe', 'installed_component')
 )`,
 	],
 };
