@@ -12,7 +12,7 @@ import { CONTEXT, threeNodes } from "./workflow.ts";
 const ROUNDS = 11;
 const CHAIN = 100;
 const ELEMENTS = 1_000;
-const COMPILES = 100;
+const COMPILES = 20;
 const NODE_BAR = { on: "ours", most: 10 } as const;
 const TIMEOUT_MS = 30_000;
 

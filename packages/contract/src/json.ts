@@ -18,7 +18,15 @@ export function unstorable(value: unknown, depth = 0): string | null {
 		return "a number is too large";
 	if (typeof value !== "object" || value === null) return null;
 	if (depth >= MAX_JSON_DEPTH) return `json nests deeper than ${MAX_JSON_DEPTH} levels`;
-	for (const key in value) {
+	// The names in a list are its places.
+	if (Array.isArray(value)) {
+		for (const inner of value) {
+			const problem = unstorable(inner, depth + 1);
+			if (problem !== null) return problem;
+		}
+		return null;
+	}
+	for (const key of Object.keys(value)) {
 		const problem = unstorableText(key) ?? unstorable((value as Record<string, unknown>)[key], depth + 1);
 		if (problem !== null) return problem;
 	}
@@ -33,25 +41,39 @@ export const unstorableParsed = (value: unknown, text: string): string | null =>
 	text.includes("\\u") || !isPlain(text) ? unstorable(value) : null;
 
 /** Whether valid JSON text nests deeper than allowed. */
-export function nestsTooDeep(text: string): boolean {
-	let depth = 0;
-	for (let at = 0; at < text.length; at++) {
-		const code = text.charCodeAt(at);
-		if (code === QUOTE) at = endOfString(text, at);
-		else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
-			if (++depth > MAX_JSON_DEPTH) return true;
-		} else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
-	}
-	return false;
-}
+export const nestsTooDeep = (text: string): boolean => scan(text).isTooDeep;
 
 /** Whether valid JSON text neither nests too deep nor has a number that could be too large. */
 function isPlain(text: string): boolean {
-	if (nestsTooDeep(text)) return false;
-	const outsideStrings = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, "");
-	return !/\d[eE]|\d{300}/.test(outsideStrings);
+	const { isTooDeep, hasLargeNumber } = scan(text);
+	return !isTooDeep && !hasLargeNumber;
 }
 
+/** By hand: a regular expression that skips a string needs as much stack as the string is long. */
+function scan(text: string): { readonly isTooDeep: boolean; readonly hasLargeNumber: boolean } {
+	let depth = 0;
+	let digits = 0;
+	let hasLargeNumber = false;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code >= ZERO && code <= NINE) {
+			if (++digits > SAFE_DIGITS) hasLargeNumber = true;
+			continue;
+		}
+		// The letter also ends true and false, where no digit stands before it.
+		if (digits > 0 && (code === CAPITAL_E || code === SMALL_E)) hasLargeNumber = true;
+		digits = 0;
+		if (code === QUOTE) at = endOfString(text, at);
+		else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+			if (++depth > MAX_JSON_DEPTH) return { isTooDeep: true, hasLargeNumber };
+		} else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
+	}
+	return { isTooDeep: false, hasLargeNumber };
+}
+
+/** The largest number has 309 digits. */
+const SAFE_DIGITS = 300;
+const [ZERO, NINE, CAPITAL_E, SMALL_E] = [0x30, 0x39, 0x45, 0x65];
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { uuidv7 } from "../src/ids.ts";
-import { MAX_JSON_DEPTH, unstorable } from "../src/json.ts";
+import { MAX_JSON_DEPTH, nestsTooDeep, unstorable, unstorableParsed } from "../src/json.ts";
 import { nameUpTo } from "../src/names.ts";
 import { Cursor, encodeCursor, Instant } from "../src/paging.ts";
 
@@ -67,5 +67,38 @@ describe("storable JSON", () => {
 			depth === 0 ? 1 : depth % 2 ? [nest(depth - 1)] : { a: nest(depth - 1) };
 		assert.equal(unstorable(nest(MAX_JSON_DEPTH)), null);
 		assert.match(unstorable(nest(MAX_JSON_DEPTH + 1)) ?? "", /deeper than 64/);
+	});
+
+	test("looking at the text finds what walking the value finds", () => {
+		const texts = [
+			"1e400",
+			"-1E+999",
+			"[1e2]",
+			'"1e400"',
+			"9".repeat(400),
+			'"\\u0000"',
+			'"\\ud800"',
+			"true",
+			"false",
+		];
+		for (const text of texts)
+			assert.equal(unstorableParsed(JSON.parse(text), text), unstorable(JSON.parse(text)));
+		fc.assert(
+			fc.property(fc.json({ maxDepth: 6, stringUnit: "binary" }), (text) => {
+				assert.equal(unstorableParsed(JSON.parse(text), text), unstorable(JSON.parse(text)));
+			}),
+		);
+	});
+
+	test("brackets and quotes within texts are not depth", () => {
+		const text = JSON.stringify({ a: '[{"\\'.repeat(1000), "[[": "]]" });
+		assert.equal(nestsTooDeep(text), false);
+		assert.equal(nestsTooDeep("[".repeat(64) + "]".repeat(64)), false);
+		assert.equal(nestsTooDeep("[".repeat(65) + "]".repeat(65)), true);
+	});
+
+	test("a text of any length is looked through", () => {
+		const text = JSON.stringify("a".repeat(50_000_000));
+		assert.equal(unstorableParsed(JSON.parse(text), text), null);
 	});
 });

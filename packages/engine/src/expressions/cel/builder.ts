@@ -87,9 +87,11 @@ export class Builder {
 
 /** The parser leaves parentheses out of what they enclose, so a part could begin or end within some. */
 function withParentheses(text: string, start: number, end: number): string {
+	const part = text.slice(start, end);
+	if (!/[()]/.test(part)) return part;
 	let unopened = 0;
 	let open = 0;
-	for (const character of text.slice(start, end)) {
+	for (const character of part) {
 		if (character === "(") open++;
 		else if (character === ")" && open > 0) open--;
 		else if (character === ")") unopened++;

@@ -37,6 +37,7 @@ export function parseExpression(text: string): ASTNode | TextProblem {
  * that places stay what they are and names are read from the text itself.
  */
 function masked(text: string): string {
+	if (!/[^\x20-\x7e\s]/.test(text)) return text;
 	let result = "";
 	let at = 0;
 	while (at < text.length) {
