@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ExecutionRecord } from "./execution-log.ts";
 import { AnyJson } from "./json.ts";
 import { NextCursor } from "./paging.ts";
+import { ComponentVersion, Sha256 } from "./registry.ts";
 import { Diagnostic, Graph, NodeTrace, Options, Trigger } from "./workflows.ts";
 
 const JsonObject = z.record(z.string(), AnyJson);
@@ -129,6 +130,19 @@ export const RaisedEvents = z.object({
 	executions: z.array(z.string()).meta({ description: "Execution ids" }),
 });
 
+export const InstallComponent = z
+	.strictObject({ version: ComponentVersion, sha256: Sha256 })
+	.meta({ id: "InstallComponent" });
+export const InstalledComponent = z.object({
+	id: z.string(),
+	version: z.string(),
+	sha256: z.string(),
+	installed_at: Time,
+	hosts: z.array(z.string()).meta({ description: "All it may call" }),
+	credentials: z.array(z.string()).meta({ description: "Auth recipes whose credentials it takes" }),
+	components: z.array(z.string()).meta({ description: "What nodes can run now" }),
+});
+
 const componentItem = {
 	id: z.string(),
 	version: z.string(),
@@ -146,5 +160,9 @@ export const ComponentDetail = z.object({
 		.meta({ description: "Parameters that hold CEL, and what it sees" }),
 	hosts: z.array(z.string()),
 	takes_credentials: z.boolean(),
+	auth_recipes: z
+		.array(z.string())
+		.nullable()
+		.meta({ description: "Auth recipes that its credential must be of; null: any" }),
 	examples: z.array(JsonObject),
 });

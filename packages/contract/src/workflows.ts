@@ -138,6 +138,7 @@ export const NodeTrace = z
 		duration_ms: z.number(),
 		attempts: z.int(),
 		error: z.string().optional(),
+		log: z.array(z.string()).optional().meta({ description: "Lines that `code` printed" }),
 	})
 	.meta({ id: "NodeTrace" });
 export type NodeTrace = z.infer<typeof NodeTrace>;

@@ -1,6 +1,6 @@
 import type { Diagnostic, GraphNode, Options } from "@tripline/contract/workflows";
 import { findAncestors } from "./compile/ancestors.ts";
-import { findCredentials } from "./compile/credentials.ts";
+import { checkCredentials } from "./compile/credentials.ts";
 import { type Flow, readFlow } from "./compile/flow.ts";
 import { checkForeachNames } from "./compile/foreach-names.ts";
 import { findLoops } from "./compile/loops.ts";
@@ -10,7 +10,7 @@ import { type CompiledParameters, compileParameters } from "./compile/parameters
 import { makePlan } from "./compile/plan.ts";
 import { positionsOf } from "./compile/positions.ts";
 import { checkTrigger } from "./compile/trigger.ts";
-import type { Catalogue, Component } from "./component.ts";
+import { type Catalogue, type Component, takesCredential } from "./component.ts";
 import type { Definition, Positions } from "./definition.ts";
 import { type Path, Report, shown } from "./diagnostics.ts";
 import { inputCheck } from "./input-schema.ts";
@@ -78,14 +78,14 @@ function compileInto<Effects>(
 	const flow = readFlow(graph, positions, report);
 	if (flow === null) return NOTHING;
 	const scope = findReach(flow, positions, report);
-	const used = findCredentials(graph.nodes, options, credentials, positions, report);
+	if (credentials !== undefined) checkCredentials(graph.nodes, options, credentials, positions, report);
 	const missing: GraphNode[] = [];
 	const nodes = graph.nodes.map((node, place) => {
 		const component = findComponent(node, catalogue, positions, report);
 		if (component === null) missing.push(node);
 		return { component, parameters: compileNode(node, place, component, scope, report) };
 	});
-	const plan = report.errors > 0 ? null : makePlan(definition, scope, nodes, used);
+	const plan = report.errors > 0 ? null : makePlan(definition, scope, nodes);
 	return {
 		plan,
 		missing: missing.map(({ id }) => id),
@@ -135,12 +135,11 @@ function compileNode(
 	report: Report,
 ): CompiledParameters {
 	const spots = scope.positions.nodes.get(node.id);
-	const credentials = component === null || component.takesCredentials;
-	if (node.credential !== undefined && !credentials) {
-		const message = `component ${shown(node.component)} calls nothing outside, so it takes no credential`;
+	if (node.credential !== undefined && component !== null && !takesCredential(component)) {
+		const message = `component ${shown(node.component)} takes no credential`;
 		report.error("credential_not_allowed", message, spots?.credential ?? { path: [] });
 	}
-	const names = namesAt(scope, place, credentials);
+	const names = namesAt(scope, place, component === null || component.takesCredentials);
 	const spot = spots?.params ?? ((path: Path) => ({ path }));
 	return compileParameters({ node, component, names, spot, report });
 }

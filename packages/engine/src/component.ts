@@ -1,4 +1,5 @@
 import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
 import type * as z from "zod";
 
 /**
@@ -22,11 +23,17 @@ export interface Component<Effects> {
 	/** A strict object. Parameters with templates are checked again when they are known. */
 	readonly params: z.ZodType;
 	readonly output: z.ZodType;
+	/** What `params` and `output` were made from, where that was JSON Schema. */
+	readonly schemas?: { readonly params: JsonObject; readonly output: JsonObject };
 	readonly expressions?: Readonly<Record<string, ExpressionKind>>;
+	/** Parameters that are texts in a language of their own: never templates, whatever braces are in them. */
+	readonly verbatim?: readonly string[];
 	/** Hosts it may call; `*` is any public one. */
 	readonly hosts: readonly string[];
 	/** Whether `{{credential.NAME}}` may stand in its parameters: only where they go to an outbound call. */
 	readonly takesCredentials: boolean;
+	/** Auth recipes that the node's credential must be of; empty: it takes none. Left out: any, if it takes credentials. */
+	readonly authRecipes?: readonly string[];
 	readonly examples: readonly ComponentExample[];
 	/** A value at once costs no turn of the event loop, so what computes only is not async. */
 	run(call: NodeCall<Effects>): Json | Promise<Json>;
@@ -56,7 +63,13 @@ export interface NodeCall<Effects> {
 	/** Aborted when the node times out, the run's deadline passes or the run is cancelled. Made when first read. */
 	readonly signal: AbortSignal;
 	readonly effects: Effects;
+	/** Adds a line to the node's trace; lines past the limit are left out. */
+	log(line: string): void;
 }
+
+/** Whether the node may have the setting `credential`. */
+export const takesCredential = ({ authRecipes, takesCredentials }: Component<never>): boolean =>
+	authRecipes === undefined ? takesCredentials : authRecipes.length > 0;
 
 /** Trying again cannot help: retries are not used. */
 export class TerminalError extends Error {

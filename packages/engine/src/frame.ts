@@ -17,9 +17,12 @@ export interface Roots {
 	readonly context: Json;
 	readonly workflow: Json;
 	readonly execution: Json;
-	/** An object by name of the plan's credentials. The compiler lets only outbound calls read it. */
-	readonly credential?: Json;
+	/** The compiler lets only parameters of outbound calls read it. Undefined: the run has none. */
+	readonly credential?: CredentialText | undefined;
 }
+
+/** What stands for a credential's field until the call that it is meant for; without a field: for its only one. */
+export type CredentialText = (name: string, field?: string) => string;
 
 /** Undefined: there is no such value. */
 export type Reader = (frame: Frame) => Json | undefined;

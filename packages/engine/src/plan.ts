@@ -8,8 +8,6 @@ export interface Plan<Effects> {
 	readonly graph: Graph;
 	readonly context: { readonly [name: string]: Json };
 	readonly options: Options;
-	/** Names of the credentials that templates read: a run needs their values in its roots. */
-	readonly credentials: readonly string[];
 	readonly nodes: readonly PlanNode<Effects>[];
 	/** The top level: nodes that are in no FOREACH body. */
 	readonly region: Region;

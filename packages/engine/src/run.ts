@@ -1,5 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import type { NodeTrace } from "@tripline/contract/workflows";
+import type { CredentialText } from "./frame.ts";
 import type { Plan } from "./plan.ts";
 import { Execution } from "./run/execution.ts";
 
@@ -11,8 +12,8 @@ export interface RunOptions<Effects> {
 	readonly workflow: Json;
 	/** The root `execution`; has the run's id. */
 	readonly execution: Json;
-	/** The root `credential`: an object by name, of the plan's credentials. */
-	readonly credential?: Json;
+	/** The root `credential`; left out: the run has none. */
+	readonly credential?: CredentialText;
 	/** Made for the run, or shared with the run that called this one as a sub-workflow. */
 	readonly budget: { stepsLeft: number };
 	/** By the clock, in milliseconds. */

@@ -6,7 +6,7 @@ const Value = z.json();
 function component(
 	id: string,
 	params: z.ZodType,
-	more: Partial<Pick<Component<null>, "expressions" | "takesCredentials">> = {},
+	more: Partial<Pick<Component<null>, "expressions" | "verbatim" | "takesCredentials">> = {},
 ): Component<null> {
 	return {
 		id,
@@ -29,6 +29,7 @@ const components = [
 	component("filter", z.strictObject({ items: z.array(Value), where: z.string() }), {
 		expressions: { where: "item" },
 	}),
+	component("code", z.strictObject({ code: z.string(), input: Value.optional() }), { verbatim: ["code"] }),
 	component(
 		"aggregate",
 		z.strictObject({ items: z.array(Value), compute: z.record(z.string(), z.string()).optional() }),

@@ -23,7 +23,7 @@ const found = (component: string, params: Json) =>
 	);
 
 const frame = (input: Json): Frame => ({
-	roots: { input, context: {}, workflow: {}, execution: {}, credential: { api: "s3cret" } },
+	roots: { input, context: {}, workflow: {}, execution: {}, credential: (name) => `<${name}>` },
 	parent: null,
 	outputs: [],
 });
@@ -45,8 +45,15 @@ describe("parameters", () => {
 			url: "https://example.com/7",
 			method: "GET",
 			json: { list: [7, 1, null], "{{key}}": "as it is" },
-			headers: { authorization: "Bearer s3cret" },
+			headers: { authorization: "Bearer <api>" },
 		});
+	});
+
+	test("that are texts in a language of their own are taken as they are", () => {
+		const code = "return `{{input.id}} {{ no template }`; // {{";
+		assert.equal(nodeOf("code", { code }).resolve, null);
+		const node = nodeOf("code", { code, input: { code: "{{input.id}}" } });
+		assert.deepEqual(node.resolve?.(frame({ id: 7 })), { code, input: { code: 7 } });
 	});
 
 	test("that turn out wrong fail the node for good, naming the parameter and no value", () => {

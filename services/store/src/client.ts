@@ -12,15 +12,9 @@ import type { VerifiedPartnerKey } from "@tripline/contract/partner-keys";
 import type { ClaimedOccurrence, ClaimOccurrence } from "@tripline/contract/schedules";
 import type { SearchRequest, Suggestion } from "@tripline/contract/search";
 import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
+import { type Answer, encoded, orNull, type Transport } from "@tripline/web/service-call";
 import type * as z from "zod";
-import {
-	type Answer,
-	type CallOptions,
-	caller,
-	encoded,
-	StoreRefused,
-	type Transport,
-} from "./client/call.ts";
+import { type CallOptions, caller } from "./client/call.ts";
 
 /** @public Told apart by who catches them. */
 export { StoreRefused, StoreUnavailable } from "./client/call.ts";
@@ -198,12 +192,3 @@ const hasList =
 const isWritten = (answer: Answer): boolean =>
 	typeof answer.created === "boolean" && answer.entry !== undefined;
 const isEntryPage = hasList("entries");
-
-async function orNull<T>(answer: Promise<T>): Promise<T | null> {
-	try {
-		return await answer;
-	} catch (error) {
-		if (error instanceof StoreRefused && error.status === 404) return null;
-		throw error;
-	}
-}

@@ -4,31 +4,28 @@ import type { Positions } from "../definition.ts";
 import { type Path, type Report, type Spot, shown } from "../diagnostics.ts";
 import { parseTemplate } from "../expressions/template-syntax.ts";
 
-/** Names of the credentials that templates read; those that are not known are warned of wherever they are named. */
-export function findCredentials(
+/** Credentials that are not known are warned of wherever they are named. */
+export function checkCredentials(
 	nodes: readonly GraphNode[],
 	options: Options,
-	known: ReadonlySet<string> | undefined,
+	known: ReadonlySet<string>,
 	positions: Positions,
 	report: Report,
-): string[] {
-	const read = new Set<string>();
+): void {
 	const check = (name: string, spot: Spot) => {
-		if (known === undefined || known.has(name)) return;
+		if (known.has(name)) return;
 		const message = `there is no credential ${shown(name)} yet: the run will fail without it`;
 		report.warning("missing_credential", message, spot, `Make it with PUT /credentials/${name}`);
 	};
 	for (const { id, credential, params } of nodes) {
 		const spots = positions.nodes.get(id);
 		if (credential !== undefined) check(credential, spots?.credential ?? { path: [] });
-		eachReference(params, [], (name, path, offset) => {
-			read.add(name);
-			check(name, { ...(spots?.params(path) ?? { path }), offset });
-		});
+		eachReference(params, [], (name, path, offset) =>
+			check(name, { ...(spots?.params(path) ?? { path }), offset }),
+		);
 	}
 	if (options.signature)
 		check(options.signature.credential, { path: ["options", "signature", "credential"] });
-	return [...read];
 }
 
 function eachReference(

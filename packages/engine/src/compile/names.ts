@@ -31,7 +31,6 @@ function rootReader(name: string): Reader | undefined {
 		case "context":
 		case "workflow":
 		case "execution":
-		case "credential":
 			return rootOf(name);
 		default:
 			return undefined;
@@ -39,7 +38,7 @@ function rootReader(name: string): Reader | undefined {
 }
 
 const rootOf =
-	(name: keyof Roots): Reader =>
+	(name: Exclude<keyof Roots, "credential">): Reader =>
 	({ roots }) =>
 		roots[name];
 

@@ -66,7 +66,7 @@ function compileObject(
 ): ((frame: Frame) => Params & Json) | null {
 	const parts: [string, Evaluate][] = [];
 	for (const [name, value] of Object.entries(object)) {
-		if (path.length === 0 && Object.hasOwn(context.component?.expressions ?? {}, name)) continue;
+		if (path.length === 0 && isNoTemplate(context.component, name)) continue;
 		const part = compileValue(value, [...path, name], context, templates);
 		if (part !== null) parts.push([name, part]);
 	}
@@ -80,6 +80,9 @@ function compileObject(
 		return resolved;
 	};
 }
+
+const isNoTemplate = (component: ParameterContext["component"], name: string): boolean =>
+	Object.hasOwn(component?.expressions ?? {}, name) || (component?.verbatim?.includes(name) ?? false);
 
 function resolving(schema: z.ZodType, evaluate: (frame: Frame) => Params): (frame: Frame) => Params {
 	return (frame) => {

@@ -18,7 +18,6 @@ export function makePlan<Effects>(
 	{ graph, context, options }: Definition,
 	{ flow, reach }: Scope,
 	compiled: readonly CompiledNode<Effects>[],
-	credentials: readonly string[],
 ): Plan<Effects> | null {
 	if (reach === null) return null;
 	const incoming = incomingInRegion(flow, reach.loops);
@@ -48,7 +47,7 @@ export function makePlan<Effects>(
 	}
 	const members = [...nodes.keys()].filter((place) => reach.loops.around[place] === null);
 	const starts = members.filter((place) => flow.fromInput[place] || flow.incoming[place] === 0);
-	return { graph, context, options, credentials, nodes, region: { members, starts } };
+	return { graph, context, options, nodes, region: { members, starts } };
 }
 
 function planEdge({ to, edge }: Flow["links"][number]): PlanEdge[] {

@@ -1,6 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "../component.ts";
 import type { Evaluate, Frame, NameProblem, Names, Reader } from "../frame.ts";
+import { compileCredential, isCredential } from "./credential-reference.ts";
 import { compileFilter, type Filter } from "./filters/compile-filter.ts";
 import { isRefused, noValue, quoted, step, whyMissing } from "./path.ts";
 import { type Compiled, MAX_PROBLEMS, type TextProblem } from "./problem.ts";
@@ -42,6 +43,7 @@ function joined(parts: readonly (string | Evaluate)[]): Evaluate {
 const never: Evaluate = () => null;
 
 function compileReference(reference: Reference, names: Names, problems: TextProblem[]): Evaluate {
+	if (isCredential(reference)) return compileCredential(reference, names, problems);
 	const before = problems.length;
 	const filters = reference.filters.flatMap((call) => compileFilter(call, problems) ?? []);
 	if (reference.source.kind === "literal") {
@@ -119,19 +121,6 @@ function resolveRoot(
 		problems.push({ ...problem, offset: first.offset });
 		return undefined;
 	};
-	if (root === "credential") {
-		if (!names.credentials)
-			return fail({
-				code: "credential_not_allowed",
-				message: "a credential cannot be read here: only parameters that go to an outbound call may hold one",
-			});
-		if (second === undefined)
-			return fail({
-				code: "bad_template",
-				message: "the credential's name is missing",
-				hint: "write {{credential.NAME}}",
-			});
-	}
 	if (root === "nodes") {
 		if (typeof second?.key !== "string")
 			return fail({

@@ -34,7 +34,7 @@ export class Execution<Effects> {
 	private isBusy = false;
 
 	constructor(plan: Plan<Effects>, options: RunOptions<Effects>) {
-		const { input, context, workflow, execution, credential = {}, clock, budget, effects } = options;
+		const { input, context, workflow, execution, credential, clock, budget, effects } = options;
 		const { outputs, queue } = this;
 		const watch = new Watch(clock);
 		const trace = new Trace(plan.nodes);

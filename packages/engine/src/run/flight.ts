@@ -3,6 +3,7 @@ import type { NodeCall } from "../component.ts";
 import type { Frame } from "../frame.ts";
 import type { PlanNode } from "../plan.ts";
 import type { Scope } from "./scope.ts";
+import type { Trace } from "./trace.ts";
 
 /** Longer delays make a timer fire at once. */
 const MAX_TIMER = 2_147_483_647;
@@ -18,14 +19,22 @@ export class Call<Effects> implements NodeCall<Effects> {
 	readonly expressions: NodeCall<Effects>["expressions"];
 	readonly node: NodeCall<Effects>["node"];
 	readonly effects: Effects;
+	private readonly trace: Trace<Effects>;
+	private readonly planned: PlanNode<Effects>;
 	private controller: AbortController | null = null;
 	private aborted = false;
 
-	constructor(node: PlanNode<Effects>, frame: Frame, effects: Effects) {
+	constructor(node: PlanNode<Effects>, frame: Frame, effects: Effects, trace: Trace<Effects>) {
 		this.params = node.resolve === null ? node.params : node.resolve(frame);
 		this.expressions = node.expressions === null ? NONE : node.expressions(frame);
 		this.node = node;
 		this.effects = effects;
+		this.trace = trace;
+		this.planned = node;
+	}
+
+	log(line: string): void {
+		if (!this.aborted) this.trace.logged(this.planned, line);
 	}
 
 	get signal(): AbortSignal {

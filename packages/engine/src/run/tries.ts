@@ -39,7 +39,7 @@ export class Tries<Effects> {
 		trace.tried(node);
 		let output: Json;
 		try {
-			const call = new Call(node, scope.frame, effects);
+			const call = new Call(node, scope.frame, effects, trace);
 			const answer = node.component.run(call);
 			if (answer instanceof Promise) {
 				watch.read();

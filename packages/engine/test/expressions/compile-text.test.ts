@@ -61,7 +61,8 @@ describe("a template gives", () => {
 	});
 
 	test("the credential where it may stand", () => {
-		assert.equal(textValue("Bearer {{credential.api}}", { credential: { api: "s3" } }, true), "Bearer s3");
+		assert.equal(textValue("Bearer {{credential.api}}", {}, true), "Bearer <api>");
+		assert.equal(textValue("{{credential['my key'].token}}", {}, true), "<my key token>");
 	});
 });
 
@@ -185,6 +186,24 @@ describe("a credential", () => {
 	});
 	test("must be named: all of them at once cannot be read", () => {
 		assert.equal(textProblems("{{credential}}", { credential: { api: "s" } }, true)[0]?.code, "bad_template");
+	});
+
+	test("is one name and at most one field, as it is", () => {
+		for (const text of [
+			"{{credential[0]}}",
+			"{{credential.a[0]}}",
+			"{{credential.a.b.c}}",
+			"{{credential.a.__proto__}}",
+			"{{credential.constructor}}",
+			"{{credential.a | upper}}",
+			"{{credential.a | default('x')}}",
+		]) {
+			assert.deepEqual(
+				textProblems(text, {}, true).map(({ code }) => code),
+				["bad_template"],
+				text,
+			);
+		}
 	});
 });
 

@@ -18,7 +18,13 @@ export function namesOf(data: { [name: string]: Json }, credentials = false): Na
 }
 
 export const frame: Frame = {
-	roots: { input: null, context: null, workflow: null, execution: null },
+	roots: {
+		input: null,
+		context: null,
+		workflow: null,
+		execution: null,
+		credential: (name, field) => `<${name}${field === undefined ? "" : ` ${field}`}>`,
+	},
 	parent: null,
 	outputs: [],
 };

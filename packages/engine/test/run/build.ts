@@ -175,7 +175,6 @@ export function build(nodes: Nodes, triplets: readonly Triplet[]): Plan<null> {
 		graph: { nodes: [], edges: [] },
 		context: {},
 		options: {},
-		credentials: [],
 		nodes: planNodes,
 		region: region(new Set(ids), []),
 	};

@@ -74,7 +74,7 @@ interface WebAssemblyApi {
 }
 
 export function simdKernel(): Kernel | null {
-	const { WebAssembly: api } = globalThis as { WebAssembly?: WebAssemblyApi };
+	const { WebAssembly: api } = globalThis as unknown as { WebAssembly?: WebAssemblyApi };
 	if (api === undefined) return null;
 	try {
 		const { memory, scan } = new api.Instance(new api.Module(kernelModule())).exports;

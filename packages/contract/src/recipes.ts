@@ -1,0 +1,207 @@
+import * as z from "zod";
+import { AnyJson } from "./json.ts";
+
+const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+const ID_WORDS = "must be 1 to 64 small letters, digits, _ or -, starting with a letter or digit";
+
+export const RecipeId = z.string().regex(ID, ID_WORDS);
+const OperationName = z
+	.string()
+	.regex(/^[a-z][a-z0-9_]{0,63}$/, "must be 1 to 64 small letters, digits or _, starting with a letter");
+
+/** `{field}` stands for a field of the credential that is no secret; `*.example.com` for every name below it. */
+const HOST =
+	/^(?:\*\.)?(?:(?:[a-z0-9_-]+|\{[a-z_][a-z0-9_]*\})(?:\.(?:[a-z0-9_-]+|\{[a-z_][a-z0-9_]*\}))*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
+export const Host = z
+	.string()
+	.max(253)
+	.regex(HOST, "must be a host name in small letters such as api.example.com, *.example.com or {host}");
+
+const JsonObject = z.record(z.string(), AnyJson);
+const Text = (most: number) => z.string().min(1).max(most);
+
+const Field = z.strictObject({
+	name: z.string().regex(/^[a-z_][a-z0-9_]{0,63}$/, "must be 1 to 64 small letters, digits or _"),
+	secret: z.boolean(),
+	help: z.string().max(500),
+	/** May be left out of a credential. */
+	optional: z.boolean().optional(),
+});
+
+const recipe = {
+	/** As in the path, if it is there. */
+	id: RecipeId.optional(),
+	title: Text(120),
+	fields: z.array(Field).min(1).max(16),
+	hosts: z.array(Host).min(1).max(50).meta({ description: "Where the credential may go; nowhere else" }),
+};
+
+/** How each kind puts a credential into a request. `{field}` in a text stands for the credential's field. */
+const kinds = [
+	z.strictObject({
+		...recipe,
+		type: z.literal("bearer"),
+		inject: z.strictObject({ token: Text(200).default("{token}") }).prefault({}),
+	}),
+	z.strictObject({
+		...recipe,
+		type: z.literal("basic"),
+		inject: z
+			.strictObject({
+				username: z.string().max(200).default("{username}"),
+				password: z.string().max(200).default("{password}"),
+			})
+			.prefault({}),
+	}),
+	z.strictObject({
+		...recipe,
+		type: z.literal("header"),
+		inject: z.strictObject({ headers: z.record(z.string(), Text(500)) }),
+	}),
+	z.strictObject({
+		...recipe,
+		type: z.literal("query"),
+		inject: z.strictObject({ query: z.record(z.string(), Text(500)) }),
+	}),
+	z.strictObject({
+		...recipe,
+		type: z.literal("path"),
+		/** Goes between the host and the path, such as `/bot{token}`. */
+		inject: z.strictObject({ prefix: Text(500).startsWith("/") }),
+	}),
+	z.strictObject({
+		...recipe,
+		type: z.literal("oauth2_client_credentials"),
+		inject: z.strictObject({
+			token_url: Text(2_000),
+			client_id: Text(200).default("{client_id}"),
+			client_secret: Text(200).default("{client_secret}"),
+			scope: z.string().max(2_000).optional(),
+			audience: z.string().max(2_000).optional(),
+			/** How the client names itself to the token endpoint. */
+			client_auth: z.enum(["basic", "body"]).default("basic"),
+		}),
+	}),
+	z.strictObject({
+		...recipe,
+		type: z.literal("service_account_jwt"),
+		inject: z.strictObject({
+			token_url: Text(2_000),
+			issuer: Text(200).default("{client_email}"),
+			private_key: Text(200).default("{private_key}"),
+			key_id: z.string().max(200).optional(),
+			subject: z.string().max(200).optional(),
+			scope: z.string().max(2_000).optional(),
+		}),
+	}),
+	z.strictObject({
+		...recipe,
+		type: z.literal("aws_sigv4"),
+		inject: z.strictObject({
+			access_key_id: Text(200).default("{access_key_id}"),
+			secret_access_key: Text(200).default("{secret_access_key}"),
+			session_token: z.string().max(200).optional(),
+			region: Text(200).default("{region}"),
+			service: Text(200),
+		}),
+	}),
+	/** Enters no request: signed webhooks are checked with it. */
+	z.strictObject({
+		...recipe,
+		type: z.literal("signature"),
+		hosts: z.array(Host).max(0),
+		inject: z.strictObject({}).prefault({}),
+	}),
+] as const;
+
+/** How a credential enters a request. */
+export const WriteAuthRecipe = z.discriminatedUnion("type", kinds).meta({ id: "WriteAuthRecipe" });
+export type WriteAuthRecipe = z.output<typeof WriteAuthRecipe>;
+export type AuthRecipe = WriteAuthRecipe & { readonly id: string };
+
+const Operation = z.strictObject({
+	title: Text(120),
+	description: z.string().max(2_000).optional(),
+	method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]),
+	/** After the base URL. `{name}` is a parameter as one path segment, `{+name}` one that may hold slashes. */
+	path: z.string().max(1_000),
+	params: JsonObject.meta({ description: "JSON Schema of an object" }),
+	/**
+	 * Templates read `params`, and `credential` for fields that are no secret. A text that reads a parameter that is not
+	 * given is left out, and so is an object or a list of which nothing is left.
+	 */
+	query: JsonObject.optional(),
+	headers: z.record(z.string(), Text(2_000)).optional(),
+	body: z
+		.discriminatedUnion("kind", [
+			z.strictObject({ kind: z.literal("json"), value: AnyJson }),
+			z.strictObject({ kind: z.literal("form"), fields: JsonObject }),
+			z.strictObject({ kind: z.literal("text"), text: z.string(), content_type: z.string().optional() }),
+		])
+		.optional(),
+	/** The node's output: a template over `data` (the answer), `status` and `headers`; the answer as it is, if left out. */
+	output: z.strictObject({ value: AnyJson.optional(), schema: JsonObject }),
+	/** How the answer is read. */
+	response: z.enum(["json", "text", "base64"]).optional(),
+	expect: z.array(z.int().min(100).max(599)).max(20).optional(),
+	/** For services that answer 200 to a failure: a template like the output's; the node fails with the text it gives, if any. */
+	error: Text(500).optional(),
+	examples: z
+		.array(z.strictObject({ title: Text(120), params: JsonObject }))
+		.max(10)
+		.optional(),
+});
+
+/** A component made of data: each operation is used as `<id>.<operation>`. */
+export const WriteApiRecipe = z
+	.strictObject({
+		/** As in the path, if it is there. */
+		id: RecipeId.optional(),
+		title: Text(120),
+		description: Text(4_000),
+		/** Id of the auth recipe whose credentials it takes; null: it needs none. */
+		auth: RecipeId.nullable(),
+		base_url: Text(500).meta({
+			description: "https://, may hold {{credential.field}} for a field that is no secret",
+		}),
+		docs_url: z.string().max(500).optional(),
+		operations: z.record(OperationName, Operation),
+	})
+	.meta({ id: "WriteApiRecipe" });
+export type WriteApiRecipe = z.output<typeof WriteApiRecipe>;
+export type ApiRecipe = WriteApiRecipe & { readonly id: string };
+export type ApiOperation = z.output<typeof Operation>;
+
+const Source = z.enum(["own", "seeded", "installed"]).meta({
+	description:
+		"own: the tenant's, which shadows a seeded one of the same id; installed: brought by a component",
+});
+
+export const ApiRecipeList = z.object({
+	recipes: z.array(
+		z.object({
+			id: z.string(),
+			title: z.string(),
+			description: z.string(),
+			auth: z.string().nullable(),
+			source: Source,
+			operations: z.array(z.string()).meta({ description: "Used as <id>.<operation>" }),
+		}),
+	),
+});
+
+export const AuthRecipeList = z.object({
+	auth_recipes: z.array(
+		z.object({
+			id: z.string(),
+			title: z.string(),
+			type: z.string(),
+			source: Source,
+			fields: z.array(Field),
+			hosts: z.array(z.string()),
+		}),
+	),
+});
+
+const Counts = z.object({ created: z.int(), updated: z.int(), unchanged: z.int() });
+export const SeededRecipes = z.object({ recipes: Counts, auth_recipes: Counts });

@@ -1,0 +1,366 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import fc from "fast-check";
+import { inputCheck } from "../src/input-schema.ts";
+import { schemaIssues } from "../src/issues.ts";
+import { parametersOf, schemaOf } from "../src/json-schema.ts";
+
+/** What is wrong with the value, as `path message`. */
+function wrong(schema: JsonObject, value: Json): string[] {
+	const type = schemaOf(schema);
+	assert.ok(!("problem" in type), "problem" in type ? type.problem : "");
+	const read = type.safeParse(value);
+	if (read.success) return [];
+	return schemaIssues(type, value, read.error.issues).map(({ path, message }) =>
+		`${path.join(".")} ${message}`.trim(),
+	);
+}
+
+const problem = (type: ReturnType<typeof schemaOf>): string => {
+	assert.ok("problem" in type);
+	return type.problem;
+};
+
+/** `levels` definitions, each of which names the next one twice. */
+const doubling = (levels: number, keyword: string): JsonObject => {
+	const $defs: JsonObject = { [`d${levels}`]: { type: "string" } };
+	for (let level = 0; level < levels; level++) {
+		const next = { $ref: `#/$defs/d${level + 1}` };
+		$defs[`d${level}`] = { [keyword]: [next, next] };
+	}
+	return { $defs, $ref: "#/$defs/d0" };
+};
+
+describe("a JSON Schema that comes as data", () => {
+	const cases: [name: string, schema: JsonObject, good: Json[], bad: [Json, string][]][] = [
+		[
+			"text",
+			{ type: "string", minLength: 2, maxLength: 3 },
+			["ab"],
+			[
+				["a", "must be at least 2 characters long"],
+				["abcd", "must be at most 3 characters long"],
+				[1, "must be text, but is a number"],
+			],
+		],
+		[
+			"numbers",
+			{ type: "number", minimum: 1, exclusiveMaximum: 3, multipleOf: 0.5 },
+			[1, 2.5],
+			[
+				[0.5, "must be at least 1"],
+				[3, "must be less than 3"],
+				[1.2, "must be a multiple of 0.5"],
+			],
+		],
+		[
+			"whole numbers",
+			{ type: "integer", exclusiveMinimum: 0 },
+			[1],
+			[
+				[1.5, "must be a whole number"],
+				[0, "must be more than 0"],
+			],
+		],
+		[
+			"several types",
+			{ type: ["string", "null"] },
+			["a", null],
+			[[1, "must be text or null, but is a number"]],
+		],
+		["true or false", { type: "boolean" }, [true], [["true", "must be true or false, but is text"]]],
+		["listed values", { enum: ["a", 1, null] }, ["a", 1, null], [["b", 'must be "a" or 1 or null']]],
+		["listed objects", { enum: [{ a: 1, b: 2 }] }, [{ b: 2, a: 1 }], [[{ a: 1 }, 'must be {"a":1,"b":2}']]],
+		["one value", { const: 5 }, [5], [[6, "must be 5"]]],
+		[
+			"lists",
+			{ type: "array", items: { type: "integer" }, minItems: 1, maxItems: 2, uniqueItems: true },
+			[[1, 2]],
+			[
+				[[], "must be at least 1 elements long"],
+				[[1, 2, 3], "must be at most 2 elements long"],
+				[[1, 1], "must not hold the same element twice"],
+				[["a"], "0 must be a number, but is text"],
+				[{}, "must be a list, but is an object"],
+			],
+		],
+		[
+			"tuples",
+			{ type: "array", prefixItems: [{ type: "string" }], items: false },
+			[["a"], []],
+			[
+				[[1], "0 must be text, but is a number"],
+				[["a", 1], "must be at most 1 elements long"],
+			],
+		],
+		[
+			"contained elements",
+			{ type: "array", contains: { const: 1 }, maxContains: 1 },
+			[[0, 1]],
+			[
+				[[0], "does not hold the elements that it must"],
+				[[1, 1], "does not hold the elements that it must"],
+			],
+		],
+		[
+			"objects",
+			{
+				type: "object",
+				properties: { a: { type: "string" } },
+				required: ["a", "b"],
+				additionalProperties: false,
+			},
+			[],
+			[
+				[{ a: "x" }, "b is required"],
+				[{ a: "x", b: 1, c: 1 }, "c is not known here"],
+			],
+		],
+		[
+			"required names that have no schema",
+			{ type: "object", required: ["b"] },
+			[{ b: null }],
+			[[{}, "b is required"]],
+		],
+		[
+			"other names",
+			{ type: "object", additionalProperties: { type: "integer" } },
+			[{ a: 1 }],
+			[[{ a: "1" }, "a must be a number, but is text"]],
+		],
+		[
+			"sizes of objects",
+			{ type: "object", minProperties: 1, maxProperties: 1 },
+			[{ a: 1 }],
+			[
+				[{}, "must have at least 1 names"],
+				[{ a: 1, b: 1 }, "must have at most 1 names"],
+			],
+		],
+		[
+			"names of objects",
+			{ type: "object", propertyNames: { maxLength: 1, type: "string" } },
+			[{ a: 1 }],
+			[[{ ab: 1 }, "has a name that is not allowed"]],
+		],
+		[
+			"an object without its type",
+			{ properties: { a: { type: "string" } } },
+			[{ a: "x" }],
+			[
+				[{ a: 1 }, "a must be text, but is a number"],
+				[1, "must be an object, but is a number"],
+			],
+		],
+		[
+			"any of several",
+			{ anyOf: [{ type: "string" }, { type: "integer" }] },
+			["a", 1],
+			[[true, "must be text or a number, but is true"]],
+		],
+		[
+			"exactly one of several",
+			{ oneOf: [{ type: "integer" }, { type: "number", minimum: 5 }] },
+			[1, 5.5],
+			[[7, "fits several alternatives of which it must fit exactly one"]],
+		],
+		[
+			"all of several",
+			{
+				allOf: [
+					{ type: "object", required: ["a"] },
+					{ type: "object", required: ["b"] },
+				],
+			},
+			[{ a: 1, b: 1 }],
+			[[{ a: 1 }, "b is required"]],
+		],
+		[
+			"an object with alternatives",
+			{ type: "object", properties: { a: {}, b: {} }, anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+			[{ a: 1 }, { b: 1 }],
+			[[{}, "a is required"]],
+		],
+		[
+			"what it must not be",
+			{ type: "string", not: { const: "x" } },
+			["y"],
+			[["x", "must not be text of this kind"]],
+		],
+		[
+			"references",
+			{ $ref: "#/$defs/a~1b", $defs: { "a/b": { type: "string" } } },
+			["a"],
+			[[1, "must be text, but is a number"]],
+		],
+		[
+			"formats",
+			{ type: "string", format: "date" },
+			["2026-01-31"],
+			[["x", "must be a date such as 2026-01-31"]],
+		],
+		["formats that nobody checks", { type: "string", format: "color" }, ["x"], []],
+		["nothing", { type: "object", properties: { a: false } }, [{}], [[{ a: 1 }, "a must be left out"]]],
+	];
+	for (const [name, schema, good, bad] of cases) {
+		test(`checks ${name}`, () => {
+			for (const value of good) assert.deepEqual(wrong(schema, value), [], JSON.stringify(value));
+			for (const [value, message] of bad)
+				assert.equal(wrong(schema, value)[0], message, JSON.stringify(value));
+		});
+	}
+
+	test("fills defaults in", () => {
+		const type = schemaOf({ type: "object", properties: { a: { type: "integer", default: 3 }, b: {} } });
+		assert.ok(!("problem" in type));
+		assert.deepEqual(type.parse({}), { a: 3 });
+	});
+
+	const refused: [JsonObject, RegExp][] = [
+		[{ type: "string", pattern: "(a+)+$" }, /must not use pattern/],
+		[
+			{ type: "object", properties: { a: { patternProperties: { "^a": {} } } } },
+			/patternProperties.* at properties\.a/,
+		],
+		[{ type: "string", format: "regex" }, /format regex/],
+		[{ if: {} }, /must not use if/],
+		[{ type: "banana" }, /type must be/],
+		[{ type: ["string", "string"] }, /type must be/],
+		[{ type: 5 }, /type must be/],
+		[{ enum: [] }, /enum must be a list/],
+		[{ anyOf: [] }, /anyOf must be a list/],
+		[{ type: "object", properties: [] }, /properties must be/],
+		[{ type: "object", required: "a" }, /required must be/],
+		[{ type: "object", properties: { a: "string" } }, /is not a JSON Schema at properties\.a/],
+		[{ $ref: "https://example.com/schema" }, /\$ref must name/],
+		[{ $ref: "#/$defs/toString", $defs: {} }, /\$ref must name/],
+		[{ $ref: 5 }, /\$ref must name/],
+		[{ $ref: "#" }, /refers to itself/],
+		[
+			{ $ref: "#/$defs/a", $defs: { a: { type: "array", items: { $ref: "#/$defs/a" } } } },
+			/refers to itself/,
+		],
+		[
+			{ $ref: "#/$defs/a", title: "x", $defs: { a: { anyOf: [{ $ref: "#/$defs/a", title: "y" }] } } },
+			/refers to itself/,
+		],
+		[{ type: "integer", default: "x" }, /default does not fit/],
+		[doubling(12, "allOf"), /more than/],
+		[doubling(12, "anyOf"), /more than/],
+		[{ enum: ["x".repeat(200_000)] }, /characters long/],
+		[JSON.parse('{"type":"object","properties":{"__proto__":{}}}'), /__proto__/],
+	];
+	for (const [schema, message] of refused) {
+		test(`refuses ${JSON.stringify(schema).slice(0, 80)}`, () =>
+			assert.match(problem(schemaOf(schema)), message));
+	}
+
+	test("refuses what nests too deep or has too many parts", () => {
+		let deep: JsonObject = {};
+		for (let level = 0; level < 40; level++) deep = { type: "array", items: deep };
+		assert.match(problem(schemaOf(deep)), /nests deeper/);
+		const names = Array.from({ length: 1_100 }, (_, index) => [`p${index}`, {}]);
+		assert.match(
+			problem(schemaOf({ type: "object", properties: Object.fromEntries(names) })),
+			/more than 1000 parts/,
+		);
+	});
+
+	test("refuses values that are too many for their alternatives, and at once", () => {
+		const options = Array.from({ length: 50 }, (_, index) => ({ type: "object", required: [`a${index}`] }));
+		const schema = { type: "array", items: { anyOf: options } };
+		const started = performance.now();
+		assert.deepEqual(wrong(schema, new Array(400_000).fill(0)), [
+			"is too large to be checked against 50 alternatives",
+		]);
+		assert.ok(performance.now() - started < 500, `${performance.now() - started} ms`);
+		assert.deepEqual(wrong(schema, [{ a7: 1 }]), []);
+	});
+
+	test("takes names of keywords as names of parameters", () => {
+		const schema = { type: "object", properties: { pattern: { type: "string" }, if: { type: "string" } } };
+		assert.deepEqual(wrong(schema, { pattern: "a", if: "b" }), []);
+		assert.deepEqual(wrong({ type: "object", default: { pattern: "x" } }, {}), []);
+	});
+
+	test("leaves free objects as they are, __proto__ included", () => {
+		const type = schemaOf({ type: "object", properties: { free: { type: "object" } } });
+		assert.ok(!("problem" in type));
+		const value = JSON.parse('{"free":{"__proto__":{"a":1}}}');
+		assert.equal(JSON.stringify(type.parse(value)), '{"free":{"__proto__":{"a":1}}}');
+		assert.equal(({} as { a?: number }).a, undefined);
+	});
+
+	test("any JSON as a schema gives a type or a problem, and any value an answer", () => {
+		const keyword = fc.constantFrom(
+			"type",
+			"properties",
+			"items",
+			"anyOf",
+			"allOf",
+			"$ref",
+			"enum",
+			"required",
+			"default",
+			"not",
+			"additionalProperties",
+			"minItems",
+			"format",
+		);
+		const some = fc.oneof(
+			fc.jsonValue({ maxDepth: 2 }),
+			fc.constantFrom("object", "array", "string", "#", "#/$defs/a"),
+		) as fc.Arbitrary<Json>;
+		const schema = fc.letrec<{ schema: JsonObject; part: Json }>((tie) => ({
+			part: fc.oneof({ depthSize: "small" }, some, tie("schema"), fc.array(tie("schema"), { maxLength: 2 })),
+			schema: fc.dictionary(keyword, tie("part"), { maxKeys: 4 }) as fc.Arbitrary<JsonObject>,
+		}));
+		fc.assert(
+			fc.property(schema.schema, fc.jsonValue({ maxDepth: 3 }), (given, value) => {
+				const type = schemaOf(given);
+				if (!("problem" in type)) type.safeParse(value);
+			}),
+		);
+	});
+});
+
+describe("a component's parameters as JSON Schema", () => {
+	test("are an object that takes no other names", () => {
+		const type = parametersOf({
+			type: "object",
+			properties: { owner: { type: "string" } },
+			required: ["owner"],
+		});
+		assert.ok(!("problem" in type));
+		const value = { owner: "a", ownr: "b" };
+		const [issue] = schemaIssues(type, value, type.safeParse(value).error?.issues ?? []);
+		assert.equal(issue?.kind, "unknown");
+		assert.equal(typeof issue?.hint === "function" && issue.hint(), 'Did you mean "owner"?');
+	});
+
+	test("must say that they are an object, and cannot take the names of settings", () => {
+		assert.match(problem(parametersOf({ properties: {} })), /"type": "object"/);
+		assert.match(
+			problem(parametersOf({ type: "object", additionalProperties: true })),
+			/additionalProperties/,
+		);
+		assert.match(problem(parametersOf({ type: "object", properties: { retry: {} } })), /"retry"/);
+		assert.match(problem(parametersOf({ type: "object", properties: 5 })), /properties must be/);
+	});
+});
+
+describe("an input schema", () => {
+	test("says what is wrong in the words of the compiler", () => {
+		const check = inputCheck({
+			type: "object",
+			properties: { order: { type: "integer" } },
+			required: ["order"],
+		});
+		assert.ok(typeof check === "function");
+		assert.deepEqual(check({ order: 7 }), []);
+		assert.deepEqual(check({}), [{ path: "order", message: "is required" }]);
+		assert.deepEqual(check({ order: "7" }), [{ path: "order", message: "must be a number, but is text" }]);
+	});
+});

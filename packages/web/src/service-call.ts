@@ -1,0 +1,203 @@
+import type { Issue } from "@tripline/contract/failures";
+import { type Incoming, headersOf as incomingHeaders, type Outgoing } from "./exchange.ts";
+
+/** How another service is reached. The requests and credentials are the same either way. */
+export type Transport = (OverFetch | InProcess) & {
+	/** With the path before the routes, without a slash at the end. */
+	readonly baseUrl: string;
+	readonly token?: string | undefined;
+};
+
+interface OverFetch {
+	/** A service binding on Workers, the global one over HTTP. */
+	fetch(request: Request, init?: { readonly signal: AbortSignal }): Promise<Response>;
+}
+
+interface InProcess {
+	/** That app's own: no web-standard objects are made only to be taken apart again. */
+	answer(request: Incoming): Promise<Outgoing>;
+}
+
+interface Message {
+	readonly method: string;
+	readonly url: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string | undefined;
+}
+
+interface Received {
+	readonly status: number;
+	readonly text: string;
+}
+
+/** The service could not be asked, or could not answer: the same call may work later. */
+export class ServiceUnavailable extends Error {
+	override readonly name: string = "ServiceUnavailable";
+}
+
+/** The service refused the call: it would refuse it again. */
+export class ServiceRefused extends Error {
+	override readonly name: string = "ServiceRefused";
+	readonly status: number;
+	readonly issues: readonly Issue[];
+
+	constructor(status: number, message: string, issues: readonly Issue[]) {
+		super(message);
+		this.status = status;
+		this.issues = issues;
+	}
+}
+
+/** Whom a client calls, and how it tells of failures. */
+export interface CalledService {
+	/** As in "the store". */
+	readonly name: string;
+	readonly Unavailable: new (message: string, options?: ErrorOptions) => ServiceUnavailable;
+	readonly Refused: new (status: number, message: string, issues: readonly Issue[]) => ServiceRefused;
+	readonly mostAnswerBytes: number;
+	/** Of a call that brings no signal; left out: it waits. */
+	readonly timeoutMs?: number;
+}
+
+export type Answer = Readonly<Record<string, unknown>>;
+
+export interface Sent {
+	readonly headers?: Readonly<Record<string, string>> | undefined;
+	readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
+	readonly body?: unknown;
+}
+
+/** Calls of one service: what it answers, or `Refused`, or `Unavailable`. */
+export function serviceCaller(transport: Transport, service: CalledService) {
+	const { baseUrl, token } = transport;
+	const { name, Unavailable, timeoutMs } = service;
+	const send = "answer" in transport ? inProcess(transport, textOf) : overFetch(transport, textOf);
+	const authorization = token === undefined ? undefined : `Bearer ${token}`;
+
+	return async function call<Result>(
+		method: string,
+		path: string,
+		isAnswer: (answer: Answer) => boolean,
+		sent: Sent,
+		given?: AbortSignal,
+	): Promise<Result> {
+		given?.throwIfAborted();
+		const signal = given ?? (timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs));
+		const message: Message = {
+			method,
+			url: baseUrl + path + searchOf(sent.query),
+			headers: headersOf(sent),
+			body: sent.body === undefined ? undefined : JSON.stringify(sent.body),
+		};
+		const { status, answer } = await exchange(message, signal, given);
+		if (status >= 200 && status < 300 && isAnswer(answer)) return answer as Result;
+		throw failureOf(`${method} ${path.split("/", 2).join("/")}`, status, answer);
+	};
+
+	function headersOf({ body, headers }: Sent): Record<string, string> {
+		return {
+			...(authorization === undefined ? {} : { authorization }),
+			...(body === undefined ? {} : { "content-type": "application/json" }),
+			...headers,
+		};
+	}
+
+	async function exchange(
+		message: Message,
+		signal: AbortSignal | undefined,
+		given: AbortSignal | undefined,
+	): Promise<{ status: number; answer: Answer }> {
+		try {
+			const { status, text } = await send(message, signal);
+			return { status, answer: answerOf(text) };
+		} catch (error) {
+			given?.throwIfAborted();
+			throw error instanceof ServiceUnavailable
+				? error
+				: new Unavailable(`${name} did not answer`, { cause: error });
+		}
+	}
+
+	function failureOf(what: string, status: number, answer: Answer): Error {
+		if (status < 300) return new Unavailable(`${what}: ${name}'s answer was not understood`);
+		const message = typeof answer.error === "string" ? answer.error : `${name} answered ${status}`;
+		if (status < 400 || status === 429 || status >= 500) return new Unavailable(`${what}: ${message}`);
+		const issues = Array.isArray(answer.issues) ? (answer.issues as Issue[]) : [];
+		return new service.Refused(status, message, issues);
+	}
+
+	async function textOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
+		const decoder = new TextDecoder();
+		let text = "";
+		let length = 0;
+		for await (const chunk of body ?? []) {
+			length += chunk.length;
+			if (length > service.mostAnswerBytes)
+				throw new Unavailable(`${name}'s answer is larger than ${service.mostAnswerBytes} bytes`);
+			text += decoder.decode(chunk, { stream: true });
+		}
+		return text + decoder.decode();
+	}
+}
+
+type TextOf = (body: ReadableStream<Uint8Array> | null) => Promise<string>;
+
+const overFetch =
+	({ fetch }: OverFetch, textOf: TextOf) =>
+	async ({ url, body, ...init }: Message, signal: AbortSignal | undefined): Promise<Received> => {
+		const request = new Request(url, body === undefined ? init : { ...init, body });
+		// Not in the request: there a signal costs more than the whole call.
+		const response = await (signal === undefined ? fetch(request) : fetch(request, { signal }));
+		return { status: response.status, text: await textOf(response.body) };
+	};
+
+const encoder = new TextEncoder();
+
+const inProcess =
+	({ answer }: InProcess, textOf: TextOf) =>
+	async ({ method, url, headers, body = "" }: Message): Promise<Received> => {
+		const outgoing = await answer({
+			method,
+			url,
+			headers: incomingHeaders(headers),
+			isInternal: true,
+			bytes: async () => encoder.encode(body),
+		});
+		const text = typeof outgoing.body === "string" ? outgoing.body : await textOf(outgoing.body);
+		return { status: outgoing.status, text };
+	};
+
+/** The JSON object in the answer, or none: whether that will do depends on the status. */
+function answerOf(text: string): Answer {
+	try {
+		const answer: unknown = JSON.parse(text);
+		return typeof answer === "object" && answer !== null ? (answer as Answer) : {};
+	} catch {
+		return {};
+	}
+}
+
+/** Of `Refused` with 404: null. */
+export async function orNull<T>(result: Promise<T>): Promise<T | null> {
+	try {
+		return await result;
+	} catch (error) {
+		if (error instanceof ServiceRefused && error.status === 404) return null;
+		throw error;
+	}
+}
+
+/** A text with a lone surrogate is never stored, so what is asked for instead is not found either. */
+export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+function searchOf(query: Sent["query"]): string {
+	let search = "";
+	for (const name in query) {
+		const value = query[name];
+		if (value === undefined) continue;
+		for (const each of Array.isArray(value) ? value : [value]) {
+			search += `${search === "" ? "?" : "&"}${name}=${encoded(String(each))}`;
+		}
+	}
+	return search;
+}
