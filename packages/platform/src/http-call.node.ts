@@ -1,0 +1,196 @@
+import type { Dispatcher } from "undici";
+import { type HttpAnswer, type HttpRequest, OutboundRefused } from "./http.ts";
+import { concatenated, MAX_HEADERS, MAX_TIMER_MS } from "./http-checks.ts";
+import { ACCEPTED_ENCODINGS, checkEncodings, decoded } from "./http-decode.node.ts";
+import { callError, headersError, timeoutError, tooLargeError } from "./http-errors.ts";
+import type { HostSlots, Waiter } from "./http-slots.ts";
+
+/** Answers before the answer (1xx). */
+const MAX_EARLY_ANSWERS = 16;
+
+type Headers = Record<string, string>;
+
+/**
+ * One call from its place in the queue to its decoded answer. It is the handler of undici's `dispatch` itself: making a
+ * stream of each small answer costs more than the rest of the call.
+ */
+export class Call implements Dispatcher.DispatchHandler, Waiter {
+	readonly answer: Promise<HttpAnswer>;
+	#resolve!: (answer: HttpAnswer) => void;
+	#reject!: (error: unknown) => void;
+
+	readonly #request: HttpRequest;
+	readonly #signal: AbortSignal;
+	readonly #slots: HostSlots;
+	readonly #dispatcher: Dispatcher;
+	readonly #host: string;
+
+	readonly #timer: NodeJS.Timeout;
+	#controller: Dispatcher.DispatchController | null = null;
+	#stage: "waiting" | "started" | "left" = "waiting";
+	#isSettled = false;
+
+	#earlyAnswers = 0;
+	#status = 0;
+	#headers: Headers = {};
+	#chunks: Uint8Array[] = [];
+	#size = 0;
+	#maxSize = 0;
+
+	constructor(request: HttpRequest, signal: AbortSignal, slots: HostSlots, dispatcher: Dispatcher) {
+		this.#request = request;
+		this.#signal = signal;
+		this.#slots = slots;
+		this.#dispatcher = dispatcher;
+		this.#host = request.url.host;
+		this.answer = new Promise((resolve, reject) => {
+			this.#resolve = resolve;
+			this.#reject = reject;
+		});
+		this.#timer = setTimeout(timedOut, Math.min(request.timeoutMs, MAX_TIMER_MS), this);
+		signal.addEventListener("abort", this);
+		if (!slots.enter(this.#host, this)) {
+			this.#fail(new Error(`too many calls to ${this.#host} are waiting`));
+		}
+	}
+
+	start(): void {
+		this.#stage = "started";
+		if (this.#isSettled) {
+			this.#leave();
+			return;
+		}
+		const { url, method, headers, body } = this.#request;
+		this.#dispatcher.dispatch(
+			{
+				origin: url.origin,
+				path: url.pathname + url.search,
+				method: method as Dispatcher.HttpMethod,
+				headers:
+					"accept-encoding" in headers ? headers : { ...headers, "accept-encoding": ACCEPTED_ENCODINGS },
+				body,
+			},
+			this,
+		);
+	}
+
+	handleEvent(): void {
+		this.#fail(this.#signal.reason);
+	}
+
+	timedOut(): void {
+		this.#fail(timeoutError(this.#host, this.#request.timeoutMs));
+	}
+
+	onRequestStart(controller: Dispatcher.DispatchController): void {
+		this.#controller = controller;
+		// It was given up while it waited for a connection.
+		if (this.#isSettled) controller.abort(new Error("given up"));
+	}
+
+	onResponseStart(
+		_: Dispatcher.DispatchController,
+		status: number,
+		headers: Record<string, string | string[] | undefined>,
+	): void {
+		if (status < 200) {
+			if (++this.#earlyAnswers > MAX_EARLY_ANSWERS) this.#fail(headersError(this.#host));
+			return;
+		}
+		try {
+			this.#status = status;
+			this.#headers = joined(headers, this.#host);
+			this.#checkHead();
+		} catch (error) {
+			this.#fail(error);
+		}
+	}
+
+	onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
+		this.#size += chunk.length;
+		if (this.#size > this.#maxSize) this.#fail(tooLargeError(this.#host, this.#request.maxBytes));
+		else this.#chunks.push(chunk);
+	}
+
+	onResponseEnd(): void {
+		this.#leave();
+		const body = concatenated(this.#chunks, this.#size);
+		this.#chunks = [];
+		const encoding = this.#headers["content-encoding"];
+		if (encoding === undefined || body.length === 0) this.#settle(body, this.#headers);
+		else this.#settleDecoded(body, encoding);
+	}
+
+	onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+		this.#leave();
+		this.#fail(error instanceof OutboundRefused ? error : callError(error, this.#host));
+	}
+
+	#checkHead(): void {
+		const { method, maxBytes } = this.#request;
+		const encoding = this.#headers["content-encoding"];
+		if (encoding !== undefined) checkEncodings(encoding, this.#host);
+		// What cannot be made smaller gets a little larger by encoding it.
+		this.#maxSize = encoding === undefined ? maxBytes : maxBytes + (maxBytes >> 8) + 1024;
+		if (method !== "HEAD" && Number(this.#headers["content-length"] ?? 0) > this.#maxSize) {
+			throw tooLargeError(this.#host, maxBytes);
+		}
+	}
+
+	async #settleDecoded(body: Uint8Array, encoding: string): Promise<void> {
+		try {
+			const plain = await decoded(body, encoding, this.#host, this.#request.maxBytes);
+			// They describe the body as it was sent.
+			const { "content-encoding": _, "content-length": __, ...headers } = this.#headers;
+			this.#settle(plain, headers);
+		} catch (error) {
+			this.#fail(error);
+		}
+	}
+
+	#settle(body: Uint8Array, headers: Headers): void {
+		if (this.#isSettled) return;
+		this.#end();
+		this.#resolve({ status: this.#status, headers, body });
+	}
+
+	#fail(error: unknown): void {
+		if (this.#isSettled) return;
+		this.#end();
+		this.#chunks = [];
+		this.#reject(error);
+		if (this.#stage === "waiting") this.#slots.forget(this.#host, this);
+		else this.#controller?.abort(new Error("given up"));
+	}
+
+	#end(): void {
+		this.#isSettled = true;
+		clearTimeout(this.#timer);
+		this.#signal.removeEventListener("abort", this);
+	}
+
+	/** Not before its connection is free again: a call that was given up may still hold one. */
+	#leave(): void {
+		if (this.#stage !== "started") return;
+		this.#stage = "left";
+		this.#slots.leave(this.#host);
+	}
+}
+
+function timedOut(call: Call): void {
+	call.timedOut();
+}
+
+function joined(headers: Record<string, string | string[] | undefined>, host: string): Headers {
+	const result: Headers = {};
+	let count = 0;
+	for (const name in headers) {
+		const value = headers[name];
+		count += Array.isArray(value) ? value.length : 1;
+		if (value !== undefined && name !== "__proto__") {
+			result[name] = Array.isArray(value) ? value.join(", ") : value;
+		}
+	}
+	if (count > MAX_HEADERS) throw headersError(host);
+	return result;
+}

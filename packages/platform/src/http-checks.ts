@@ -1,0 +1,68 @@
+import { type HttpRequest, OutboundRefused } from "./http.ts";
+
+/** Of an answer, all together. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+export const MAX_HEADERS = 200;
+
+/** The longest time that a timer takes. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+const METHOD = /^[A-Z][A-Z-]{0,31}$/;
+const NO_METHODS = new Set(["CONNECT", "TRACE", "TRACK"]);
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** They say how the message is carried, or for whom it is: another host's name in `host` would take a credential there. */
+const OWN_HEADERS = new Set([
+	"host",
+	"content-length",
+	"transfer-encoding",
+	"connection",
+	"keep-alive",
+	"proxy-connection",
+	"upgrade",
+	"te",
+	"trailer",
+	"expect",
+]);
+
+/** Refuses what one of the platforms could not send, so that both behave alike. Never tells a value. */
+export function checkRequest({ method, headers, body }: HttpRequest): void {
+	if (!METHOD.test(method) || NO_METHODS.has(method)) {
+		throw new OutboundRefused(`the method ${JSON.stringify(method.slice(0, 40))} cannot be used`);
+	}
+	if (body !== null && (method === "GET" || method === "HEAD")) {
+		throw new OutboundRefused(`a ${method} request cannot have a body`);
+	}
+	for (const name in headers) {
+		if (!NAME.test(name)) {
+			throw new OutboundRefused(`${JSON.stringify(name.slice(0, 80))} is not a name for a header`);
+		}
+		if (OWN_HEADERS.has(name.toLowerCase())) {
+			throw new OutboundRefused(`the header "${name}" cannot be set: it is made from the request itself`);
+		}
+		if (!VALUE.test(headers[name] as string)) {
+			throw new OutboundRefused(
+				`the header "${name}" has characters that a header cannot carry, such as a line break`,
+			);
+		}
+	}
+}
+
+/** Names of encodings in the order in which they were applied. */
+export const encodingsOf = (header: string): string[] =>
+	header
+		.toLowerCase()
+		.split(",")
+		.map((each) => each.trim().replace(/^x-/, ""))
+		.filter((each) => each !== "" && each !== "identity");
+
+export function concatenated(chunks: readonly Uint8Array[], size: number): Uint8Array {
+	const body = new Uint8Array(size);
+	let offset = 0;
+	for (const chunk of chunks) {
+		body.set(chunk, offset);
+		offset += chunk.length;
+	}
+	return body;
+}

@@ -1,0 +1,157 @@
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import { connect, isIP, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
+import { connect as connectTls } from "node:tls";
+import type { buildConnector } from "undici";
+import { isPublicAddress } from "./addresses.ts";
+import type { OutboundGuard, Target } from "./http-guard.ts";
+
+/** For the name, the connection and TLS together. */
+const CONNECT_MS = 10_000;
+
+interface ResolvedAddress {
+	readonly address: string;
+	readonly family: number;
+}
+
+export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+/** Opens a connection to one of the addresses, all of which have been checked. */
+export type Dial = (target: Target & { readonly addresses: readonly ResolvedAddress[] }) => Socket;
+
+export interface GuardedConnector {
+	readonly connect: buildConnector.connector;
+	/** Gives up what is being connected. */
+	close(): void;
+}
+
+/**
+ * Checks each address that a name resolves to, and the address that the connection has reached, before anything is sent.
+ * Checking before and connecting by name afterwards would ask the name server twice and could get two answers.
+ */
+export function guardedConnector(deps: {
+	readonly guard: OutboundGuard;
+	readonly resolve: Resolve | undefined;
+	readonly dial: Dial | undefined;
+}): GuardedConnector {
+	const { guard, resolve = resolveAll, dial = dialFirst } = deps;
+	const connecting = new Set<AbortController>();
+
+	return {
+		connect({ hostname, port, protocol }, callback) {
+			const isTls = protocol === "https:";
+			const target = { hostname, port: port === "" ? (isTls ? 443 : 80) : Number(port) };
+			connectWithin(target, isTls).then(
+				(socket) => callback(null, socket),
+				(error: Error) => callback(error, null),
+			);
+		},
+		close() {
+			for (const each of connecting) each.abort(new Error("closed"));
+		},
+	};
+
+	async function connectWithin(target: Target, isTls: boolean): Promise<Socket> {
+		const control = new AbortController();
+		const timer = setTimeout(() => control.abort(noConnection()), CONNECT_MS);
+		connecting.add(control);
+		try {
+			const socket = await connectChecked(target, control.signal);
+			return isTls ? await secured(socket, target.hostname, control.signal) : socket;
+		} finally {
+			clearTimeout(timer);
+			connecting.delete(control);
+		}
+	}
+
+	async function connectChecked(target: Target, signal: AbortSignal): Promise<Socket> {
+		const addresses = await unlessAborted(addressesOf(target.hostname), signal);
+		const own = await unlessAborted(storeAddresses(target.port), signal);
+		for (const { address } of addresses) guard.checkAddress(target, address, own);
+		const socket = dial({ ...target, addresses });
+		return openedOrDestroyed(socket, async () => {
+			await opened(socket, "connect", signal);
+			if (socket.remoteAddress === undefined) throw noConnection();
+			guard.checkAddress(target, socket.remoteAddress, own);
+			return socket;
+		});
+	}
+
+	async function addressesOf(hostname: string): Promise<readonly ResolvedAddress[]> {
+		const family = isIP(hostname);
+		const addresses = family === 0 ? await resolve(hostname) : [{ address: hostname, family }];
+		if (addresses.length === 0) throw Object.assign(new Error("no address"), { code: "ENOTFOUND" });
+		return addresses;
+	}
+
+	/** Those by which the store at that port can be reached beside its own names and addresses. */
+	async function storeAddresses(port: number): Promise<string[]> {
+		const store = guard.storeAt(port);
+		if (store === null) return [];
+		const resolved = await Promise.all(store.names.map((name) => resolve(name).catch(() => [])));
+		const interfaces = store.isHere ? Object.values(networkInterfaces()).flatMap((each) => each ?? []) : [];
+		// A public address can be a proxy's in front of many hosts.
+		const privates = resolved.flat().filter(({ address }) => !isPublicAddress(address));
+		return [...privates, ...interfaces].map(({ address }) => address);
+	}
+}
+
+const resolveAll: Resolve = (hostname) => lookup(hostname, { all: true, order: "verbatim" });
+
+const dialFirst: Dial = ({ addresses, hostname, port }) => {
+	const [first] = addresses;
+	return connect({
+		port,
+		host: addresses.length === 1 && first !== undefined ? first.address : hostname,
+		lookup: (_, __, done) => done(null, [...addresses]),
+		autoSelectFamily: true,
+		noDelay: true,
+		keepAlive: true,
+		keepAliveInitialDelay: 60_000,
+	});
+};
+
+function secured(socket: Socket, hostname: string, signal: AbortSignal): Promise<Socket> {
+	const secure = connectTls({
+		socket,
+		host: hostname,
+		ALPNProtocols: ["http/1.1"],
+		// Said here so that no environment variable can turn it off.
+		rejectUnauthorized: true,
+		...(isIP(hostname) === 0 ? { servername: hostname } : {}),
+	});
+	return openedOrDestroyed(secure, async () => {
+		await opened(secure, "secureConnect", signal);
+		return secure;
+	});
+}
+
+async function openedOrDestroyed(socket: Socket, open: () => Promise<Socket>): Promise<Socket> {
+	// An error between two listeners would end the process.
+	socket.on("error", () => {});
+	try {
+		return await open();
+	} catch (error) {
+		socket.destroy();
+		throw error;
+	}
+}
+
+async function opened(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
+	try {
+		await once(socket, event, { signal });
+	} catch (error) {
+		throw signal.aborted ? signal.reason : error;
+	}
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+	return new Promise((resolve, reject) => {
+		const stop = () => reject(signal.reason);
+		signal.addEventListener("abort", stop, { once: true });
+		work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+	});
+}
+
+const noConnection = () => Object.assign(new Error("no connection"), { code: "ETIMEDOUT" });

@@ -1,0 +1,113 @@
+import type { HttpAnswer, HttpRequest, OutboundHttp } from "./http.ts";
+import {
+	checkRequest,
+	concatenated,
+	encodingsOf,
+	MAX_HEADER_BYTES,
+	MAX_HEADERS,
+	MAX_TIMER_MS,
+} from "./http-checks.ts";
+import { callError, encodingError, headersError, timeoutError, tooLargeError } from "./http-errors.ts";
+import { type GuardOptions, outboundGuard } from "./http-guard.ts";
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What the runtime decodes by itself. */
+const ENCODINGS = new Set(["gzip", "br"]);
+
+/** Names are looked up by the runtime, which in production reaches public addresses only. */
+export function workersHttp(options: GuardOptions & { readonly fetch?: Fetch }): OutboundHttp {
+	const guard = outboundGuard(options);
+	const call: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
+
+	return {
+		async send(request, signal) {
+			signal.throwIfAborted();
+			guard.checkUrl(request.url);
+			checkRequest(request);
+			const control = new AbortController();
+			const stop = () => control.abort(signal.reason);
+			const timedOut = () => control.abort(timeoutError(request.url.host, request.timeoutMs));
+			signal.addEventListener("abort", stop);
+			const timer = setTimeout(timedOut, Math.min(request.timeoutMs, MAX_TIMER_MS));
+			try {
+				return await exchange(request, call, control.signal);
+			} catch (error) {
+				throw control.signal.aborted ? control.signal.reason : error;
+			} finally {
+				clearTimeout(timer);
+				signal.removeEventListener("abort", stop);
+			}
+		},
+		async close() {},
+	};
+}
+
+async function exchange(request: HttpRequest, call: Fetch, signal: AbortSignal): Promise<HttpAnswer> {
+	const { url, method, headers, maxBytes } = request;
+	const body = request.body as Exclude<RequestInit["body"], undefined>;
+	const response = await unlessBroken(
+		call(url.href, { method, headers: { ...headers }, body, redirect: "manual", signal }),
+		url.host,
+	);
+	try {
+		const answered = joined(response.headers, url.host);
+		checkEncodings(answered, url.host);
+		const bytes = await readAll(response, url.host, maxBytes);
+		return { status: response.status, headers: bytes.length === 0 ? answered : plain(answered), body: bytes };
+	} catch (error) {
+		await response.body?.cancel().catch(() => {});
+		throw error;
+	}
+}
+
+function joined(headers: Headers, host: string): Record<string, string> {
+	const result: Record<string, string> = {};
+	let count = 0;
+	let size = 0;
+	for (const [name, value] of headers) {
+		count++;
+		size += name.length + value.length;
+		if (name === "__proto__") continue;
+		result[name] = Object.hasOwn(result, name) ? `${result[name]}, ${value}` : value;
+	}
+	if (count > MAX_HEADERS || size > MAX_HEADER_BYTES) throw headersError(host);
+	return result;
+}
+
+function checkEncodings(headers: Readonly<Record<string, string>>, host: string): void {
+	const header = headers["content-encoding"];
+	if (header === undefined) return;
+	const names = encodingsOf(header);
+	if (names.length > 1 || !names.every((name) => ENCODINGS.has(name))) throw encodingError(host, header);
+}
+
+/** Without those that describe the body as it was sent, if it was encoded. */
+function plain(headers: Record<string, string>): Record<string, string> {
+	const { "content-encoding": encoding, "content-length": _, ...rest } = headers;
+	return encoding === undefined ? headers : rest;
+}
+
+/** Decoded by the runtime: a small answer can become a large one. */
+async function readAll(response: Response, host: string, maxBytes: number): Promise<Uint8Array> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	const reader = response.body?.getReader();
+	while (reader !== undefined) {
+		const { done, value } = await unlessBroken(reader.read(), host);
+		if (done) break;
+		size += value.length;
+		if (size > maxBytes) {
+			await reader.cancel().catch(() => {});
+			throw tooLargeError(host, maxBytes);
+		}
+		chunks.push(value);
+	}
+	return concatenated(chunks, size);
+}
+
+function unlessBroken<T>(work: Promise<T>, host: string): Promise<T> {
+	return work.catch((error: unknown) => {
+		throw callError(error, host);
+	});
+}

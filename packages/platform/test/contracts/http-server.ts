@@ -1,0 +1,116 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, createServer as createRawServer, type Socket } from "node:net";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+
+export interface HttpServers {
+	/** Answers as its paths say. */
+	readonly web: string;
+	/** Breaks the protocol as its paths say. */
+	readonly raw: string;
+	close(): Promise<void>;
+}
+
+/** What is called by the contract of outbound HTTP; it can be in another process. */
+export async function startHttpServers(): Promise<HttpServers> {
+	const hits = new Map<string, number>();
+	const web = createServer((request, response) => answer(request, response, hits));
+	const raw = createRawServer((socket) => {
+		socket.on("error", () => {});
+		socket.on("data", (data) => RAW[/^\w+ (\S+)/.exec(data.toString("latin1"))?.[1] ?? ""]?.(socket));
+	});
+	const open = new Set<Socket>();
+	raw.on("connection", (socket) => open.add(socket));
+	web.listen(0, "127.0.0.1");
+	raw.listen(0, "127.0.0.1");
+	await Promise.all([once(web, "listening"), once(raw, "listening")]);
+	const baseOf = (server: { address(): unknown }) =>
+		`http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return {
+		web: baseOf(web),
+		raw: baseOf(raw),
+		async close() {
+			web.closeAllConnections();
+			for (const socket of open) socket.destroy();
+			await Promise.all([web, raw].map((server) => new Promise((done) => server.close(done))));
+		},
+	};
+}
+
+const ENCODERS: Readonly<Record<string, (data: string | Uint8Array) => Uint8Array>> = {
+	gzip: gzipSync,
+	"x-gzip": gzipSync,
+	br: brotliCompressSync,
+	deflate: deflateSync,
+	"deflate-raw": deflateRawSync,
+	zstd: zstdCompressSync,
+	"gzip, br": (data) => brotliCompressSync(gzipSync(data)),
+};
+
+async function answer(request: IncomingMessage, response: ServerResponse, hits: Map<string, number>) {
+	const { pathname, searchParams } = new URL(request.url ?? "/", "http://server");
+	const count = Number(searchParams.get("n") ?? 0);
+	hits.set(pathname, (hits.get(pathname) ?? 0) + 1);
+	switch (pathname) {
+		case "/echo": {
+			const chunks: Buffer[] = [];
+			for await (const chunk of request) chunks.push(chunk);
+			const { method, url, headers, socket } = request;
+			const body = Buffer.concat(chunks).toString("latin1");
+			return response
+				.writeHead(200, { "content-type": "application/json" })
+				.end(JSON.stringify({ method, url, headers, body, port: socket.remotePort }));
+		}
+		case "/hits":
+			return response.end(String(hits.get(searchParams.get("of") ?? "") ?? 0));
+		case "/status":
+			return response.writeHead(count).end();
+		case "/redirect":
+			return response.writeHead(302, { location: "/landed" }).end();
+		case "/bytes":
+			return response.end(Buffer.alloc(count, "x"));
+		case "/chunked":
+			for (let sent = 0; sent < count; sent += 1000) response.write(Buffer.alloc(1000, "x"));
+			return response.end();
+		case "/encoded": {
+			const by = searchParams.get("by") ?? "";
+			const data = count === 0 ? "hello, hello, hello" : Buffer.alloc(count);
+			response.setHeader("content-encoding", by === "deflate-raw" ? "deflate" : by);
+			return response.end(ENCODERS[by]?.(data) ?? data);
+		}
+		case "/not-gzip":
+			return response.setHeader("content-encoding", "gzip").end("this is no gzip");
+		case "/drip": {
+			const timer = setInterval(() => response.write("x"), 20);
+			return response.on("close", () => clearInterval(timer));
+		}
+		case "/headers":
+			for (let index = 0; index < count; index++) response.setHeader(`x-${index}`, "y".repeat(20));
+			return response.end();
+		case "/names":
+			response.setHeader("__proto__", "polluted").setHeader("constructor", "mine");
+			return response.appendHeader("set-cookie", "a=1").appendHeader("set-cookie", "b=2").end("named");
+	}
+	// All others never answer.
+	return response;
+}
+
+const RAW: Readonly<Record<string, (socket: Socket) => void>> = {
+	"/reset": (socket) => socket.resetAndDestroy(),
+	"/close": (socket) => socket.end(),
+	"/cut": (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly a part"),
+	"/cut-chunk": (socket) =>
+		socket.end("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n64\r\nonly a part"),
+	"/ssh": (socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"),
+	"/early": (socket) =>
+		socket.write(
+			`${"HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n".repeat(2)}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nlate`,
+		),
+	"/early-flood": (socket) => socket.write("HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100)),
+	"/long-header": (socket) =>
+		socket.write(`HTTP/1.1 200 OK\r\nx-long: ${"y".repeat(200_000)}\r\ncontent-length: 0\r\n\r\n`),
+	"/both-lengths": (socket) =>
+		socket.write(
+			"HTTP/1.1 200 OK\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
+		),
+};

@@ -1,0 +1,293 @@
+import assert from "node:assert/strict";
+import { getEventListeners, once } from "node:events";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
+import { after, before, describe, test } from "node:test";
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from "node:tls";
+import { allowedHosts } from "../src/addresses.ts";
+import { type NodeHttpOptions, nodeHttp } from "../src/http.node.ts";
+import type { HttpAnswer, HttpRequest, OutboundHttp } from "../src/http.ts";
+import { type HttpServers, startHttpServers } from "./contracts/http-server.ts";
+import { TEST_CERTIFICATE } from "./tls-certificate.ts";
+
+const textOf = (answer: HttpAnswer) => new TextDecoder().decode(answer.body);
+const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function send(http: OutboundHttp, url: string, rest: Partial<HttpRequest> = {}, signal?: AbortSignal) {
+	const request = { method: "GET", headers: {}, body: null, timeoutMs: 5_000, maxBytes: 2 ** 20 };
+	return http.send({ ...request, ...rest, url: new URL(url) }, signal ?? new AbortController().signal);
+}
+
+describe("outbound HTTP on Node alone", () => {
+	let servers: HttpServers;
+	let port: number;
+	const opened: OutboundHttp[] = [];
+	const open = (options: Partial<NodeHttpOptions> = {}) => {
+		const http = nodeHttp({ allow: allowedHosts("127.0.0.1"), ...options });
+		opened.push(http);
+		return http;
+	};
+	before(async () => {
+		servers = await startHttpServers();
+		port = Number(new URL(servers.web).port);
+	});
+	after(async () => {
+		for (const http of opened) await http.close();
+		await servers.close();
+	});
+
+	const here = { address: "127.0.0.1", family: 4 };
+
+	test("connections are kept: a connection that has just answered rests for a moment, so there are two", async () => {
+		const http = open();
+		const ports = new Set();
+		for (let call = 0; call < 20; call++) {
+			ports.add(JSON.parse(textOf(await send(http, `${servers.web}/echo`))).port);
+		}
+		assert.ok(ports.size <= 2, String(ports.size));
+	});
+
+	test("all encodings that are offered are decoded", async () => {
+		const http = open();
+		const { headers } = JSON.parse(textOf(await send(http, `${servers.web}/echo`)));
+		assert.equal(headers["accept-encoding"], "gzip, deflate, br, zstd");
+		for (const by of ["gzip", "x-gzip", "deflate", "deflate-raw", "br", "zstd", "gzip, br"]) {
+			const answer = await send(http, `${servers.web}/encoded?by=${by}`);
+			assert.equal(textOf(answer), "hello, hello, hello", by);
+			const bomb = send(http, `${servers.web}/encoded?by=${by}&n=3000000`);
+			await assert.rejects(bomb, /answered with more than 1048576 bytes$/);
+		}
+	});
+
+	test("the caller's own choice of encodings is kept", async () => {
+		const answer = await send(open(), `${servers.web}/echo`, { headers: { "accept-encoding": "identity" } });
+		assert.equal(JSON.parse(textOf(answer)).headers["accept-encoding"], "identity");
+	});
+
+	test("a body that is not in the encoding it claims is an error", async () => {
+		await assert.rejects(
+			send(open(), `${servers.web}/not-gzip`),
+			/^Error: the answer of \S+ cannot be decoded$/,
+		);
+	});
+
+	test("a body of the limit that encoding makes longer passes", async () => {
+		const noise = crypto.getRandomValues(new Uint8Array(50_000));
+		const { gzipSync } = await import("node:zlib");
+		const { createServer } = await import("node:http");
+		const server = createServer((_, response) =>
+			response.setHeader("content-encoding", "gzip").end(gzipSync(noise)),
+		).listen(0, "127.0.0.1");
+		await once(server, "listening");
+		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+		assert.deepEqual((await send(open(), url, { maxBytes: 50_000 })).body, noise);
+		server.closeAllConnections();
+		server.close();
+	});
+
+	test("answers before the answer are passed over, but not without end", async () => {
+		const http = open();
+		const answer = await send(http, `${servers.raw}/early`);
+		assert.deepEqual([answer.status, textOf(answer)], [200, "late"]);
+		await assert.rejects(send(http, `${servers.raw}/early-flood`), /too many or too long headers/);
+	});
+
+	test("an answer with two lengths is not taken, since what follows it could pass for the next answer", async () => {
+		await assert.rejects(send(open(), `${servers.raw}/both-lengths`), /closed the connection/);
+	});
+
+	test("so many calls run at the same time to a host as are allowed, and the others after them", async () => {
+		let current = 0;
+		let most = 0;
+		const { createServer } = await import("node:http");
+		const server = createServer(async (_, response) => {
+			most = Math.max(most, ++current);
+			await later(5);
+			current--;
+			response.end("done");
+		}).listen(0, "127.0.0.1");
+		await once(server, "listening");
+		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+		const http = open({ perHost: 3 });
+		const answers = await Promise.all(Array.from({ length: 30 }, () => send(http, url)));
+		assert.ok(answers.every((answer) => textOf(answer) === "done"));
+		assert.equal(most, 3);
+		server.closeAllConnections();
+		server.close();
+	});
+
+	test("a call that waits for its turn honours its signal and its time limit", async () => {
+		const http = open({ perHost: 1 });
+		const first = new AbortController();
+		const running = send(http, `${servers.web}/never`, {}, first.signal);
+		await assert.rejects(send(http, `${servers.web}/echo`, { timeoutMs: 50 }), /within 50 ms/);
+		const second = new AbortController();
+		setTimeout(() => second.abort(new Error("not needed")), 20);
+		await assert.rejects(send(http, `${servers.web}/echo`, {}, second.signal), /not needed/);
+		const third = send(http, `${servers.web}/echo`);
+		first.abort(new Error("enough"));
+		await assert.rejects(running, /enough/);
+		assert.equal((await third).status, 200);
+	});
+
+	test("too many waiting calls are turned away at once", async () => {
+		const http = open({ perHost: 1 });
+		const control = new AbortController();
+		const calls = Array.from({ length: 18 }, () => send(http, `${servers.web}/never`, {}, control.signal));
+		await assert.rejects(
+			calls[17] as Promise<unknown>,
+			/^Error: too many calls to 127\.0\.0\.1:\d+ are waiting$/,
+		);
+		control.abort();
+		const results = await Promise.allSettled(calls);
+		assert.ok(results.every(({ status }) => status === "rejected"));
+		assert.equal((await send(http, `${servers.web}/echo`)).status, 200);
+	});
+
+	test("no listener stays on the signal", async () => {
+		const http = open({ perHost: 2 });
+		const { signal } = new AbortController();
+		await Promise.allSettled([
+			send(http, `${servers.web}/echo`, {}, signal),
+			send(http, `${servers.web}/never`, { timeoutMs: 30 }, signal),
+			send(http, `${servers.raw}/reset`, {}, signal),
+			send(http, `${servers.web}/echo`, {}, signal),
+			send(http, "http://10.0.0.1/", {}, signal),
+			send(http, `${servers.web}/encoded?by=gzip&n=3000000`, {}, signal),
+		]);
+		assert.equal(getEventListeners(signal, "abort").length, 0);
+	});
+
+	test("a call is given up while its name is looked up and while it is connected", async () => {
+		const allow = allowedHosts("slow.example, 127.0.0.1");
+		const slowName = open({ allow, resolve: () => new Promise(() => {}) });
+		await assert.rejects(send(slowName, "http://slow.example/", { timeoutMs: 40 }), /within 40 ms/);
+		const sockets: Socket[] = [];
+		const slowDial = open({
+			allow,
+			resolve: async () => [here],
+			dial: () => {
+				const socket = connect({ port, host: "slow.example", lookup: () => {} });
+				sockets.push(socket);
+				return socket;
+			},
+		});
+		const control = new AbortController();
+		setTimeout(() => control.abort(new Error("stopped")), 40);
+		await assert.rejects(send(slowDial, "http://slow.example/", {}, control.signal), /stopped/);
+		assert.equal(sockets[0]?.destroyed, false);
+		await slowDial.close();
+		await later(5);
+		assert.equal(sockets[0]?.destroyed, true);
+	});
+
+	test("a call that was given up before it was connected is never sent", async () => {
+		let letGo = () => {};
+		const held = new Promise<void>((resolve) => {
+			letGo = resolve;
+		});
+		const http = open({
+			allow: allowedHosts("slow.example"),
+			resolve: async () => {
+				await held;
+				return [here];
+			},
+		});
+		await assert.rejects(
+			send(http, `http://slow.example:${port}/given-up`, { timeoutMs: 30 }),
+			/within 30 ms/,
+		);
+		letGo();
+		await later(30);
+		assert.equal(textOf(await send(open(), `${servers.web}/hits?of=/given-up`)), "0");
+	});
+
+	test("the next address is tried when the first cannot be reached", async () => {
+		const http = open({
+			allow: allowedHosts("twice.example"),
+			resolve: async () => [{ address: "127.0.0.2", family: 4 }, here],
+		});
+		assert.equal((await send(http, `http://twice.example:${port}/echo`)).status, 200);
+	});
+
+	test("a name that has no address is told apart from one that cannot be looked up now", async () => {
+		const failing = (code: string) =>
+			open({ resolve: () => Promise.reject(Object.assign(new Error("x"), { code })) });
+		await assert.rejects(send(failing("ENOTFOUND"), "http://a.example/?k=secret"), {
+			message: "the name of a.example is not known",
+		});
+		await assert.rejects(send(failing("EAI_AGAIN"), "http://a.example/"), {
+			message: "the name of a.example cannot be looked up at the moment",
+		});
+		await assert.rejects(send(open({ resolve: async () => [] }), "http://a.example/"), /is not known/);
+	});
+
+	test("closing ends what is under way", async () => {
+		const http = open();
+		const calls = [send(http, `${servers.web}/never`), send(http, `${servers.web}/drip`)];
+		const ended = Promise.allSettled(calls);
+		await later(30);
+		await http.close();
+		assert.deepEqual(
+			(await ended).map(({ status }) => status),
+			["rejected", "rejected"],
+		);
+		await assert.rejects(send(http, `${servers.web}/echo`));
+	});
+
+	test("this machine's own addresses at the store's port are the store's", async () => {
+		const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+		const http = open({ allow: allowedHosts("0.0.0.0/0, ::/0"), refuse: [`127.0.0.1:${port}`] });
+		for (const { address, family } of addresses) {
+			const host = family === "IPv6" ? `[${address}]` : address;
+			await assert.rejects(
+				send(http, `http://${host}:${port}/echo`),
+				/is the knowledge store's own address, which workflows may not call$/,
+			);
+		}
+	});
+
+	test("a private address that the store's name stands for is the store's", async () => {
+		const http = open({ refuse: [`store.example:${port}`], resolve: async () => [here] });
+		for (const host of ["127.0.0.1", "store.example", "other.example"]) {
+			await assert.rejects(send(http, `http://${host}:${port}/echo`), /knowledge store's own address/);
+		}
+		assert.equal((await send(http, `${servers.raw}/early`)).status, 200);
+	});
+
+	test("TLS: a certificate has to be trusted and be the host's, and the host's name is sent", async (context) => {
+		const names: string[] = [];
+		const server = createTlsServer(TEST_CERTIFICATE, (socket) => {
+			names.push(socket.servername || "none");
+			socket.on("error", () => {});
+			socket.on("data", () => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nsecure"));
+		}).listen(0, "127.0.0.1");
+		server.on("tlsClientError", () => {});
+		await once(server, "listening");
+		const at = (server.address() as AddressInfo).port;
+		const options = {
+			allow: allowedHosts("service.example, other.example, 127.0.0.1"),
+			resolve: async () => [here],
+		};
+		process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+		context.after(() => {
+			delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+			server.close();
+		});
+		const invalid = (host: string) => new RegExp(`^Error: the certificate of ${host}:\\d+ is not valid`);
+		const stranger = open(options);
+		await assert.rejects(send(stranger, `https://service.example:${at}/`), invalid("service.example"));
+		assert.deepEqual(names, []);
+
+		const before = getCACertificates("default");
+		setDefaultCACertificates([...before, TEST_CERTIFICATE.cert]);
+		context.after(() => setDefaultCACertificates(before));
+		const http = open(options);
+		assert.equal(textOf(await send(http, `https://service.example:${at}/`)), "secure");
+		await assert.rejects(send(http, `https://other.example:${at}/`), invalid("other.example"));
+		await assert.rejects(send(http, `https://127.0.0.1:${at}/`), invalid("127.0.0.1"));
+		assert.deepEqual(new Set(names), new Set(["service.example"]));
+		await http.close();
+		await stranger.close();
+	});
+});
