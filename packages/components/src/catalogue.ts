@@ -1,18 +1,22 @@
 import type { Catalogue, Component } from "@tripline/engine/component";
 import { aggregate } from "./aggregate.ts";
+import { code } from "./code.ts";
 import { cryptography } from "./crypto.ts";
 import { datetime } from "./datetime.ts";
 import type { Effects } from "./effects.ts";
+import { embed } from "./embed.ts";
 import { emitEvent } from "./emit-event.ts";
 import { fail } from "./fail.ts";
 import { filter } from "./filter.ts";
 import { foreach } from "./foreach.ts";
+import { httpRequest } from "./http-request.ts";
 import { condition } from "./if.ts";
 import { kbGet } from "./kb-get.ts";
 import { kbIngestTriplet } from "./kb-ingest-triplet.ts";
 import { kbNeighbors } from "./kb-neighbors.ts";
 import { kbSearch } from "./kb-search.ts";
 import { kbUpsert } from "./kb-upsert.ts";
+import { llmChat } from "./llm-chat.ts";
 import { map } from "./map.ts";
 import { merge } from "./merge.ts";
 import { parse } from "./parse.ts";
@@ -26,6 +30,8 @@ import { workflow } from "./workflow.ts";
 
 /** In the order in which the reference describes them. */
 export const builtIn: readonly Component<Effects>[] = [
+	httpRequest,
+	code,
 	set,
 	template,
 	condition,
@@ -44,6 +50,8 @@ export const builtIn: readonly Component<Effects>[] = [
 	respond,
 	workflow,
 	emitEvent,
+	llmChat,
+	embed,
 	kbSearch,
 	kbGet,
 	kbUpsert,

@@ -4,13 +4,26 @@ import type { Json } from "@tripline/contract/json";
 import type { Suggestions } from "@tripline/contract/search";
 import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
 import type { JsonObject } from "@tripline/contract/workflows";
+import type { Sandbox } from "@tripline/platform/sandbox";
 import type * as z from "zod";
+import type { OutboundAnswer, OutboundCall } from "./outbound/call.ts";
 
 /** All that a component may do beside computing. Made by the executor, for one run. */
 export interface Effects {
 	readonly clock: { now(): number };
 	/** Rejects as soon as the signal is aborted. */
 	sleep(ms: number, signal: AbortSignal): Promise<void>;
+	/**
+	 * Calls an outside address: guarded, with redirects followed and credentials added only for the hosts they are bound
+	 * to. Any status is an answer. A `TerminalError` where trying again cannot help.
+	 */
+	http(call: OutboundCall, signal: AbortSignal): Promise<OutboundAnswer>;
+	/**
+	 * Stands for a credential's field in what is handed to `http`, which puts the value there; means nothing elsewhere.
+	 * Without a field: of a credential that has only one.
+	 */
+	credentialText(name: string, field?: string): string;
+	readonly sandbox: Pick<Sandbox, "run">;
 	/** The run's own namespace's knowledge. Throws if the run has no namespace. */
 	readonly knowledge: Knowledge;
 	/** Runs another workflow of the run's namespace; its data, or a rejection if that run failed. */

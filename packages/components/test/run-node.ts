@@ -1,7 +1,9 @@
+import { after } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { compileSource } from "@tripline/engine/compile";
 import { run } from "@tripline/engine/run";
+import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import { builtInCatalogue } from "../src/catalogue.ts";
 import type { Effects } from "../src/effects.ts";
 
@@ -22,11 +24,7 @@ export async function runNode(
 	params: { readonly [name: string]: Json },
 	{ input = {}, effects = {}, signal }: Setting = {},
 ): Promise<NodeOutcome> {
-	const json = {
-		triplets: [`input >> ON_SUCCESS >> ${NODE}`],
-		config: { [NODE]: { component, ...params } },
-	};
-	const { plan, diagnostics } = compileSource({ json }, { catalogue: builtInCatalogue, named: false });
+	const { plan, diagnostics } = compiled(component, params);
 	if (plan === null) return { error: diagnostics.map(({ message }) => message).join("; ") };
 	const clock = { now: () => Date.now() };
 	const outcome = await run(plan, {
@@ -38,6 +36,7 @@ export async function runNode(
 		deadline: clock.now() + 10_000,
 		timeoutMs: 10_000,
 		clock,
+		credential: computingOnly.credentialText,
 		effects: { ...computingOnly, clock, ...effects },
 		...(signal === undefined ? {} : { signal }),
 	});
@@ -45,6 +44,18 @@ export async function runNode(
 		? { output: outcome.data }
 		: { error: outcome.error?.replace(`${NODE}: `, "") ?? "failed without an error" };
 }
+
+function compiled(component: string, params: { readonly [name: string]: Json }) {
+	const json = {
+		triplets: [`input >> ON_SUCCESS >> ${NODE}`],
+		config: { [NODE]: { component, ...params } },
+	};
+	return compileSource({ json }, { catalogue: builtInCatalogue, named: false });
+}
+
+/** What the compiler says of a node. */
+export const problemsOf = (component: string, params: { readonly [name: string]: Json }): string[] =>
+	compiled(component, params).diagnostics.map(({ message }) => message);
 
 export async function outputOf(...call: Parameters<typeof runNode>): Promise<Json> {
 	const outcome = await runNode(...call);
@@ -73,11 +84,19 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
 	});
 }
 
+const sandbox = nodeSandbox({ threads: 1 });
+after(() => sandbox.close());
+
 const noNamespace = async (): Promise<never> => {
 	throw new Error("this run has no namespace");
 };
 const computingOnly: Omit<Effects, "clock"> = {
 	sleep,
+	http: async () => {
+		throw new Error("this test calls nothing");
+	},
+	credentialText: (name, field) => `<${name} ${field}>`,
+	sandbox,
 	knowledge: {
 		search: noNamespace,
 		get: noNamespace,

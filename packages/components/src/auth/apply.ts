@@ -1,0 +1,80 @@
+import { TerminalError } from "@tripline/engine/component";
+import type { OutboundHttp } from "@tripline/platform/http";
+import { awsSigV4 } from "./aws-sigv4.ts";
+import { basic } from "./basic.ts";
+import { bearer } from "./bearer.ts";
+import type { Credential } from "./credential.ts";
+import { header } from "./header.ts";
+import { clientCredentialsRequest } from "./oauth2-client-credentials.ts";
+import { path } from "./path.ts";
+import { query } from "./query.ts";
+import type { Authorized, AuthRequest } from "./request.ts";
+import { serviceAccountRequest } from "./service-account-jwt.ts";
+import { requestToken, type TokenRequest } from "./token-endpoint.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface AuthDeps {
+	readonly send: OutboundHttp["send"];
+	readonly clock: { now(): number };
+	readonly tokens: Tokens;
+}
+
+/** What the credential changes of a request, by its recipe. Whether it may go there is known already. */
+export async function apply(
+	credential: Credential,
+	request: AuthRequest,
+	deps: AuthDeps,
+	signal: AbortSignal,
+): Promise<Authorized> {
+	const { recipe } = credential;
+	switch (recipe.type) {
+		case "bearer":
+			return bearer(credential, recipe.inject);
+		case "basic":
+			return basic(credential, recipe.inject);
+		case "header":
+			return header(credential, recipe.inject);
+		case "query":
+			return query(credential, recipe.inject, request.url);
+		case "path":
+			return path(credential, recipe.inject, request.url);
+		case "oauth2_client_credentials":
+			return withToken(
+				credential,
+				async () => clientCredentialsRequest(credential, recipe.inject),
+				deps,
+				signal,
+			);
+		case "service_account_jwt":
+			return withToken(
+				credential,
+				() => serviceAccountRequest(credential, recipe.inject, deps.clock.now()),
+				deps,
+				signal,
+			);
+		case "aws_sigv4":
+			return awsSigV4(credential, recipe.inject, request, deps.clock.now());
+		case "signature":
+			throw new TerminalError(
+				`credential ${JSON.stringify(credential.name)} is for checking signed webhooks: it authorizes no request`,
+			);
+	}
+}
+
+async function withToken(
+	credential: Credential,
+	tokenRequest: () => Promise<TokenRequest>,
+	{ send, tokens }: AuthDeps,
+	signal: AbortSignal,
+): Promise<Authorized> {
+	// A recipe that was changed asks for other tokens.
+	const key = JSON.stringify([credential.key, credential.recipe.type, credential.recipe.inject]);
+	const issue = async (untilThen: AbortSignal) =>
+		requestToken(send, credential, await tokenRequest(), untilThen);
+	const { value, isKept } = await tokens.get(key, issue, signal);
+	return {
+		headers: { authorization: `Bearer ${value}` },
+		secrets: [value],
+		...(isKept && { drop: () => tokens.drop(key, value) }),
+	};
+}

@@ -1,0 +1,13 @@
+import { type Credential, filled } from "./credential.ts";
+import type { Authorized } from "./request.ts";
+
+/** A header whose optional fields have no value is left out. */
+export function header(
+	credential: Credential,
+	inject: { readonly headers: Readonly<Record<string, string>> },
+): Authorized {
+	const values = Object.entries(inject.headers)
+		.map(([name, text]): [string, string] => [name.toLowerCase(), filled(text, credential)])
+		.filter(([, value]) => value !== "");
+	return { headers: Object.fromEntries(values) };
+}

@@ -1,0 +1,12 @@
+import { pathText } from "../outbound/query.ts";
+import { type Credential, filled } from "./credential.ts";
+import type { Authorized } from "./request.ts";
+
+/** Between the host and the path. Where a redirect went it is there already. */
+export function path(credential: Credential, inject: { readonly prefix: string }, given: URL): Authorized {
+	const url = new URL(given);
+	url.pathname = filled(inject.prefix, credential, pathText).replace(/\/$/, "");
+	const prefix = url.pathname;
+	url.pathname = given.pathname.startsWith(`${prefix}/`) ? given.pathname : prefix + given.pathname;
+	return { url };
+}

@@ -1,0 +1,20 @@
+import { setQuery } from "../outbound/query.ts";
+import { type Credential, filled } from "./credential.ts";
+import type { Authorized } from "./request.ts";
+
+/** A parameter whose optional fields have no value is left out. */
+export function query(
+	credential: Credential,
+	inject: { readonly query: Readonly<Record<string, string>> },
+	given: URL,
+): Authorized {
+	const url = new URL(given);
+	const values = Object.entries(inject.query).map(
+		([name, text]) => [name, filled(text, credential)] as const,
+	);
+	setQuery(
+		url,
+		values.filter(([, value]) => value !== ""),
+	);
+	return { url };
+}

@@ -1,0 +1,101 @@
+import { TerminalError } from "@tripline/engine/component";
+import { type HttpAnswer, type OutboundHttp, OutboundRefused } from "@tripline/platform/http";
+import { isReadableByOthers } from "../outbound/hosts.ts";
+import { pathText } from "../outbound/query.ts";
+import { redactor } from "../outbound/redact.ts";
+import { type Credential, filled, secretValues } from "./credential.ts";
+import type { IssuedToken } from "./tokens.ts";
+
+export interface TokenRequest {
+	readonly url: URL;
+	readonly form: Readonly<Record<string, string>>;
+	readonly headers?: Readonly<Record<string, string>>;
+	/** What was made of the credential for it. */
+	readonly secrets: readonly string[];
+}
+
+const TIMEOUT_MS = 30_000;
+const MOST_BYTES = 64 * 1024;
+/** For an endpoint that does not say. */
+const USUAL_LIFETIME_S = 300;
+const MOST_LIFETIME_S = 24 * 3600;
+
+/** The recipe names the endpoint, so that is where the credential may go beside the recipe's hosts. */
+export function tokenUrl(credential: Credential, text: string): URL {
+	const isWhole = /^\{[^{}]*\}$/.test(text);
+	const url = URL.parse(filled(text, credential, isWhole ? undefined : pathText));
+	const name = JSON.stringify(credential.name);
+	if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
+		throw new TerminalError(`credential ${name} has no valid token endpoint: it must be an https:// address`);
+	}
+	if (isReadableByOthers(url)) {
+		throw new TerminalError(
+			`credential ${name} may not be sent to its token endpoint ${url.host} over http, where others on the way can read it: use https`,
+		);
+	}
+	url.hash = "";
+	return url;
+}
+
+/** Redirects are not followed: they would carry the credential along. */
+export async function requestToken(
+	send: OutboundHttp["send"],
+	credential: Credential,
+	{ url, form, headers, secrets }: TokenRequest,
+	signal: AbortSignal,
+): Promise<IssuedToken> {
+	const endpoint = `the token endpoint of credential ${JSON.stringify(credential.name)} at ${url.host}`;
+	const request = {
+		method: "POST",
+		url,
+		headers: {
+			accept: "application/json",
+			"content-type": "application/x-www-form-urlencoded",
+			"user-agent": "Tripline",
+			...headers,
+		},
+		body: new URLSearchParams(Object.entries(form)).toString(),
+		timeoutMs: TIMEOUT_MS,
+		maxBytes: MOST_BYTES,
+	};
+	const answer = await send(request, signal).catch((error: unknown) => {
+		if (signal.aborted && error === signal.reason) throw error;
+		const clean = redactor([...secrets, ...secretValues(credential)]);
+		const message = `${endpoint} was not reached: ${clean.text(error instanceof Error ? error.message : String(error))}`;
+		throw error instanceof OutboundRefused ? new TerminalError(message) : new Error(message);
+	});
+	return issuedBy(answer, endpoint);
+}
+
+function issuedBy({ status, body }: HttpAnswer, endpoint: string): IssuedToken {
+	const answer = jsonObject(body);
+	const { access_token: value, token_type: type, error } = answer;
+	if (status !== 200 && status !== 201) {
+		const code = typeof error === "string" && /^[\w.-]{1,64}$/.test(error) ? ` (${error})` : "";
+		const message = `${endpoint} answered ${status}${code}`;
+		throw status === 429 || status >= 500 ? new Error(message) : new TerminalError(message);
+	}
+	if (typeof value !== "string" || !/^[\x21-\x7e]+$/.test(value)) {
+		throw new TerminalError(`${endpoint} gave no access token`);
+	}
+	if (typeof type === "string" && type.toLowerCase() !== "bearer") {
+		throw new TerminalError(`${endpoint} gave a token that is no bearer token`);
+	}
+	return { value, lifetimeMs: lifetime(answer.expires_in) * 1000 };
+}
+
+function jsonObject(body: Uint8Array): Readonly<Record<string, unknown>> {
+	try {
+		const value: unknown = JSON.parse(new TextDecoder().decode(body));
+		return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+	} catch {
+		return {};
+	}
+}
+
+/** Some write the number as a text. */
+function lifetime(given: unknown): number {
+	const seconds = typeof given === "string" && given !== "" ? Number(given) : given;
+	if (typeof seconds !== "number" || !Number.isFinite(seconds)) return USUAL_LIFETIME_S;
+	return Math.min(Math.max(seconds, 0), MOST_LIFETIME_S);
+}

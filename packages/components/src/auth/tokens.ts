@@ -1,0 +1,80 @@
+/** Access tokens that token endpoints gave out, kept until shortly before they expire. Made once per process. */
+export interface Tokens {
+	/** `isKept`: it was there already. */
+	get(
+		key: string,
+		issue: (signal: AbortSignal) => Promise<IssuedToken>,
+		signal: AbortSignal,
+	): Promise<{ readonly value: string; readonly isKept: boolean }>;
+	/** Unless another has taken its place. */
+	drop(key: string, value: string): void;
+}
+
+export interface IssuedToken {
+	readonly value: string;
+	readonly lifetimeMs: number;
+}
+
+const MOST_KEPT = 1_000;
+const ISSUE_TIMEOUT_MS = 30_000;
+const MOST_EARLY_MS = 60_000;
+
+/** @param sharesPromises False where what one request waits for must not be waited for by another, as on Workers. */
+export function createTokens({
+	clock,
+	sharesPromises,
+}: {
+	clock: { now(): number };
+	sharesPromises: boolean;
+}): Tokens {
+	const kept = new Map<string, { readonly value: string; readonly until: number }>();
+	const onTheWay = new Map<string, Promise<string>>();
+
+	async function issueAndKeep(
+		key: string,
+		issue: (signal: AbortSignal) => Promise<IssuedToken>,
+		signal: AbortSignal,
+	): Promise<string> {
+		const { value, lifetimeMs } = await issue(signal);
+		const until = clock.now() + lifetimeMs - Math.min(MOST_EARLY_MS, lifetimeMs / 10);
+		kept.delete(key);
+		if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? "");
+		kept.set(key, { value, until });
+		return value;
+	}
+
+	/** Has a time limit of its own: whoever asked first may go away while others wait. */
+	function issueOnce(key: string, issue: (signal: AbortSignal) => Promise<IssuedToken>): Promise<string> {
+		const waiting = onTheWay.get(key);
+		if (waiting !== undefined) return waiting;
+		const issuing = issueAndKeep(key, issue, AbortSignal.timeout(ISSUE_TIMEOUT_MS)).finally(() =>
+			onTheWay.delete(key),
+		);
+		issuing.catch(() => {});
+		onTheWay.set(key, issuing);
+		return issuing;
+	}
+
+	return {
+		async get(key, issue, signal) {
+			const found = kept.get(key);
+			if (found !== undefined && clock.now() < found.until) return { value: found.value, isKept: true };
+			const value = await (sharesPromises
+				? unlessAborted(issueOnce(key, issue), signal)
+				: issueAndKeep(key, issue, signal));
+			return { value, isKept: false };
+		},
+		drop(key, value) {
+			if (kept.get(key)?.value === value) kept.delete(key);
+		},
+	};
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+	return new Promise((resolve, reject) => {
+		signal.throwIfAborted();
+		const stop = () => reject(signal.reason);
+		signal.addEventListener("abort", stop, { once: true });
+		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+	});
+}

@@ -1,0 +1,78 @@
+import type { Json } from "@tripline/contract/json";
+import { TerminalError } from "@tripline/engine/component";
+import * as z from "zod";
+import { define } from "./define.ts";
+import { anyObject, anything } from "./schemas.ts";
+
+const MAX_CODE = 65_536;
+const MAX_OUTPUT_BYTES = 1_048_576;
+const DEFAULT_TIMEOUT_MS = 2000;
+const MAX_TIMEOUT_MS = 30_000;
+const MEBIBYTE = 1_048_576;
+
+const Params = z.strictObject({
+	code: z.string().max(MAX_CODE).meta({
+		description: "The body of an async JavaScript function. Not a template: braces stay as they are",
+	}),
+	input: anyObject()
+		.default({})
+		.meta({ description: "What the code sees as `input`; templates bring values of the run into it" }),
+	memory_mb: z.int().min(4).max(64).default(32).meta({ description: "MiB of memory it may use" }),
+});
+
+export const code = define({
+	id: "code",
+	title: "Code",
+	description:
+		"Runs JavaScript of your own. `return` gives the node's output, which must be JSON; `console.log` adds a line to the node's trace. The code sees `input` and computes: it has no network, files, timers or modules, and nothing is left of it for the next time. Values of the run come in by `input`, not by templates in the code. It may compute for 2 seconds, or for the node's `timeout_ms`, 30 seconds at most.",
+	params: Params,
+	verbatim: ["code"],
+	output: anything().meta({ description: "What the code returns; null if it returns nothing" }),
+	examples: [
+		{
+			title: "A sum",
+			input: { prices: [3, 4.5] },
+			params: {
+				code: "return input.prices.reduce((sum, price) => sum + price, 0);",
+				input: { prices: "{{input.prices}}" },
+			},
+			output: 7.5,
+		},
+		{
+			title: "Text taken apart",
+			input: { line: "ada=1 bob=2" },
+			params: {
+				code: 'const pairs = input.line.split(" ").map((pair) => pair.split("="));\nreturn Object.fromEntries(pairs.map(([name, count]) => [name, Number(count)]));',
+				input: { line: "{{input.line}}" },
+			},
+			output: { ada: 1, bob: 2 },
+		},
+		{
+			title: "Braces in code are not templates",
+			params: { code: 'return "{{name}}".replace("{{name}}", input.name);', input: { name: "Ada" } },
+			output: "Ada",
+		},
+		{
+			title: "An error tells its line",
+			params: { code: "const order = input.order;\nreturn order.total;" },
+			error: "TypeError: cannot read property 'total' of undefined (line 2)",
+		},
+	],
+	async run({ params, node, effects, signal, log }) {
+		const outcome = await effects.sandbox.run(
+			{
+				code: params.code,
+				input: JSON.stringify(params.input),
+				limits: {
+					timeoutMs: Math.min(node.timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS),
+					memoryBytes: params.memory_mb * MEBIBYTE,
+					outputBytes: MAX_OUTPUT_BYTES,
+				},
+			},
+			signal,
+		);
+		for (const line of outcome.log) log(line);
+		if (!outcome.ok) throw new TerminalError(outcome.error);
+		return JSON.parse(outcome.output) as Json;
+	},
+});

@@ -1,0 +1,138 @@
+import type { Json } from "@tripline/contract/json";
+import type { Component } from "@tripline/engine/component";
+import { step } from "@tripline/engine/expressions/path";
+import * as z from "zod";
+import { define } from "./define.ts";
+import type { Effects } from "./effects.ts";
+import { asCount, given } from "./llm/chat.ts";
+import { errorIn } from "./llm/failure.ts";
+import { callModel, endpoint, modelParams } from "./llm/model-call.ts";
+import { parsedAnswer } from "./llm/parsed-answer.ts";
+
+const BASE_URL = "https://api.openai.com/v1";
+const MOST_TEXTS = 2048;
+const MOST_NUMBERS = 65_536;
+
+const Text = z.string().min(1);
+const Tokens = z.int().nullable();
+
+const Params = z.strictObject({
+	model: modelParams.model,
+	input: z
+		.union([Text, z.array(Text).min(1).max(MOST_TEXTS)])
+		.meta({ description: `A text, or a list of up to ${MOST_TEXTS}` }),
+	dimensions: z
+		.int()
+		.min(1)
+		.max(MOST_NUMBERS)
+		.optional()
+		.meta({ description: "How many numbers a vector has; not every model lets one choose" }),
+	base_url: modelParams.base_url.meta({ description: `Where the API is; default ${BASE_URL}` }),
+	extra: modelParams.extra,
+	attempts: modelParams.attempts,
+	attempt_timeout_ms: modelParams.attempt_timeout_ms,
+});
+
+const definition = define({
+	id: "embed",
+	title: "Embed texts",
+	description: `Turns texts into vectors that are near each other where the texts mean something similar, with OpenAI or any server that speaks its language (Ollama, vLLM, Voyage and others). The node's \`credential\` has the key.
+
+A node's output is at most 1 MiB: about 50 vectors of 1536 numbers. Ask for fewer \`dimensions\`, or for fewer texts at a time.`,
+	params: Params,
+	output: z.object({
+		embeddings: z.array(z.array(z.number())).meta({ description: "A vector for each text, in their order" }),
+		model: z.string().meta({ description: "The model that made them" }),
+		usage: z
+			.object({ input_tokens: Tokens, total_tokens: Tokens })
+			.meta({ description: "Null where the provider does not say" }),
+	}),
+	examples: [
+		{
+			title: "Two texts",
+			input: { texts: ["green tea", "black tea"] },
+			params: { model: "text-embedding-3-small", input: "{{input.texts}}", credential: "openai" },
+		},
+		{
+			title: "One text, with a server of your own and short vectors",
+			params: {
+				base_url: "https://models.example.com/v1",
+				model: "nomic-embed-text",
+				input: "green tea",
+				dimensions: 256,
+			},
+		},
+		{
+			title: "An empty text has no meaning",
+			params: { model: "text-embedding-3-small", input: "" },
+			error: 'parameter "input" must be at least 1 characters long',
+		},
+	],
+	async run(node) {
+		const { model, input, dimensions, extra, attempts, ...params } = node.params;
+		const texts = typeof input === "string" ? [input] : input;
+		const base = new URL(params.base_url ?? BASE_URL);
+		const answer = await callModel(node, {
+			url: endpoint(base, "/embeddings"),
+			value: { ...extra, model, input: texts, ...formOf(base, dimensions) },
+			attempts,
+			timeoutMs: params.attempt_timeout_ms,
+		});
+		const value = parsedAnswer(answer);
+		const error = errorIn(value);
+		if (error !== null)
+			throw new Error(`the provider failed: ${error === "" ? "it did not say why" : error}`);
+		return outputOf(value, texts.length, model);
+	},
+});
+
+export const embed: Component<Effects> = { ...definition, hosts: ["*"], takesCredentials: true };
+
+/** Voyage has its own name for the length, and takes numbers only as what it does by itself. */
+function formOf({ hostname }: URL, dimensions: number | undefined): { [name: string]: Json } {
+	return hostname === "api.voyageai.com"
+		? given({ output_dimension: dimensions })
+		: given({ encoding_format: "float", dimensions });
+}
+
+function outputOf(answer: Json | undefined, count: number, model: string): Json {
+	const answered = step(answer, "model");
+	const usage = step(answer, "usage");
+	const total = asCount(step(usage, "total_tokens"));
+	return {
+		embeddings: vectorsOf(step(answer, "data"), count),
+		model: typeof answered === "string" ? answered : model,
+		usage: { input_tokens: asCount(step(usage, "prompt_tokens")) ?? total, total_tokens: total },
+	};
+}
+
+function vectorsOf(data: Json | undefined, count: number): number[][] {
+	if (!Array.isArray(data)) throw new Error("the provider's answer has no vectors; is base_url right?");
+	if (data.length !== count) {
+		throw new Error(`the provider gave ${data.length} vectors for ${count} texts`);
+	}
+	const vectors: number[][] = [];
+	for (const [place, item] of data.entries()) {
+		const index = step(item, "index") ?? place;
+		const vector = step(item, "embedding");
+		if (!isPlace(index, count) || vectors[index] !== undefined) {
+			throw new Error("the provider's vectors are not one for each text");
+		}
+		if (!isVector(vector)) throw new Error("the provider's vectors are not lists of numbers");
+		vectors[index] = vector;
+	}
+	const length = vectors[0]?.length;
+	if (vectors.some((vector) => vector.length !== length)) {
+		throw new Error("the provider's vectors differ in length");
+	}
+	return vectors;
+}
+
+const isPlace = (index: Json, count: number): index is number =>
+	typeof index === "number" && Number.isInteger(index) && index >= 0 && index < count;
+
+const isVector = (value: Json | undefined): value is number[] =>
+	Array.isArray(value) &&
+	value.length > 0 &&
+	value.length <= MOST_NUMBERS &&
+	value.every((each) => typeof each === "number" && Number.isFinite(each));

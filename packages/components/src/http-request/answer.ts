@@ -1,0 +1,113 @@
+import { toBase64 } from "@tripline/contract/bytes";
+import { type Json, MAX_JSON_DEPTH, nestsTooDeep } from "@tripline/contract/json";
+import { TerminalError } from "@tripline/engine/component";
+import type { OutboundAnswer } from "../outbound/call.ts";
+
+export const RESPONSES = ["auto", "json", "text", "base64"] as const;
+type Response = (typeof RESPONSES)[number];
+type Body = Pick<OutboundAnswer, "headers" | "body">;
+
+/** The answer's body as a value. Nothing at all is null, or empty text where text was asked for. */
+export function readBody(answer: Body, response: Response): Json {
+	const isEmpty = answer.body.length === 0;
+	switch (response) {
+		case "text":
+			return textOf(answer);
+		case "base64":
+			return toBase64(answer.body);
+		case "json":
+			return isEmpty ? null : jsonOf(textOf(answer));
+		case "auto":
+			return isEmpty ? null : detected(answer);
+	}
+}
+
+/** In the encoding that its first bytes or its content type name, else UTF-8; without the byte order mark. */
+export function textOf({ headers, body }: Body): string {
+	return decoderOf(body, headers["content-type"]).decode(body);
+}
+
+function jsonOf(text: string): Json {
+	const value = parsed(text);
+	if (value === undefined) {
+		throw new Error("the answer is not JSON; response: text gives it as text");
+	}
+	return value;
+}
+
+function detected(answer: Body): Json {
+	const contentType = answer.headers["content-type"];
+	const type = contentType === undefined ? "" : typeOf(contentType);
+	if (type === "") return guessed(answer.body);
+	if (isJson(type)) return jsonOf(textOf(answer));
+	return isText(type) ? textOf(answer) : toBase64(answer.body);
+}
+
+function guessed(body: Uint8Array): Json {
+	let text: string;
+	try {
+		text = strictUtf8.decode(body);
+	} catch {
+		return toBase64(body);
+	}
+	const value = parsed(text);
+	return value === undefined ? text : value;
+}
+
+/** Undefined: it is not JSON. The engine's own words would show a piece of the text. */
+function parsed(text: string): Json | undefined {
+	let value: Json;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+	if (nestsTooDeep(text)) {
+		throw new TerminalError(`the answer's JSON nests deeper than ${MAX_JSON_DEPTH} levels`);
+	}
+	return value;
+}
+
+const typeOf = (contentType: string): string => (/^[^;,]*/.exec(contentType)?.[0] ?? "").trim().toLowerCase();
+
+const isJson = (type: string): boolean =>
+	type === "application/json" || type === "text/json" || type.endsWith("+json");
+
+const TEXT_TYPES = new Set([
+	"application/ecmascript",
+	"application/graphql",
+	"application/javascript",
+	"application/jsonl",
+	"application/ndjson",
+	"application/sql",
+	"application/toml",
+	"application/x-javascript",
+	"application/x-ndjson",
+	"application/x-sh",
+	"application/x-www-form-urlencoded",
+	"application/x-yaml",
+	"application/xml",
+	"application/yaml",
+]);
+
+const isText = (type: string): boolean =>
+	type.startsWith("text/") || type.endsWith("+xml") || type.endsWith("+yaml") || TEXT_TYPES.has(type);
+
+const utf8 = new TextDecoder();
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
+
+function decoderOf(body: Uint8Array, contentType: string | undefined): TextDecoder {
+	if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return utf8;
+	if (body[0] === 0xff && body[1] === 0xfe) return decoderFor("utf-16le");
+	if (body[0] === 0xfe && body[1] === 0xff) return decoderFor("utf-16be");
+	const charset = contentType && /;\s*charset\s*=\s*["']?([^\s"';,]+)/i.exec(contentType)?.[1];
+	return charset === undefined || charset === "" || /^utf-?8$/i.test(charset) ? utf8 : decoderFor(charset);
+}
+
+function decoderFor(charset: string): TextDecoder {
+	try {
+		return new TextDecoder(charset);
+	} catch {
+		return utf8;
+	}
+}

@@ -1,0 +1,72 @@
+import { type NodeCall, TerminalError } from "@tripline/engine/component";
+import * as z from "zod";
+import type { Effects } from "../effects.ts";
+import type { OutboundAnswer, OutboundCall } from "../outbound/call.ts";
+import { shownStatus } from "./status.ts";
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 60_000;
+
+/** What every component that calls an outside address lets be set. */
+export const attemptParams = {
+	attempts: z.int().min(1).max(10).default(3).meta({
+		description: "How often it is tried in all, where the answer or its absence may be passing",
+	}),
+	attempt_timeout_ms: z
+		.int()
+		.min(1)
+		.max(600_000)
+		.optional()
+		.meta({ description: "Milliseconds until an attempt without a whole answer has failed" }),
+};
+
+export interface Attempts {
+	readonly most: number;
+	isPassing(status: number): boolean;
+	/** Whether it does no harm if the request arrives twice: where no answer comes, it may have. */
+	readonly isRepeatable: boolean;
+}
+
+/** The first answer that is not passing, or the last one. Waits as long as the answer asks for. */
+export async function send(
+	node: Pick<NodeCall<Effects>, "effects" | "signal" | "log">,
+	call: OutboundCall,
+	attempts: Attempts,
+): Promise<OutboundAnswer> {
+	const { effects, signal } = node;
+	for (let attempt = 1; ; attempt++) {
+		const isLast = attempt >= attempts.most;
+		let wait: number;
+		let problem: string;
+		try {
+			const answer = await effects.http(call, signal);
+			if (isLast || !attempts.isPassing(answer.status)) return answer;
+			const asked = retryAfter(answer.headers["retry-after"], effects.clock.now());
+			wait = asked ?? backoff(attempt);
+			problem = `the answer was ${shownStatus(answer.status)}`;
+		} catch (error) {
+			const isFinal = error instanceof TerminalError || !attempts.isRepeatable;
+			if (isLast || isFinal || signal.aborted) throw error;
+			wait = backoff(attempt);
+			problem = error instanceof Error ? error.message : "no answer";
+		}
+		node.log(`attempt ${attempt} of ${attempts.most}: ${problem}; next in ${Math.ceil(wait)} ms`);
+		await effects.sleep(wait, signal);
+	}
+}
+
+/** Milliseconds that the header asks to wait, at most a minute. Undefined: it does not say. */
+export function retryAfter(header: string | undefined, now: number): number | undefined {
+	if (header === undefined) return undefined;
+	const text = header.trim();
+	const until = /^\d+$/.test(text)
+		? Number(text) * 1000
+		: / GMT$/.test(text)
+			? Date.parse(text) - now
+			: Number.NaN;
+	return Number.isNaN(until) ? undefined : Math.min(Math.max(until, 0), LONGEST_WAIT_MS);
+}
+
+/** Twice as long each time, and by chance up to half of it less, so that many do not come back at once. */
+const backoff = (attempt: number): number =>
+	Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS) * (1 - Math.random() / 2);

@@ -1,0 +1,195 @@
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { TerminalError } from "@tripline/engine/component";
+import { typeOf } from "@tripline/engine/issues";
+import * as z from "zod";
+import type { OutboundCall } from "../outbound/call.ts";
+import { roomAfter } from "../size.ts";
+import { nextLink } from "./link-header.ts";
+import { Place, valueAt, withValueAt } from "./place.ts";
+
+/** A node's output can hold no more. */
+const MOST_CHARACTERS = 1_048_576;
+
+const stop = {
+	max_pages: z.int().min(1).max(100).default(10),
+	limit: z.int().min(1).max(100_000).optional(),
+};
+
+const Name = z.string().min(1, "must not be empty").max(200);
+
+export const Paginate = z.discriminatedUnion("by", [
+	z.strictObject({ by: z.literal("link"), url: Place.optional(), items: Place.optional(), ...stop }),
+	z
+		.strictObject({
+			by: z.literal("cursor"),
+			cursor: Place,
+			param: Name.optional(),
+			body: Place.optional(),
+			items: Place,
+			...stop,
+		})
+		.refine(({ param, body }) => (param === undefined) !== (body === undefined), {
+			path: ["param"],
+			error: "or body must say where the cursor goes, and only one of them",
+		}),
+	z
+		.strictObject({
+			by: z.literal("page"),
+			param: Name,
+			start: z.int().min(0).default(1),
+			step: z.int().min(1).default(1),
+			size_param: Name.optional(),
+			size: z.int().min(1).optional(),
+			items: Place.optional(),
+			...stop,
+		})
+		.refine(({ size_param, size }) => size_param === undefined || size !== undefined, {
+			path: ["size_param"],
+			error: "needs size, the number that it is set to",
+		}),
+]);
+export type Paginate = z.output<typeof Paginate>;
+
+export interface Page {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly data: Json;
+	/** Where it came from in the end. */
+	readonly url: string;
+}
+
+/** Reads page after page. Status and headers are the last page's. */
+export async function readPages(
+	paginate: Paginate,
+	call: OutboundCall,
+	read: (call: OutboundCall) => Promise<Page>,
+): Promise<Json> {
+	const { max_pages, limit = Number.POSITIVE_INFINITY } = paginate;
+	const turn = turning(paginate, call);
+	const items: Json[] = [];
+	let room = MOST_CHARACTERS;
+	let next: OutboundCall | null = turn.first;
+	for (let pages = 1; ; pages++) {
+		const page: Page = await read(next);
+		const found = itemsOf(page, paginate.items, pages);
+		for (const item of found) items.push(item);
+		room = roomAfter(found, room);
+		if (room < 0)
+			throw new TerminalError(`the items are larger than 1 MiB together at page ${pages}; ${LESS}`);
+		next = turn.after(page, found, pages);
+		if (next !== null && items.length < limit && pages < max_pages) continue;
+		const { status, headers } = page;
+		const more = next !== null || items.length > limit;
+		return { status, headers, data: items.slice(0, limit), pages, more };
+	}
+}
+
+const LESS = "read fewer with limit or max_pages";
+
+function itemsOf({ data }: Page, path: string | undefined, page: number): Json[] {
+	const items = path === undefined ? data : valueAt(data, path);
+	if (Array.isArray(items)) return items;
+	const where = path === undefined ? `page ${page}` : `${path} of page ${page}`;
+	const found = items === undefined ? "missing" : typeOf(items);
+	throw new TerminalError(`${where} must be a list, but is ${found}; items says where the list is`);
+}
+
+interface Turning {
+	readonly first: OutboundCall;
+	/** The call for the page after this one; null: it was the last. */
+	after(page: Page, items: readonly Json[], number: number): OutboundCall | null;
+}
+
+function turning(paginate: Paginate, call: OutboundCall): Turning {
+	switch (paginate.by) {
+		case "link":
+			return turningByLink(paginate, call);
+		case "cursor":
+			return turningByCursor(paginate, call);
+		case "page":
+			return turningByNumber(paginate, call);
+	}
+}
+
+function turningByLink({ url }: Paginate & { by: "link" }, call: OutboundCall): Turning {
+	// The next page's address has its own query.
+	const { query: _, headers, ...rest } = call;
+	const origin = URL.parse(call.url)?.origin;
+	const seen = new Set<string>();
+	let isAway = false;
+	return {
+		first: call,
+		after(page, _items, number) {
+			seen.add(page.url);
+			const link = url === undefined ? nextLink(page.headers.link) : linkAt(page, url, number);
+			if (link === null) return null;
+			const next = URL.parse(link, page.url);
+			if (next === null || !/^https?:$/.test(next.protocol)) {
+				throw new TerminalError(`page ${number} names a next page that is no http or https address`);
+			}
+			next.hash = "";
+			if (seen.has(next.href)) throw endless(number, "next page is one that was read before");
+			seen.add(next.href);
+			// Headers are for the host that they were written for, and another one must not choose what they are sent with.
+			isAway ||= next.origin !== origin || URL.parse(page.url)?.origin !== origin;
+			return { ...rest, url: next.href, ...(isAway || headers === undefined ? {} : { headers }) };
+		},
+	};
+}
+
+function linkAt({ data }: Page, path: string, number: number): string | null {
+	const link = valueAt(data, path);
+	if (link === undefined || link === null || link === "") return null;
+	if (typeof link === "string") return link;
+	throw new TerminalError(`${path} of page ${number} must be text, but is ${typeOf(link)}`);
+}
+
+function turningByCursor(paginate: Paginate & { by: "cursor" }, call: OutboundCall): Turning {
+	const seen = new Set<Json>();
+	return {
+		first: call,
+		after({ data }, _items, number) {
+			const cursor = valueAt(data, paginate.cursor);
+			if (cursor === undefined || cursor === null || cursor === "" || cursor === false) return null;
+			if (typeof cursor !== "string" && typeof cursor !== "number") {
+				const where = `${paginate.cursor} of page ${number}`;
+				throw new TerminalError(`${where} must be text or a number, but is ${typeOf(cursor)}`);
+			}
+			if (seen.has(cursor)) throw endless(number, "cursor is one that was used before");
+			seen.add(cursor);
+			return withCursor(call, paginate, cursor);
+		},
+	};
+}
+
+function withCursor(
+	call: OutboundCall,
+	{ param, body }: Paginate & { by: "cursor" },
+	cursor: string | number,
+): OutboundCall {
+	if (param !== undefined) return { ...call, query: { ...call.query, [param]: cursor } };
+	const value = call.body?.kind === "json" ? call.body.value : {};
+	return { ...call, body: { kind: "json", value: withValueAt(value, body ?? "", cursor) } };
+}
+
+function turningByNumber(paginate: Paginate & { by: "page" }, call: OutboundCall): Turning {
+	const { param, start, step, size_param, size } = paginate;
+	const sized: JsonObject = size_param === undefined || size === undefined ? {} : { [size_param]: size };
+	const at = (number: number) => ({ ...call, query: { ...call.query, ...sized, [param]: number } });
+	let before: string | null = null;
+	return {
+		first: at(start),
+		after(_page, items, number) {
+			if (items.length === 0 || (size !== undefined && items.length < size)) return null;
+			const content = JSON.stringify(items);
+			if (content === before)
+				throw endless(number, `items are those of the page before: ${param} has no effect`);
+			before = content;
+			return at(start + step * number);
+		},
+	};
+}
+
+const endless = (page: number, why: string): TerminalError =>
+	new TerminalError(`reading pages would not end: page ${page}'s ${why}`);

@@ -1,0 +1,99 @@
+import * as z from "zod";
+import { anyObject, anything, isObject } from "../schemas.ts";
+import { RESPONSES } from "./answer.ts";
+import { attemptParams } from "./attempts.ts";
+import { Paginate } from "./pages.ts";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+const BODIES = ["json", "form", "multipart", "text", "base64"] as const;
+const WITHOUT_BODY: readonly string[] = ["GET", "HEAD"];
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+const Headers = anyObject().superRefine((headers, context) => {
+	const seen = new Set<string>();
+	for (const [name, value] of Object.entries(headers)) {
+		const message = headerProblem(name, value) ?? (seen.has(name.toLowerCase()) ? "is there twice" : null);
+		if (message !== null) context.addIssue({ code: "custom", path: [name], message });
+		seen.add(name.toLowerCase());
+	}
+});
+
+const Part = z
+	.strictObject({
+		name: z.string().min(1, "must not be empty").max(256),
+		text: z.string().optional(),
+		base64: z.string().optional(),
+		filename: z.string().max(256).optional(),
+		content_type: z.string().max(256).regex(HEADER_VALUE, "must be one line of plain characters").optional(),
+	})
+	.refine(({ text, base64 }) => (text === undefined) !== (base64 === undefined), {
+		path: ["text"],
+		error: "or base64 must hold the content, and only one of them",
+	});
+
+export const WebAddress = z
+	.string()
+	.max(16_384)
+	.regex(/^https?:\/\/[^/?#]/i, "must start with https:// or http:// and a host");
+
+const Expected = z.union([
+	z.int().min(100).max(599),
+	z.string().regex(/^[1-5]xx$/, 'must be a status such as 404 or a class such as "2xx"'),
+]);
+
+export const Params = z
+	.strictObject({
+		method: z.enum(METHODS).default("GET").meta({ description: "HTTP method" }),
+		url: WebAddress.meta({ description: "Address; redirects are followed" }),
+		query: anyObject().optional().meta({
+			description: "Added to the address: null is left out, a list gives the name several times",
+		}),
+		headers: Headers.optional().meta({ description: "Texts by name; null is left out" }),
+		json: anything().optional().meta({ description: "Body: any value, as JSON" }),
+		form: anyObject().optional().meta({ description: "Body: fields of a form, as browsers send it" }),
+		multipart: z.array(Part).min(1).max(100).optional().meta({
+			description:
+				"Body: parts of a form with files, each with `name`, `text` or `base64`, and if it is a file `filename` and `content_type`",
+		}),
+		text: z
+			.string()
+			.optional()
+			.meta({ description: "Body: text; the header `content-type` says of which kind" }),
+		base64: z.string().optional().meta({ description: "Body: bytes in base64, as `text`" }),
+		response: z.enum(RESPONSES).default("auto").meta({ description: "What `data` is made from the answer" }),
+		expect: z
+			.array(Expected)
+			.min(1)
+			.max(50)
+			.optional()
+			.meta({ description: 'Statuses that are no failure, such as `["2xx", 404]`; default `["2xx"]`' }),
+		paginate: Paginate.optional().meta({ description: "How to read page after page" }),
+		...attemptParams,
+	})
+	.superRefine(({ method, response, paginate, ...params }, context) => {
+		const problem = (name: string, message: string) =>
+			context.addIssue({ code: "custom", path: [name], message });
+		const [body, ...more] = BODIES.filter((name) => params[name] !== undefined);
+		if (body !== undefined && WITHOUT_BODY.includes(method)) {
+			problem(body, `cannot be sent with ${method}; set method, for example to POST`);
+		}
+		for (const name of more) problem(name, `cannot be there beside ${body}: there is one body`);
+		if (paginate === undefined) return;
+		if (response === "text" || response === "base64") {
+			problem("response", `must be json to read pages, or left out`);
+		}
+		if (paginate.by === "link" && method !== "GET") problem("method", "must be GET to follow links");
+		if (paginate.by !== "cursor" || paginate.body === undefined) return;
+		if (!isObject(params.json)) problem("json", "must be an object for paginate.body to put the cursor in");
+	});
+export type Params = z.output<typeof Params>;
+
+function headerProblem(name: string, value: unknown): string | null {
+	if (!HEADER_NAME.test(name)) return "is not a header's name";
+	if (value === null || typeof value === "number" || typeof value === "boolean") return null;
+	if (typeof value !== "string") return "must be text";
+	if (value.length > 16_384) return "must be at most 16384 characters";
+	return HEADER_VALUE.test(value) ? null : "must be one line of plain characters";
+}

@@ -1,0 +1,43 @@
+import type { Json } from "@tripline/contract/json";
+import { isRefused, type Step, step } from "@tripline/engine/expressions/path";
+import { parseTemplate } from "@tripline/engine/expressions/template-syntax";
+import * as z from "zod";
+import { isObject } from "../schemas.ts";
+
+/** Where something is in an answer or a body, written as in templates: `data.items` or `["@next"]`. */
+export const Place = z
+	.string()
+	.max(500)
+	.refine((path) => stepsOf(path) !== null, 'must be a path such as data.items or page["next cursor"]');
+
+export function valueAt(value: Json, path: string): Json | undefined {
+	let found: Json | undefined = value;
+	for (const key of stepsOf(path) ?? []) found = step(found, key);
+	return found;
+}
+
+/** A copy with the value there; objects on the way are made where they are missing. */
+export function withValueAt(target: Json, path: string, value: Json): Json {
+	return put(target, stepsOf(path) ?? [], value);
+}
+
+function put(target: Json | undefined, [key, ...rest]: readonly Step[], value: Json): Json {
+	if (key === undefined) return value;
+	const inner = put(step(target, key), rest, value);
+	if (typeof key === "number") {
+		const list: Json[] = Array.isArray(target) ? [...target] : [];
+		list[Math.min(key, list.length)] = inner;
+		return list;
+	}
+	return { ...(isObject(target) ? target : {}), [key]: inner };
+}
+
+/** Null: it is no path. */
+function stepsOf(path: string): readonly Step[] | null {
+	const { pieces, problems } = parseTemplate(`{{root${path.startsWith("[") ? "" : "."}${path}}}`);
+	const [only] = pieces;
+	if (problems.length > 0 || pieces.length !== 1 || typeof only !== "object") return null;
+	if (only.source.kind !== "path" || only.filters.length > 0) return null;
+	const keys = only.source.steps.slice(1).map(({ key }) => key);
+	return keys.length === 0 || keys.some(isRefused) ? null : keys;
+}

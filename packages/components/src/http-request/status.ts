@@ -1,0 +1,80 @@
+import { TerminalError } from "@tripline/engine/component";
+import type { OutboundAnswer } from "../outbound/call.ts";
+import { textOf } from "./answer.ts";
+
+const MOST_SHOWN = 500;
+/** Enough for that many characters in any encoding. */
+const SHOWN_BYTES = 4 * MOST_SHOWN;
+
+/** Of these alone of all 4xx another try may end otherwise. */
+const PASSING = new Set([408, 425, 429]);
+
+/** With its name, where it has one: `404 Not Found`. */
+export function shownStatus(status: number): string {
+	const name = NAMES.get(status);
+	return name === undefined ? String(status) : `${status} ${name}`;
+}
+
+/** Why an answer of this status is no good; final where another try cannot help. */
+export function statusError(status: number, message: string): Error {
+	const isFinal = status >= 400 && status < 500 && !PASSING.has(status);
+	return isFinal ? new TerminalError(message) : new Error(message);
+}
+
+export function unexpectedStatus(answer: OutboundAnswer): Error {
+	const start = startOf(answer);
+	const said = `the answer was ${shownStatus(answer.status)}`;
+	return statusError(answer.status, start === "" ? said : `${said}: ${start}`);
+}
+
+/** The first characters of an answer's body, as text. */
+export function startOf(answer: OutboundAnswer): string {
+	const text = textOf({ ...answer, body: answer.body.subarray(0, SHOWN_BYTES) });
+	return text.trim().slice(0, MOST_SHOWN).toWellFormed();
+}
+
+const NAMES: ReadonlyMap<number, string> = new Map([
+	[200, "OK"],
+	[201, "Created"],
+	[202, "Accepted"],
+	[204, "No Content"],
+	[206, "Partial Content"],
+	[301, "Moved Permanently"],
+	[302, "Found"],
+	[303, "See Other"],
+	[304, "Not Modified"],
+	[307, "Temporary Redirect"],
+	[308, "Permanent Redirect"],
+	[400, "Bad Request"],
+	[401, "Unauthorized"],
+	[402, "Payment Required"],
+	[403, "Forbidden"],
+	[404, "Not Found"],
+	[405, "Method Not Allowed"],
+	[406, "Not Acceptable"],
+	[408, "Request Timeout"],
+	[409, "Conflict"],
+	[410, "Gone"],
+	[411, "Length Required"],
+	[412, "Precondition Failed"],
+	[413, "Content Too Large"],
+	[414, "URI Too Long"],
+	[415, "Unsupported Media Type"],
+	[421, "Misdirected Request"],
+	[422, "Unprocessable Content"],
+	[423, "Locked"],
+	[424, "Failed Dependency"],
+	[425, "Too Early"],
+	[426, "Upgrade Required"],
+	[428, "Precondition Required"],
+	[429, "Too Many Requests"],
+	[431, "Request Header Fields Too Large"],
+	[451, "Unavailable For Legal Reasons"],
+	[500, "Internal Server Error"],
+	[501, "Not Implemented"],
+	[502, "Bad Gateway"],
+	[503, "Service Unavailable"],
+	[504, "Gateway Timeout"],
+	[507, "Insufficient Storage"],
+	[529, "Overloaded"],
+]);

@@ -1,0 +1,19 @@
+import { toHex } from "@tripline/contract/bytes";
+import type { Manifest } from "@tripline/contract/registry";
+
+/** The one text of a JSON value, as in RFC 8785: names in order, no spaces. What is undefined is not there. */
+export function canonicalJson(value: unknown): string {
+	if (typeof value !== "object" || value === null) return JSON.stringify(value);
+	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+	const entries = Object.entries(value)
+		.filter(([, inner]) => inner !== undefined)
+		.sort(([a], [b]) => (a < b ? -1 : 1))
+		.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`);
+	return `{${entries.join(",")}}`;
+}
+
+/** SHA-256 of a manifest as its schema gives it, with the defaults filled in. */
+export async function manifestHash(manifest: Manifest): Promise<string> {
+	const text = new TextEncoder().encode(canonicalJson(manifest));
+	return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", text)));
+}

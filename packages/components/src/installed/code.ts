@@ -1,0 +1,48 @@
+import type { Json } from "@tripline/contract/json";
+import { TerminalError } from "@tripline/engine/component";
+import { schemaIssues } from "@tripline/engine/issues";
+import type { Sandbox, SandboxJob } from "@tripline/platform/sandbox";
+import type * as z from "zod";
+import { parseJson } from "../parse/json.ts";
+
+const MIB = 1_048_576;
+const LIMITS = { timeoutMs: 2_000, memoryBytes: 32 * MIB, outputBytes: MIB };
+
+interface Surroundings {
+	readonly sandbox: Pick<Sandbox, "run">;
+	readonly http: SandboxJob["http"];
+	log(line: string): void;
+}
+
+/** Runs a component's code with its parameters. Throws what fails the node. */
+export async function runCode(
+	code: string,
+	params: { readonly [name: string]: Json },
+	output: z.ZodType,
+	{ sandbox, http, log }: Surroundings,
+	signal: AbortSignal,
+): Promise<Json> {
+	const job = {
+		code,
+		input: JSON.stringify(params),
+		limits: LIMITS,
+		...(http === undefined ? {} : { http }),
+	};
+	const outcome = await sandbox.run(job, signal);
+	for (const line of outcome.log) log(line);
+	if (!outcome.ok) {
+		// A thrown error may come from a service that is busy; a limit is passed again.
+		throw outcome.reason === "threw" ? new Error(said(outcome.error)) : new TerminalError(outcome.error);
+	}
+	const value = parseJson(outcome.output);
+	const read = output.safeParse(value);
+	if (read.success) return value;
+	const [issue] = schemaIssues(output, value, read.error.issues);
+	const place = issue === undefined || issue.path.length === 0 ? "it" : issue.path.join(".");
+	throw new TerminalError(
+		`the component gave an output that is not as it declares: ${place} ${issue?.message}`,
+	);
+}
+
+/** What the component's author wrote for people, without where; of an error in the code itself all of it. */
+const said = (error: string): string => /^Error: ([\s\S]+?)(?: \(line \d+\))?$/.exec(error)?.[1] ?? error;

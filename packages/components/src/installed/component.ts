@@ -1,0 +1,68 @@
+import type { Json } from "@tripline/contract/json";
+import type { Manifest } from "@tripline/contract/registry";
+import type { JsonObject } from "@tripline/contract/workflows";
+import type { Component, NodeCall } from "@tripline/engine/component";
+import type { Effects } from "../effects.ts";
+import { recipeComponents } from "../recipes/component.ts";
+import { fromSchemas } from "../recipes/from-schemas.ts";
+import { runCode } from "./code.ts";
+import { sandboxHttp } from "./http.ts";
+
+type CodeManifest = Extract<Manifest, { kind: "code" }>;
+type RecipeManifest = Extract<Manifest, { kind: "recipe" }>;
+
+/** What a manifest from the registry is to nodes. It can reach what it declares and nothing else. */
+export const manifestComponents = (manifest: Manifest): Component<Effects>[] =>
+	manifest.kind === "recipe" ? ofRecipe(manifest) : [ofCode(manifest)];
+
+function ofRecipe(manifest: RecipeManifest): Component<Effects>[] {
+	const { id, title, description, version, hosts, recipe } = manifest;
+	const auth = recipe.auth === null ? null : authId(manifest, recipe.auth);
+	return recipeComponents({ ...recipe, id, title, description, auth }, { hosts, version });
+}
+
+function ofCode(manifest: CodeManifest): Component<Effects> {
+	const authRecipes = manifest.credentials.map((name) => authId(manifest, name));
+	const component = fromSchemas({
+		id: manifest.id,
+		version: manifest.version,
+		title: manifest.title,
+		description: manifest.description,
+		schemas: { params: manifest.params, output: manifest.output },
+		hosts: manifest.hosts,
+		takesCredentials: false,
+		authRecipes,
+		examples: manifest.examples.map(example),
+		run(call: NodeCall<Effects>): Promise<Json> {
+			const { params, effects, signal } = call;
+			const http =
+				manifest.hosts.length === 0 ? undefined : sandboxHttp(call, { hosts: manifest.hosts, authRecipes });
+			const log = (line: string) => call.log(line);
+			return runCode(
+				manifest.code,
+				params,
+				component.output,
+				{ sandbox: effects.sandbox, http, log },
+				signal,
+			);
+		},
+	});
+	return component;
+}
+
+/** One that the manifest brings along has the component's id before its own. */
+function authId({ id, auth_recipes = {} }: Manifest, name: string): string {
+	return Object.hasOwn(auth_recipes, name) ? `${id}.${name}` : name;
+}
+
+function example({ title, params, output, error, http }: CodeManifest["examples"][number]) {
+	const given: JsonObject = params;
+	// What was recorded is not what the service will answer.
+	if (http !== undefined) return { title, params: given };
+	return {
+		title,
+		params: given,
+		...(output === undefined ? {} : { output }),
+		...(error === undefined ? {} : { error }),
+	};
+}

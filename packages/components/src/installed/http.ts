@@ -1,0 +1,64 @@
+import type { Json } from "@tripline/contract/json";
+import { type NodeCall, TerminalError } from "@tripline/engine/component";
+import type { SandboxJob } from "@tripline/platform/sandbox";
+import type { Effects } from "../effects.ts";
+import { readBody } from "../http-request/answer.ts";
+import type { OutboundBody } from "../outbound/call.ts";
+import { type CodeRequest, readRequest } from "./request.ts";
+
+/** As many as a trial can record. */
+const MOST_CALLS = 20;
+/** The sandbox's memory has to hold it several times. */
+const MOST_ANSWER_BYTES = 2 * 1_048_576;
+
+interface Declared {
+	readonly hosts: readonly string[];
+	/** Full ids. */
+	readonly authRecipes: readonly string[];
+}
+
+/** The `http` that code is given: within the declared hosts, and with the node's credential only where it asks. */
+export function sandboxHttp(
+	{ effects, signal, node }: NodeCall<Effects>,
+	{ hosts, authRecipes }: Declared,
+): NonNullable<SandboxJob["http"]> {
+	let calls = 0;
+	return async (text) => {
+		if (++calls > MOST_CALLS) throw new TerminalError(`http can be called at most ${MOST_CALLS} times`);
+		const request = readRequest(text);
+		const { method, url, query, headers } = request;
+		const body = bodyOf(request);
+		const answer = await effects.http(
+			{
+				method,
+				url,
+				...(query === undefined ? {} : { query }),
+				...(headers === undefined ? {} : { headers }),
+				...(body === undefined ? {} : { body }),
+				...(request.use_credential === true ? { credential: credentialOf(node, authRecipes) } : {}),
+				authRecipes,
+				hosts,
+				maxBytes: MOST_ANSWER_BYTES,
+			},
+			signal,
+		);
+		const data: Json = readBody(answer, "auto");
+		return JSON.stringify({ status: answer.status, headers: answer.headers, data });
+	};
+}
+
+function bodyOf({ json, form, text }: CodeRequest): OutboundBody | undefined {
+	if (json !== undefined) return { kind: "json", value: json };
+	if (form !== undefined) return { kind: "form", fields: form };
+	return text === undefined ? undefined : { kind: "text", text };
+}
+
+function credentialOf({ credential }: NodeCall<Effects>["node"], authRecipes: readonly string[]): string {
+	if (authRecipes.length === 0)
+		throw new TerminalError("use_credential: the component declares no credentials");
+	if (credential !== undefined) return credential;
+	const kinds = authRecipes.join(" or ");
+	throw new TerminalError(
+		`needs a credential of ${kinds}: make one with PUT /credentials/{name} and "auth_recipe": "${authRecipes[0]}", then name it in this node's setting credential`,
+	);
+}

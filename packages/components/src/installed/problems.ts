@@ -1,0 +1,129 @@
+import type { Issue } from "@tripline/contract/failures";
+import { unstorable } from "@tripline/contract/json";
+import type { AuthRecipe } from "@tripline/contract/recipes";
+import { type Manifest, MOST_MANIFEST_BYTES } from "@tripline/contract/registry";
+import { shown } from "@tripline/engine/diagnostics";
+import { parametersOf, schemaOf } from "@tripline/engine/json-schema";
+import type * as z from "zod";
+import { authRecipeProblems } from "../auth/recipe-problems.ts";
+import { isWithin } from "../outbound/hosts.ts";
+import { readBaseUrl } from "../recipes/base-url.ts";
+import { apiRecipeProblems, exampleProblems } from "../recipes/problems.ts";
+import { canonicalJson } from "./canonical.ts";
+
+type CodeManifest = Extract<Manifest, { kind: "code" }>;
+type RecipeManifest = Extract<Manifest, { kind: "recipe" }>;
+
+const MOST_PROBLEMS = 50;
+
+/** What is wrong with a manifest that its schema cannot see: it must declare all that it does, and nothing more. */
+export function manifestProblems(manifest: Manifest): Issue[] {
+	const unfit = sizeProblem(manifest) ?? unstorable(manifest);
+	if (unfit !== null) return [{ path: "", message: unfit }];
+	const own = manifest.kind === "recipe" ? recipeProblems(manifest) : codeProblems(manifest);
+	return [...hostProblems(manifest), ...credentialProblems(manifest), ...own].slice(0, MOST_PROBLEMS);
+}
+
+function sizeProblem(manifest: Manifest): string | null {
+	const bytes = new TextEncoder().encode(canonicalJson(manifest)).length;
+	return bytes > MOST_MANIFEST_BYTES ? `must be at most ${MOST_MANIFEST_BYTES / 1024} KiB as JSON` : null;
+}
+
+function hostProblems({ hosts, credentials }: Manifest): Issue[] {
+	return hosts.flatMap((host, index) => {
+		const message = hostProblem(host, credentials.length > 0, hosts.indexOf(host) < index);
+		return message === undefined ? [] : [{ path: `hosts.${index}`, message }];
+	});
+}
+
+/** A component that may call everything, or everything under one ending, says nothing of what it does. */
+function hostProblem(host: string, hasCredentials: boolean, isTwice: boolean): string | undefined {
+	if (isTwice) return "is there twice";
+	if (/^\*(?:\.(?:[^.]*|\{.*))?$/.test(host.replace(/:\d+$/, "")))
+		return "is too wide: name at least a domain, such as *.example.com";
+	if (host.includes("{") && !hasCredentials)
+		return "stands for a field of a credential, and no credentials are declared";
+	return undefined;
+}
+
+function credentialProblems({ credentials, auth_recipes = {}, hosts }: Manifest): Issue[] {
+	const problems: Issue[] = [];
+	if (credentials.length > 0 && hosts.length === 0)
+		problems.push({ path: "credentials", message: "are of no use without hosts to send them to" });
+	if (new Set(credentials).size < credentials.length)
+		problems.push({ path: "credentials", message: "names an auth recipe twice" });
+	for (const [name, recipe] of Object.entries(auth_recipes)) {
+		const path = `auth_recipes.${name}`;
+		if (!credentials.includes(name)) problems.push({ path, message: "is not among credentials" });
+		if (recipe.id !== undefined && recipe.id !== name)
+			problems.push({ path: `${path}.id`, message: `must be ${shown(name)}, or left out` });
+		for (const host of recipe.hosts)
+			if (!hosts.includes(host))
+				problems.push({ path: `${path}.hosts`, message: `${host} is not among the component's hosts` });
+		for (const problem of authRecipeProblems({ ...recipe, id: name }))
+			problems.push({ path: joined(path, problem.path), message: problem.message });
+	}
+	return problems;
+}
+
+function recipeProblems(manifest: RecipeManifest): Issue[] {
+	const { id, title, description, recipe, hosts, credentials, auth_recipes = {} } = manifest;
+	const problems: Issue[] = [];
+	if (recipe.id !== undefined && recipe.id !== id)
+		problems.push({ path: "recipe.id", message: `must be ${shown(id)}, or left out` });
+	if (hosts.length === 0) problems.push({ path: "hosts", message: "must name the recipe's host" });
+	else if (!isDeclared(recipe.base_url, hosts))
+		problems.push({ path: "recipe.base_url", message: "is at a host that hosts does not name" });
+	const declared = recipe.auth === null ? [] : [recipe.auth];
+	if (canonicalJson(credentials) !== canonicalJson(declared)) {
+		const message =
+			recipe.auth === null ? "must be empty: recipe.auth is null" : `must be ["${recipe.auth}"]`;
+		problems.push({ path: "credentials", message });
+	}
+	const auth = recipe.auth !== null && Object.hasOwn(auth_recipes, recipe.auth) ? recipe.auth : undefined;
+	const brought = auth === undefined ? undefined : ({ ...auth_recipes[auth], id: auth } as AuthRecipe);
+	for (const problem of apiRecipeProblems({ ...recipe, id, title, description }, brought))
+		problems.push({ path: joined("recipe", problem.path), message: problem.message });
+	return problems;
+}
+
+/** A host that a credential says is checked when that is known. */
+function isDeclared(base_url: string, hosts: readonly string[]): boolean {
+	const base = readBaseUrl(base_url);
+	if ("problem" in base) return true;
+	return base.host === null
+		? hosts.some((host) => /[{*]/.test(host))
+		: isWithin(new URL(base.text.replaceAll(/\{\{[^}]*\}\}/g, "x")), hosts);
+}
+
+function codeProblems(manifest: CodeManifest): Issue[] {
+	const params = parametersOf(manifest.params);
+	const output = schemaOf(manifest.output);
+	const problems: Issue[] = [];
+	if ("problem" in output) problems.push({ path: "output", message: output.problem });
+	if ("problem" in params) problems.push({ path: "params", message: params.problem });
+	else problems.push(...exampleProblems(params, manifest.examples, ""));
+	for (const [index, example] of manifest.examples.entries()) {
+		const message = exampleProblem(example, manifest, "problem" in output ? null : output);
+		if (message !== undefined) problems.push({ path: `examples.${index}`, message });
+	}
+	return problems;
+}
+
+function exampleProblem(
+	{ output, error, http = [] }: CodeManifest["examples"][number],
+	{ hosts }: CodeManifest,
+	type: z.ZodType | null,
+): string | undefined {
+	if ((output === undefined) === (error === undefined)) return "must have either output or error";
+	if (output !== undefined && type?.safeParse(output).success === false)
+		return "has an output that the output schema does not allow";
+	for (const { request } of http) {
+		if (!URL.canParse(request.url)) return `calls ${shown(request.url)}, which is no address`;
+		if (!isWithin(new URL(request.url), hosts))
+			return `calls ${shown(request.url)}, which hosts does not name`;
+	}
+	return undefined;
+}
+
+const joined = (path: string, below: string): string => (below === "" ? path : `${path}.${below}`);

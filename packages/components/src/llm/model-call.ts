@@ -1,0 +1,66 @@
+import type { JsonObject } from "@tripline/contract/workflows";
+import type { NodeCall } from "@tripline/engine/component";
+import * as z from "zod";
+import type { Effects } from "../effects.ts";
+import { type Attempts, attemptParams, send } from "../http-request/attempts.ts";
+import { WebAddress } from "../http-request/params.ts";
+import type { OutboundAnswer } from "../outbound/call.ts";
+import { anyObject } from "../schemas.ts";
+import { refusedByProvider } from "./failure.ts";
+
+const TIMEOUT_MS = 120_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** What every component that calls a model lets be set. */
+export const modelParams = {
+	model: z
+		.string()
+		.min(1, "must not be empty")
+		.max(200)
+		.meta({ description: "The model, by the provider's name" }),
+	base_url: WebAddress.refine((url) => URL.canParse(url), "must be an address").optional(),
+	extra: anyObject()
+		.default({})
+		.meta({ description: "Further fields of the request, as the provider names them" }),
+	...attemptParams,
+	attempt_timeout_ms: attemptParams.attempt_timeout_ms
+		.unwrap()
+		.default(TIMEOUT_MS)
+		.meta({ description: "Milliseconds until an attempt without a whole answer has failed" }),
+};
+
+interface ModelCall {
+	readonly url: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly value: JsonObject;
+	readonly attempts: number;
+	readonly timeoutMs: number;
+}
+
+/** Asks a model. Asking again changes nothing, so all that may be passing is tried again. */
+export async function callModel(node: NodeCall<Effects>, call: ModelCall): Promise<OutboundAnswer> {
+	const { url, headers = {}, value, timeoutMs } = call;
+	const request = {
+		method: "POST",
+		url,
+		headers,
+		body: { kind: "json", value },
+		credential: node.node.credential,
+		timeoutMs,
+		maxBytes: MAX_BYTES,
+	} as const;
+	const attempts: Attempts = { most: call.attempts, isRepeatable: true, isPassing };
+	const answer = await send(node, request, attempts);
+	if (answer.status < 200 || answer.status > 299) throw refusedByProvider(answer);
+	return answer;
+}
+
+const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
+/** The address below the base, or the base itself if it ends so already. Its query stays. */
+export function endpoint(base: URL, path: string, end = path): string {
+	const url = new URL(base);
+	const own = url.pathname.replace(/\/+$/, "");
+	url.pathname = own.endsWith(end) ? own : own + path;
+	return url.href;
+}

@@ -1,0 +1,47 @@
+import { textOf } from "../http-request/answer.ts";
+import type { OutboundAnswer } from "../outbound/call.ts";
+import { emptyReply, type Provider, type Reply } from "./chat.ts";
+import { errorIn } from "./failure.ts";
+import { parsedJson } from "./parsed-answer.ts";
+import { eventsIn } from "./server-sent-events.ts";
+
+const STREAM_TYPE = /^\s*text\/event-stream\b/i;
+
+/** What the provider's answer says, be it whole or a stream: some do not stream although they are asked to. */
+export function readReply(provider: Provider, answer: OutboundAnswer): Reply {
+	const text = textOf(answer);
+	return STREAM_TYPE.test(answer.headers["content-type"] ?? "")
+		? readStream(provider, text)
+		: readWhole(provider, text);
+}
+
+function readWhole(provider: Provider, text: string): Reply {
+	const value = parsedJson(text);
+	if (value === undefined) throw new Error("the provider's answer is not JSON; is base_url right?");
+	const error = errorIn(value);
+	if (error !== null) throw failed(error);
+	const reply = provider.reply(value);
+	if (reply === null) {
+		throw new Error("the provider's answer is not what a model says; are base_url and provider right?");
+	}
+	return reply;
+}
+
+function readStream(provider: Provider, text: string): Reply {
+	const reply = emptyReply();
+	for (const data of eventsIn(text)) {
+		if (data === "[DONE]") return reply;
+		const event = parsedJson(data);
+		if (event === undefined) throw brokenOff();
+		const error = errorIn(event);
+		if (error !== null) throw failed(error);
+		if (provider.add(event, reply)) return reply;
+	}
+	// Not everyone says that nothing more will come.
+	if (reply.finishReason === null) throw brokenOff();
+	return reply;
+}
+
+const brokenOff = () => new Error("the provider's answer broke off");
+const failed = (message: string) =>
+	new Error(`the provider failed: ${message === "" ? "it did not say why" : message}`);

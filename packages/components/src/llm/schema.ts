@@ -1,0 +1,77 @@
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { isObject } from "../schemas.ts";
+
+/** Keywords whose value is an object of schemas by name; in those, the names mean nothing. */
+const BY_NAME = new Set(["properties", "$defs", "definitions"]);
+/** Keywords whose value is data, not a schema. */
+const DATA = new Set(["enum", "const", "default", "examples", "required"]);
+
+/** What OpenAI's strict mode refuses outright. */
+const NOT_STRICT = ["allOf", "oneOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas"];
+
+/** What Anthropic refuses; that it holds is checked in the answer. */
+const NOT_ANTHROPIC = new Set([
+	"minimum",
+	"maximum",
+	"exclusiveMinimum",
+	"exclusiveMaximum",
+	"multipleOf",
+	"minLength",
+	"maxLength",
+	"maxItems",
+	"uniqueItems",
+	"minProperties",
+	"maxProperties",
+]);
+
+/** Whether OpenAI can hold the model to it: every object names all its fields, and all are required. */
+export function isStrict(schema: JsonObject): boolean {
+	return everySchema(schema, (part) => {
+		if (NOT_STRICT.some((keyword) => Object.hasOwn(part, keyword))) return false;
+		if (!isOfObject(part)) return true;
+		const { properties, required } = part;
+		return (
+			part.additionalProperties === false &&
+			Array.isArray(required) &&
+			isObject(properties) &&
+			Object.keys(properties).every((name) => required.includes(name))
+		);
+	});
+}
+
+/** As Anthropic takes it: closed objects, and no bounds. */
+export function forAnthropic(schema: JsonObject): JsonObject {
+	const kept = Object.entries(schema).filter(
+		([key, value]) => !NOT_ANTHROPIC.has(key) && !(key === "minItems" && Number(value) > 1),
+	);
+	const parts = kept.map(([key, value]): [string, Json] => [key, below(key, value, forAnthropic)]);
+	const closed = isOfObject(schema) && !Object.hasOwn(schema, "additionalProperties");
+	if (closed) parts.push(["additionalProperties", false]);
+	return Object.fromEntries(parts);
+}
+
+const isOfObject = ({ type, properties }: JsonObject): boolean =>
+	type === "object" || (Array.isArray(type) && type.includes("object")) || isObject(properties);
+
+function everySchema(schema: JsonObject, holds: (part: JsonObject) => boolean): boolean {
+	let all = holds(schema);
+	for (const [key, value] of Object.entries(schema)) {
+		below(key, value, (part) => {
+			all &&= everySchema(part, holds);
+			return part;
+		});
+	}
+	return all;
+}
+
+/** A keyword's value with the schemas in it replaced. */
+function below(key: string, value: Json, replace: (schema: JsonObject) => JsonObject): Json {
+	if (DATA.has(key)) return value;
+	if (Array.isArray(value)) return value.map((each) => (isObject(each) ? replace(each) : each));
+	if (!isObject(value)) return value;
+	if (!BY_NAME.has(key)) return replace(value);
+	return Object.fromEntries(
+		Object.entries(value).map(([name, schema]) => [name, isObject(schema) ? replace(schema) : schema]),
+	);
+}

@@ -1,0 +1,156 @@
+import { TerminalError } from "@tripline/engine/component";
+import { type HttpAnswer, OutboundRefused } from "@tripline/platform/http";
+import { type AuthDeps, apply } from "../auth/apply.ts";
+import type { OutboundAnswer, OutboundCall } from "./call.ts";
+import { draftOf, placeholdersIn } from "./draft.ts";
+import { asWritten, fill } from "./fill.ts";
+import { checkHeaderValue } from "./headers.ts";
+import { bindingProblem, hostsFor, isWithin } from "./hosts.ts";
+import type { Placeholders } from "./placeholders.ts";
+import { type Hop, nextHop } from "./redirects.ts";
+import { type LoadCredential, UsedCredentials } from "./used-credentials.ts";
+
+export interface OutboundDeps extends AuthDeps {
+	readonly placeholders: Placeholders;
+	/** The tenant's credential of that name. */
+	readonly credential: LoadCredential;
+}
+
+const MOST_REDIRECTS = 5;
+const TIMEOUT_MS = 30_000;
+const MOST_BYTES = 2 * 1024 * 1024;
+
+/** `Effects.http` of one run. */
+export function createOutbound(
+	deps: OutboundDeps,
+): (call: OutboundCall, signal: AbortSignal) => Promise<OutboundAnswer> {
+	return async (call, signal) => {
+		const used = new UsedCredentials(deps.credential, call.authRecipes);
+		try {
+			const hop = await firstHop(call, deps, used);
+			const { answer, url } = await follow(hop, call, deps, used, signal);
+			return redacted(answer, url, used);
+		} catch (error) {
+			throw signal.aborted ? signal.reason : fit(error, deps.placeholders, used);
+		}
+	};
+}
+
+/** Nothing is sent before every credential in it is known to be allowed there. */
+async function firstHop(
+	call: OutboundCall,
+	{ placeholders }: OutboundDeps,
+	used: UsedCredentials,
+): Promise<Hop> {
+	const draft = draftOf(call, placeholders);
+	const found = placeholdersIn(draft, placeholders);
+	for (const { name } of found) await used.load(name);
+	const credential = call.credential === undefined ? null : await used.load(call.credential);
+	const written = found.length === 0 ? asWritten(draft) : fill(draft, placeholders, (one) => used.value(one));
+	for (const one of used.all()) {
+		const problem = bindingProblem(one, written.url);
+		if (problem !== null) throw new TerminalError(problem);
+	}
+	return { ...written, credential };
+}
+
+async function follow(
+	first: Hop,
+	call: OutboundCall,
+	deps: OutboundDeps,
+	used: UsedCredentials,
+	signal: AbortSignal,
+): Promise<{ answer: HttpAnswer; url: URL }> {
+	const timeoutMs = call.timeoutMs ?? TIMEOUT_MS;
+	const limits = { timeoutMs, deadline: deps.clock.now() + timeoutMs, maxBytes: call.maxBytes ?? MOST_BYTES };
+	const hosts = call.hosts === undefined ? null : hostsFor(call.hosts, first.credential);
+	let hop = first;
+	for (let redirects = 0; ; redirects++) {
+		if (hosts !== null && !isWithin(hop.url, hosts)) {
+			throw new TerminalError(`this may reach only ${hosts.join(", ")}, not ${hop.url.host}`);
+		}
+		const answer = await exchange(hop, limits, deps, used, signal);
+		const next = nextHop(hop, answer);
+		if (next === null) return { answer, url: hop.url };
+		if (redirects === MOST_REDIRECTS) {
+			throw new TerminalError(`${hop.url.host} redirects once more after ${MOST_REDIRECTS} redirects`);
+		}
+		refuseCarriedSecrets(hop, next, used);
+		hop = next;
+	}
+}
+
+interface Limits {
+	readonly timeoutMs: number;
+	/** Of the whole chain. */
+	readonly deadline: number;
+	readonly maxBytes: number;
+}
+
+/** A token that was kept may have been revoked: a 401 gets one more try with a fresh one. */
+async function exchange(
+	hop: Hop,
+	limits: Limits,
+	deps: OutboundDeps,
+	used: UsedCredentials,
+	signal: AbortSignal,
+): Promise<HttpAnswer> {
+	const { credential } = hop;
+	if (credential === null) return send(hop, limits, deps, signal);
+	for (let hasTried = false; ; hasTried = true) {
+		const { url = hop.url, headers, secrets = [], drop } = await apply(credential, hop, deps, signal);
+		used.addSecrets(secrets);
+		for (const name in headers) checkHeaderValue(name, headers[name] ?? "", credential.name);
+		const answer = await send({ ...hop, url, headers: { ...hop.headers, ...headers } }, limits, deps, signal);
+		if (answer.status !== 401 || drop === undefined || hasTried) return answer;
+		drop();
+	}
+}
+
+function send(
+	{ method, url, headers, body }: Hop,
+	{ timeoutMs, deadline, maxBytes }: Limits,
+	{ send, clock }: OutboundDeps,
+	signal: AbortSignal,
+): Promise<HttpAnswer> {
+	const timeLeft = deadline - clock.now();
+	if (timeLeft <= 0) throw new Error(`${url.host} gave no answer within ${timeoutMs} ms`);
+	return send({ method, url, headers, body, timeoutMs: timeLeft, maxBytes }, signal);
+}
+
+/** A host that gets a value can write it into the address that it redirects to. */
+function refuseCarriedSecrets(hop: Hop, next: Hop, used: UsedCredentials): void {
+	const clean = used.redactor();
+	if (clean === null || next.url.origin === hop.url.origin) return;
+	if (clean.text(next.url.href) === next.url.href) return;
+	for (const credential of used.all()) {
+		if (bindingProblem(credential, next.url) === null) continue;
+		throw new TerminalError(
+			`${hop.url.host} redirects to ${next.url.host} with the value of credential ${JSON.stringify(credential.name)} in the address`,
+		);
+	}
+}
+
+function redacted({ status, headers, body }: HttpAnswer, url: URL, used: UsedCredentials): OutboundAnswer {
+	const clean = used.redactor();
+	if (clean === null) return { status, headers, body, url: url.href };
+	return {
+		status,
+		headers: Object.fromEntries(
+			Object.entries(headers).map(([name, value]) => [clean.text(name), clean.text(value)]),
+		),
+		body: clean.bytes(body),
+		url: clean.text(url.href),
+	};
+}
+
+/** The error as others may see it. */
+function fit(error: unknown, placeholders: Placeholders, used: UsedCredentials): Error {
+	const given = error instanceof Error ? error.message : String(error);
+	const named = placeholders.replace(given, ({ name }) => `{{credential.${name}}}`);
+	const message = used.redactor()?.text(named) ?? named;
+	if (error instanceof OutboundRefused) return new TerminalError(message);
+	if (error instanceof TerminalError) return message === given ? error : new TerminalError(message);
+	// What it carries beside its message may hold anything.
+	return error instanceof Error && used.redactor() === null && message === given ? error : new Error(message);
+}

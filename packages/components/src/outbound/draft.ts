@@ -1,0 +1,74 @@
+import { TerminalError } from "@tripline/engine/component";
+import { bodyPieces } from "./body.ts";
+import type { Piece } from "./body-pieces.ts";
+import type { OutboundBody, OutboundCall } from "./call.ts";
+import { readHeaders } from "./headers.ts";
+import type { Placeholder, Placeholders } from "./placeholders.ts";
+import { addQuery, pairs } from "./query.ts";
+
+/** A call written out, with placeholders where the credentials' values will be. */
+export interface Draft {
+	readonly method: string;
+	readonly url: URL;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly pieces: readonly Piece[] | null;
+}
+
+const BODILESS = new Set(["GET", "HEAD"]);
+const NEVER = new Set(["CONNECT", "TRACE", "TRACK"]);
+
+export function draftOf(call: OutboundCall, placeholders: Placeholders): Draft {
+	const method = call.method.toUpperCase();
+	if (!/^[A-Z]{1,32}$/.test(method) || NEVER.has(method)) {
+		throw new TerminalError(
+			"the method must be GET, POST, PUT, PATCH, DELETE, HEAD or another that HTTP has",
+		);
+	}
+	if (call.body !== undefined && BODILESS.has(method)) {
+		throw new TerminalError(`a ${method} request has no body: leave it out, or use POST`);
+	}
+	refuseWhereNoneIsFilled(call, placeholders);
+	const headers = readHeaders(call.headers);
+	const url = urlOf(call);
+	return { method, url, headers, pieces: call.body === undefined ? null : bodyPieces(call.body, headers) };
+}
+
+/** All placeholders of a draft. */
+export function placeholdersIn({ url, headers, pieces }: Draft, placeholders: Placeholders): Placeholder[] {
+	const found = placeholders.find(url.href);
+	for (const name in headers) found.push(...placeholders.find(headers[name] ?? ""));
+	for (const piece of pieces ?? []) {
+		if (!(piece instanceof Uint8Array)) found.push(...placeholders.find(piece.text));
+	}
+	return found;
+}
+
+function urlOf({ url: text, query }: OutboundCall): URL {
+	const url = URL.parse(text);
+	if (url === null || !isHttp(url)) {
+		throw new TerminalError("the url must be a whole address such as https://api.example.com/items");
+	}
+	if (url.username !== "" || url.password !== "") {
+		throw new TerminalError("the url must not hold a user name or a password: make a credential for them");
+	}
+	url.hash = "";
+	if (query !== undefined) addQuery(url, pairs(query));
+	return url;
+}
+
+export const isHttp = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:";
+
+/** A placeholder that goes out as it is would tell the other side how they are made. */
+function refuseWhereNoneIsFilled({ headers, body }: OutboundCall, placeholders: Placeholders): void {
+	if (Object.keys(headers ?? {}).some((name) => placeholders.isIn(name.toLowerCase()))) {
+		throw new TerminalError("a credential cannot be a header's name");
+	}
+	if (base64In(body).some((data) => placeholders.isIn(data))) {
+		throw new TerminalError("a credential cannot stand in base64 data");
+	}
+}
+
+function base64In(body: OutboundBody | undefined): string[] {
+	if (body?.kind === "base64") return [body.data];
+	return body?.kind === "multipart" ? body.parts.map(({ base64 }) => base64 ?? "") : [];
+}

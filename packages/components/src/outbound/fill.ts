@@ -1,0 +1,79 @@
+import { TerminalError } from "@tripline/engine/component";
+import { joined, type Piece } from "./body-pieces.ts";
+import type { Draft } from "./draft.ts";
+import { checkHeaderValue } from "./headers.ts";
+import type { Placeholder, Placeholders } from "./placeholders.ts";
+import { pathText, queryText } from "./query.ts";
+
+/** A call as it is sent, but for what authorizes it. */
+export interface WrittenCall {
+	readonly method: string;
+	readonly url: URL;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Uint8Array | string | null;
+	/** Names of the headers that hold a credential's value. */
+	readonly filledHeaders: ReadonlySet<string>;
+	readonly isBodyFilled: boolean;
+}
+
+interface FieldValue {
+	readonly value: string;
+	readonly isSecret: boolean;
+}
+
+type LookUp = (placeholder: Placeholder) => FieldValue;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Of a draft without placeholders. */
+export function asWritten({ method, url, headers, pieces }: Draft): WrittenCall {
+	for (const name in headers) checkHeaderValue(name, headers[name] ?? "");
+	return {
+		method,
+		url,
+		headers,
+		body: pieces === null ? null : joined(pieces),
+		filledHeaders: NONE,
+		isBodyFilled: false,
+	};
+}
+
+/** Values in place of the placeholders, each written as its place asks for. */
+export function fill(draft: Draft, placeholders: Placeholders, lookUp: LookUp): WrittenCall {
+	const put = (text: string, encode: (value: string) => string) =>
+		placeholders.replace(text, (placeholder) => encode(lookUp(placeholder).value));
+	const headers: Record<string, string> = Object.create(null);
+	for (const [name, text] of Object.entries(draft.headers)) headers[name] = put(text, (value) => value);
+	const filledPiece = (piece: Piece): Piece =>
+		piece instanceof Uint8Array ? piece : { ...piece, text: put(piece.text, piece.encode) };
+	const isFilled = (piece: Piece) => !(piece instanceof Uint8Array) && placeholders.isIn(piece.text);
+	const filled = asWritten({
+		method: draft.method,
+		url: filledUrl(draft.url, placeholders, lookUp),
+		headers,
+		pieces: draft.pieces?.map(filledPiece) ?? null,
+	});
+	return {
+		...filled,
+		filledHeaders: new Set(
+			Object.keys(headers).filter((name) => placeholders.isIn(draft.headers[name] ?? "")),
+		),
+		isBodyFilled: draft.pieces?.some(isFilled) ?? false,
+	};
+}
+
+function filledUrl(url: URL, placeholders: Placeholders, lookUp: LookUp): URL {
+	const host = placeholders.replace(url.host, (placeholder) => hostPart(lookUp(placeholder)));
+	const filled = URL.parse(`${url.protocol}//${host}`);
+	if (filled === null) throw new TerminalError("the credential's field makes no valid host in the url");
+	filled.pathname = placeholders.replace(url.pathname, (placeholder) => pathText(lookUp(placeholder).value));
+	filled.search = placeholders.replace(url.search, (placeholder) => queryText(lookUp(placeholder).value));
+	return filled;
+}
+
+/** Name servers see host names, so no secret may stand there. */
+function hostPart({ value, isSecret }: FieldValue): string {
+	if (isSecret) throw new TerminalError("a credential's secret cannot stand in the url's host");
+	if (/^(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/.test(value)) return value;
+	throw new TerminalError("the credential's field that stands in the url's host is no host name");
+}

@@ -1,0 +1,53 @@
+import { TerminalError } from "@tripline/engine/component";
+
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** HTTP carries bytes: characters past U+00FF have none. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+const SET_BY_THE_CALL = new Set([
+	"connection",
+	"content-length",
+	"cookie2",
+	"expect",
+	"host",
+	"http2-settings",
+	"keep-alive",
+	"proxy-authenticate",
+	"proxy-authorization",
+	"proxy-connection",
+	"te",
+	"trailer",
+	"transfer-encoding",
+	"upgrade",
+]);
+
+/** By lower-case name; checked, without the values, which may not be known yet. */
+export function readHeaders(given: Readonly<Record<string, string>> | undefined): Record<string, string> {
+	const headers: Record<string, string> = Object.create(null);
+	headers.accept = "*/*";
+	headers["user-agent"] = "Tripline";
+	const seen = new Set<string>();
+	for (const [written, value] of Object.entries(given ?? {})) {
+		const name = written.toLowerCase();
+		if (!NAME.test(name)) throw new TerminalError(`${JSON.stringify(written)} cannot be a header's name`);
+		if (SET_BY_THE_CALL.has(name)) {
+			throw new TerminalError(`the header ${name} is set by the call itself: leave it out`);
+		}
+		if (seen.has(name)) throw new TerminalError(`the header ${name} is given twice`);
+		seen.add(name);
+		headers[name] = value;
+	}
+	return headers;
+}
+
+/** `credential`: the one that the value comes from. */
+export function checkHeaderValue(name: string, value: string, credential?: string): void {
+	if (VALUE.test(value)) return;
+	const from = credential === undefined ? "" : ` from credential ${JSON.stringify(credential)}`;
+	throw new TerminalError(
+		`the value of the header ${name}${from} has a line break, a control character or a character outside of Latin-1 in it`,
+	);
+}
+
+export const isHeaderName = (name: string): boolean =>
+	NAME.test(name) && !SET_BY_THE_CALL.has(name.toLowerCase());

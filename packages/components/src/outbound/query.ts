@@ -1,0 +1,36 @@
+import type { Json } from "@tripline/contract/json";
+
+/** Null is left out, a list gives the name several times, what nests is written as JSON. */
+export function pairs(values: Readonly<Record<string, Json>>): [name: string, value: string][] {
+	return Object.entries(values).flatMap(([name, value]) =>
+		(Array.isArray(value) ? value : [value])
+			.filter((one) => one !== null)
+			.map((one): [string, string] => [name, typeof one === "object" ? JSON.stringify(one) : String(one)]),
+	);
+}
+
+/** Added to the end as it is: what the URL has already keeps its order and its spelling. */
+export function addQuery(url: URL, values: readonly (readonly [name: string, value: string])[]): void {
+	if (values.length === 0) return;
+	const added = values.map(([name, value]) => `${queryText(name)}=${queryText(value)}`).join("&");
+	url.search = url.search === "" ? added : `${url.search}&${added}`;
+}
+
+/** The same, in place of what the URL has under these names. */
+export function setQuery(url: URL, values: readonly (readonly [name: string, value: string])[]): void {
+	const names = new Set(values.map(([name]) => name));
+	const kept = url.search.slice(1).split("&");
+	url.search = kept.filter((pair) => pair !== "" && !names.has(decodedName(pair))).join("&");
+	addQuery(url, values);
+}
+
+export const queryText = (text: string): string =>
+	encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, percent);
+
+/** For one segment of a path: colons and the like may stay. */
+export const pathText = (text: string): string =>
+	encodeURIComponent(text.toWellFormed()).replace(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
+
+const percent = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+
+const decodedName = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? "";

@@ -1,0 +1,77 @@
+import { type Needle, needlesFor, rangeAt } from "./needles.ts";
+import { lowered } from "./spellings.ts";
+
+const REDACTED = "[redacted]";
+
+export interface Redactor {
+	text(text: string): string;
+	bytes(bytes: Uint8Array): Uint8Array;
+}
+
+/**
+ * Takes values out of texts, however they are spelled: as they are, escaped for JSON, URLs, forms or HTML, in base64
+ * (also inside a longer one) and in hex, in small or capital letters. The time it takes grows with the text's length only.
+ */
+export function redactor(values: readonly string[]): Redactor {
+	const needles = values.flatMap(needlesFor);
+	const text = (given: string) => without(rangesIn(given, needles), given);
+	return {
+		text,
+		bytes(bytes) {
+			const given = decoder.decode(bytes);
+			const ranges = rangesIn(given, needles);
+			if (ranges.length === 0) return bytes;
+			const isText = !given.includes("\uFFFD");
+			return isText ? new TextEncoder().encode(without(ranges, given)) : bytesOf(text(binaryText(bytes)));
+		},
+	};
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+type Range = readonly [start: number, end: number];
+
+function rangesIn(given: string, needles: readonly Needle[]): Range[] {
+	const text = lowered(given);
+	const ranges: Range[] = [];
+	for (const needle of needles) {
+		let from = 0;
+		for (;;) {
+			const at = text.indexOf(needle.anchor, from);
+			if (at === -1) break;
+			const range = rangeAt(text, at, needle);
+			if (range !== null) ranges.push(range);
+			from = Math.max(at + 1, range?.[1] ?? 0);
+		}
+	}
+	return ranges.sort(([a], [b]) => a - b);
+}
+
+function without(ranges: readonly Range[], text: string): string {
+	if (ranges.length === 0) return text;
+	let clean = "";
+	let done = 0;
+	for (const [start, end] of ranges) {
+		// Parts of one value, and spellings that overlap, are one place.
+		if (start > done || (done === 0 && clean === "")) clean += text.slice(done, start) + REDACTED;
+		done = Math.max(done, end);
+	}
+	return clean + text.slice(done);
+}
+
+const CHUNK = 8192;
+
+/** One character per byte, so that nothing is lost of bytes that are no text. */
+function binaryText(bytes: Uint8Array): string {
+	let text = "";
+	for (let start = 0; start < bytes.length; start += CHUNK) {
+		text += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
+	}
+	return text;
+}
+
+function bytesOf(text: string): Uint8Array {
+	const bytes = new Uint8Array(text.length);
+	for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
+	return bytes;
+}

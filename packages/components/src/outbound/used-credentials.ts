@@ -1,0 +1,88 @@
+import { TerminalError } from "@tripline/engine/component";
+import { type Credential, fieldValue, secretValues } from "../auth/credential.ts";
+import type { Placeholder } from "./placeholders.ts";
+import { type Redactor, redactor } from "./redact.ts";
+
+export type LoadCredential = (name: string) => Promise<Omit<Credential, "name"> | null>;
+
+/** The credentials of one call, each loaded once, and all that must not be seen of them. */
+export class UsedCredentials {
+	readonly #load: LoadCredential;
+	readonly #authRecipes: readonly string[] | undefined;
+	readonly #credentials = new Map<string, Credential>();
+	readonly #secrets = new Set<string>();
+	#redactor: Redactor | null = null;
+
+	constructor(load: LoadCredential, authRecipes: readonly string[] | undefined) {
+		this.#load = load;
+		this.#authRecipes = authRecipes;
+	}
+
+	async load(name: string): Promise<Credential> {
+		const known = this.#credentials.get(name);
+		if (known !== undefined) return known;
+		const loaded = await this.#load(name);
+		if (loaded === null) {
+			const path = `/credentials/${encodeURIComponent(name.toWellFormed())}`;
+			throw new TerminalError(`there is no credential ${JSON.stringify(name)}: make it with PUT ${path}`);
+		}
+		const credential = { name, ...loaded };
+		this.addSecrets(secretValues(credential));
+		this.#checkRecipe(credential);
+		this.#credentials.set(name, credential);
+		return credential;
+	}
+
+	all(): Iterable<Credential> {
+		return this.#credentials.values();
+	}
+
+	/** Of a credential that is loaded. */
+	value({ name, field }: Placeholder): { value: string; isSecret: boolean } {
+		const credential = this.#credentials.get(name);
+		if (credential === undefined) throw new TerminalError(`credential ${JSON.stringify(name)} is not loaded`);
+		const found = field === "" ? onlyField(credential) : namedField(credential, field);
+		const value = fieldValue(credential, found.name);
+		if (value !== "") return { value, isSecret: found.secret };
+		throw new TerminalError(`credential ${JSON.stringify(name)} has no value for its field "${found.name}"`);
+	}
+
+	addSecrets(values: readonly string[]): void {
+		for (const value of values) this.#secrets.add(value);
+		this.#redactor = null;
+	}
+
+	/** Null where there is nothing to take out. */
+	redactor(): Redactor | null {
+		if (this.#secrets.size === 0) return null;
+		this.#redactor ??= redactor([...this.#secrets]);
+		return this.#redactor;
+	}
+
+	#checkRecipe({ name, recipe }: Credential): void {
+		const allowed = this.#authRecipes;
+		if (allowed === undefined || allowed.includes(recipe.id)) return;
+		throw new TerminalError(
+			`credential ${JSON.stringify(name)} is of the auth recipe "${recipe.id}", and this takes only ${allowed.join(" or ")}`,
+		);
+	}
+}
+
+function onlyField({ name, recipe: { fields } }: Credential) {
+	const secrets = fields.filter(({ secret }) => secret);
+	const [only] = fields.length === 1 ? fields : secrets.length === 1 ? secrets : [];
+	if (only !== undefined) return only;
+	throw new TerminalError(
+		`credential ${JSON.stringify(name)} has several fields: say which, ${namesOf(fields)}`,
+	);
+}
+
+function namedField({ name, recipe: { fields } }: Credential, field: string) {
+	const found = fields.find((one) => one.name === field);
+	if (found !== undefined) return found;
+	throw new TerminalError(
+		`credential ${JSON.stringify(name)} has no field ${JSON.stringify(field)}: it has ${namesOf(fields)}`,
+	);
+}
+
+const namesOf = (fields: readonly { name: string }[]) => fields.map(({ name }) => name).join(", ");

@@ -1,0 +1,101 @@
+import type { Issue } from "@tripline/contract/failures";
+import type { Json } from "@tripline/contract/json";
+import type { ApiOperation, ApiRecipe } from "@tripline/contract/recipes";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { type Component, type NodeCall, TerminalError } from "@tripline/engine/component";
+import type { Effects } from "../effects.ts";
+import { readBody } from "../http-request/answer.ts";
+import { type Attempts, send } from "../http-request/attempts.ts";
+import { unexpectedStatus } from "../http-request/status.ts";
+import { readBaseUrl } from "./base-url.ts";
+import { fromSchemas } from "./from-schemas.ts";
+import { compileOperation, type Operation } from "./operation.ts";
+
+interface RecipeOptions {
+	/** Hosts of the auth recipe: those it may call where a field of the credential says which. */
+	readonly authHosts?: readonly string[];
+	/** All it may call, in place of the base URL's host. */
+	readonly hosts?: readonly string[];
+	readonly version?: string;
+}
+
+/** One component per operation. A recipe that cannot be used fails when its components are. */
+export function recipeComponents(recipe: ApiRecipe, options: RecipeOptions = {}): Component<Effects>[] {
+	const hosts = options.hosts ?? hostsOf(recipe, options.authHosts ?? []);
+	const { version = "1.0.0" } = options;
+	return Object.entries(recipe.operations).map(([name, operation]) =>
+		fromSchemas({
+			id: `${recipe.id}.${name}`,
+			version,
+			title: `${recipe.title}: ${operation.title}`,
+			description: operation.description ?? `${operation.title}. ${recipe.description}`,
+			schemas: { params: operation.params, output: operation.output.schema },
+			hosts,
+			// Not in the parameters, which go where the recipe says: its credential is the node's.
+			takesCredentials: false,
+			authRecipes: recipe.auth === null ? [] : [recipe.auth],
+			examples: examplesOf(recipe, operation),
+			run: runOf(recipe, name, operation, hosts),
+		}),
+	);
+}
+
+function runOf(
+	recipe: ApiRecipe,
+	name: string,
+	{ response, expect, method }: ApiOperation,
+	hosts: readonly string[],
+) {
+	let compiled: Operation | undefined;
+	const attempts: Attempts = {
+		most: MOST_ATTEMPTS,
+		isRepeatable: method === "GET" || method === "HEAD",
+		isPassing: (status) => !isExpected(status, expect) && (status === 429 || status === 503),
+	};
+
+	return async (call: NodeCall<Effects>): Promise<Json> => {
+		compiled ??= usableOperation(recipe, name);
+		const { credential } = call.node;
+		if (recipe.auth !== null && credential === undefined) throw noCredential(recipe.auth);
+		const request = compiled.request(call.params as JsonObject, (field) =>
+			call.effects.credentialText(credential as string, field),
+		);
+		const authRecipes = recipe.auth === null ? [] : [recipe.auth];
+		const answer = await send(call, { ...request, credential, authRecipes, hosts }, attempts);
+		if (!isExpected(answer.status, expect)) throw unexpectedStatus(answer);
+		const data = method === "HEAD" ? null : readBody(answer, response ?? "json");
+		const result = compiled.result({ data, status: answer.status, headers: { ...answer.headers } });
+		if ("error" in result) throw new TerminalError(result.error);
+		return result.output;
+	};
+}
+
+const MOST_ATTEMPTS = 3;
+
+const isExpected = (status: number, expect: readonly number[] | undefined): boolean =>
+	expect === undefined ? status >= 200 && status <= 299 : expect.includes(status);
+
+function usableOperation(recipe: ApiRecipe, name: string): Operation {
+	const problems: Issue[] = [];
+	const operation = compileOperation(recipe, name, undefined, problems);
+	const [first] = problems;
+	if (first === undefined) return operation;
+	throw new TerminalError(`the recipe ${recipe.id} cannot be used: ${first.path} ${first.message}`);
+}
+
+function noCredential(auth: string): TerminalError {
+	return new TerminalError(
+		`needs a credential of ${auth}: make one with PUT /credentials/{name} and "auth_recipe": "${auth}", then name it in this node's setting credential`,
+	);
+}
+
+function hostsOf({ base_url }: ApiRecipe, authHosts: readonly string[]): readonly string[] {
+	const base = readBaseUrl(base_url);
+	if ("problem" in base) return [];
+	return base.host === null ? authHosts : [base.host];
+}
+
+function examplesOf({ auth }: ApiRecipe, { examples = [] }: ApiOperation): Component<Effects>["examples"] {
+	const credential: JsonObject = auth === null ? {} : { credential: `my_${auth}` };
+	return examples.map(({ title, params }) => ({ title, params: { ...params, ...credential } }));
+}

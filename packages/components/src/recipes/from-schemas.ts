@@ -1,0 +1,28 @@
+import type { Component } from "@tripline/engine/component";
+import { parametersOf, schemaOf } from "@tripline/engine/json-schema";
+import * as z from "zod";
+import type { Effects } from "../effects.ts";
+
+type Definition = Omit<Component<Effects>, "params" | "output" | "schemas"> &
+	Required<Pick<Component<Effects>, "schemas">>;
+
+/** Its schemas are read when first used: a tenant has hundreds of operations and runs a few. */
+export function fromSchemas(definition: Definition): Component<Effects> {
+	const { schemas } = definition;
+	let params: z.ZodType | undefined;
+	let output: z.ZodType | undefined;
+	return {
+		...definition,
+		get params() {
+			params ??= usable(parametersOf(schemas.params));
+			return params;
+		},
+		get output() {
+			output ??= usable(schemaOf(schemas.output));
+			return output;
+		},
+	};
+}
+
+const usable = (type: z.ZodType | { readonly problem: string }): z.ZodType =>
+	"problem" in type ? z.custom<never>(() => false, `cannot be checked: the schema ${type.problem}`) : type;

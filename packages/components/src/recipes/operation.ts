@@ -1,0 +1,139 @@
+import type { Issue } from "@tripline/contract/failures";
+import type { Json } from "@tripline/contract/json";
+import type { ApiOperation, ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { asText } from "@tripline/engine/expressions/text-size";
+import type { CredentialText } from "@tripline/engine/frame";
+import type { OutboundBody, OutboundCall } from "../outbound/call.ts";
+import { isObject } from "../schemas.ts";
+import { readBaseUrl } from "./base-url.ts";
+import { headerNameProblem, headerText } from "./headers.ts";
+import { buildPath, namesIn, readPath } from "./path.ts";
+import { ANSWER, requestScope } from "./scopes.ts";
+import { type Build, compileTemplate, frameOf } from "./template.ts";
+
+type Request = Pick<OutboundCall, "method" | "url" | "query" | "headers" | "body">;
+
+/** What an operation says, ready to be used many times. */
+export interface Operation {
+	request(params: JsonObject, credential: CredentialText): Request;
+	/** The node's output, or the text that it fails with. */
+	result(answer: { data: Json; status: number; headers: JsonObject }): { output: Json } | { error: string };
+}
+
+/** What is wrong with it is added to the problems; then it must not be used. */
+export function compileOperation(
+	recipe: ApiRecipe,
+	name: string,
+	auth: AuthRecipe | undefined,
+	problems: Issue[],
+): Operation {
+	const operation = recipe.operations[name] as ApiOperation;
+	const at = `operations.${name}`;
+	const scope = requestScope(recipe, operation, auth);
+	const compile = (value: Json, place: string) => compileTemplate(value, scope, place, problems);
+
+	const base = readBaseUrl(recipe.base_url);
+	if ("problem" in base) problems.push({ path: "base_url", message: base.problem });
+	const baseUrl = "problem" in base ? undefined : compile(base.text, "base_url");
+	const path = readPath(operation.path);
+	if ("problem" in path) problems.push({ path: `${at}.path`, message: path.problem });
+	const query = compile(operation.query ?? {}, `${at}.query`);
+	const headers = compileHeaders(operation, `${at}.headers`, compile, problems);
+	const body = compileBody(operation, `${at}.body`, compile, problems);
+	const output =
+		operation.output.value === undefined
+			? undefined
+			: compileTemplate(operation.output.value, ANSWER, `${at}.output.value`, problems);
+	const error =
+		operation.error === undefined
+			? undefined
+			: compileTemplate(operation.error, ANSWER, `${at}.error`, problems);
+
+	return {
+		request(params, credential) {
+			const frame = frameOf({ params }, credential);
+			const [root, pieces] = [baseUrl?.(frame), path];
+			if (typeof root !== "string" || "problem" in pieces) throw new Error("the operation did not compile");
+			const sent = body?.(frame);
+			return {
+				method: operation.method,
+				url: root + buildPath(pieces, params),
+				query: (query(frame) ?? {}) as JsonObject,
+				headers: headers(frame),
+				...(sent === undefined ? {} : { body: sent }),
+			};
+		},
+		result(answer) {
+			const frame = frameOf(answer);
+			const failure = error?.(frame) ?? null;
+			if (failure !== null && failure !== "" && failure !== false)
+				return { error: asText(failure, "the error") };
+			return { output: output === undefined ? answer.data : (output(frame) ?? null) };
+		},
+	};
+}
+
+type Compile = (value: Json, path: string) => Build;
+
+function compileHeaders(
+	operation: ApiOperation,
+	path: string,
+	compile: Compile,
+	problems: Issue[],
+): (frame: Parameters<Build>[0]) => Record<string, string> {
+	const compiled = Object.entries(operation.headers ?? {}).map(([name, value]) => {
+		const message = headerNameProblem(name);
+		if (message !== undefined) problems.push({ path: `${path}.${name}`, message });
+		return [name.toLowerCase(), compile(value, `${path}.${name}`)] as const;
+	});
+	if (new Set(compiled.map(([name]) => name)).size < compiled.length)
+		problems.push({ path, message: "names a header twice, in other letters" });
+	return (frame) => {
+		const headers: [string, string][] = [];
+		for (const [name, build] of compiled) {
+			const text = headerText(name, build(frame));
+			if (text !== undefined) headers.push([name, text]);
+		}
+		return Object.fromEntries(headers);
+	};
+}
+
+function compileBody(
+	{ method, body }: ApiOperation,
+	path: string,
+	compile: Compile,
+	problems: Issue[],
+): ((frame: Parameters<Build>[0]) => OutboundBody | undefined) | undefined {
+	if (body === undefined) return undefined;
+	if (method === "GET" || method === "HEAD")
+		problems.push({ path, message: `cannot be sent with ${method}` });
+	switch (body.kind) {
+		case "json": {
+			const build = compile(body.value, `${path}.value`);
+			const empty: Json | undefined = isObject(body.value) ? {} : Array.isArray(body.value) ? [] : undefined;
+			return (frame) => {
+				const value = build(frame) ?? empty;
+				return value === undefined ? undefined : { kind: "json", value };
+			};
+		}
+		case "form": {
+			const build = compile(body.fields, `${path}.fields`);
+			return (frame) => ({ kind: "form", fields: (build(frame) ?? {}) as JsonObject });
+		}
+		case "text": {
+			const build = compile(body.text, `${path}.text`);
+			return (frame) => {
+				const value = build(frame);
+				if (value === undefined) return undefined;
+				return { kind: "text", text: asText(value, "the body"), contentType: body.content_type };
+			};
+		}
+	}
+}
+
+/** Parameters that an operation cannot do without. */
+export function pathParameters({ path }: ApiOperation): string[] {
+	const pieces = readPath(path);
+	return "problem" in pieces ? [] : namesIn(pieces);
+}

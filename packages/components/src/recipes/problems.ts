@@ -1,0 +1,97 @@
+import type { Issue } from "@tripline/contract/failures";
+import type { ApiOperation, ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { shown } from "@tripline/engine/diagnostics";
+import { schemaIssues } from "@tripline/engine/issues";
+import { parametersOf, schemaOf } from "@tripline/engine/json-schema";
+import { checkHeaderValue } from "../outbound/headers.ts";
+import { isObject } from "../schemas.ts";
+import { compileOperation, pathParameters } from "./operation.ts";
+
+const MOST_OPERATIONS = 50;
+const MOST_BYTES = 256 * 1024;
+const MOST_PROBLEMS = 50;
+
+/** What is wrong with a recipe that its schema cannot see. With the auth recipe known, what it reads of credentials too. */
+export function apiRecipeProblems(recipe: ApiRecipe, auth?: AuthRecipe): Issue[] {
+	const bytes = new TextEncoder().encode(JSON.stringify(recipe)).length;
+	if (bytes > MOST_BYTES) return [{ path: "", message: `must be at most ${MOST_BYTES / 1024} KiB as JSON` }];
+	const names = Object.keys(recipe.operations);
+	if (names.length === 0 || names.length > MOST_OPERATIONS)
+		return [{ path: "operations", message: `must be 1 to ${MOST_OPERATIONS}` }];
+	const problems: Issue[] = [];
+	if (recipe.docs_url !== undefined && !/^https?:\/\/[^\s]+$/.test(recipe.docs_url))
+		problems.push({ path: "docs_url", message: "must be an address that starts with https://" });
+	for (const name of names) {
+		compileOperation(recipe, name, auth, problems);
+		problems.push(...operationProblems(recipe.operations[name] as ApiOperation, `operations.${name}`));
+	}
+	return distinct(problems).slice(0, MOST_PROBLEMS);
+}
+
+function operationProblems(operation: ApiOperation, at: string): Issue[] {
+	const problems = pathParameters(operation).flatMap((name) =>
+		pathParameterProblems(operation.params, name, at),
+	);
+	const { body, output } = operation;
+	if (body?.kind === "text" && body.content_type !== undefined && !isHeaderValue(body.content_type))
+		problems.push({ path: `${at}.body.content_type`, message: "must be one line such as text/csv" });
+	const schema = schemaOf(output.schema);
+	if ("problem" in schema) problems.push({ path: `${at}.output.schema`, message: schema.problem });
+	const params = parametersOf(operation.params);
+	if ("problem" in params) return [...problems, { path: `${at}.params`, message: params.problem }];
+	return [...problems, ...exampleProblems(params, operation.examples ?? [], at)];
+}
+
+/** Examples are read by people and assistants: each must be one that works. */
+export function exampleProblems(
+	params: Exclude<ReturnType<typeof parametersOf>, { problem: string }>,
+	examples: readonly { readonly params: JsonObject }[],
+	at: string,
+): Issue[] {
+	return examples.flatMap((example, index) => {
+		const read = params.safeParse(example.params);
+		if (read.success) return [];
+		return schemaIssues(params, example.params, read.error.issues).map(({ path, message }) => ({
+			path: [at, "examples", index, "params", ...path].filter((part) => part !== "").join("."),
+			message,
+		}));
+	});
+}
+
+const IN_PATH: readonly unknown[] = ["string", "integer", "number"];
+
+function pathParameterProblems(params: JsonObject, name: string, at: string): Issue[] {
+	const path = `${at}.path`;
+	const { properties, required } = params;
+	if (!isObject(properties) || !Object.hasOwn(properties, name))
+		return [{ path, message: `reads ${shown(name)}, which is no parameter of this operation` }];
+	const property = properties[name];
+	if (!isObject(property)) return [{ path, message: `reads ${shown(name)}, which must be text or a number` }];
+	const isRequired = Array.isArray(required) && required.includes(name);
+	if (!isRequired && property.default === undefined)
+		return [{ path, message: `reads ${shown(name)}, which must be required or have a default` }];
+	const types = Array.isArray(property.type) ? property.type : [property.type];
+	const isFit =
+		property.type === undefined ? isListed(property) : types.every((type) => IN_PATH.includes(type));
+	return isFit ? [] : [{ path, message: `reads ${shown(name)}, which must be text or a number` }];
+}
+
+const isListed = ({ enum: values, const: value, anyOf }: JsonObject): boolean => {
+	if (Array.isArray(anyOf)) return anyOf.every((one) => isObject(one) && IN_PATH.includes(one.type));
+	const listed = value === undefined ? values : [value];
+	return Array.isArray(listed) && listed.every((one) => typeof one === "string" || typeof one === "number");
+};
+
+function isHeaderValue(text: string): boolean {
+	try {
+		checkHeaderValue("content-type", text);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function distinct(problems: readonly Issue[]): Issue[] {
+	return [...new Map(problems.map((problem) => [`${problem.path}\n${problem.message}`, problem])).values()];
+}

@@ -1,0 +1,86 @@
+import type { Issue } from "@tripline/contract/failures";
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { compileText, hasTemplate } from "@tripline/engine/expressions/compile-text";
+import { step } from "@tripline/engine/expressions/path";
+import type { PathStep } from "@tripline/engine/expressions/reference-syntax";
+import { parseTemplate } from "@tripline/engine/expressions/template-syntax";
+import type { CredentialText, Frame, Names } from "@tripline/engine/frame";
+import { didYouMean } from "@tripline/engine/nearest";
+
+/** Undefined: something that it reads is not there, so it is left out. */
+export type Build = (frame: Frame) => Json | undefined;
+
+/** What a recipe's templates may read. */
+export interface Scope {
+	readonly roots: readonly string[];
+	readonly credentials: boolean;
+	/** What is wrong with a path whose root is known. */
+	check(steps: readonly PathStep[]): string | undefined;
+}
+
+export const frameOf = (values: JsonObject, credential?: CredentialText): Frame => ({
+	roots: { input: values, context: null, workflow: null, execution: null, credential },
+	parent: null,
+	outputs: [],
+});
+
+/** A value with templates in its texts. What is wrong with them is added to the problems. */
+export function compileTemplate(value: Json, scope: Scope, path: string, problems: Issue[]): Build {
+	if (typeof value === "string") return compileOneText(value, scope, path, problems);
+	if (typeof value !== "object" || value === null) return () => value;
+	const entries = Object.entries(value).map(
+		([key, inner]) => [key, compileTemplate(inner, scope, `${path}.${key}`, problems)] as const,
+	);
+	if (entries.length === 0) return () => value;
+	const isList = Array.isArray(value);
+	return (frame) => {
+		const kept: [string, Json][] = [];
+		for (const [key, build] of entries) {
+			const built = build(frame);
+			if (built !== undefined) kept.push([key, built]);
+		}
+		if (kept.length === 0) return undefined;
+		return isList ? kept.map(([, built]) => built) : Object.fromEntries(kept);
+	};
+}
+
+function compileOneText(text: string, scope: Scope, path: string, problems: Issue[]): Build {
+	if (!hasTemplate(text)) return () => text;
+	const compiled = compileText(text, namesOf(scope));
+	if (!compiled.ok) {
+		for (const { message, hint } of compiled.problems)
+			problems.push({ path, message: hint === undefined ? message : `${message}. ${hint}` });
+		return () => undefined;
+	}
+	const needed: (readonly PathStep[])[] = [];
+	for (const piece of parseTemplate(text).pieces) {
+		if (typeof piece === "string" || piece.source.kind === "literal") continue;
+		const { steps } = piece.source;
+		const message = scope.check(steps);
+		if (message !== undefined) problems.push({ path, message });
+		const isOptional = piece.filters.some(({ name }) => name === "default");
+		if (steps[0]?.key !== "credential" && !isOptional) needed.push(steps);
+	}
+	return (frame) => (needed.every((steps) => isThere(steps, frame)) ? compiled.value(frame) : undefined);
+}
+
+function isThere(steps: readonly PathStep[], { roots }: Frame): boolean {
+	let value: Json | undefined = roots.input;
+	for (const { key } of steps) value = step(value, key);
+	return value !== undefined;
+}
+
+function namesOf({ roots, credentials }: Scope): Names {
+	const unknown = (name: string) => ({
+		code: "unknown_reference" as const,
+		message: `"${name}" cannot be read here`,
+		hint:
+			didYouMean(name, roots) ?? `Known: ${[...roots, ...(credentials ? ["credential"] : [])].join(", ")}`,
+	});
+	return {
+		credentials,
+		named: (name) => (roots.includes(name) ? ({ roots }) => step(roots.input, name) : unknown(name)),
+		node: () => unknown("nodes"),
+	};
+}

@@ -1,0 +1,143 @@
+import type { ApiRecipe } from "@tripline/contract/recipes";
+import { choice, flag, integer, list, text } from "../schema-words.ts";
+import { answer, object, params } from "./schema.ts";
+
+const base_id = text("The base's id, starts with app");
+const table = text("The table's id or name");
+const record_id = text("The record's id, starts with rec");
+const fields = object("Values by field name");
+const typecast = flag("Turns texts into the field's type where that is possible");
+const record = answer({ id: text("The record's id"), createdTime: text("When it was made"), fields });
+
+export const airtable: ApiRecipe = {
+	id: "airtable",
+	title: "Airtable",
+	description: "Records of Airtable bases.",
+	auth: "airtable_token",
+	base_url: "https://api.airtable.com/v0",
+	docs_url: "https://airtable.com/developers/web/api/introduction",
+	operations: {
+		list_records: {
+			title: "List records",
+			description: "At most 100 at a time; offset of the answer gets the next ones.",
+			method: "POST",
+			path: "/{base_id}/{table}/listRecords",
+			params: params(
+				{ base_id, table },
+				{
+					formula: text("Only records for which this formula is true, such as {Status} = 'Done'"),
+					view: text("Only records of this view, in its order"),
+					fields: list(text("A field's name"), "Only these fields"),
+					sort: list(
+						object("{ field, direction }", {
+							field: text("A field's name"),
+							direction: choice(["asc", "desc"], "In which direction"),
+						}),
+						"In which order",
+					),
+					max_records: integer("How many at most, of all pages", { minimum: 1 }),
+					page_size: integer("How many at a time", { minimum: 1, maximum: 100, default: 100 }),
+					offset: text("offset of the answer before"),
+				},
+			),
+			body: {
+				kind: "json",
+				value: {
+					filterByFormula: "{{params.formula}}",
+					view: "{{params.view}}",
+					fields: "{{params.fields}}",
+					sort: "{{params.sort}}",
+					maxRecords: "{{params.max_records}}",
+					pageSize: "{{params.page_size}}",
+					offset: "{{params.offset}}",
+				},
+			},
+			output: {
+				schema: answer({
+					records: list(record, "The records"),
+					offset: text("For the next ones; not there at the end"),
+				}),
+			},
+			examples: [
+				{
+					title: "What is done",
+					params: { base_id: "appLkNDICXNqxSDhG", table: "Tasks", formula: "{Status} = 'Done'" },
+				},
+			],
+		},
+		get_record: {
+			title: "Get a record",
+			method: "GET",
+			path: "/{base_id}/{table}/{record_id}",
+			params: params({ base_id, table, record_id }),
+			output: { schema: record },
+			examples: [
+				{
+					title: "One",
+					params: { base_id: "appLkNDICXNqxSDhG", table: "Tasks", record_id: "rec560UJdUtocSouk" },
+				},
+			],
+		},
+		create_records: {
+			title: "Create records",
+			method: "POST",
+			path: "/{base_id}/{table}",
+			params: params(
+				{
+					base_id,
+					table,
+					records: list(object("A record, as { fields }", { fields }), "Up to ten", {
+						minItems: 1,
+						maxItems: 10,
+					}),
+				},
+				{ typecast },
+			),
+			body: { kind: "json", value: { records: "{{params.records}}", typecast: "{{params.typecast}}" } },
+			output: { schema: answer({ records: list(record, "The new records") }) },
+			examples: [
+				{
+					title: "One task",
+					params: {
+						base_id: "appLkNDICXNqxSDhG",
+						table: "Tasks",
+						records: [{ fields: { Name: "Call back", Status: "Todo" } }],
+					},
+				},
+			],
+		},
+		update_record: {
+			title: "Change a record",
+			description: "Changes the fields that are given and leaves the rest.",
+			method: "PATCH",
+			path: "/{base_id}/{table}/{record_id}",
+			params: params({ base_id, table, record_id, fields }, { typecast }),
+			body: { kind: "json", value: { fields: "{{params.fields}}", typecast: "{{params.typecast}}" } },
+			output: { schema: record },
+			examples: [
+				{
+					title: "Done",
+					params: {
+						base_id: "appLkNDICXNqxSDhG",
+						table: "Tasks",
+						record_id: "rec560UJdUtocSouk",
+						fields: { Status: "Done" },
+					},
+				},
+			],
+		},
+		delete_record: {
+			title: "Delete a record",
+			method: "DELETE",
+			path: "/{base_id}/{table}/{record_id}",
+			params: params({ base_id, table, record_id }),
+			output: { schema: answer({ id: text("The record's id"), deleted: flag("Always true") }) },
+			examples: [
+				{
+					title: "One",
+					params: { base_id: "appLkNDICXNqxSDhG", table: "Tasks", record_id: "rec560UJdUtocSouk" },
+				},
+			],
+		},
+	},
+};

@@ -1,0 +1,193 @@
+import type { AuthRecipe } from "@tripline/contract/recipes";
+import { open, secret } from "./auth-fields.ts";
+
+const bearer = (id: string, title: string, hosts: string[], help: string): AuthRecipe => ({
+	id,
+	title,
+	type: "bearer",
+	fields: [secret("token", help)],
+	hosts,
+	inject: { token: "{token}" },
+});
+
+export const serviceAuth: readonly AuthRecipe[] = [
+	bearer(
+		"github_token",
+		"GitHub token",
+		["api.github.com", "uploads.github.com"],
+		"A personal access token, from Settings, Developer settings, Personal access tokens; or an app's installation token",
+	),
+	bearer(
+		"slack_bot",
+		"Slack bot token",
+		["slack.com"],
+		"The Bot User OAuth Token that starts with xoxb-, from the app's page OAuth & Permissions",
+	),
+	{
+		id: "discord_bot",
+		title: "Discord bot token",
+		type: "header",
+		fields: [secret("token", "The bot's token, from the developer portal's page Bot; without the word Bot")],
+		hosts: ["discord.com"],
+		inject: { headers: { authorization: "Bot {token}" } },
+	},
+	{
+		id: "telegram_bot",
+		title: "Telegram bot token",
+		type: "path",
+		fields: [secret("token", "What BotFather gave you: digits, a colon, letters")],
+		hosts: ["api.telegram.org"],
+		inject: { prefix: "/bot{token}" },
+	},
+	bearer(
+		"notion_token",
+		"Notion integration token",
+		["api.notion.com"],
+		"The internal integration secret; share the pages and databases with that integration",
+	),
+	bearer(
+		"openai_key",
+		"OpenAI API key",
+		["api.openai.com"],
+		"A secret key from the platform's page API keys",
+	),
+	{
+		id: "openai_compatible",
+		title: "Key for an OpenAI-compatible service",
+		type: "bearer",
+		fields: [
+			open("host", "The service's host, such as openrouter.ai, api.groq.com or api.mistral.ai"),
+			secret("token", "The service's API key"),
+		],
+		hosts: ["{host}"],
+		inject: { token: "{token}" },
+	},
+	{
+		id: "anthropic_key",
+		title: "Anthropic API key",
+		type: "header",
+		fields: [secret("key", "An API key from the console's page API keys")],
+		hosts: ["api.anthropic.com"],
+		inject: { headers: { "x-api-key": "{key}" } },
+	},
+	{
+		id: "google_service_account",
+		title: "Google service account",
+		type: "service_account_jwt",
+		fields: [
+			open("client_email", "client_email of the service account's JSON key file"),
+			secret("private_key", "private_key of that file, with its BEGIN and END lines"),
+			open("scope", "Scopes with spaces between, such as https://www.googleapis.com/auth/spreadsheets"),
+			{
+				...open("subject", "A user of your domain to act as, where the account has domain-wide delegation"),
+				optional: true,
+			},
+		],
+		hosts: [
+			"oauth2.googleapis.com",
+			"sheets.googleapis.com",
+			"docs.googleapis.com",
+			"gmail.googleapis.com",
+			"www.googleapis.com",
+		],
+		inject: {
+			token_url: "https://oauth2.googleapis.com/token",
+			issuer: "{client_email}",
+			private_key: "{private_key}",
+			subject: "{subject}",
+			scope: "{scope}",
+		},
+	},
+	bearer(
+		"stripe_key",
+		"Stripe secret key",
+		["api.stripe.com"],
+		"A secret or restricted key from the dashboard's page API keys; a test key tries things out without money",
+	),
+	bearer(
+		"airtable_token",
+		"Airtable personal access token",
+		["api.airtable.com"],
+		"From the developer hub; give it the bases and the scopes data.records:read and data.records:write",
+	),
+	bearer("resend_key", "Resend API key", ["api.resend.com"], "From the dashboard's page API keys"),
+	{
+		id: "linear_key",
+		title: "Linear API key",
+		type: "header",
+		fields: [secret("key", "A personal API key, from Settings, Security & access")],
+		hosts: ["api.linear.app"],
+		inject: { headers: { authorization: "{key}" } },
+	},
+	{
+		id: "s3_keys",
+		title: "S3 access keys",
+		type: "aws_sigv4",
+		fields: [
+			open("host", "The endpoint: s3.eu-central-1.amazonaws.com, or that of another S3-compatible service"),
+			open("region", "Such as eu-central-1; auto for Cloudflare R2"),
+			open("access_key_id", "The access key's id"),
+			secret("secret_access_key", "The access key's secret"),
+			{ ...secret("session_token", "Only with temporary keys"), optional: true },
+		],
+		hosts: ["{host}"],
+		inject: {
+			access_key_id: "{access_key_id}",
+			secret_access_key: "{secret_access_key}",
+			session_token: "{session_token}",
+			region: "{region}",
+			service: "s3",
+		},
+	},
+	{
+		id: "twilio_account",
+		title: "Twilio account",
+		type: "basic",
+		fields: [
+			open("account_sid", "The account's SID, from the console's first page; starts with AC"),
+			secret("auth_token", "The auth token beside it"),
+		],
+		hosts: ["api.twilio.com"],
+		inject: { username: "{account_sid}", password: "{auth_token}" },
+	},
+	{
+		id: "gitlab_token",
+		title: "GitLab access token",
+		type: "header",
+		fields: [
+			open("host", "gitlab.com, or the host of your own GitLab"),
+			secret("token", "A personal, project or group access token with the scope api"),
+		],
+		hosts: ["{host}"],
+		inject: { headers: { "private-token": "{token}" } },
+	},
+	{
+		id: "jira_token",
+		title: "Jira Cloud API token",
+		type: "basic",
+		fields: [
+			open("host", "Your site, such as my-team.atlassian.net"),
+			open("email", "The e-mail address of your Atlassian account"),
+			secret("api_token", "From the Atlassian account's page Security, API tokens"),
+		],
+		hosts: ["{host}"],
+		inject: { username: "{email}", password: "{api_token}" },
+	},
+	bearer(
+		"hubspot_token",
+		"HubSpot access token",
+		["api.hubapi.com"],
+		"A private app's access token, with scopes for the kinds of records that you use",
+	),
+	{
+		id: "trello_key",
+		title: "Trello key and token",
+		type: "query",
+		fields: [
+			secret("key", "The Power-Up's API key, from its page API key"),
+			secret("token", "Made by the link Token on that page"),
+		],
+		hosts: ["api.trello.com"],
+		inject: { query: { key: "{key}", token: "{token}" } },
+	},
+];

@@ -1,0 +1,282 @@
+import type { ApiRecipe } from "@tripline/contract/recipes";
+import { choice, integer, list, text } from "../schema-words.ts";
+import { answer, anyOf, done, object, orNull, params } from "./schema.ts";
+
+const headers = { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" };
+const owner = text("The account or organization that owns the repository");
+const repo = text("The repository's name, without .git");
+const repository = { owner, repo };
+const number = integer("The number after # of the issue or pull request", { minimum: 1 });
+const page = {
+	per_page: integer("How many per page", { minimum: 1, maximum: 100, default: 30 }),
+	page: integer("Which page, from 1", { minimum: 1 }),
+};
+const people = list(text("A user name"), "User names of those it is assigned to");
+const labels = list(text("A label's name"), "Names of its labels");
+
+const issue = answer({
+	number: integer("Its number in the repository"),
+	title: text("Its title"),
+	state: text("open or closed"),
+	html_url: text("Its page"),
+	body: orNull(text("Its text in Markdown")),
+	user: object("Who wrote it", { login: text("User name") }),
+	labels: list(object("A label", { name: text("Its name") }), "Its labels"),
+	created_at: text("When it was made, ISO 8601"),
+});
+
+export const github: ApiRecipe = {
+	id: "github",
+	title: "GitHub",
+	description: "Issues, pull requests, files and workflow runs of GitHub repositories.",
+	auth: "github_token",
+	base_url: "https://api.github.com",
+	docs_url: "https://docs.github.com/en/rest",
+	operations: {
+		list_issues: {
+			title: "List issues of a repository",
+			description: "Newest first. GitHub counts pull requests as issues: those have a pull_request field.",
+			method: "GET",
+			path: "/repos/{owner}/{repo}/issues",
+			params: params(repository, {
+				state: choice(["open", "closed", "all"], "Which ones", { default: "open" }),
+				labels: text("Names of labels that all must be there, with commas between"),
+				assignee: text("User name; none for those of nobody, * for those of anybody"),
+				since: text("Only those changed at or after this time, ISO 8601"),
+				sort: choice(["created", "updated", "comments"], "What to sort by"),
+				direction: choice(["asc", "desc"], "In which direction"),
+				...page,
+			}),
+			query: {
+				state: "{{params.state}}",
+				labels: "{{params.labels}}",
+				assignee: "{{params.assignee}}",
+				since: "{{params.since}}",
+				sort: "{{params.sort}}",
+				direction: "{{params.direction}}",
+				per_page: "{{params.per_page}}",
+				page: "{{params.page}}",
+			},
+			headers,
+			output: { schema: list(issue, "The issues of this page") },
+			examples: [{ title: "Open bugs", params: { owner: "octocat", repo: "Hello-World", labels: "bug" } }],
+		},
+		create_issue: {
+			title: "Create an issue",
+			method: "POST",
+			path: "/repos/{owner}/{repo}/issues",
+			params: params(
+				{ ...repository, title: text("Its title") },
+				{
+					body: text("Its text in Markdown"),
+					labels,
+					assignees: people,
+					milestone: integer("The number of its milestone"),
+				},
+			),
+			headers,
+			body: {
+				kind: "json",
+				value: {
+					title: "{{params.title}}",
+					body: "{{params.body}}",
+					labels: "{{params.labels}}",
+					assignees: "{{params.assignees}}",
+					milestone: "{{params.milestone}}",
+				},
+			},
+			output: { schema: issue },
+			examples: [
+				{
+					title: "Report a bug",
+					params: {
+						owner: "octocat",
+						repo: "Hello-World",
+						title: "Found a bug",
+						body: "It does not start.",
+						labels: ["bug"],
+					},
+				},
+			],
+		},
+		update_issue: {
+			title: "Change an issue",
+			description:
+				"Changes what is given and leaves the rest. Labels and assignees replace the present ones.",
+			method: "PATCH",
+			path: "/repos/{owner}/{repo}/issues/{number}",
+			params: params(
+				{ ...repository, number },
+				{
+					title: text("A new title"),
+					body: text("A new text in Markdown"),
+					state: choice(["open", "closed"], "Opens or closes it"),
+					state_reason: choice(["completed", "not_planned", "reopened"], "Why it is opened or closed"),
+					labels,
+					assignees: people,
+				},
+			),
+			headers,
+			body: {
+				kind: "json",
+				value: {
+					title: "{{params.title}}",
+					body: "{{params.body}}",
+					state: "{{params.state}}",
+					state_reason: "{{params.state_reason}}",
+					labels: "{{params.labels}}",
+					assignees: "{{params.assignees}}",
+				},
+			},
+			output: { schema: issue },
+			examples: [
+				{
+					title: "Close an issue",
+					params: { owner: "octocat", repo: "Hello-World", number: 1347, state: "closed" },
+				},
+			],
+		},
+		add_comment: {
+			title: "Comment on an issue or pull request",
+			method: "POST",
+			path: "/repos/{owner}/{repo}/issues/{number}/comments",
+			params: params({ ...repository, number, body: text("The comment in Markdown") }),
+			headers,
+			body: { kind: "json", value: { body: "{{params.body}}" } },
+			output: {
+				schema: answer({
+					id: integer("The comment's id"),
+					html_url: text("Its page"),
+					body: text("Its text"),
+					created_at: text("When it was made"),
+				}),
+			},
+			examples: [
+				{
+					title: "Answer",
+					params: { owner: "octocat", repo: "Hello-World", number: 1347, body: "Me too" },
+				},
+			],
+		},
+		list_pull_requests: {
+			title: "List pull requests of a repository",
+			method: "GET",
+			path: "/repos/{owner}/{repo}/pulls",
+			params: params(repository, {
+				state: choice(["open", "closed", "all"], "Which ones", { default: "open" }),
+				head: text("Only those from this branch, as owner:branch"),
+				base: text("Only those into this branch"),
+				...page,
+			}),
+			query: {
+				state: "{{params.state}}",
+				head: "{{params.head}}",
+				base: "{{params.base}}",
+				per_page: "{{params.per_page}}",
+				page: "{{params.page}}",
+			},
+			headers,
+			output: {
+				schema: list(
+					answer({
+						number: integer("Its number"),
+						title: text("Its title"),
+						state: text("open or closed"),
+						draft: { type: "boolean", description: "Whether it is a draft" },
+						html_url: text("Its page"),
+						merged_at: orNull(text("When it was merged")),
+					}),
+					"The pull requests of this page",
+				),
+			},
+			examples: [{ title: "Into main", params: { owner: "octocat", repo: "Hello-World", base: "main" } }],
+		},
+		get_file: {
+			title: "Read a text file",
+			description: "Gives the file's text as it is on a branch, a tag or a commit.",
+			method: "GET",
+			path: "/repos/{owner}/{repo}/contents/{+path}",
+			params: params(
+				{ ...repository, path: text("Where the file is, such as docs/readme.md") },
+				{ ref: text("Branch, tag or commit; the default branch if left out") },
+			),
+			query: { ref: "{{params.ref}}" },
+			headers: { ...headers, accept: "application/vnd.github.raw+json" },
+			response: "text",
+			output: { schema: text("The file's text") },
+			examples: [
+				{ title: "The read-me file", params: { owner: "octocat", repo: "Hello-World", path: "README" } },
+			],
+		},
+		put_file: {
+			title: "Create or replace a text file",
+			description: "Makes one commit. To replace a file, give the sha of what is there now.",
+			method: "PUT",
+			path: "/repos/{owner}/{repo}/contents/{+path}",
+			params: params(
+				{
+					...repository,
+					path: text("Where the file goes, such as docs/readme.md"),
+					message: text("The commit's message"),
+					text: text("The file's whole text"),
+				},
+				{
+					sha: text("The blob sha of the file that is replaced"),
+					branch: text("The branch; the default branch if left out"),
+				},
+			),
+			headers,
+			body: {
+				kind: "json",
+				value: {
+					message: "{{params.message}}",
+					content: "{{params.text | base64}}",
+					sha: "{{params.sha}}",
+					branch: "{{params.branch}}",
+				},
+			},
+			output: {
+				schema: answer({
+					content: object("The file", { path: text("Its path"), sha: text("Its blob sha") }),
+					commit: object("The commit", { sha: text("Its sha"), html_url: text("Its page") }),
+				}),
+			},
+			examples: [
+				{
+					title: "Add a file",
+					params: {
+						owner: "octocat",
+						repo: "Hello-World",
+						path: "notes/hello.txt",
+						message: "Say hello",
+						text: "Hello",
+					},
+				},
+			],
+		},
+		run_workflow: {
+			title: "Start a GitHub Actions workflow",
+			description: "The workflow file must have the trigger workflow_dispatch.",
+			method: "POST",
+			path: "/repos/{owner}/{repo}/actions/workflows/{workflow}/dispatches",
+			params: params(
+				{
+					...repository,
+					workflow: anyOf([{ type: "string" }, { type: "integer" }], "File name such as main.yml, or id"),
+					ref: text("Branch or tag that it runs on"),
+				},
+				{ inputs: object("The workflow's inputs by name") },
+			),
+			headers,
+			body: { kind: "json", value: { ref: "{{params.ref}}", inputs: "{{params.inputs}}" } },
+			response: "text",
+			output: done("started", "Always true; GitHub gives no more"),
+			examples: [
+				{
+					title: "Deploy",
+					params: { owner: "octocat", repo: "Hello-World", workflow: "deploy.yml", ref: "main" },
+				},
+			],
+		},
+	},
+};

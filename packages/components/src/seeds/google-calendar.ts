@@ -1,0 +1,185 @@
+import type { ApiRecipe } from "@tripline/contract/recipes";
+import { choice, integer, list, text } from "../schema-words.ts";
+import { answer, done, object, params } from "./schema.ts";
+
+const calendar_id = text("The calendar's id: an e-mail address; primary is the account's own");
+const event_id = text("The event's id");
+const when = (what: string) =>
+	object(`When it ${what}: { dateTime } with offset or timeZone, or { date } for a whole day`, {
+		dateTime: text("ISO 8601, such as 2026-01-31T09:00:00+01:00"),
+		date: text("A day, such as 2026-01-31"),
+		timeZone: text("Such as Europe/Berlin"),
+	});
+const details = {
+	description: text("Its text"),
+	location: text("Where it is"),
+	attendees: list(object("A guest", { email: text("E-mail address") }), "Guests"),
+};
+const send_updates = choice(["all", "externalOnly", "none"], "Which guests are told", { default: "none" });
+const event = answer({
+	id: text("The event's id"),
+	status: text("confirmed, tentative or cancelled"),
+	htmlLink: text("Its page"),
+	summary: text("Its title"),
+	start: when("starts"),
+	end: when("ends"),
+});
+
+export const googleCalendar: ApiRecipe = {
+	id: "google_calendar",
+	title: "Google Calendar",
+	description:
+		"Events of calendars that are shared with the service account. The credential's scope is https://www.googleapis.com/auth/calendar; to invite guests it needs domain-wide delegation and a subject.",
+	auth: "google_service_account",
+	base_url: "https://www.googleapis.com/calendar/v3",
+	docs_url: "https://developers.google.com/workspace/calendar/api/v3/reference",
+	operations: {
+		list_events: {
+			title: "List events",
+			description: "By start time, with each time of a repeated event by itself.",
+			method: "GET",
+			path: "/calendars/{calendar_id}/events",
+			params: params(
+				{ calendar_id },
+				{
+					from: text("Only those that end after this time, ISO 8601 with offset"),
+					until: text("Only those that start before this time, ISO 8601 with offset"),
+					query: text("Words that occur in the event"),
+					limit: integer("How many at most", { minimum: 1, maximum: 2500, default: 250 }),
+					page_token: text("nextPageToken of the page before"),
+				},
+			),
+			query: {
+				timeMin: "{{params.from}}",
+				timeMax: "{{params.until}}",
+				q: "{{params.query}}",
+				maxResults: "{{params.limit}}",
+				pageToken: "{{params.page_token}}",
+				singleEvents: true,
+				orderBy: "startTime",
+			},
+			output: {
+				schema: answer({
+					items: list(event, "The events"),
+					nextPageToken: text("page_token for the next page"),
+				}),
+			},
+			examples: [
+				{
+					title: "One day",
+					params: {
+						calendar_id: "team@example.com",
+						from: "2026-01-31T00:00:00Z",
+						until: "2026-02-01T00:00:00Z",
+					},
+				},
+			],
+		},
+		create_event: {
+			title: "Create an event",
+			method: "POST",
+			path: "/calendars/{calendar_id}/events",
+			params: params(
+				{ calendar_id, summary: text("Its title"), start: when("starts"), end: when("ends") },
+				{ ...details, recurrence: list(text("Such as RRULE:FREQ=WEEKLY"), "How it repeats"), send_updates },
+			),
+			query: { sendUpdates: "{{params.send_updates}}" },
+			body: {
+				kind: "json",
+				value: {
+					summary: "{{params.summary}}",
+					start: "{{params.start}}",
+					end: "{{params.end}}",
+					description: "{{params.description}}",
+					location: "{{params.location}}",
+					attendees: "{{params.attendees}}",
+					recurrence: "{{params.recurrence}}",
+				},
+			},
+			output: { schema: event },
+			examples: [
+				{
+					title: "A meeting",
+					params: {
+						calendar_id: "team@example.com",
+						summary: "Planning",
+						start: { dateTime: "2026-01-31T09:00:00+01:00" },
+						end: { dateTime: "2026-01-31T10:00:00+01:00" },
+					},
+				},
+			],
+		},
+		update_event: {
+			title: "Change an event",
+			description: "Changes what is given and leaves the rest.",
+			method: "PATCH",
+			path: "/calendars/{calendar_id}/events/{event_id}",
+			params: params(
+				{ calendar_id, event_id },
+				{
+					summary: text("A new title"),
+					start: when("starts"),
+					end: when("ends"),
+					...details,
+					send_updates,
+				},
+			),
+			query: { sendUpdates: "{{params.send_updates}}" },
+			body: {
+				kind: "json",
+				value: {
+					summary: "{{params.summary}}",
+					start: "{{params.start}}",
+					end: "{{params.end}}",
+					description: "{{params.description}}",
+					location: "{{params.location}}",
+					attendees: "{{params.attendees}}",
+				},
+			},
+			output: { schema: event },
+			examples: [
+				{
+					title: "Another room",
+					params: { calendar_id: "team@example.com", event_id: "abc123", location: "Room 2" },
+				},
+			],
+		},
+		delete_event: {
+			title: "Delete an event",
+			method: "DELETE",
+			path: "/calendars/{calendar_id}/events/{event_id}",
+			params: params({ calendar_id, event_id }, { send_updates }),
+			query: { sendUpdates: "{{params.send_updates}}" },
+			response: "text",
+			output: done("deleted", "Always true"),
+			examples: [{ title: "One", params: { calendar_id: "team@example.com", event_id: "abc123" } }],
+		},
+		find_busy_times: {
+			title: "Find out when calendars are busy",
+			method: "POST",
+			path: "/freeBusy",
+			params: params({
+				from: text("Start, ISO 8601 with offset"),
+				until: text("End, ISO 8601 with offset"),
+				calendars: list(object("A calendar", { id: text("Its id") }), "Which calendars, as { id }"),
+			}),
+			body: {
+				kind: "json",
+				value: { timeMin: "{{params.from}}", timeMax: "{{params.until}}", items: "{{params.calendars}}" },
+			},
+			output: {
+				schema: answer({ calendars: object("By calendar id: busy, a list of start and end") }),
+			},
+			examples: [
+				{
+					title: "One day",
+					params: {
+						from: "2026-01-31T00:00:00Z",
+						until: "2026-02-01T00:00:00Z",
+						calendars: [{ id: "team@example.com" }],
+					},
+				},
+			],
+		},
+	},
+};

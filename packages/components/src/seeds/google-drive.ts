@@ -1,0 +1,109 @@
+import type { ApiRecipe } from "@tripline/contract/recipes";
+import { integer, list, text } from "../schema-words.ts";
+import { answer, params } from "./schema.ts";
+
+const file_id = text("The file's id: the long part of its address");
+const fields = "id,name,mimeType,modifiedTime,size,webViewLink,parents";
+const file = answer({
+	id: text("Its id"),
+	name: text("Its name"),
+	mimeType: text("Its type, such as application/vnd.google-apps.document"),
+	modifiedTime: text("When it was changed last"),
+	webViewLink: text("Its page"),
+});
+
+export const googleDrive: ApiRecipe = {
+	id: "google_drive",
+	title: "Google Drive",
+	description:
+		"Files that are shared with the service account. The credential's scope is https://www.googleapis.com/auth/drive, or drive.readonly.",
+	auth: "google_service_account",
+	base_url: "https://www.googleapis.com/drive/v3",
+	docs_url: "https://developers.google.com/workspace/drive/api/reference/rest/v3",
+	operations: {
+		list_files: {
+			title: "List files",
+			method: "GET",
+			path: "/files",
+			params: params(
+				{},
+				{
+					query: text("Drive's search terms, such as name contains 'report' and trashed = false"),
+					order_by: text("Such as modifiedTime desc", { default: "modifiedTime desc" }),
+					limit: integer("How many at most", { minimum: 1, maximum: 1000, default: 100 }),
+					page_token: text("nextPageToken of the page before"),
+				},
+			),
+			query: {
+				q: "{{params.query}}",
+				orderBy: "{{params.order_by}}",
+				pageSize: "{{params.limit}}",
+				pageToken: "{{params.page_token}}",
+				fields: `nextPageToken,files(${fields})`,
+				supportsAllDrives: true,
+				includeItemsFromAllDrives: true,
+			},
+			output: {
+				schema: answer({
+					files: list(file, "The files"),
+					nextPageToken: text("page_token for the next page"),
+				}),
+			},
+			examples: [{ title: "Reports", params: { query: "name contains 'report' and trashed = false" } }],
+		},
+		get_file: {
+			title: "Get what is known of a file",
+			method: "GET",
+			path: "/files/{file_id}",
+			params: params({ file_id }),
+			query: { fields, supportsAllDrives: true },
+			output: { schema: file },
+			examples: [{ title: "One file", params: { file_id: "1a2b3c" } }],
+		},
+		read_text: {
+			title: "Read a text file",
+			description: "For files with text in them; for Google's own documents use export_text.",
+			method: "GET",
+			path: "/files/{file_id}",
+			params: params({ file_id }),
+			query: { alt: "media", supportsAllDrives: true },
+			response: "text",
+			output: { schema: text("The file's text") },
+			examples: [{ title: "One file", params: { file_id: "1a2b3c" } }],
+		},
+		export_text: {
+			title: "Read a Google document as text",
+			description: "For documents, sheets (text/csv) and slides; at most 10 MB.",
+			method: "GET",
+			path: "/files/{file_id}/export",
+			params: params(
+				{ file_id },
+				{ mime_type: text("text/plain, text/markdown, text/csv or text/html", { default: "text/plain" }) },
+			),
+			query: { mimeType: "{{params.mime_type}}" },
+			response: "text",
+			output: { schema: text("The document's text") },
+			examples: [{ title: "As Markdown", params: { file_id: "1a2b3c", mime_type: "text/markdown" } }],
+		},
+		create_folder: {
+			title: "Create a folder",
+			method: "POST",
+			path: "/files",
+			params: params(
+				{ name: text("Its name") },
+				{ parents: list(text("A folder's id"), "The folder that it goes into", { maxItems: 1 }) },
+			),
+			query: { fields, supportsAllDrives: true },
+			body: {
+				kind: "json",
+				value: {
+					name: "{{params.name}}",
+					mimeType: "application/vnd.google-apps.folder",
+					parents: "{{params.parents}}",
+				},
+			},
+			output: { schema: file },
+			examples: [{ title: "In a shared folder", params: { name: "Invoices", parents: ["1a2b3c"] } }],
+		},
+	},
+};

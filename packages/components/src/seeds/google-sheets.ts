@@ -1,0 +1,159 @@
+import type { ApiRecipe } from "@tripline/contract/recipes";
+import { choice, flag, integer, list, text } from "../schema-words.ts";
+import { answer, object, params } from "./schema.ts";
+
+const spreadsheet_id = text("The spreadsheet's id: the long part of its address between /d/ and /edit");
+const range = text("Cells in A1 notation, such as Sheet1!A1:D5");
+const values = list({ type: "array", items: {} }, "Rows, each a list of cells");
+const value_input = choice(
+	["RAW", "USER_ENTERED"],
+	"RAW keeps values as they are; USER_ENTERED reads them as if typed, so that dates and formulas work",
+	{ default: "USER_ENTERED" },
+);
+const written = {
+	updatedRange: text("The cells that were written"),
+	updatedRows: integer("How many rows"),
+	updatedColumns: integer("How many columns"),
+	updatedCells: integer("How many cells"),
+};
+
+export const googleSheets: ApiRecipe = {
+	id: "google_sheets",
+	title: "Google Sheets",
+	description:
+		"Reads and writes cells of spreadsheets. Share the spreadsheet with the service account's address; the credential's scope is https://www.googleapis.com/auth/spreadsheets.",
+	auth: "google_service_account",
+	base_url: "https://sheets.googleapis.com/v4/spreadsheets",
+	docs_url: "https://developers.google.com/workspace/sheets/api/reference/rest",
+	operations: {
+		read_range: {
+			title: "Read cells",
+			description: "Empty rows and cells at the end are left out; values is not there if all are empty.",
+			method: "GET",
+			path: "/{spreadsheet_id}/values/{range}",
+			params: params(
+				{ spreadsheet_id, range },
+				{
+					major_dimension: choice(["ROWS", "COLUMNS"], "Whether values are rows or columns"),
+					render: choice(
+						["FORMATTED_VALUE", "UNFORMATTED_VALUE", "FORMULA"],
+						"As shown, as numbers, or as formulas",
+					),
+				},
+			),
+			query: { majorDimension: "{{params.major_dimension}}", valueRenderOption: "{{params.render}}" },
+			output: { schema: answer({ range: text("The cells that were read"), values }) },
+			examples: [
+				{
+					title: "A table",
+					params: {
+						spreadsheet_id: "1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms",
+						range: "Class Data!A2:E",
+					},
+				},
+			],
+		},
+		append_rows: {
+			title: "Add rows to the end of a table",
+			method: "POST",
+			path: "/{spreadsheet_id}/values/{range}:append",
+			params: params(
+				{ spreadsheet_id, range: text("A cell or range of the table, such as Sheet1!A1"), values },
+				{
+					value_input,
+					insert: choice(["OVERWRITE", "INSERT_ROWS"], "Whether new rows are inserted", {
+						default: "INSERT_ROWS",
+					}),
+				},
+			),
+			query: { valueInputOption: "{{params.value_input}}", insertDataOption: "{{params.insert}}" },
+			body: { kind: "json", value: { values: "{{params.values}}" } },
+			output: {
+				schema: answer({
+					tableRange: text("The table before"),
+					updates: object("What was written", written),
+				}),
+			},
+			examples: [
+				{
+					title: "One row",
+					params: {
+						spreadsheet_id: "1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms",
+						range: "Sheet1!A1",
+						values: [["2026-01-31", "Tea", 4.5]],
+					},
+				},
+			],
+		},
+		update_range: {
+			title: "Write cells",
+			method: "PUT",
+			path: "/{spreadsheet_id}/values/{range}",
+			params: params({ spreadsheet_id, range, values }, { value_input }),
+			query: { valueInputOption: "{{params.value_input}}" },
+			body: { kind: "json", value: { values: "{{params.values}}" } },
+			output: { schema: answer(written) },
+			examples: [
+				{
+					title: "Two cells",
+					params: {
+						spreadsheet_id: "1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms",
+						range: "Sheet1!A1:B1",
+						values: [["Total", "=SUM(B2:B9)"]],
+					},
+				},
+			],
+		},
+		clear_range: {
+			title: "Empty cells",
+			description: "Takes values away; formats stay.",
+			method: "POST",
+			path: "/{spreadsheet_id}/values/{range}:clear",
+			params: params({ spreadsheet_id, range }),
+			body: { kind: "json", value: {} },
+			output: { schema: answer({ clearedRange: text("The cells that were emptied") }) },
+			examples: [
+				{
+					title: "A column",
+					params: { spreadsheet_id: "1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms", range: "Sheet1!C:C" },
+				},
+			],
+		},
+		get_spreadsheet: {
+			title: "Get a spreadsheet's sheets",
+			method: "GET",
+			path: "/{spreadsheet_id}",
+			params: params({ spreadsheet_id }, { include_cells: flag("Also gives all cells", { default: false }) }),
+			query: { includeGridData: "{{params.include_cells}}" },
+			output: {
+				schema: answer({
+					spreadsheetId: text("Its id"),
+					spreadsheetUrl: text("Its address"),
+					properties: object("Of the whole", { title: text("Its title") }),
+					sheets: list(
+						object("A sheet", {
+							properties: object("Of the sheet", { sheetId: integer("Its id"), title: text("Its title") }),
+						}),
+						"The sheets",
+					),
+				}),
+			},
+			examples: [
+				{
+					title: "Its sheets",
+					params: { spreadsheet_id: "1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms" },
+				},
+			],
+		},
+		create_spreadsheet: {
+			title: "Create a spreadsheet",
+			description: "It belongs to the service account until it is shared.",
+			method: "POST",
+			path: "",
+			params: params({ title: text("Its title") }),
+			body: { kind: "json", value: { properties: { title: "{{params.title}}" } } },
+			output: { schema: answer({ spreadsheetId: text("Its id"), spreadsheetUrl: text("Its address") }) },
+			examples: [{ title: "A new one", params: { title: "Orders" } }],
+		},
+	},
+};

@@ -1,0 +1,227 @@
+import type { ApiRecipe } from "@tripline/contract/recipes";
+import { choice, flag, integer, list, text } from "../schema-words.ts";
+import { answer, object, orNull, params } from "./schema.ts";
+
+const headers = { "notion-version": "2022-06-28" };
+const page_id = text("The page's id: the last 32 characters of its address");
+const paging = {
+	page_size: integer("How many at most", { minimum: 1, maximum: 100, default: 100 }),
+	start_cursor: text("next_cursor of the page of results before"),
+};
+const properties = object("Property values by name, in Notion's form");
+const children = list(object("A block"), "The content, as blocks", { maxItems: 100 });
+const page = answer({
+	id: text("The page's id"),
+	url: text("Its address"),
+	created_time: text("When it was made"),
+	last_edited_time: text("When it was changed last"),
+	archived: flag("Whether it is in the trash"),
+	properties: object("Property values by name"),
+});
+const results = (items: Parameters<typeof list>[0], description: string) =>
+	answer({
+		results: list(items, description),
+		has_more: flag("Whether there are more"),
+		next_cursor: orNull(text("start_cursor for what follows")),
+	});
+const block = answer({
+	id: text("The block's id"),
+	type: text("Its type, such as paragraph"),
+	has_children: flag("Whether blocks are inside"),
+});
+
+export const notion: ApiRecipe = {
+	id: "notion",
+	title: "Notion",
+	description: "Pages, databases and blocks of a Notion workspace that are shared with the integration.",
+	auth: "notion_token",
+	base_url: "https://api.notion.com/v1",
+	docs_url: "https://developers.notion.com/reference",
+	operations: {
+		create_page: {
+			title: "Create a page",
+			description:
+				"In a database (then properties must fit it) or below another page: give one of the two ids.",
+			method: "POST",
+			path: "/pages",
+			params: params(
+				{ properties },
+				{ database_id: text("The database it goes into"), page_id: text("The page it goes below"), children },
+			),
+			headers,
+			body: {
+				kind: "json",
+				value: {
+					parent: { database_id: "{{params.database_id}}", page_id: "{{params.page_id}}" },
+					properties: "{{params.properties}}",
+					children: "{{params.children}}",
+				},
+			},
+			output: { schema: page },
+			examples: [
+				{
+					title: "A row of a database",
+					params: {
+						database_id: "d9824bdc84454327be8b5b47500af6ce",
+						properties: { Name: { title: [{ text: { content: "Tuscan kale" } }] }, Price: { number: 2.5 } },
+					},
+				},
+			],
+		},
+		get_page: {
+			title: "Get a page's properties",
+			description: "Its content comes from list_blocks.",
+			method: "GET",
+			path: "/pages/{page_id}",
+			params: params({ page_id }),
+			headers,
+			output: { schema: page },
+			examples: [{ title: "One page", params: { page_id: "b55c9c91384d452b81dbd1ef79372b75" } }],
+		},
+		update_page: {
+			title: "Change a page's properties",
+			method: "PATCH",
+			path: "/pages/{page_id}",
+			params: params({ page_id }, { properties, archived: flag("true moves it to the trash, false back") }),
+			headers,
+			body: {
+				kind: "json",
+				value: { properties: "{{params.properties}}", archived: "{{params.archived}}" },
+			},
+			output: { schema: page },
+			examples: [
+				{
+					title: "Tick a box",
+					params: {
+						page_id: "60bdc8bd3880444390e7f6a4f8ef8b1e",
+						properties: { "In stock": { checkbox: true } },
+					},
+				},
+			],
+		},
+		query_database: {
+			title: "Find pages of a database",
+			method: "POST",
+			path: "/databases/{database_id}/query",
+			params: params(
+				{ database_id: text("The database's id") },
+				{
+					filter: object("Notion's filter, such as { property, select: { equals } }"),
+					sorts: list(object("A sort, such as { property, direction }"), "In which order"),
+					...paging,
+				},
+			),
+			headers,
+			body: {
+				kind: "json",
+				value: {
+					filter: "{{params.filter}}",
+					sorts: "{{params.sorts}}",
+					page_size: "{{params.page_size}}",
+					start_cursor: "{{params.start_cursor}}",
+				},
+			},
+			output: { schema: results(page, "The pages") },
+			examples: [
+				{
+					title: "What is done",
+					params: {
+						database_id: "d9824bdc84454327be8b5b47500af6ce",
+						filter: { property: "Done", checkbox: { equals: true } },
+					},
+				},
+			],
+		},
+		list_blocks: {
+			title: "List the blocks of a page or block",
+			method: "GET",
+			path: "/blocks/{block_id}/children",
+			params: params({ block_id: text("Id of the page or block") }, paging),
+			query: { page_size: "{{params.page_size}}", start_cursor: "{{params.start_cursor}}" },
+			headers,
+			output: { schema: results(block, "The blocks, one level deep") },
+			examples: [{ title: "A page's content", params: { block_id: "b55c9c91384d452b81dbd1ef79372b75" } }],
+		},
+		append_blocks: {
+			title: "Add blocks to the end of a page",
+			method: "PATCH",
+			path: "/blocks/{block_id}/children",
+			params: params({ block_id: text("Id of the page or block"), children }),
+			headers,
+			body: { kind: "json", value: { children: "{{params.children}}" } },
+			output: { schema: results(block, "The new blocks") },
+			examples: [
+				{
+					title: "A heading",
+					params: {
+						block_id: "b55c9c91384d452b81dbd1ef79372b75",
+						children: [{ heading_2: { rich_text: [{ text: { content: "Lacinato kale" } }] } }],
+					},
+				},
+			],
+		},
+		append_paragraph: {
+			title: "Add a paragraph to the end of a page",
+			method: "PATCH",
+			path: "/blocks/{block_id}/children",
+			params: params({
+				block_id: text("Id of the page or block"),
+				text: text("The paragraph, as plain text", { maxLength: 2000 }),
+			}),
+			headers,
+			body: {
+				kind: "json",
+				value: {
+					children: [
+						{
+							object: "block",
+							type: "paragraph",
+							paragraph: { rich_text: [{ type: "text", text: { content: "{{params.text}}" } }] },
+						},
+					],
+				},
+			},
+			output: { schema: results(block, "The new block") },
+			examples: [
+				{
+					title: "A note",
+					params: { block_id: "b55c9c91384d452b81dbd1ef79372b75", text: "Called back at noon." },
+				},
+			],
+		},
+		search: {
+			title: "Find pages and databases by title",
+			method: "POST",
+			path: "/search",
+			params: params(
+				{},
+				{
+					query: text("Words of the title; everything if left out"),
+					filter: object("{ property: object, value: page } or { property: object, value: database }"),
+					sort: object("{ timestamp: last_edited_time, direction: descending }", {
+						direction: choice(["ascending", "descending"], "In which direction"),
+					}),
+					...paging,
+				},
+			),
+			headers,
+			body: {
+				kind: "json",
+				value: {
+					query: "{{params.query}}",
+					filter: "{{params.filter}}",
+					sort: "{{params.sort}}",
+					page_size: "{{params.page_size}}",
+					start_cursor: "{{params.start_cursor}}",
+				},
+			},
+			output: {
+				schema: results(
+					answer({ object: text("page or database"), id: text("Its id"), url: text("Its address") }),
+					"What was found",
+				),
+			},
+			examples: [{ title: "Meeting notes", params: { query: "meeting", page_size: 10 } }],
+		},
+	},
+};

@@ -1,0 +1,204 @@
+import type { ApiRecipe } from "@tripline/contract/recipes";
+import { flag, integer, list, text } from "../schema-words.ts";
+import { answer, object, params } from "./schema.ts";
+
+/** Slack answers 200 to a call that failed. */
+const error = "Slack: {{data.error}}";
+const headers = { "content-type": "application/json; charset=utf-8" };
+const channel = text("The channel's id, such as C1234567890");
+const ts = text("The message's ts");
+const cursor = text("response_metadata.next_cursor of the page before");
+const metadata = object("For paging", {
+	next_cursor: text("cursor for the next page; empty if this is the last"),
+});
+const blocks = list(object("A block"), "Block Kit blocks; then text is what notifications show");
+const posted = answer({
+	ok: flag("Always true"),
+	channel: text("The channel's id"),
+	ts: text("Names the message: for replies and changes"),
+});
+
+export const slack: ApiRecipe = {
+	id: "slack",
+	title: "Slack",
+	description: "Messages, channels and people of a Slack workspace, as a bot.",
+	auth: "slack_bot",
+	base_url: "https://slack.com/api",
+	docs_url: "https://docs.slack.dev/reference/methods",
+	operations: {
+		post_message: {
+			title: "Post a message",
+			description: "Needs the scope chat:write, and the bot must be in the channel.",
+			method: "POST",
+			path: "/chat.postMessage",
+			params: params(
+				{
+					channel: text("The channel's id or name; a user's id for a direct message"),
+					text: text("The text, in Slack's mrkdwn"),
+				},
+				{
+					blocks,
+					thread_ts: text("ts of the message that this answers"),
+					reply_broadcast: flag("Also shows the answer in the channel"),
+					unfurl_links: flag("Whether links are shown with a preview"),
+				},
+			),
+			headers,
+			body: {
+				kind: "json",
+				value: {
+					channel: "{{params.channel}}",
+					text: "{{params.text}}",
+					blocks: "{{params.blocks}}",
+					thread_ts: "{{params.thread_ts}}",
+					reply_broadcast: "{{params.reply_broadcast}}",
+					unfurl_links: "{{params.unfurl_links}}",
+				},
+			},
+			error,
+			output: { schema: posted },
+			examples: [
+				{ title: "Say hello", params: { channel: "C1234567890", text: "Hello, *world*" } },
+				{
+					title: "Answer in a thread",
+					params: { channel: "C1234567890", text: "Done", thread_ts: "1503435956.000247" },
+				},
+			],
+		},
+		update_message: {
+			title: "Change a message of the bot",
+			method: "POST",
+			path: "/chat.update",
+			params: params({ channel, ts, text: text("The new text") }, { blocks }),
+			headers,
+			body: {
+				kind: "json",
+				value: {
+					channel: "{{params.channel}}",
+					ts: "{{params.ts}}",
+					text: "{{params.text}}",
+					blocks: "{{params.blocks}}",
+				},
+			},
+			error,
+			output: { schema: posted },
+			examples: [
+				{
+					title: "Mark as done",
+					params: { channel: "C1234567890", ts: "1503435956.000247", text: "Deployed" },
+				},
+			],
+		},
+		add_reaction: {
+			title: "React to a message with an emoji",
+			description: "Needs the scope reactions:write.",
+			method: "POST",
+			path: "/reactions.add",
+			params: params({ channel, ts, name: text("The emoji's name without colons, such as thumbsup") }),
+			headers,
+			body: {
+				kind: "json",
+				value: { channel: "{{params.channel}}", timestamp: "{{params.ts}}", name: "{{params.name}}" },
+			},
+			error,
+			output: { schema: answer({ ok: flag("Always true") }) },
+			examples: [
+				{
+					title: "Thumbs up",
+					params: { channel: "C1234567890", ts: "1503435956.000247", name: "thumbsup" },
+				},
+			],
+		},
+		list_messages: {
+			title: "List messages of a channel",
+			description: "Newest first. Needs channels:history, or groups:history for a private channel.",
+			method: "GET",
+			path: "/conversations.history",
+			params: params(
+				{ channel },
+				{
+					limit: integer("How many at most", { minimum: 1, maximum: 999, default: 100 }),
+					oldest: text("Only those after this ts"),
+					latest: text("Only those before this ts"),
+					cursor,
+				},
+			),
+			query: {
+				channel: "{{params.channel}}",
+				limit: "{{params.limit}}",
+				oldest: "{{params.oldest}}",
+				latest: "{{params.latest}}",
+				cursor: "{{params.cursor}}",
+			},
+			error,
+			output: {
+				schema: answer({
+					messages: list(
+						object("A message", { ts: text("Its ts"), user: text("Who wrote it"), text: text("Its text") }),
+						"The messages",
+					),
+					has_more: flag("Whether there are more"),
+					response_metadata: metadata,
+				}),
+			},
+			examples: [{ title: "The last ten", params: { channel: "C1234567890", limit: 10 } }],
+		},
+		list_channels: {
+			title: "List channels",
+			description: "Needs channels:read, and groups:read for private channels.",
+			method: "GET",
+			path: "/conversations.list",
+			params: params(
+				{},
+				{
+					types: text("public_channel, private_channel, mpim, im with commas between", {
+						default: "public_channel",
+					}),
+					exclude_archived: flag("Leaves out archived channels", { default: true }),
+					limit: integer("How many at most", { minimum: 1, maximum: 999, default: 200 }),
+					cursor,
+				},
+			),
+			query: {
+				types: "{{params.types}}",
+				exclude_archived: "{{params.exclude_archived}}",
+				limit: "{{params.limit}}",
+				cursor: "{{params.cursor}}",
+			},
+			error,
+			output: {
+				schema: answer({
+					channels: list(
+						object("A channel", {
+							id: text("Its id"),
+							name: text("Its name"),
+							is_member: flag("Whether the bot is in it"),
+						}),
+						"The channels",
+					),
+					response_metadata: metadata,
+				}),
+			},
+			examples: [{ title: "Public channels", params: {} }],
+		},
+		find_user: {
+			title: "Find a user by e-mail address",
+			description: "Needs the scope users:read.email.",
+			method: "GET",
+			path: "/users.lookupByEmail",
+			params: params({ email: text("The e-mail address of a member of the workspace") }),
+			query: { email: "{{params.email}}" },
+			error,
+			output: {
+				schema: answer({
+					user: object("The user", {
+						id: text("Use it as channel for a direct message"),
+						name: text("Short name"),
+						real_name: text("Full name"),
+					}),
+				}),
+			},
+			examples: [{ title: "Who is it", params: { email: "spengler@ghostbusters.example.com" } }],
+		},
+	},
+};

@@ -1,0 +1,118 @@
+import type { ApiRecipe } from "@tripline/contract/recipes";
+import { integer, list, text } from "../schema-words.ts";
+import { answer, orNull, params } from "./schema.ts";
+
+const to = text("Telephone number with country code, such as +4915112345678; whatsapp:+49... for WhatsApp");
+const from = text("One of your Twilio numbers, such as +14155552671, or whatsapp:+...");
+const message_sid = text("The message's SID, starts with SM or MM");
+const message = answer({
+	sid: text("The message's SID"),
+	status: text("Such as queued, sent, delivered or failed"),
+	to: text("To whom"),
+	from: orNull(text("From whom")),
+	body: text("Its text"),
+	error_code: orNull(integer("Why it failed")),
+	error_message: orNull(text("Why it failed, in words")),
+});
+
+export const twilio: ApiRecipe = {
+	id: "twilio",
+	title: "Twilio",
+	description: "Sends SMS and WhatsApp messages and makes telephone calls.",
+	auth: "twilio_account",
+	base_url: "https://api.twilio.com/2010-04-01/Accounts/{{credential.account_sid}}",
+	docs_url: "https://www.twilio.com/docs/messaging/api/message-resource",
+	operations: {
+		send_message: {
+			title: "Send an SMS or WhatsApp message",
+			description: "Give from or messaging_service_sid.",
+			method: "POST",
+			path: "/Messages.json",
+			params: params(
+				{ to, body: text("The text", { maxLength: 1600 }) },
+				{
+					from,
+					messaging_service_sid: text("A messaging service that picks the number, starts with MG"),
+					media_url: list(text("https:// address of a picture"), "Pictures", { maxItems: 10 }),
+					status_callback: text("https:// address that is told what becomes of it"),
+				},
+			),
+			body: {
+				kind: "form",
+				fields: {
+					To: "{{params.to}}",
+					From: "{{params.from}}",
+					MessagingServiceSid: "{{params.messaging_service_sid}}",
+					Body: "{{params.body}}",
+					MediaUrl: "{{params.media_url}}",
+					StatusCallback: "{{params.status_callback}}",
+				},
+			},
+			output: { schema: message },
+			examples: [
+				{ title: "A code", params: { to: "+15558675310", from: "+15557122661", body: "Your code is 1234" } },
+			],
+		},
+		get_message: {
+			title: "Get a message and what became of it",
+			method: "GET",
+			path: "/Messages/{message_sid}.json",
+			params: params({ message_sid }),
+			output: { schema: message },
+			examples: [{ title: "One", params: { message_sid: "SM00000000000000000000000000000001" } }],
+		},
+		list_messages: {
+			title: "List messages",
+			description: "Newest first.",
+			method: "GET",
+			path: "/Messages.json",
+			params: params(
+				{},
+				{
+					to: text("Only those to this number"),
+					from: text("Only those from this number"),
+					date_sent: text("Only those of this day, such as 2026-01-31"),
+					limit: integer("How many at most", { minimum: 1, maximum: 1000, default: 50 }),
+				},
+			),
+			query: {
+				To: "{{params.to}}",
+				From: "{{params.from}}",
+				DateSent: "{{params.date_sent}}",
+				PageSize: "{{params.limit}}",
+			},
+			output: {
+				schema: answer({
+					messages: list(message, "The messages"),
+					next_page_uri: orNull(text("Where the next ones are")),
+				}),
+			},
+			examples: [{ title: "Of one day", params: { date_sent: "2026-01-31" } }],
+		},
+		make_call: {
+			title: "Make a telephone call",
+			method: "POST",
+			path: "/Calls.json",
+			params: params({
+				to: text("Telephone number with country code"),
+				from,
+				twiml: text("What happens in the call, such as <Response><Say>Hello</Say></Response>"),
+			}),
+			body: {
+				kind: "form",
+				fields: { To: "{{params.to}}", From: "{{params.from}}", Twiml: "{{params.twiml}}" },
+			},
+			output: { schema: answer({ sid: text("The call's SID"), status: text("Such as queued") }) },
+			examples: [
+				{
+					title: "Say something",
+					params: {
+						to: "+15558675310",
+						from: "+15557122661",
+						twiml: "<Response><Say>The server is down.</Say></Response>",
+					},
+				},
+			],
+		},
+	},
+};

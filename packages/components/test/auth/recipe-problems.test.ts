@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { authRecipeProblems } from "../../src/auth/recipe-problems.ts";
+import { open, recipeOf, secret } from "../outbound/network.ts";
+
+const bearer = { type: "bearer", fields: [secret("token")], hosts: ["api.test"] };
+const oauth = {
+	type: "oauth2_client_credentials",
+	fields: [open("client_id"), secret("client_secret"), open("tenant")],
+	hosts: ["{tenant}.api.test"],
+	inject: { token_url: "https://{tenant}.auth.test/{tenant}/token" },
+};
+
+const problems = (recipe: object) =>
+	authRecipeProblems(recipeOf("own", recipe as Parameters<typeof recipeOf>[1])).map(
+		({ path, message }) => `${path}: ${message}`,
+	);
+
+describe("an auth recipe", () => {
+	test("of every kind may be in order", () => {
+		const fine: object[] = [
+			bearer,
+			oauth,
+			{ ...oauth, inject: { token_url: "{tenant}" } },
+			{ ...bearer, type: "basic", inject: { username: "{token}", password: "" } },
+			{ ...bearer, type: "header", inject: { headers: { "X-Key": "{token}", "x-version": "2" } } },
+			{ ...bearer, type: "query", inject: { query: { key: "{token}" } } },
+			{ ...bearer, type: "path", inject: { prefix: "/bot{token}" } },
+			{
+				type: "service_account_jwt",
+				fields: [open("client_email"), secret("private_key")],
+				hosts: ["*.api.test"],
+				inject: { token_url: "https://auth.test/token" },
+			},
+			{
+				type: "aws_sigv4",
+				fields: [open("access_key_id"), secret("secret_access_key"), open("region")],
+				hosts: ["s3.{region}.aws.test"],
+				inject: { service: "s3" },
+			},
+			{ type: "signature", fields: [secret("secret")], hosts: [] },
+		];
+		for (const recipe of fine) assert.deepEqual(problems(recipe), []);
+	});
+
+	const wrong: [string, object, string[]][] = [
+		[
+			"two fields of one name",
+			{ ...bearer, fields: [secret("token"), open("token")] },
+			['fields.1.name: there is already a field "token"'],
+		],
+		[
+			"a field that is not declared",
+			{ ...bearer, inject: { token: "{key}" }, hosts: ["{host}"] },
+			[
+				"inject.token: {key} is no field of this recipe: it has token",
+				"hosts.0: {host} is no field of this recipe: it has token",
+			],
+		],
+		[
+			"a secret in a host",
+			{ ...bearer, hosts: ["{token}.api.test"] },
+			["hosts.0: {token} is secret, so it cannot stand in an address"],
+		],
+		[
+			"a secret written into it",
+			{ ...bearer, inject: { token: "sk-123" } },
+			["inject.token: must hold a field such as {token}, not the secret itself"],
+		],
+		[
+			"a header without field",
+			{ ...bearer, type: "header", inject: { headers: { "x-key": "abc" } } },
+			["inject: must hold a field such as {token}"],
+		],
+		[
+			"no header",
+			{ ...bearer, type: "header", inject: { headers: {} } },
+			["inject.headers: must not be empty"],
+		],
+		["no query", { ...bearer, type: "query", inject: { query: {} } }, ["inject.query: must not be empty"]],
+		[
+			"bad header names",
+			{
+				...bearer,
+				type: "header",
+				inject: { headers: { "x y": "{token}", Host: "{token}", "X-A": "{token}", "x-a": "{token}" } },
+			},
+			[
+				"inject.headers.x y: is no header that a recipe can set",
+				"inject.headers.Host: is no header that a recipe can set",
+				"inject.headers.x-a: is there twice",
+			],
+		],
+		...["http://auth.test/token", "auth.test/token", "ftp://auth.test/", "https://me:pw@auth.test/"].map(
+			(token_url): [string, object, string[]] => [
+				`the token endpoint ${token_url}`,
+				{ ...oauth, inject: { token_url } },
+				["inject.token_url: must be an https:// address such as https://auth.example.com/oauth/token"],
+			],
+		),
+		[
+			"a secret in the token endpoint",
+			{ ...oauth, inject: { token_url: "https://auth.test/{client_secret}" } },
+			["inject.token_url: {client_secret} is secret, so it cannot stand in an address"],
+		],
+	];
+	for (const [what, recipe, expected] of wrong) {
+		test(`must not have ${what}`, () => assert.deepEqual(problems(recipe), expected));
+	}
+});

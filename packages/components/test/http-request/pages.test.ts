@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { TerminalError } from "@tripline/engine/component";
+import { nextLink } from "../../src/http-request/link-header.ts";
+import { httpRequest } from "../../src/http-request.ts";
+import { failureOf, openServer, outputOf, runOutbound, sendJson } from "../outbound-effects.ts";
+
+const short = (output: unknown) => {
+	const { data, pages, more } = output as { data: unknown; pages: number; more: boolean };
+	return { data, pages, more };
+};
+
+describe("pages by link", () => {
+	test("follow the Link header to the last one, with the headers of the request", async () => {
+		await using server = await openServer(({ path }, response) => {
+			const page = Number(new URL(path, "http://x").searchParams.get("page") ?? 1);
+			const link = page < 3 ? { link: `</items?page=${page + 1}>; rel="next", </items>; rel=first` } : {};
+			sendJson(response, [page, page * 10], 200, link);
+		});
+		const params = { url: `${server.url}/items`, query: { q: "x" }, headers: { "x-a": "1" } };
+		const output = await outputOf(httpRequest, { ...params, paginate: { by: "link" } }, { credential: "c" });
+		assert.deepEqual(short(output), { data: [1, 10, 2, 20, 3, 30], pages: 3, more: false });
+		assert.deepEqual(
+			server.seen.map(({ path }) => path),
+			["/items?q=x", "/items?page=2", "/items?page=3"],
+		);
+		for (const { headers } of server.seen) {
+			assert.equal(headers["x-a"], "1");
+			assert.equal(headers.authorization, "Bearer c");
+		}
+	});
+
+	test("follow an address in the answer", async () => {
+		await using server = await openServer(({ path }, response) =>
+			sendJson(response, { value: [path], "@next": path === "/a" ? "/b?c=d#e" : null }),
+		);
+		const paginate = { by: "link", url: '["@next"]', items: "value" };
+		const output = await outputOf(httpRequest, { url: `${server.url}/a`, paginate });
+		assert.deepEqual(short(output), { data: ["/a", "/b?c=d"], pages: 2, more: false });
+	});
+
+	test("take no header to another host, nor back from there", async () => {
+		let back = "";
+		await using other = await openServer((_request, response) =>
+			sendJson(response, [2], 200, { link: `<${back}/back>; rel=next` }),
+		);
+		await using server = await openServer(({ path }, response) =>
+			path === "/"
+				? sendJson(response, [1], 200, { link: `<${other.url}/next>; rel=next` })
+				: sendJson(response, [3]),
+		);
+		back = server.url;
+		const { output, calls } = await runOutbound(httpRequest, {
+			url: server.url,
+			headers: { "x-api-key": "k", cookie: "c" },
+			paginate: { by: "link" },
+		});
+		assert.deepEqual(short(output).data, [1, 2, 3]);
+		assert.equal(server.seen[0]?.headers["x-api-key"], "k");
+		assert.equal(other.seen[0]?.headers["x-api-key"], undefined);
+		assert.equal(other.seen[0]?.headers.cookie, undefined);
+		assert.equal(server.seen[1]?.headers["x-api-key"], undefined);
+		assert.equal(calls[1]?.headers, undefined);
+	});
+
+	test("stop at max_pages and at limit, and say that there is more", async () => {
+		await using server = await openServer((_request, response, number) =>
+			sendJson(response, [number, number], 200, { link: `</${number}>; rel=next` }),
+		);
+		const read = (paginate: object) => outputOf(httpRequest, { url: server.url, paginate });
+		assert.deepEqual(short(await read({ by: "link", max_pages: 2 })), {
+			data: [1, 1, 2, 2],
+			pages: 2,
+			more: true,
+		});
+		assert.deepEqual(short(await read({ by: "link", limit: 3 })), { data: [3, 3, 4], pages: 2, more: true });
+		assert.equal(short(await read({ by: "link" })).pages, 10);
+	});
+
+	test("fail where they lead back, or out of the web", async () => {
+		const failing = async (link: string) => {
+			await using server = await openServer((_request, response) =>
+				sendJson(response, [1], 200, { link: `<${link}>; rel=next` }),
+			);
+			return await failureOf(httpRequest, { url: `${server.url}/a`, paginate: { by: "link" } });
+		};
+		const back = await failing("/a");
+		assert.equal(back.message, "reading pages would not end: page 1's next page is one that was read before");
+		assert.ok(back instanceof TerminalError);
+		assert.match((await failing("/b")).message, /page 2's next page/);
+		assert.match((await failing("file:///etc/passwd")).message, /no http or https address/);
+		assert.match((await failing("http://")).message, /no http or https address/);
+	});
+
+	test("fail with what the page fails with", async () => {
+		await using server = await openServer((_request, response, number) =>
+			number === 1
+				? sendJson(response, [1], 200, { link: "</2>; rel=next" })
+				: sendJson(response, { error: "no" }, 403),
+		);
+		const failure = await failureOf(httpRequest, { url: server.url, paginate: { by: "link" } });
+		assert.equal(failure.message, 'the answer was 403 Forbidden: {"error":"no"}');
+	});
+});
+
+describe("pages by cursor", () => {
+	test("put the cursor into the query until there is none", async () => {
+		const cursors = ["b c", 7, ""];
+		await using server = await openServer((_request, response, number) =>
+			sendJson(response, { data: [number], meta: { next: cursors[number - 1] } }),
+		);
+		const paginate = { by: "cursor", cursor: "meta.next", param: "after", items: "data" };
+		const output = await outputOf(httpRequest, { url: server.url, query: { limit: 1 }, paginate });
+		assert.deepEqual(short(output), { data: [1, 2, 3], pages: 3, more: false });
+		assert.deepEqual(
+			server.seen.map(({ path }) => path),
+			["/?limit=1", "/?limit=1&after=b+c", "/?limit=1&after=7"],
+		);
+	});
+
+	test("put the cursor into the body, and leave the rest of it alone", async () => {
+		await using server = await openServer((_request, response, number) =>
+			sendJson(response, { results: [number], next: number < 2 ? "n" : null }),
+		);
+		const json = { query: "q", variables: { size: 1 } };
+		const params = { method: "POST", url: server.url, json };
+		const paginate = { by: "cursor", cursor: "next", body: "variables.page.after", items: "results" };
+		await outputOf(httpRequest, { ...params, paginate });
+		assert.deepEqual(
+			server.seen.map(({ body }) => JSON.parse(body)),
+			[json, { query: "q", variables: { size: 1, page: { after: "n" } } }],
+		);
+		assert.deepEqual(json, { query: "q", variables: { size: 1 } });
+	});
+
+	test("fail when a cursor comes again or is no cursor", async () => {
+		const failing = async (next: unknown) => {
+			await using server = await openServer((_request, response) => sendJson(response, { data: [1], next }));
+			const paginate = { by: "cursor", cursor: "next", param: "c", items: "data" };
+			return (await failureOf(httpRequest, { url: server.url, paginate })).message;
+		};
+		assert.equal(
+			await failing("same"),
+			"reading pages would not end: page 2's cursor is one that was used before",
+		);
+		assert.equal(await failing({}), "next of page 1 must be text or a number, but is an object");
+		assert.equal(await failing(true), "next of page 1 must be text or a number, but is true");
+	});
+
+	test("fail where the items are not", async () => {
+		await using server = await openServer((_request, response) => sendJson(response, { data: { a: 1 } }));
+		const failing = async (items: string) => {
+			const paginate = { by: "cursor", cursor: "next", param: "c", items };
+			return (await failureOf(httpRequest, { url: server.url, paginate })).message;
+		};
+		assert.match(await failing("data"), /^data of page 1 must be a list, but is an object/);
+		assert.match(await failing("data.b"), /^data.b of page 1 must be a list, but is missing/);
+		assert.match(await failing("constructor_"), /is missing/);
+	});
+});
+
+describe("pages by number", () => {
+	const serving = (total: number, size: number) =>
+		openServer(({ path }, response) => {
+			const query = new URL(path, "http://x").searchParams;
+			const from = query.has("offset") ? Number(query.get("offset")) : (Number(query.get("page")) - 1) * size;
+			const all = Array.from({ length: total }, (_, index) => index);
+			sendJson(response, { items: all.slice(from, from + size) });
+		});
+
+	test("count up to an empty page", async () => {
+		await using server = await serving(4, 2);
+		const paginate = { by: "page", param: "page", items: "items" };
+		const output = await outputOf(httpRequest, { url: server.url, paginate });
+		assert.deepEqual(short(output), { data: [0, 1, 2, 3], pages: 3, more: false });
+		assert.deepEqual(
+			server.seen.map(({ path }) => path),
+			["/?page=1", "/?page=2", "/?page=3"],
+		);
+	});
+
+	test("stop at a page that is not full, and count by offset", async () => {
+		await using server = await serving(5, 2);
+		const paginate = {
+			by: "page",
+			param: "offset",
+			start: 0,
+			step: 2,
+			size_param: "n",
+			size: 2,
+			items: "items",
+		};
+		const output = await outputOf(httpRequest, { url: server.url, paginate });
+		assert.deepEqual(short(output), { data: [0, 1, 2, 3, 4], pages: 3, more: false });
+		assert.deepEqual(
+			server.seen.map(({ path }) => path),
+			["/?n=2&offset=0", "/?n=2&offset=2", "/?n=2&offset=4"],
+		);
+	});
+
+	test("fail when the number has no effect", async () => {
+		await using server = await openServer((_request, response) => sendJson(response, [1, 2]));
+		const failure = await failureOf(httpRequest, { url: server.url, paginate: { by: "page", param: "p" } });
+		assert.match(
+			failure.message,
+			/^reading pages would not end: page 2's items are those of the page before: p/,
+		);
+	});
+
+	test("fail as soon as the items are more than an output can hold", async () => {
+		await using server = await openServer((_request, response, number) =>
+			sendJson(response, [`${number}${"x".repeat(400_000)}`]),
+		);
+		const paginate = { by: "page", param: "p", max_pages: 100 };
+		const failure = await failureOf(httpRequest, { url: server.url, paginate });
+		assert.match(failure.message, /larger than 1 MiB together at page 3; read fewer/);
+		assert.equal(server.seen.length, 3);
+	});
+});
+
+describe("the Link header", () => {
+	test("is read as RFC 8288 writes it", () => {
+		const cases: [string | undefined, string | null][] = [
+			[undefined, null],
+			["", null],
+			['<https://a/b?page=2>; rel="next"', "https://a/b?page=2"],
+			['<a>; rel="prev", <b>; rel="next"', "b"],
+			['<a,b;c>; title="x, <y>; rel=\\"next\\""; REL = NEXT', "a,b;c"],
+			['<a>; rel="last next"', "a"],
+			['<a>; rel="nextish"', null],
+			["<a>; rel=prev; rel=next", null],
+			["<a>;;; rel=next ,", "a"],
+			["<a>; rel", null],
+			['<a>; rel="next', "a"],
+			["<a", null],
+			["a; rel=next", null],
+			["<>; rel=next", ""],
+		];
+		for (const [header, next] of cases) assert.equal(nextLink(header), next, header ?? "none");
+	});
+
+	test("takes no longer than its length", () => {
+		const started = performance.now();
+		for (const piece of ["<", "<>", "<a>;", '<a>;b="', "<a>; rel=x,"]) nextLink(piece.repeat(20_000));
+		assert.ok(performance.now() - started < 2000);
+	});
+});

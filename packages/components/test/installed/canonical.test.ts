@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Manifest } from "@tripline/contract/registry";
+import fc from "fast-check";
+import { canonicalJson, manifestHash } from "../../src/installed/canonical.ts";
+import { codeWith } from "./manifest.ts";
+
+/** The same value with the names of every object in another order. */
+function shuffled(value: unknown): unknown {
+	if (typeof value !== "object" || value === null) return value;
+	if (Array.isArray(value)) return value.map(shuffled);
+	return Object.fromEntries(
+		Object.entries(value)
+			.reverse()
+			.map(([key, inner]) => [key, shuffled(inner)]),
+	);
+}
+
+describe("canonical JSON", () => {
+	test("is the same in whatever order names were written, and is the value", () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (value) => {
+				assert.equal(canonicalJson(shuffled(value)), canonicalJson(value));
+				assert.deepEqual(JSON.parse(canonicalJson(value)), JSON.parse(JSON.stringify(value)));
+			}),
+		);
+	});
+
+	test("tells different values apart", () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+				const [first, second] = [JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b))];
+				let same = true;
+				try {
+					assert.deepStrictEqual(first, second);
+				} catch {
+					same = false;
+				}
+				assert.equal(canonicalJson(first) === canonicalJson(second), same);
+			}),
+		);
+	});
+
+	test("is written as RFC 8785 has it", () => {
+		const value = { "\u20ac": "Euro", "\r": "CR", "1": "One", "\ud83d\ude00": [1e30, 4.5, 0.002, 1e-27, -0] };
+		assert.equal(canonicalJson(value), '{"\\r":"CR","1":"One","€":"Euro","😀":[1e+30,4.5,0.002,1e-27,0]}');
+		assert.equal(canonicalJson(JSON.parse('{"b":1,"__proto__":{"a":1}}')), '{"__proto__":{"a":1},"b":1}');
+		assert.equal(canonicalJson({ a: undefined, b: null }), '{"b":null}');
+	});
+});
+
+describe("the hash of a manifest", () => {
+	test("is the same for the same manifest, also read again, and another for any other", async () => {
+		const manifest = Manifest.parse(codeWith());
+		const hash = await manifestHash(manifest);
+		assert.match(hash, /^[0-9a-f]{64}$/);
+		assert.equal(await manifestHash(Manifest.parse(shuffled(manifest))), hash);
+		assert.equal(await manifestHash(Manifest.parse(JSON.parse(canonicalJson(manifest)))), hash);
+		assert.notEqual(await manifestHash(Manifest.parse(codeWith({ version: "1.2.4" }))), hash);
+	});
+});

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { trialRun } from "../../src/installed/trial.ts";
+import { type CodeManifest, codeWith, greet, programs, recipeManifestWith } from "./manifest.ts";
+
+const { signal } = new AbortController();
+type Example = CodeManifest["examples"][number];
+
+async function problem(manifest: CodeManifest, program: Parameters<typeof programs>[0][string]) {
+	const { ok, results } = await trialRun(manifest, programs({ greet: program }), signal);
+	assert.equal(ok, results[0]?.ok);
+	return results[0]?.problem;
+}
+
+describe("a trial run", () => {
+	test("passes where each example gives what it says", async () => {
+		const examples = [
+			{ title: "Ada", params: { name: "Ada" }, output: "Hello Ada" },
+			{ title: "Nobody", params: { name: "" }, error: "who?" },
+		];
+		const sandbox = programs({
+			greet(input, http) {
+				if (input.name === "") throw new Error("who?");
+				return greet(input, http);
+			},
+		});
+		assert.deepEqual(await trialRun(codeWith({ examples }), sandbox, signal), {
+			ok: true,
+			results: [
+				{ title: "Ada", ok: true },
+				{ title: "Nobody", ok: true },
+			],
+		});
+	});
+
+	test("has nothing to try of a recipe", async () => {
+		assert.deepEqual(await trialRun(recipeManifestWith(), programs({}), signal), { ok: true, results: [] });
+	});
+
+	test("says what was otherwise", async () => {
+		assert.equal(await problem(codeWith(), () => "Bye"), 'it gave "Bye", not "Hello Ada"');
+		assert.equal(await problem(codeWith(), () => Promise.reject(new Error("no"))), "it failed: no");
+		assert.match((await problem(codeWith(), () => 5)) ?? "", /not as it declares/);
+		const examples = [{ title: "x", params: { name: "a" }, error: "this" }];
+		assert.match((await problem(codeWith({ examples }), greet)) ?? "", /gave an output, but "this"/);
+		const other = await problem(codeWith({ examples }), () => Promise.reject(new Error("that")));
+		assert.equal(other, 'it failed with "that", not with "this"');
+		assert.equal(
+			await problem(codeWith({ examples: [{ title: "x", params: {}, output: "" }] }), greet),
+			"its parameters do not fit the schema",
+		);
+	});
+
+	const recorded: Example = {
+		title: "Online",
+		params: { name: "Ada" },
+		output: "ok",
+		http: [
+			{
+				request: { method: "POST", url: "https://api.example.com/a?q=x%20y", body: { n: 1, m: 2 } },
+				response: { status: 200, data: "ok" },
+			},
+		],
+	};
+	const online = codeWith({ hosts: ["api.example.com"], output: {}, examples: [recorded] });
+	const asking = (request: JsonObject) =>
+		problem(online, async (_, http) => {
+			const answer = await http(request).catch(() => ({ data: "ok" }));
+			return answer.data;
+		});
+	const right = {
+		method: "POST",
+		url: "https://api.example.com/a",
+		query: { q: "x y" },
+		json: { m: 2, n: 1 },
+	};
+
+	test("answers recorded calls", async () => assert.equal(await asking(right), undefined));
+
+	test("notices every other call, even if the code takes no notice", async () => {
+		assert.match((await asking({ ...right, method: "PUT" })) ?? "", /called "PUT .* is recorded/);
+		assert.match((await asking({ ...right, query: {} })) ?? "", /called "POST .* is recorded/);
+		assert.match(
+			(await asking({ ...right, json: { n: 2 } })) ?? "",
+			/it sent \{"n":2\} where \{"m":2,"n":1\}/,
+		);
+		assert.match(
+			(await asking({ ...right, url: "https://evil.example" })) ?? "",
+			/which hosts does not name/,
+		);
+		assert.match((await asking({ ...right, url: "nowhere" })) ?? "", /is no address/);
+		assert.match((await asking({ ...right, use_credential: true })) ?? "", /none is declared/);
+		assert.match((await asking({ ...right, evil: 1 })) ?? "", /^http: /);
+	});
+
+	test("notices calls that were not made and calls too many", async () => {
+		assert.equal(await problem(online, () => "ok"), "it made 0 of 1 recorded calls");
+		const twice = await problem(online, async (_, http) => {
+			await http(right);
+			return (await http(right).catch(() => ({ data: "ok" }))).data;
+		});
+		assert.match(twice ?? "", /for which nothing is recorded/);
+	});
+
+	test("stops when it is told to", async () => {
+		const controller = new AbortController();
+		controller.abort();
+		const sandbox = { run: () => Promise.reject(controller.signal.reason) };
+		await assert.rejects(trialRun(codeWith(), sandbox, controller.signal), { name: "AbortError" });
+	});
+});

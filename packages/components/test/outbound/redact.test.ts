@@ -1,0 +1,270 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { redactor } from "../../src/outbound/redact.ts";
+import { openOutbound, recipeOf, type Seen, type Stored, secret } from "./network.ts";
+
+const html = (text: string) =>
+	text.replace(
+		/[&<>"']/g,
+		(one) => `&${{ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#39" }[one]};`,
+	);
+const bytes = (text: string) => Buffer.from(text, "utf8");
+const everyByte = (text: string) => bytes(text).toString("hex").replace(/../g, "%$&");
+const everyUnit = (text: string) =>
+	text
+		.split("")
+		.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+		.join("");
+
+/** How the other side may write what it was sent. */
+const spellings: Record<string, (text: string) => string> = {
+	"as it is": (text) => text,
+	"in JSON": (text) => JSON.stringify(text).slice(1, -1),
+	"in JSON in JSON": (text) => JSON.stringify(JSON.stringify(text).slice(1, -1)).slice(1, -1),
+	"in JSON with escaped slashes": (text) => JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"),
+	"in JSON for HTML": (text) =>
+		JSON.stringify(text)
+			.slice(1, -1)
+			.replace(/[<>&']/g, (one) => everyUnit(one)),
+	"in JSON in ASCII": (text) =>
+		JSON.stringify(text)
+			.slice(1, -1)
+			.replace(/[^\0-\x7f]/g, (one) => everyUnit(one)),
+	"in a URL": encodeURIComponent,
+	"in a URL, small hex": (text) => encodeURIComponent(text).replace(/%../g, (one) => one.toLowerCase()),
+	"in a URL in a URL": (text) => encodeURIComponent(encodeURIComponent(text)),
+	"in a URL, all of it": everyByte,
+	"in a form": (text) => new URLSearchParams([["", text]]).toString().slice(1),
+	"in HTML": html,
+	"in HTML in HTML": (text) => html(html(text)),
+	"in HTML by number": (text) => text.replace(/[^a-z0-9]/giu, (one) => `&#${one.codePointAt(0)};`),
+	"in HTML by hex number": (text) =>
+		text.replace(/[^a-z0-9]/giu, (one) => `&#x${one.codePointAt(0)?.toString(16)};`),
+	"in base64": (text) => bytes(text).toString("base64"),
+	"in base64 for URLs": (text) => bytes(text).toString("base64url"),
+	"in base64 after one byte": (text) => bytes(`x${text}`).toString("base64"),
+	"in base64 after two bytes": (text) => bytes(`xy${text}`).toString("base64"),
+	"in base64 amid others": (text) => bytes(`Authorization: ${text}\r\nX: y`).toString("base64"),
+	"in base64 in a URL": (text) => encodeURIComponent(bytes(text).toString("base64")),
+	"in base64 in JSON": (text) => bytes(text).toString("base64").replaceAll("/", "\\/"),
+	"in hex": (text) => bytes(text).toString("hex"),
+	"in capital hex": (text) => bytes(text).toString("hex").toUpperCase(),
+	"in units": everyUnit,
+};
+
+const wellFormed = (options: { minLength: number; maxLength: number }) =>
+	fc
+		.string({ unit: "grapheme", ...options })
+		.filter((text) => text.isWellFormed() && text.length >= options.minLength);
+const ascii = fc.string({ unit: "grapheme-ascii", minLength: 8, maxLength: 60 });
+const token = fc.stringMatching(/^[A-Za-z0-9_./+=:-]{8,80}$/);
+
+describe("redaction", () => {
+	for (const [how, write] of Object.entries(spellings)) {
+		test(`takes out any value that is written ${how}`, () => {
+			const around = fc.constantFrom("", '{"a":"', " ", "\n", "=", "&b=", "<p>", "é", "日本", ">>");
+			fc.assert(
+				fc.property(
+					fc.oneof(token, ascii, wellFormed({ minLength: 8, maxLength: 40 })),
+					around,
+					around,
+					(value, before, after) => {
+						const written = write(value);
+						const text = `${before}${written}${after}`;
+						const clean = redactor([value]).text(text);
+						assert.ok(clean.includes("[redacted]"), JSON.stringify({ text, clean }));
+						// Padding, and what stands around the value in the same base64, may stay.
+						const left = clean.length - "[redacted]".length - before.length - after.length;
+						assert.ok(left <= (how.includes("amid") ? 32 : 12), JSON.stringify({ text, clean }));
+						const ofBytes = redactor([value]).bytes(new TextEncoder().encode(text));
+						assert.equal(new TextDecoder("utf-8", { ignoreBOM: true }).decode(ofBytes), clean);
+					},
+				),
+				{ numRuns: 60 },
+			);
+		});
+	}
+
+	test("leaves everything else as it is", () => {
+		fc.assert(
+			fc.property(fc.uint8Array({ maxLength: 300 }), token, (given, value) => {
+				fc.pre(
+					!Buffer.from(given).toString("latin1").toLowerCase().includes(value.slice(0, 3).toLowerCase()),
+				);
+				assert.equal(redactor([value]).bytes(given), given);
+			}),
+		);
+	});
+
+	test("leaves bytes that are no text as they are around a value", () => {
+		const value = "t0k3n-välue";
+		fc.assert(
+			fc.property(fc.uint8Array({ maxLength: 50 }), fc.uint8Array({ maxLength: 50 }), (before, after) => {
+				const given = Buffer.concat([before, Uint8Array.of(255), bytes(value), Uint8Array.of(254), after]);
+				const expected = Buffer.concat([
+					before,
+					Uint8Array.of(255),
+					Buffer.from("[redacted]"),
+					Uint8Array.of(254),
+					after,
+				]);
+				assert.deepEqual(Buffer.from(redactor([value]).bytes(given)), expected);
+			}),
+		);
+	});
+
+	test("takes out several values, overlapping ones and every occurrence", () => {
+		const clean = redactor(["alpha-secret", "secret-beta!", "gamma-value"]);
+		assert.equal(
+			clean.text("alpha-secret-beta! gamma-value gamma-valuegamma-value"),
+			"[redacted] [redacted] [redacted]",
+		);
+		assert.equal(
+			redactor(["aaaaaaaa"])
+				.text(`x${"a".repeat(20)}y`)
+				.includes("aaaaaaaa"),
+			false,
+		);
+	});
+
+	test("takes out a long value in parts, with its line breaks or without", () => {
+		const lines = Array.from({ length: 28 }, (_, index) =>
+			Buffer.alloc(48, index * 37 + 11).toString("base64"),
+		);
+		const key = `-----BEGIN PRIVATE KEY-----\n${lines.join("\n")}\n-----END PRIVATE KEY-----\n`;
+		const clean = redactor([key]);
+		for (const text of [
+			key,
+			JSON.stringify(key),
+			key.replaceAll("\n", "\r\n"),
+			key.replaceAll("\n", ""),
+			key.slice(0, 900),
+		]) {
+			const left = clean.text(`<${text}>`);
+			assert.ok(left.length < 300, left);
+			for (const line of lines.slice(0, 8)) assert.ok(!left.includes(line), left);
+		}
+	});
+
+	test("takes out short values as words only, and the shortest not at all", () => {
+		const clean = redactor(["p4ss", "ab"]);
+		assert.equal(clean.text('p4ss "p4ss" p4ssport xp4ss ab'), '[redacted] "[redacted]" p4ssport xp4ss ab');
+		assert.equal(clean.text(Buffer.from("p4ss").toString("base64")), "[redacted]==");
+		assert.equal(clean.text("70347373"), "[redacted]");
+		assert.equal(redactor(["", "abc"]).text("abcabc"), "abcabc");
+	});
+
+	test("finds values without letters", () => {
+		const value = "!$%&/()=?+*#'";
+		for (const write of [
+			spellings["as it is"],
+			spellings["in a URL"],
+			spellings["in JSON"],
+			spellings["in HTML"],
+		]) {
+			assert.equal(redactor([value]).text(`<${write?.(value)}>`), "<[redacted]>");
+		}
+	});
+
+	test("takes time that grows with the text, not with what it holds", () => {
+		const value = `${"a".repeat(40)}b`;
+		const hostile = "a".repeat(1 << 20);
+		const started = performance.now();
+		assert.equal(redactor([value]).text(hostile), hostile);
+		assert.ok(performance.now() - started < 2_000);
+	});
+});
+
+const SECRET = 'sk/live+"canary"<&>\\é~ 1234567890';
+const hosts = ["echo.test"];
+const stored: Record<string, Stored> = {
+	bearer: {
+		recipe: recipeOf("bearer", { type: "bearer", fields: [secret("token")], hosts }),
+		fields: { token: "sk-live.canary_1234567890+/=" },
+	},
+	basic: {
+		recipe: recipeOf("basic", { type: "basic", fields: [secret("username"), secret("password")], hosts }),
+		fields: { username: "canary-user", password: SECRET },
+	},
+	header: {
+		recipe: recipeOf("header", {
+			type: "header",
+			fields: [secret("key")],
+			hosts,
+			inject: { headers: { "x-key": "k {key}" } },
+		}),
+		fields: { key: 'canary"<&>\\é~+/ 1234' },
+	},
+	query: {
+		recipe: recipeOf("query", {
+			type: "query",
+			fields: [secret("key")],
+			hosts,
+			inject: { query: { k: "{key}" } },
+		}),
+		fields: { key: SECRET },
+	},
+	path: {
+		recipe: recipeOf("path", {
+			type: "path",
+			fields: [secret("key")],
+			hosts,
+			inject: { prefix: "/bot{key}" },
+		}),
+		fields: { key: SECRET },
+	},
+	aws: {
+		recipe: recipeOf("aws", {
+			type: "aws_sigv4",
+			fields: [secret("id"), secret("key")],
+			hosts,
+			inject: { access_key_id: "{id}", secret_access_key: "{key}", region: "r", service: "s3" },
+		}),
+		fields: { id: "AKIACANARY1234567", key: SECRET },
+	},
+};
+
+/** What must not be left of a request in any answer: each value that came with it. */
+function valuesIn({ headers, url }: Seen, { fields }: Stored): string[] {
+	const authorization = headers.authorization ?? "";
+	const derived = [/^Basic (.+)$/.exec(authorization)?.[1], /Signature=(.+)$/.exec(authorization)?.[1]];
+	return [
+		...Object.values(fields),
+		...derived.filter((value) => value !== undefined),
+		new URL(url).searchParams.get("k") ?? "",
+	].filter((value) => value !== "");
+}
+
+describe("an answer that echoes the request", () => {
+	for (const [name, credential] of Object.entries(stored)) {
+		test(`shows nothing of a ${name} credential, in any encoding`, async () => {
+			for (const [how, write] of Object.entries(spellings)) {
+				let values: string[] = [];
+				await using outbound = await openOutbound((seen) => {
+					values = valuesIn(seen, credential);
+					const lines = [seen.wire, seen.headers.authorization ?? "", ...values].map((line) =>
+						write(Buffer.from(line, line === seen.wire ? "latin1" : "utf8").toString("utf8")),
+					);
+					const header = encodeURIComponent(values.join(","));
+					return { headers: { "x-echo": header }, body: lines.join("\n") };
+				}, stored);
+				const answer = await outbound.http({
+					method: "POST",
+					url: "https://echo.test/?a=1",
+					credential: name,
+				});
+				const body = Buffer.from(answer.body).toString("utf8");
+				const wrote = values.map(write);
+				assert.ok(wrote.length > 0);
+				for (const [index, text] of wrote.entries()) {
+					assert.ok(!body.includes(text.replace(/=+$/, "")), `${how} ${index}: ${body}`);
+				}
+				assert.match(body, /\[redacted\]/, how);
+				for (const value of values)
+					assert.ok(!decodeURIComponent(answer.headers["x-echo"] ?? "").includes(value));
+				assert.equal(answer.url, "https://echo.test/?a=1");
+			}
+		});
+	}
+});

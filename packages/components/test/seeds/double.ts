@@ -1,0 +1,100 @@
+import { createServer, request as dial, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { HttpAnswer, HttpRequest, OutboundHttp } from "@tripline/platform/http";
+import type { Exchange } from "./exchange.ts";
+import { googleToken, TOKEN_URL } from "./google-account.ts";
+
+export interface SeenRequest {
+	readonly method: string;
+	readonly url: string;
+	/** But for those of the connection. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+}
+
+export interface Double {
+	/** Dials the double in place of the service that the URL names. */
+	readonly send: OutboundHttp["send"];
+	/** What it was asked since, token endpoints apart. */
+	readonly seen: SeenRequest[];
+	answer(response: Exchange["response"], scope?: string): void;
+	close(): Promise<void>;
+}
+
+/** A server on this machine that stands for every service. */
+export async function openDouble(): Promise<Double> {
+	const seen: SeenRequest[] = [];
+	let response: Exchange["response"] = { status: 500, headers: {}, body: "nothing was expected" };
+	let scope = "";
+	const server = createServer(async (incoming, outgoing) => {
+		const request = await read(incoming);
+		if (request.url === TOKEN_URL) {
+			const { status, body } = googleToken(request.body, scope, Date.now() / 1000);
+			return write(outgoing, { status, headers: { "content-type": "application/json" }, body });
+		}
+		seen.push(request);
+		write(outgoing, response);
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		send: (request) => sendTo(port, request),
+		seen,
+		answer(next, granted = "") {
+			seen.length = 0;
+			response = next;
+			scope = granted;
+		},
+		async close() {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
+
+const OF_THE_CONNECTION = new Set(["connection", "content-length", "host"]);
+
+async function read(incoming: IncomingMessage): Promise<SeenRequest> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of incoming) chunks.push(chunk as Buffer);
+	const headers = Object.entries(incoming.headers).filter(([name]) => !OF_THE_CONNECTION.has(name));
+	return {
+		method: incoming.method ?? "",
+		url: `https://${incoming.headers.host}${incoming.url === "/" ? "" : incoming.url}`,
+		headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
+		body: Buffer.concat(chunks).toString("utf8"),
+	};
+}
+
+function write(outgoing: ServerResponse, { status, headers, body }: Exchange["response"]): void {
+	outgoing.writeHead(status, headers);
+	outgoing.end(body);
+}
+
+function sendTo(port: number, { method, url, headers, body }: HttpRequest): Promise<HttpAnswer> {
+	if (url.protocol !== "https:") throw new Error(`${url.protocol} is not https:`);
+	return new Promise((resolve, reject) => {
+		const length = body === null ? {} : { "content-length": Buffer.byteLength(body) };
+		const path = url.pathname + url.search;
+		const outgoing = dial({
+			host: "127.0.0.1",
+			port,
+			method,
+			path,
+			headers: { ...headers, ...length, host: url.host },
+			agent: false,
+		});
+		outgoing.on("error", reject);
+		outgoing.on("response", async (incoming) => {
+			const chunks: Buffer[] = [];
+			for await (const chunk of incoming) chunks.push(chunk as Buffer);
+			const given = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
+			resolve({
+				status: incoming.statusCode ?? 0,
+				headers: Object.fromEntries(given),
+				body: new Uint8Array(Buffer.concat(chunks)),
+			});
+		});
+		outgoing.end(body ?? undefined);
+	});
+}

@@ -1,0 +1,99 @@
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+
+/** One call of an operation as the service's documentation has it, whatever the recipe says. */
+export interface Exchange {
+	readonly component: string;
+	readonly authRecipe: string;
+	readonly fields: Readonly<Record<string, string>>;
+	readonly params: JsonObject;
+	readonly request: ExpectedRequest;
+	readonly response: {
+		readonly status: number;
+		readonly headers: Readonly<Record<string, string>>;
+		readonly body: string;
+	};
+	readonly output: Json;
+	/** How the request is authorized where a header in the table cannot say it. */
+	readonly authorization?: "sigv4" | "google_token";
+}
+
+interface ExpectedRequest {
+	readonly method: string;
+	readonly url: string;
+	/** Every header that is sent, but for those of the connection. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: ExpectedBody | null;
+}
+
+/** JSON is compared as a value, the rest to the letter. */
+type ExpectedBody = { readonly json: Json } | { readonly text: string };
+
+interface Service {
+	readonly id: string;
+	readonly authRecipe: string;
+	readonly fields: Readonly<Record<string, string>>;
+	/** Before each row's path. */
+	readonly base: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly authorization?: Exchange["authorization"];
+}
+
+interface Row {
+	readonly params?: JsonObject;
+	/** Method and path, such as `GET /items?limit=10`. */
+	readonly sends: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly json?: Json;
+	readonly form?: string;
+	readonly text?: string;
+	readonly status?: number;
+	readonly answerHeaders?: Readonly<Record<string, string>>;
+	/** JSON. */
+	readonly answer?: Json;
+	readonly answerText?: string;
+	/** The answer, if left out. */
+	readonly output?: Json;
+}
+
+const ALWAYS = { accept: "*/*", "user-agent": "Tripline" };
+
+export const exchangesOf = (service: Service, rows: Readonly<Record<string, Row>>): Exchange[] =>
+	Object.entries(rows).map(([operation, row]) => {
+		const [method = "", path = ""] = row.sends.split(/ (.*)/);
+		return {
+			component: `${service.id}.${operation}`,
+			authRecipe: service.authRecipe,
+			fields: service.fields,
+			params: row.params ?? {},
+			request: {
+				method,
+				url: service.base + path,
+				headers: { ...ALWAYS, ...typeOf(row), ...service.headers, ...row.headers },
+				body: bodyOf(row),
+			},
+			response: responseOf(row),
+			output: row.output ?? row.answer ?? row.answerText ?? null,
+			...(service.authorization === undefined ? {} : { authorization: service.authorization }),
+		};
+	});
+
+function typeOf({ json, form }: Row): Record<string, string> {
+	if (json !== undefined) return { "content-type": "application/json" };
+	return form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
+}
+
+function bodyOf({ json, form, text }: Row): ExpectedBody | null {
+	if (json !== undefined) return { json };
+	const written = form ?? text;
+	return written === undefined ? null : { text: written };
+}
+
+const responseOf = ({ status = 200, answerHeaders, answer, answerText = "" }: Row): Exchange["response"] =>
+	answer === undefined
+		? { status, headers: { "content-type": "text/plain", ...answerHeaders }, body: answerText }
+		: {
+				status,
+				headers: { "content-type": "application/json; charset=utf-8", ...answerHeaders },
+				body: JSON.stringify(answer),
+			};

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Json } from "@tripline/contract/json";
+import { WriteApiRecipe, WriteAuthRecipe } from "@tripline/contract/recipes";
+import { nodeSettings } from "@tripline/contract/workflows";
+import { authRecipeProblems } from "../../src/auth/recipe-problems.ts";
+import { apiRecipeProblems } from "../../src/recipes/problems.ts";
+import { apiRecipes, authRecipes } from "../../src/seeds/seeds.ts";
+import { openDouble } from "./double.ts";
+import { outboundWith, runOperation } from "./run-recipe.ts";
+
+const authOf = (id: string | null) => authRecipes.find((recipe) => recipe.id === id);
+
+test("ids of bundled recipes differ", () => {
+	for (const recipes of [apiRecipes, authRecipes])
+		assert.equal(new Set(recipes.map(({ id }) => id)).size, recipes.length);
+});
+
+for (const recipe of apiRecipes) {
+	test(`the API recipe ${recipe.id} is one that a tenant could write`, () => {
+		const { id: _, ...written } = recipe;
+		assert.deepEqual(WriteApiRecipe.parse(written), written);
+		assert.deepEqual(apiRecipeProblems(recipe, authOf(recipe.auth)), []);
+	});
+
+	test(`the API recipe ${recipe.id} calls only hosts that its credential may go to`, () => {
+		const { host } = new URL(recipe.base_url.replace("{{credential.host}}", "host"));
+		const hosts = authOf(recipe.auth)?.hosts ?? [];
+		assert.ok(hosts.includes(host === "host" ? "{host}" : host));
+	});
+
+	test(`the API recipe ${recipe.id} says of every parameter what it is for, and shows how to use it`, () => {
+		for (const [name, { params, examples = [] }] of Object.entries(recipe.operations)) {
+			assert.ok(examples.length > 0, `${name} has no example`);
+			for (const [parameter, schema] of Object.entries(
+				params.properties as Record<string, { description?: Json }>,
+			)) {
+				assert.ok(typeof schema.description === "string", `${name}.${parameter} has no description`);
+				assert.ok(!Object.hasOwn(nodeSettings, parameter), `${name}.${parameter} is a node's setting`);
+			}
+		}
+	});
+}
+
+for (const recipe of authRecipes) {
+	test(`the auth recipe ${recipe.id} is one that a tenant could write`, () => {
+		const { id: _, ...written } = recipe;
+		assert.deepEqual(WriteAuthRecipe.parse(written), written);
+		assert.deepEqual(authRecipeProblems(written), []);
+	});
+}
+
+describe("a service that answers 200 to a failure fails the node", () => {
+	const failures = [
+		{
+			component: "slack.add_reaction",
+			authRecipe: "slack_bot",
+			fields: { token: "test-slack-token" },
+			params: { channel: "C1", ts: "1.2", name: "nope" },
+			answer: { ok: false, error: "invalid_name" },
+			error: "call: Slack: invalid_name",
+		},
+		{
+			component: "linear.update_issue",
+			authRecipe: "linear_key",
+			fields: { key: "test-linear-key" },
+			params: { issue_id: "ENG-1", title: "x" },
+			answer: { errors: [{ message: "Entity not found: Issue" }], data: null },
+			error: "call: Linear: Entity not found: Issue",
+		},
+	];
+	for (const { component, authRecipe, fields, params, answer, error } of failures) {
+		test(component, async () => {
+			const double = await openDouble();
+			try {
+				double.answer({ status: 200, headers: {}, body: JSON.stringify(answer) });
+				const http = outboundWith(double.send, authRecipe, fields);
+				assert.deepEqual(await runOperation(component, params, http), { error });
+			} finally {
+				await double.close();
+			}
+		});
+	}
+});
+
+describe("a bundled auth recipe for any service puts the credential where it says", () => {
+	const host = "api.example.com";
+	const cases = [
+		{
+			id: "bearer_token",
+			fields: { host, token: "test-token" },
+			url: "https://api.example.com/items?a=1",
+			headers: { authorization: "Bearer test-token" },
+		},
+		{
+			id: "basic_auth",
+			fields: { host, username: "ada", password: "päss:word" },
+			url: "https://api.example.com/items?a=1",
+			headers: { authorization: "Basic YWRhOnDDpHNzOndvcmQ=" },
+		},
+		{
+			id: "api_key_header",
+			fields: { host, key: "test-key" },
+			url: "https://api.example.com/items?a=1",
+			headers: { "x-api-key": "test-key" },
+		},
+		{
+			id: "api_key_query",
+			fields: { host, key: "test key" },
+			url: "https://api.example.com/items?a=1&api_key=test%20key",
+			headers: {},
+		},
+	];
+	for (const { id, fields, url, headers } of cases) {
+		test(id, async () => {
+			const double = await openDouble();
+			try {
+				double.answer({ status: 200, headers: {}, body: "{}" });
+				const http = outboundWith(double.send, id, fields);
+				const call = { method: "GET", url: "https://api.example.com/items?a=1", credential: "mine" };
+				await http(call, new AbortController().signal);
+				assert.deepEqual(double.seen, [
+					{ method: "GET", url, headers: { accept: "*/*", "user-agent": "Tripline", ...headers }, body: "" },
+				]);
+			} finally {
+				await double.close();
+			}
+		});
+	}
+
+	test("oauth2_client_credentials", async () => {
+		const double = await openDouble();
+		try {
+			double.answer({ status: 200, headers: {}, body: '{"access_token":"test-access","expires_in":60}' });
+			const http = outboundWith(double.send, "oauth2_client_credentials", {
+				host,
+				token_url: "https://auth.example.com/oauth/token",
+				client_id: "client",
+				client_secret: "test-client-secret",
+				scope: "read write",
+			});
+			const call = { method: "GET", url: "https://api.example.com/items", credential: "mine" };
+			await http(call, new AbortController().signal);
+			const [asked, called] = double.seen;
+			assert.equal(asked?.url, "https://auth.example.com/oauth/token");
+			assert.equal(asked?.headers.authorization, "Basic Y2xpZW50OnRlc3QtY2xpZW50LXNlY3JldA==");
+			assert.equal(asked?.body, "grant_type=client_credentials&scope=read+write");
+			assert.equal(called?.url, "https://api.example.com/items");
+			assert.equal(called?.headers.authorization, "Bearer test-access");
+		} finally {
+			await double.close();
+		}
+	});
+});
