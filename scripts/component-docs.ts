@@ -3,6 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { builtIn } from "@tripline/components/catalogue";
 import * as z from "zod";
+import { cell } from "./docs/schema-text.ts";
+import { flow, json } from "./docs/value-text.ts";
 
 type Described = (typeof builtIn)[number];
 type Example = Described["examples"][number];
@@ -43,7 +45,7 @@ config:
     where: item.total > 10
 \`\`\`
 
-Parameters are templates, except those that are said to be CEL: those are expressions that read the same values without braces. The examples below leave out all but the node, and show what it gives or what it fails with. Every one of them is run by the tests.
+Parameters are templates, except those that are said to be CEL: those are expressions that read the same values without braces. The examples below leave out all but the node, and show what it gives or what it fails with. The tests run every one of them that calls nothing outside.
 
 | Component | | What it does |
 |---|---|---|
@@ -164,37 +166,6 @@ function resultText(output: Example["output"], error: string | undefined): strin
 	return `\ngives\n\n\`\`\`json\n${json(output)}\n\`\`\`\n`;
 }
 
-/** YAML on one line. */
-function flow(value: unknown): string {
-	if (typeof value === "string") return scalar(value);
-	if (Array.isArray(value)) return `[${value.map(flow).join(", ")}]`;
-	if (typeof value !== "object" || value === null) return JSON.stringify(value);
-	const fields = Object.entries(value).map(([name, inner]) => `${scalar(name)}: ${flow(inner)}`);
-	return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
-}
-
-function scalar(text: string): string {
-	const isPlain = /^[A-Za-z][\w .>()/-]*$/.test(text) && text.trim() === text;
-	if (isPlain && !/^(?:true|false|null|yes|no|on|off)$/i.test(text)) return text;
-	return /^[^\p{Cc}'\\]*"[^\p{Cc}'\\]*$/u.test(text) ? `'${text}'` : JSON.stringify(text);
-}
-
-/** JSON on one line where it fits. */
-function json(value: unknown, indent = ""): string {
-	if (typeof value !== "object" || value === null) return JSON.stringify(value);
-	const isList = Array.isArray(value);
-	const write = (name: string, inner: unknown, at: string) =>
-		isList ? json(inner, at) : `${JSON.stringify(name)}: ${json(inner, at)}`;
-	const parts = (at: string) => Object.entries(value).map(([name, inner]) => write(name, inner, at));
-	const inOne = parts("").join(", ");
-	if (inOne.length < 90 && !inOne.includes("\n")) {
-		return isList ? `[${inOne}]` : inOne === "" ? "{}" : `{ ${inOne} }`;
-	}
-	const deeper = `${indent}  `;
-	const lines = `\n${deeper}${parts(deeper).join(`,\n${deeper}`)}\n${indent}`;
-	return isList ? `[${lines}]` : `{${lines}}`;
-}
-
 function schemaOf(schema: z.ZodType, io: "input" | "output"): Schema {
 	return z.toJSONSchema(schema, { io, unrepresentable: "any" });
 }
@@ -211,8 +182,4 @@ function firstSentence(text: string): string {
 
 function ended(text: string | undefined): string {
 	return text === undefined ? "" : `${text}.`;
-}
-
-function cell(text: string): string {
-	return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }

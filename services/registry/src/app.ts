@@ -1,0 +1,114 @@
+import { builtIn } from "@tripline/components/catalogue";
+import { apiRecipes, authRecipes } from "@tripline/components/seeds/seeds";
+import type { Manifest } from "@tripline/contract/registry";
+import type { Background } from "@tripline/platform/background";
+import type { Clock } from "@tripline/platform/clock";
+import type { Kv } from "@tripline/platform/kv";
+import type { Log } from "@tripline/platform/log";
+import type { Sandbox } from "@tripline/platform/sandbox";
+import { type App, createApp } from "@tripline/web/app";
+import type { Route } from "@tripline/web/route";
+import { checks } from "./checks/checks.ts";
+import { atOnce, inTurn } from "./domain/in-turn.ts";
+import { access } from "./http/access.ts";
+import { componentRoutes } from "./http/components.ts";
+import type { RegistryParts } from "./http/deps.ts";
+import { statisticsRoutes } from "./http/statistics.ts";
+import { submissionRoutes } from "./http/submissions.ts";
+import type { RegistrySettings } from "./settings.ts";
+import { publishedStorage } from "./storage/published.ts";
+import { publisherStorage } from "./storage/publishers.ts";
+import { statisticsStorage } from "./storage/statistics.ts";
+import { submissionStorage } from "./storage/submissions.ts";
+import { reviewer } from "./submissions/review.ts";
+import { submitter } from "./submissions/submit.ts";
+
+/** Every route reads what it takes by itself. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+export interface RegistryDeps {
+	/** Published versions. */
+	readonly components: Kv;
+	/** Submissions and publishers. */
+	readonly submissions: Kv;
+	readonly stats: Kv;
+	/** Where submitted code is tried. */
+	readonly sandbox: Sandbox;
+	/** Components that come with the registry. */
+	readonly market: readonly Manifest[];
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly version: string;
+	readonly background: Background;
+	readonly settings: RegistrySettings;
+	/** Whether requests can be served now. */
+	ready(): Promise<boolean>;
+	/** Before every route, for example `/registry`; default nothing. */
+	readonly basePath?: string;
+	/** As Workers do: no timer outlives a response, and no request waits for another's promise. */
+	readonly isolatesRequests?: boolean;
+}
+
+export interface Registry extends App {
+	/** For an app that serves them together with its own. They need no caller. */
+	readonly routes: readonly Route<unknown>[];
+	/** Writes what is counted. */
+	flush(): Promise<void>;
+	/** Writes what is counted and ends the timer. */
+	close(): Promise<void>;
+}
+
+export function createRegistry(deps: RegistryDeps): Registry {
+	const { market, clock, log, settings, basePath = "", isolatesRequests = false } = deps;
+	const published = publishedStorage({ kv: deps.components, market, clock });
+	const statistics = statisticsStorage({
+		kv: deps.stats,
+		clock,
+		background: deps.background,
+		everyMs: settings.statisticsMs,
+		isolatesRequests,
+	});
+	const flow = {
+		published,
+		submissions: submissionStorage(deps.submissions),
+		publishers: publisherStorage(deps.submissions),
+		clock,
+		inTurn: isolatesRequests ? atOnce : inTurn(),
+	};
+	const parts: RegistryParts = {
+		access: access(settings),
+		published,
+		submissions: flow.submissions,
+		statistics,
+		submit: submitter({
+			...flow,
+			checks: checks({
+				sandbox: deps.sandbox,
+				reserved: RESERVED,
+				reservedAuth: RESERVED_AUTH,
+				reservedPublishers: [...new Set(market.map(({ publisher }) => publisher))],
+			}),
+		}),
+		review: reviewer(flow),
+	};
+	const routes = [...componentRoutes(parts), ...submissionRoutes(parts), ...statisticsRoutes(parts)].map(
+		(each) => ({ ...each, path: basePath + each.path }),
+	);
+	const app = createApp<unknown>({
+		title: "Tripline registry",
+		version: deps.version,
+		routes,
+		authenticate: () => null,
+		ready: deps.ready,
+		clock,
+		log,
+		maxBodyBytes: MAX_BODY_BYTES,
+	});
+	return { ...app, routes, flush: statistics.flush, close: statistics.close };
+}
+
+const RESERVED = [
+	...builtIn.map(({ id }) => ({ id, by: "a built-in component" })),
+	...apiRecipes.map(({ id }) => ({ id, by: "a bundled recipe" })),
+];
+const RESERVED_AUTH = authRecipes.map(({ id }) => ({ id, by: "a bundled auth recipe" }));

@@ -1,0 +1,87 @@
+import { manifestProblems } from "@tripline/components/installed/problems";
+import { trialRun } from "@tripline/components/installed/trial";
+import { type Manifest, MOST_MANIFEST_BYTES } from "@tripline/contract/registry";
+import type { Sandbox } from "@tripline/platform/sandbox";
+import { type Check, checkOf } from "./check.ts";
+import { hostCheck } from "./hosts.ts";
+import { nameCheck, publisherCheck, type Taken, versionCheck } from "./names.ts";
+import { patternCheck } from "./patterns.ts";
+
+export type Checks = ReturnType<typeof checks>;
+
+interface Named {
+	readonly manifest: Manifest;
+	/** Published versions of the component, the latest first. */
+	readonly versions: readonly string[];
+	/** Names of others' components. */
+	readonly taken: readonly Taken[];
+}
+
+interface Checked extends Named {
+	readonly bytes: number;
+	readonly actualSha256: string;
+	/** What the publisher says it is. */
+	readonly sha256: string | undefined;
+}
+
+/** What is looked at before a person looks. */
+export function checks(deps: {
+	sandbox: Sandbox;
+	/** Names that no submission can have. */
+	reserved: readonly Taken[];
+	/** Auth recipes that none can bring along: it would change where the credentials of others go. */
+	reservedAuth: readonly Taken[];
+	reservedPublishers: readonly string[];
+}) {
+	return { all, ofNames };
+
+	/** The trial run comes last, and only if nothing else is wrong. */
+	async function all(checked: Checked, signal: AbortSignal): Promise<Check[]> {
+		const { manifest } = checked;
+		const still: Check[] = [
+			{ name: "size", ok: true, message: `${checked.bytes} of at most ${MOST_MANIFEST_BYTES} bytes` },
+			hashCheck(checked),
+			publisherCheck(manifest.publisher, deps.reservedPublishers),
+			...ofNames(checked),
+			checkOf("manifest", problemsOf(manifest), "it says what it needs"),
+			hostCheck(manifest),
+			patternCheck(manifest),
+		];
+		return still.every(({ ok }) => ok) ? [...still, await trialCheck(manifest, signal)] : still;
+	}
+
+	function ofNames({ manifest, versions, taken }: Named): Check[] {
+		return [
+			nameCheck(manifest, [...deps.reserved, ...taken], deps.reservedAuth),
+			versionCheck(manifest.version, versions),
+		];
+	}
+
+	async function trialCheck(manifest: Manifest, signal: AbortSignal): Promise<Check> {
+		try {
+			const { results } = await trialRun(manifest, deps.sandbox, signal);
+			const problems = results.flatMap(({ title, problem }) =>
+				problem === undefined ? [] : [`the example "${title}": ${problem}`],
+			);
+			return checkOf(
+				"trial",
+				problems,
+				results.length === 0 ? "there is no code to try" : "every example gives what it says",
+			);
+		} catch (error) {
+			if (!signal.aborted) throw error;
+			return { name: "trial", ok: false, message: "the examples take too long together" };
+		}
+	}
+}
+
+function hashCheck({ sha256, actualSha256 }: Checked): Check {
+	const problems =
+		sha256 === undefined || sha256 === actualSha256
+			? []
+			: [`the manifest's SHA-256 is ${actualSha256}, not ${sha256} as it says`];
+	return checkOf("hash", problems, actualSha256);
+}
+
+const problemsOf = (manifest: Manifest): string[] =>
+	manifestProblems(manifest).map(({ path, message }) => `${path} ${message}`.trim());

@@ -1,0 +1,30 @@
+import { isWithin } from "@tripline/components/outbound/hosts";
+import type { Manifest } from "@tripline/contract/registry";
+import { literalsOf } from "../domain/code-literals.ts";
+import { addressesIn, hostProblem } from "../domain/hosts.ts";
+import { type Check, checkOf } from "./check.ts";
+
+/** Every host that it declares is a public one. Other addresses in its code are told to who reviews: it cannot call them. */
+export function hostCheck(manifest: Manifest): Check {
+	const { hosts } = manifest;
+	const problems = hosts.flatMap((host) => hostProblem(host) ?? []);
+	const others = new Set(
+		namedInCode(manifest)
+			.filter((address) => !isWithin(address, hosts))
+			.map(({ host }) => host),
+	);
+	const called = hosts.length === 0 ? "it calls no host" : `it calls ${hosts.join(", ")}`;
+	return checkOf(
+		"hosts",
+		problems,
+		others.size === 0
+			? called
+			: `${called}; its code also names ${[...others].join(", ")}, which it cannot call`,
+	);
+}
+
+/** Code that declares no host has nothing to call one with. */
+const namedInCode = (manifest: Manifest): URL[] =>
+	manifest.kind === "code" && manifest.hosts.length > 0
+		? literalsOf(manifest.code).texts.flatMap(addressesIn)
+		: [];

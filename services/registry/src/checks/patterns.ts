@@ -1,0 +1,60 @@
+import type { Json } from "@tripline/contract/json";
+import type { Manifest } from "@tripline/contract/registry";
+import type { Effort } from "../domain/ambiguity.ts";
+import { type CodeLiterals, literalsOf } from "../domain/code-literals.ts";
+import { hangs, newEffort } from "../domain/hanging-patterns.ts";
+import { type Check, checkOf } from "./check.ts";
+
+const MOST_SHOWN = 80;
+
+/** No regular expression in schemas or code that can try for ever. */
+export function patternCheck(manifest: Manifest): Check {
+	const effort = newEffort();
+	const problems = [
+		...schemasOf(manifest).flatMap(({ where, schema }) =>
+			patternsIn(schema).flatMap((pattern) => problemOf(where, pattern, "", effort)),
+		),
+		...(manifest.kind === "code" ? codeProblems(literalsOf(manifest.code), effort) : []),
+	];
+	return checkOf("patterns", problems, "no pattern can hang");
+}
+
+function codeProblems({ patterns, texts }: CodeLiterals, effort: Effort): string[] {
+	return [
+		...patterns.flatMap(({ source, flags }) => problemOf("code", source, flags, effort)),
+		// A text may become a pattern too; one that is none has no brackets that repeat.
+		...texts.filter(looksLikePattern).flatMap((text) => problemOf("code", unescaped(text), "", effort)),
+	];
+}
+
+const looksLikePattern = (text: string): boolean => /\)(?:[*+]|\{\d+,)/.test(text);
+const unescaped = (text: string): string => text.replaceAll("\\\\", "\\");
+
+function problemOf(where: string, source: string, flags: string, effort: Effort): string[] {
+	const reason = hangs(source, flags, effort);
+	const shown = source.length > MOST_SHOWN ? `${source.slice(0, MOST_SHOWN)}...` : source;
+	return reason === null ? [] : [`the pattern /${shown}/ in ${where} can hang: ${reason}`];
+}
+
+function schemasOf(manifest: Manifest): { where: string; schema: Json }[] {
+	if (manifest.kind === "code")
+		return [
+			{ where: "params", schema: manifest.params },
+			{ where: "output", schema: manifest.output },
+		];
+	return Object.entries(manifest.recipe.operations).flatMap(([name, operation]) => [
+		{ where: `recipe.operations.${name}.params`, schema: operation.params },
+		{ where: `recipe.operations.${name}.output.schema`, schema: operation.output.schema },
+	]);
+}
+
+function patternsIn(schema: Json): string[] {
+	if (typeof schema !== "object" || schema === null) return [];
+	if (Array.isArray(schema)) return schema.flatMap(patternsIn);
+	return Object.entries(schema).flatMap(([name, value]) => {
+		if (name === "pattern" && typeof value === "string") return [value];
+		const names =
+			name === "patternProperties" && typeof value === "object" && value !== null ? Object.keys(value) : [];
+		return [...names, ...patternsIn(value)];
+	});
+}

@@ -1,0 +1,66 @@
+import {
+	encoded,
+	orNull,
+	ServiceRefused,
+	ServiceUnavailable,
+	serviceCaller,
+	type Transport,
+} from "@tripline/web/service-call";
+import type { ComponentAnswer, ComponentPage, VersionAnswer } from "./http/answers.ts";
+
+export type { ComponentAnswer, ComponentPage, VersionAnswer };
+
+export type RegistryClient = ReturnType<typeof registryClient>;
+
+/** The registry could not be asked, or could not answer: the same call may work later. */
+export class RegistryUnavailable extends ServiceUnavailable {
+	override readonly name = "RegistryUnavailable";
+}
+
+/** The registry refused the call: it would refuse it again. */
+export class RegistryRefused extends ServiceRefused {
+	override readonly name = "RegistryRefused";
+}
+
+interface ListQuery {
+	readonly q?: string | undefined;
+	readonly tag?: string | undefined;
+	readonly sort?: "downloads" | "recent" | undefined;
+	readonly limit?: number | undefined;
+	readonly cursor?: string | undefined;
+}
+
+const TIMEOUT_MS = 15_000;
+/** A page of a hundred components with long descriptions. */
+const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
+
+/** The registry as the other services see it. What it answers is another party's: whoever installs checks the hash. */
+export function registryClient(transport: Transport) {
+	const call = serviceCaller(transport, {
+		name: "the registry",
+		Unavailable: RegistryUnavailable,
+		Refused: RegistryRefused,
+		mostAnswerBytes: MOST_ANSWER_BYTES,
+		timeoutMs: TIMEOUT_MS,
+	});
+
+	return {
+		/** Null: there is no such version. */
+		version: (id: string, version: string): Promise<VersionAnswer | null> =>
+			orNull(call("GET", `/components/${encoded(id)}/${encoded(version)}`, has("manifest"), {})),
+
+		/** Null: there is no such component. */
+		component: (id: string): Promise<ComponentAnswer | null> =>
+			orNull(call("GET", `/components/${encoded(id)}`, has("versions"), {})),
+
+		list: (query: ListQuery = {}): Promise<ComponentPage> =>
+			call("GET", "/components", has("components"), { query: { ...query } }),
+
+		async countInstall(id: string, version: string): Promise<void> {
+			const body = { version };
+			await call("POST", `/components/${encoded(id)}/installs`, has("counted"), { body });
+		},
+	};
+}
+
+const has = (field: string) => (answer: object) => field in answer;

@@ -1,0 +1,99 @@
+import type { Automaton } from "./pattern-places.ts";
+
+/** What may still be spent on looking, over all patterns of a component. */
+export interface Effort {
+	steps: number;
+}
+
+export class TooMuchEffort extends Error {}
+
+/**
+ * Whether some text can be read in ways whose number doubles with its length: from some place back to the same place
+ * by two different routes over the same characters. Those are rings in the graph of pairs of places.
+ */
+export function isExponential({ takes, after }: Automaton, effort: Effort): boolean {
+	const count = takes.length;
+	const order = new Map<number, number>();
+	const lowest = new Map<number, number>();
+	const open: number[] = [];
+	const isOpen = new Set<number>();
+
+	for (let place = 0; place < count; place++) {
+		if (!order.has(pairOf(place, place)) && ringsFrom(pairOf(place, place))) return true;
+	}
+	return false;
+
+	/** Tarjan's strongly connected components, without recursion: a pattern may be long. */
+	function ringsFrom(start: number): boolean {
+		const path = [{ pair: start, next: nextOf(start) }];
+		visit(start);
+		for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+			const { value: next, done } = step.next.next();
+			if (done !== true) {
+				if (!order.has(next)) {
+					visit(next);
+					path.push({ pair: next, next: nextOf(next) });
+				} else if (isOpen.has(next)) lower(step.pair, order.get(next) as number);
+				continue;
+			}
+			path.pop();
+			const above = path.at(-1);
+			if (above !== undefined) lower(above.pair, lowest.get(step.pair) as number);
+			if (lowest.get(step.pair) === order.get(step.pair) && isRingOfTwoWays(closed(step.pair))) return true;
+		}
+		return false;
+	}
+
+	function visit(pair: number): void {
+		order.set(pair, order.size);
+		lowest.set(pair, order.size - 1);
+		open.push(pair);
+		isOpen.add(pair);
+	}
+
+	function lower(pair: number, to: number): void {
+		lowest.set(pair, Math.min(lowest.get(pair) as number, to));
+	}
+
+	function closed(last: number): Set<number> {
+		const ring = new Set<number>();
+		for (;;) {
+			const pair = open.pop() as number;
+			isOpen.delete(pair);
+			ring.add(pair);
+			if (pair === last) return ring;
+		}
+	}
+
+	function isRingOfTwoWays(ring: ReadonlySet<number>): boolean {
+		const same = [...ring].filter((pair) => Math.floor(pair / count) === pair % count);
+		if (same.length === 0) return false;
+		if (same.length < ring.size) return true;
+		return same.some((pair) =>
+			[...(after[pair % count] ?? [])].some(([next, ways]) => ways > 1 && ring.has(pairOf(next, next))),
+		);
+	}
+
+	function* nextOf(pair: number): Generator<number, undefined> {
+		const [one, other] = [Math.floor(pair / count), pair % count];
+		for (const next of after[one]?.keys() ?? []) {
+			for (const beside of after[other]?.keys() ?? []) {
+				if (--effort.steps < 0) throw new TooMuchEffort();
+				if (haveCommon(takes[next] as Int32Array, takes[beside] as Int32Array)) yield pairOf(next, beside);
+			}
+		}
+		return undefined;
+	}
+
+	/** Which of the two is first makes no difference. */
+	function pairOf(one: number, other: number): number {
+		return one < other ? one * count + other : other * count + one;
+	}
+}
+
+function haveCommon(one: Int32Array, other: Int32Array): boolean {
+	for (let index = 0; index < one.length; index++) {
+		if (((one[index] as number) & (other[index] as number)) !== 0) return true;
+	}
+	return false;
+}

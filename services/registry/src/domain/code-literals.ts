@@ -1,0 +1,95 @@
+export interface CodeLiterals {
+	readonly patterns: readonly { readonly source: string; readonly flags: string }[];
+	/** As written, without their quotes; of a template each piece, with `${` where the next piece is put together. */
+	readonly texts: readonly string[];
+}
+
+/** A slash after one of these starts a pattern; after any other name it divides. */
+const BEFORE_PATTERN =
+	/(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|do|else|await|yield|instanceof)$/;
+const RECENT = 32;
+
+/** The regular expressions and texts that stand in JavaScript code, found without running it. */
+export function literalsOf(code: string): CodeLiterals {
+	const patterns: { source: string; flags: string }[] = [];
+	const texts: string[] = [];
+	/** Braces open within `${` of each template that is not closed yet. */
+	const templates: number[] = [];
+	let recent = "";
+	let at = 0;
+	while (at < code.length) {
+		const character = code[at] as string;
+		if (code.startsWith("//", at)) at = endOf(/[\n\r\u2028\u2029]|$/g, at);
+		else if (code.startsWith("/*", at)) at = endOf(/\*\/|$/g, at + 2);
+		else if (character === '"' || character === "'") text(character);
+		else if (character === "`") template();
+		else if (character === "}" && templates.at(-1) === 0) {
+			templates.pop();
+			template();
+		} else if (character === "/" && startsPattern()) pattern();
+		else plain(character);
+	}
+	return { patterns, texts };
+
+	function plain(character: string): void {
+		const open = templates.length - 1;
+		if (open >= 0 && character === "{") templates[open] = (templates[open] ?? 0) + 1;
+		if (open >= 0 && character === "}") templates[open] = (templates[open] ?? 0) - 1;
+		if (!/\s/.test(character)) recent = (recent + character).slice(-RECENT);
+		else if (/[\w$]$/.test(recent)) recent = `${recent} `.slice(-RECENT);
+		at++;
+	}
+
+	function text(quote: string): void {
+		const start = ++at;
+		while (at < code.length && code[at] !== quote) at += code[at] === "\\" ? 2 : 1;
+		texts.push(code.slice(start, at));
+		at++;
+		recent = '"';
+	}
+
+	/** From its start, or from where a `${}` in it ends. */
+	function template(): void {
+		const start = ++at;
+		while (at < code.length && code[at] !== "`" && !code.startsWith("${", at))
+			at += code[at] === "\\" ? 2 : 1;
+		const isOpen = code[at] === "$";
+		texts.push(code.slice(start, at) + (isOpen ? "${" : ""));
+		if (isOpen) {
+			templates.push(0);
+			at += 2;
+			recent = "(";
+		} else {
+			at++;
+			recent = '"';
+		}
+	}
+
+	function pattern(): void {
+		const start = ++at;
+		let isInClass = false;
+		while (at < code.length && (isInClass || code[at] !== "/") && code[at] !== "\n") {
+			if (code[at] === "[") isInClass = true;
+			if (code[at] === "]") isInClass = false;
+			at += code[at] === "\\" ? 2 : 1;
+		}
+		const source = code.slice(start, at);
+		const flags = /^[a-z]*/.exec(code.slice(at + 1, at + 12))?.[0] ?? "";
+		patterns.push({ source, flags });
+		at += 1 + flags.length;
+		recent = '"';
+	}
+
+	function startsPattern(): boolean {
+		const before = recent.trimEnd();
+		if (before === "") return true;
+		// After a closing brace it is taken for one: a division there would be read as a pattern that is checked in vain.
+		return BEFORE_PATTERN.test(before) || !/[\w$)\]"]$/.test(before);
+	}
+
+	function endOf(end: RegExp, from: number): number {
+		end.lastIndex = from;
+		const found = end.exec(code);
+		return found === null ? code.length : Math.max(at + 1, found.index + found[0].length);
+	}
+}

@@ -1,0 +1,84 @@
+import { fromBase64, toBase64Url } from "@tripline/contract/bytes";
+import type { Listed } from "../storage/published.ts";
+
+export type Sort = "downloads" | "recent";
+
+/** The place after which a list goes on: what it is sorted by, and the id where that is the same. */
+export interface ListPlace {
+	readonly sort: Sort;
+	readonly rank: string | number;
+	readonly id: string;
+}
+
+export interface Found {
+	readonly component: Listed;
+	readonly downloads: number;
+}
+
+export interface Filter {
+	readonly q: string | undefined;
+	readonly tag: string | undefined;
+	readonly sort: Sort;
+	readonly limit: number;
+	readonly after: ListPlace | null;
+}
+
+/** A page of the components that fit: the most downloaded or newest first, then by id. */
+export function page(found: readonly Found[], filter: Filter): { found: Found[]; next: ListPlace | null } {
+	const { sort, limit, after } = filter;
+	const words = wordsOf(filter.q ?? "");
+	const fitting = found
+		.filter(({ component }) => filter.tag === undefined || component.tags.includes(filter.tag))
+		.filter(({ component }) => words.length === 0 || hasAll(component, words))
+		.map((each) => ({ each, place: placeOf(each, sort) }))
+		.filter(({ place }) => after === null || inOrder(after, place) < 0)
+		.sort((one, other) => inOrder(one.place, other.place));
+	const shown = fitting.slice(0, limit);
+	return {
+		found: shown.map(({ each }) => each),
+		next: fitting.length > limit ? (shown.at(-1)?.place ?? null) : null,
+	};
+}
+
+export const encodePlace = ({ sort, rank, id }: ListPlace): string =>
+	toBase64Url(new TextEncoder().encode(JSON.stringify([sort, rank, id])));
+
+/** Null: no cursor of a list in this order. */
+export function decodePlace(cursor: string, expected: Sort): ListPlace | null {
+	try {
+		const bytes = fromBase64(cursor);
+		const place: unknown = bytes === null ? null : JSON.parse(new TextDecoder().decode(bytes));
+		if (!Array.isArray(place) || place.length !== 3) return null;
+		const [sort, rank, id] = place as unknown[];
+		const isRank = typeof rank === (expected === "downloads" ? "number" : "string");
+		return sort === expected && isRank && typeof id === "string"
+			? { sort: expected, rank: rank as string | number, id }
+			: null;
+	} catch {
+		return null;
+	}
+}
+
+/** ISO times sort as texts; what came with the registry has none and is the oldest. */
+const placeOf = ({ component, downloads }: Found, sort: Sort): ListPlace => ({
+	sort,
+	rank: sort === "downloads" ? downloads : (component.updated_at ?? ""),
+	id: component.id,
+});
+
+function inOrder(one: ListPlace, other: ListPlace): number {
+	if (one.rank !== other.rank) return one.rank > other.rank ? -1 : 1;
+	if (one.id === other.id) return 0;
+	return one.id < other.id ? -1 : 1;
+}
+
+const wordsOf = (text: string): string[] =>
+	text
+		.toLowerCase()
+		.split(/\s+/)
+		.filter((word) => word !== "");
+
+function hasAll({ id, title, description, tags }: Listed, words: readonly string[]): boolean {
+	const text = [id, title, description, ...tags].join("\n").toLowerCase();
+	return words.every((word) => text.includes(word));
+}

@@ -1,0 +1,102 @@
+import { type Part, PLACES, type Sequence } from "./pattern-tree.ts";
+
+/** Each place in a pattern that takes a character, and in how many ways each place can come after it. */
+export interface Automaton {
+	/** Bits of the characters that the place takes. */
+	readonly takes: readonly Int32Array[];
+	readonly after: readonly ReadonlyMap<number, number>[];
+}
+
+/** A piece of a pattern: the places where it can start and end, and whether it can be nothing. */
+interface Piece {
+	readonly first: readonly number[];
+	readonly last: readonly number[];
+	readonly mayBeEmpty: boolean;
+}
+
+/** A part that repeats more often than this may as well repeat for ever. */
+const FEW = 8;
+const MOST_PLACES = 3_000;
+const NOTHING: Piece = { first: [], last: [], mayBeEmpty: true };
+
+/** Glushkov's automaton of a pattern, with a route counted as often as it is there. Null: the pattern is too large. */
+export function automatonOf(alternatives: readonly Sequence[]): Automaton | null {
+	const takes: Int32Array[] = [];
+	const after: Map<number, number>[] = [];
+	try {
+		either(alternatives);
+		return { takes, after };
+	} catch (error) {
+		if (error instanceof TooLarge) return null;
+		throw error;
+	}
+
+	function either(sequences: readonly Sequence[]): Piece {
+		const pieces = sequences.map(inOrder);
+		return {
+			first: pieces.flatMap(({ first }) => first),
+			last: pieces.flatMap(({ last }) => last),
+			mayBeEmpty: pieces.some(({ mayBeEmpty }) => mayBeEmpty),
+		};
+	}
+
+	function inOrder(sequence: Sequence): Piece {
+		return sequence.reduce<Piece>((before, part) => joined(before, repeated(part)), NOTHING);
+	}
+
+	function repeated(part: Part): Piece {
+		const { least, most } = part;
+		if (part.kind === "look" || most === 0) return NOTHING;
+		if (most > FEW) {
+			const once = looped(single(part));
+			return least === 0 ? { ...once, mayBeEmpty: true } : once;
+		}
+		let piece = NOTHING;
+		// Optional ones stand within each other: a(a(a)?)?
+		for (let nth = most; nth > 0; nth--) {
+			piece = joined(single(part), piece);
+			if (nth > least) piece = { ...piece, mayBeEmpty: true };
+		}
+		return piece;
+	}
+
+	function single(part: Part): Piece {
+		if (part.kind !== "characters") return either(part.alternatives);
+		if (takes.length >= MOST_PLACES) throw new TooLarge();
+		const place = takes.push(bitsOf(part.set)) - 1;
+		after.push(new Map());
+		return { first: [place], last: [place], mayBeEmpty: false };
+	}
+
+	function joined(one: Piece, other: Piece): Piece {
+		connect(one.last, other.first);
+		return {
+			first: one.mayBeEmpty ? [...one.first, ...other.first] : one.first,
+			last: other.mayBeEmpty ? [...one.last, ...other.last] : other.last,
+			mayBeEmpty: one.mayBeEmpty && other.mayBeEmpty,
+		};
+	}
+
+	function looped(piece: Piece): Piece {
+		connect(piece.last, piece.first);
+		return piece;
+	}
+
+	function connect(from: readonly number[], to: readonly number[]): void {
+		if (from.length * to.length > MOST_PLACES * 100) throw new TooLarge();
+		for (const place of from) {
+			const next = after[place] as Map<number, number>;
+			for (const other of to) next.set(other, (next.get(other) ?? 0) + 1);
+		}
+	}
+}
+
+class TooLarge extends Error {}
+
+function bitsOf(set: Uint8Array): Int32Array {
+	const bits = new Int32Array(Math.ceil(PLACES / 32));
+	for (let code = 0; code < PLACES; code++) {
+		if (set[code] === 1) bits[code >> 5] = (bits[code >> 5] ?? 0) | (1 << (code & 31));
+	}
+	return bits;
+}

@@ -1,0 +1,37 @@
+import { Failed } from "@tripline/contract/failures";
+import { sameSecret } from "@tripline/contract/secrets";
+import type { Incoming } from "@tripline/web/exchange";
+import type { RegistrySettings } from "../settings.ts";
+
+export type Access = ReturnType<typeof access>;
+
+/** Who may do more than read: who has the access token, where one is set, and who has the admin token. */
+export function access({ accessToken, adminToken }: RegistrySettings) {
+	return {
+		checkSubmitter(request: Incoming): void {
+			if (accessToken === undefined) return;
+			const bearer = bearerOf(request);
+			if (isSame(bearer, accessToken) || isSame(bearer, adminToken)) return;
+			throw unauthorized("a valid access token is needed: Authorization: Bearer <SERVICE_ACCESS_TOKEN>");
+		},
+
+		checkAdmin(request: Incoming): void {
+			if (adminToken === undefined)
+				throw new Failed({
+					kind: "unavailable",
+					message: "nobody can review here: set REGISTRY_ADMIN_TOKEN",
+					retryAfterSeconds: 60,
+				});
+			if (!isSame(bearerOf(request), adminToken))
+				throw unauthorized("the admin token is needed: Authorization: Bearer <REGISTRY_ADMIN_TOKEN>");
+		},
+	};
+}
+
+const bearerOf = (request: Incoming): string | undefined =>
+	/^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+
+const isSame = (given: string | undefined, expected: string | undefined): boolean =>
+	given !== undefined && expected !== undefined && sameSecret(given, expected);
+
+const unauthorized = (message: string): Failed => new Failed({ kind: "unauthorized", message });

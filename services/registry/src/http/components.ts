@@ -1,0 +1,129 @@
+import { invalid, notFound } from "@tripline/contract/failures";
+import { limit } from "@tripline/contract/paging";
+import { RecipeId } from "@tripline/contract/recipes";
+import { ComponentVersion } from "@tripline/contract/registry";
+import { type Route, reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import { decodePlace, encodePlace, page } from "../domain/listing.ts";
+import type { Listed } from "../storage/published.ts";
+import { ComponentAnswer, ComponentPage, Counted, VersionAnswer } from "./answers.ts";
+import type { RegistryParts } from "./deps.ts";
+
+const tag = "Components";
+const DEFAULT_PAGE = 20;
+const MOST_PER_PAGE = 100;
+const MOST_CURSOR = 400;
+
+const Query = z.strictObject({
+	q: z.string().max(200).optional().meta({ description: "Words in id, title, description and tags" }),
+	tag: z.string().max(64).optional(),
+	sort: z.enum(["downloads", "recent"]).default("downloads"),
+	limit: limit(DEFAULT_PAGE, MOST_PER_PAGE),
+	cursor: z
+		.string()
+		.max(MOST_CURSOR, "is not a cursor of this list")
+		.optional()
+		.meta({ description: "`next_cursor` of the page before" }),
+});
+/** No check of the name: what cannot be one is not found. */
+const Id = z.object({ id: z.string() });
+
+export function componentRoutes({ published, statistics }: RegistryParts): Route<unknown>[] {
+	return [
+		route({
+			method: "GET",
+			path: "/components",
+			tag,
+			open: true,
+			summary: "The market: its components, searched and sorted",
+			query: Query,
+			responses: { 200: { description: "A page", body: ComponentPage } },
+			async handle({ query }) {
+				const after = query.cursor === undefined ? null : decodePlace(query.cursor, query.sort);
+				if (after === null && query.cursor !== undefined)
+					throw invalid([{ path: "cursor", message: "is not a cursor of this list" }]);
+				const [listed, downloads] = await Promise.all([published.all(), statistics.totals()]);
+				const all = [...listed.values()].map((component) => ({
+					component,
+					downloads: downloads.get(component.id) ?? 0,
+				}));
+				const { found, next } = page(all, { ...query, q: query.q, tag: query.tag, after });
+				return reply(200, {
+					components: found.map((each) => itemOf(each.component, each.downloads)),
+					next_cursor: next === null ? null : encodePlace(next),
+				});
+			},
+		}),
+
+		route({
+			method: "GET",
+			path: "/components/{id}",
+			tag,
+			open: true,
+			summary: "A component: its latest version and all others",
+			params: Id,
+			responses: { 200: { description: "The component", body: ComponentAnswer } },
+			async handle({ params }) {
+				const listed = (await published.all()).get(params.id);
+				if (listed === undefined) throw unknown();
+				const [latest, downloads] = await Promise.all([
+					published.version(listed.id, listed.version),
+					statistics.totals(),
+				]);
+				if (latest === null) throw unknown();
+				return reply(200, {
+					...itemOf(listed, downloads.get(listed.id) ?? 0),
+					versions: listed.versions,
+					manifest: latest.manifest,
+				});
+			},
+		}),
+
+		// Before the route whose last segment can be anything.
+		route({
+			method: "POST",
+			path: "/components/{id}/installs",
+			tag,
+			open: true,
+			summary: "Count an install",
+			params: Id,
+			body: z.strictObject({ version: ComponentVersion }),
+			responses: {
+				202: { description: "Counted; it is written with others, a little later", body: Counted },
+			},
+			async handle({ params, body }) {
+				const listed = (await published.all()).get(params.id);
+				if (listed?.versions.some(({ version }) => version === body.version) !== true) throw unknown();
+				statistics.count(params.id);
+				return reply(202, { counted: true });
+			},
+		}),
+
+		route({
+			method: "GET",
+			path: "/components/{id}/{version}",
+			tag,
+			open: true,
+			summary: "A version's manifest, as it was hashed",
+			description:
+				"A version never changes. Whoever installs it compares its hash with the one that was chosen.",
+			params: Id.extend({ version: z.string() }),
+			responses: { 200: { description: "The version", body: VersionAnswer } },
+			async handle({ params: { id, version } }) {
+				if (!RecipeId.safeParse(id).success || !ComponentVersion.safeParse(version).success) throw unknown();
+				const found = await published.version(id, version);
+				if (found === null) throw unknown();
+				const { manifest, sha256, published_at } = found;
+				return { status: 200, body: { id, version, sha256, published_at, manifest }, headers: FOR_EVER };
+			},
+		}),
+	];
+}
+
+const FOR_EVER = { "cache-control": "public, max-age=31536000, immutable" };
+
+const unknown = () => notFound("component not found");
+
+function itemOf({ versions: _, ...listed }: Listed, downloads: number) {
+	return { ...listed, downloads };
+}

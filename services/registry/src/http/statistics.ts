@@ -1,0 +1,37 @@
+import { type Route, reply, route } from "@tripline/web/route";
+import { StatisticsAnswer } from "./answers.ts";
+import type { RegistryParts } from "./deps.ts";
+
+export function statisticsRoutes({ published, statistics }: RegistryParts): Route<unknown>[] {
+	return [
+		route({
+			method: "GET",
+			path: "/stats",
+			tag: "Statistics",
+			open: true,
+			summary: "How often components were installed",
+			responses: { 200: { description: "Totals for ever, days for 90 days", body: StatisticsAnswer } },
+			async handle() {
+				const [listed, { totals, days }] = await Promise.all([published.all(), statistics.all()]);
+				const versions = [...listed.values()].reduce((sum, each) => sum + each.versions.length, 0);
+				return reply(200, {
+					totals: { components: listed.size, versions, installs: sumOf(totals) },
+					components: ranked(totals),
+					days: days.map(({ date, counts }) => ({
+						date,
+						installs: sumOf(counts),
+						components: ranked(counts),
+					})),
+				});
+			},
+		}),
+	];
+}
+
+const sumOf = (counts: ReadonlyMap<string, number>): number =>
+	[...counts.values()].reduce((sum, count) => sum + count, 0);
+
+const ranked = (counts: ReadonlyMap<string, number>) =>
+	[...counts]
+		.map(([id, installs]) => ({ id, installs }))
+		.sort((one, other) => other.installs - one.installs || (one.id < other.id ? -1 : 1));

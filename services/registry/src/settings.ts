@@ -1,0 +1,27 @@
+import { secret, wholeNumber } from "@tripline/contract/settings";
+import * as z from "zod";
+
+/** The key-value bindings of the registry's worker: published versions, submissions and publishers, statistics. */
+export const REQUIRED_KV_NAMESPACES = ["COMPONENTS_KV", "SUBMISSIONS_KV", "STATS_KV"] as const;
+
+/** The registry's settings, by their environment names. */
+export const registryEnvironment = z.object({
+	SERVICE_ACCESS_TOKEN: secret.optional(),
+	REGISTRY_ADMIN_TOKEN: secret.optional(),
+	REGISTRY_STATS_SECONDS: wholeNumber(10, 1, 86_400),
+});
+
+export interface RegistrySettings {
+	/** Undefined: whoever reaches the port may submit. */
+	readonly accessToken: string | undefined;
+	/** Undefined: nobody can review. */
+	readonly adminToken: string | undefined;
+	/** How long counts are gathered before they are written. */
+	readonly statisticsMs: number;
+}
+
+export const registrySettings = (environment: z.output<typeof registryEnvironment>): RegistrySettings => ({
+	accessToken: environment.SERVICE_ACCESS_TOKEN,
+	adminToken: environment.REGISTRY_ADMIN_TOKEN,
+	statisticsMs: environment.REGISTRY_STATS_SECONDS * 1000,
+});

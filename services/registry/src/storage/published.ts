@@ -1,0 +1,147 @@
+import { manifestHash } from "@tripline/components/installed/canonical";
+import type { Manifest } from "@tripline/contract/registry";
+import type { Clock } from "@tripline/platform/clock";
+import type { Kv } from "@tripline/platform/kv";
+import { compareVersions } from "../domain/versions.ts";
+
+/** One version as it was published: it never changes. */
+export interface Published {
+	readonly manifest: Manifest;
+	readonly sha256: string;
+	/** Null: it came with the registry. */
+	readonly published_at: string | null;
+}
+
+/** What a list says of a component: its latest version, and which versions there are, the latest first. */
+export interface Listed
+	extends Pick<
+		Manifest,
+		| "id"
+		| "version"
+		| "title"
+		| "description"
+		| "kind"
+		| "publisher"
+		| "license"
+		| "tags"
+		| "hosts"
+		| "credentials"
+	> {
+	readonly sha256: string;
+	readonly updated_at: string | null;
+	readonly versions: readonly {
+		readonly version: string;
+		readonly sha256: string;
+		readonly published_at: string | null;
+	}[];
+}
+
+export type PublishedStorage = ReturnType<typeof publishedStorage>;
+
+const INDEX = "index";
+const VERSIONS = "component:";
+/** How long another instance's approval may stay unseen; a key-value store on many places takes longer anyway. */
+const FRESH_MS = 10_000;
+
+/**
+ * The published versions: those that came with the registry, and those in the key-value store, with an index beside
+ * them so that a list costs one read. The index is made from the versions, so a lost write to it heals by itself.
+ */
+export function publishedStorage(deps: { kv: Kv; market: readonly Manifest[]; clock: Clock }) {
+	const { kv, market, clock } = deps;
+	let embedded: readonly Published[] | null = null;
+	let known: { readonly listed: ReadonlyMap<string, Listed>; readonly until: number } | null = null;
+
+	return { all, version, publish };
+
+	async function all(options: { fresh?: boolean } = {}): Promise<ReadonlyMap<string, Listed>> {
+		if (known !== null && known.until > clock.now() && options.fresh !== true) return known.listed;
+		return remember(await readIndex());
+	}
+
+	async function version(id: string, version: string): Promise<Published | null> {
+		const own = await comesWith(id);
+		if (own.length > 0) return own.find(({ manifest }) => manifest.version === version) ?? null;
+		const text = await kv.get(keyOf(id, version));
+		return text === null ? null : (JSON.parse(text) as Published);
+	}
+
+	/** The version first, the index last: done again after a crash, it ends the same. */
+	async function publish(published: Published): Promise<void> {
+		const { id, version: number } = published.manifest;
+		await kv.put(keyOf(id, number), JSON.stringify(published));
+		const index = new Map((await readIndex()).map((listed) => [listed.id, listed]));
+		include(index, published);
+		for await (const key of keys()) {
+			if (isIn(index, key)) continue;
+			const text = await kv.get(key);
+			if (text !== null) include(index, JSON.parse(text) as Published);
+		}
+		const listed = [...index.values()];
+		await kv.put(INDEX, JSON.stringify(listed));
+		await remember(listed);
+	}
+
+	async function readIndex(): Promise<readonly Listed[]> {
+		const text = await kv.get(INDEX);
+		return text === null ? [] : (JSON.parse(text) as Listed[]);
+	}
+
+	async function remember(index: readonly Listed[]): Promise<ReadonlyMap<string, Listed>> {
+		const listed = new Map<string, Listed>();
+		for (const each of await comingWith()) include(listed, each);
+		// What somebody published stays theirs, though a later release brings something of the same name.
+		for (const each of index) listed.set(each.id, each);
+		known = { listed, until: clock.now() + FRESH_MS };
+		return listed;
+	}
+
+	/** The versions of a component that came with the registry. */
+	async function comesWith(id: string): Promise<readonly Published[]> {
+		const own = (await comingWith()).filter(({ manifest }) => manifest.id === id);
+		if (own.length === 0) return own;
+		return (await all()).get(id)?.updated_at === null ? own : [];
+	}
+
+	async function comingWith(): Promise<readonly Published[]> {
+		embedded ??= await Promise.all(
+			market.map(async (manifest) => ({
+				manifest,
+				sha256: await manifestHash(manifest),
+				published_at: null,
+			})),
+		);
+		return embedded;
+	}
+
+	async function* keys(): AsyncGenerator<string> {
+		let cursor: string | null = null;
+		do {
+			const page: Awaited<ReturnType<Kv["list"]>> = await kv.list({ prefix: VERSIONS, cursor });
+			yield* page.keys;
+			cursor = page.cursor;
+		} while (cursor !== null);
+	}
+}
+
+const keyOf = (id: string, version: string): string => `${VERSIONS}${id}@${version}`;
+
+function isIn(index: ReadonlyMap<string, Listed>, key: string): boolean {
+	const [id = "", version] = key.slice(VERSIONS.length).split("@");
+	return index.get(id)?.versions.some((each) => each.version === version) ?? false;
+}
+
+function include(index: Map<string, Listed>, { manifest, sha256, published_at }: Published): void {
+	const { id, version, title, description, kind, publisher, license, tags, hosts, credentials } = manifest;
+	const before = index.get(id);
+	const others = (before?.versions ?? []).filter((each) => each.version !== version);
+	const versions = [...others, { version, sha256, published_at }].sort((one, other) =>
+		compareVersions(other.version, one.version),
+	);
+	const isLatest = versions[0]?.version === version;
+	const latest = isLatest
+		? { id, version, title, description, kind, publisher, license, tags, hosts, credentials, sha256 }
+		: before;
+	if (latest === undefined) return;
+	index.set(id, { ...latest, updated_at: isLatest ? published_at : (before?.updated_at ?? null), versions });
+}

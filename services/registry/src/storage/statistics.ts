@@ -1,0 +1,144 @@
+import type { Background } from "@tripline/platform/background";
+import type { Clock } from "@tripline/platform/clock";
+import type { Kv } from "@tripline/platform/kv";
+
+/** Number of installs by component. */
+type Counts = Map<string, number>;
+
+export interface Statistics {
+	readonly totals: ReadonlyMap<string, number>;
+	/** The last 90 days that have any, the newest first. */
+	readonly days: readonly { readonly date: string; readonly counts: ReadonlyMap<string, number> }[];
+}
+
+export type StatisticsStorage = ReturnType<typeof statisticsStorage>;
+
+const TOTALS = "totals";
+const DAY = "day:";
+const DAYS_KEPT = 90;
+const DAY_SECONDS = 24 * 60 * 60;
+/** How long others' counts may stay unseen. */
+const FRESH_MS = 30_000;
+
+/**
+ * Installs, counted in memory and written together: a key for all totals and one for the day, at most once in
+ * `everyMs`. Instances that write at the same moment can lose each other's counts.
+ */
+export function statisticsStorage(deps: {
+	kv: Kv;
+	clock: Clock;
+	background: Background;
+	everyMs: number;
+	/** No timer outlives a request, so a request that finds a write due makes it. */
+	isolatesRequests: boolean;
+}) {
+	const { kv, clock, background, everyMs } = deps;
+	/** By key, what is counted but not written yet. Each key is written by itself, so each is kept by itself. */
+	const unwritten = new Map<string, Counts>();
+	const read = new Map<string, { readonly counts: Counts; readonly until: number }>();
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	let lastWritten = Number.NEGATIVE_INFINITY;
+	let writing: Promise<void> = Promise.resolve();
+
+	return {
+		count(component: string): void {
+			for (const key of [TOTALS, dayKey(clock.now())]) {
+				const counts = unwritten.get(key) ?? new Map<string, number>();
+				unwritten.set(key, add(counts, component, 1));
+			}
+			if (deps.isolatesRequests) writeIfDue();
+			else writeSoon();
+		},
+
+		totals: (): Promise<ReadonlyMap<string, number>> => current(TOTALS),
+
+		async all(): Promise<Statistics> {
+			const oldest = dayKey(clock.now() - (DAYS_KEPT - 1) * DAY_SECONDS * 1000);
+			const stored = (await kv.list({ prefix: DAY })).keys;
+			const keys = [...new Set([...stored, ...unwritten.keys()])]
+				.filter((key) => key.startsWith(DAY) && key >= oldest)
+				.sort()
+				.reverse();
+			const [totals, ...days] = await Promise.all([TOTALS, ...keys].map(current));
+			return {
+				totals: totals ?? new Map(),
+				days: days.map((counts, index) => ({ date: (keys[index] ?? "").slice(DAY.length), counts })),
+			};
+		},
+
+		flush,
+
+		async close(): Promise<void> {
+			try {
+				await flush();
+			} finally {
+				clearTimeout(timer);
+			}
+		},
+	};
+
+	function writeSoon(): void {
+		timer ??= setTimeout(() => background.run("statistics", flush), everyMs);
+	}
+
+	function writeIfDue(): void {
+		if (clock.now() - lastWritten < everyMs) return;
+		lastWritten = clock.now();
+		background.run("statistics", flush);
+	}
+
+	/** What cannot be written now stays counted for the next time. */
+	async function flush(): Promise<void> {
+		if (deps.isolatesRequests) return write();
+		clearTimeout(timer);
+		timer = undefined;
+		writing = writing.then(write, write);
+		return writing;
+	}
+
+	async function write(): Promise<void> {
+		const failures: unknown[] = [];
+		for (const [key, counts] of [...unwritten]) {
+			unwritten.delete(key);
+			try {
+				const sums = addAll(await stored(key), counts);
+				await kv.put(key, JSON.stringify([...sums]), ttlOf(key));
+				read.set(key, { counts: sums, until: clock.now() + FRESH_MS });
+			} catch (error) {
+				failures.push(error);
+				unwritten.set(key, addAll(counts, unwritten.get(key) ?? new Map()));
+			}
+		}
+		if (failures.length > 0 && !deps.isolatesRequests) writeSoon();
+		if (failures.length > 0) throw new AggregateError(failures, "statistics could not be written");
+	}
+
+	/** As stored and as counted since. */
+	async function current(key: string): Promise<ReadonlyMap<string, number>> {
+		const known = read.get(key);
+		const isFresh = known !== undefined && known.until > clock.now();
+		const counts = isFresh ? known.counts : await stored(key);
+		if (!isFresh) read.set(key, { counts, until: clock.now() + FRESH_MS });
+		return addAll(counts, unwritten.get(key) ?? new Map());
+	}
+
+	async function stored(key: string): Promise<Counts> {
+		const text = await kv.get(key);
+		return new Map(text === null ? [] : (JSON.parse(text) as [string, number][]));
+	}
+
+	function ttlOf(key: string): { ttlSeconds: number } | undefined {
+		return key === TOTALS ? undefined : { ttlSeconds: DAYS_KEPT * DAY_SECONDS };
+	}
+}
+
+const dayKey = (time: number): string => DAY + new Date(time).toISOString().slice(0, 10);
+
+const add = (counts: Counts, component: string, more: number): Counts =>
+	counts.set(component, (counts.get(component) ?? 0) + more);
+
+function addAll(counts: ReadonlyMap<string, number>, more: ReadonlyMap<string, number>): Counts {
+	const sums = new Map(counts);
+	for (const [component, count] of more) add(sums, component, count);
+	return sums;
+}

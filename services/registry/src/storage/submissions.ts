@@ -1,0 +1,114 @@
+import type { Manifest } from "@tripline/contract/registry";
+import type { Clock } from "@tripline/platform/clock";
+import type { Kv } from "@tripline/platform/kv";
+import type { Check } from "../checks/check.ts";
+
+export interface Submission {
+	readonly id: string;
+	readonly status: "pending" | "approved" | "rejected";
+	readonly manifest: Manifest;
+	readonly sha256: string;
+	readonly checks: readonly Check[];
+	/** Whose name it was when it came. Not shown. */
+	readonly publisher_token_sha256: string;
+	readonly created_at: string;
+	/** When it is forgotten; a review starts the time again. */
+	readonly expires_at: string;
+	readonly reviewed_at: string | null;
+	readonly reason: string | null;
+}
+
+/** A submission that waits for review, as its key says it. */
+export interface Waiting {
+	readonly id: string;
+	readonly component: string;
+	readonly version: string;
+	/** See `publisherKey`. */
+	readonly publisher: string;
+}
+
+export type SubmissionStorage = ReturnType<typeof submissionStorage>;
+
+export const KEPT_SECONDS = 30 * 24 * 60 * 60;
+const WAITING = "pending:";
+
+/** Each waiting submission has a key of its own that says what it is, so that no two writers share one. */
+export function submissionStorage(kv: Kv) {
+	return {
+		async get(id: string): Promise<Submission | null> {
+			const text = await kv.get(`submission:${id}`);
+			return text === null ? null : (JSON.parse(text) as Submission);
+		},
+
+		async add(submission: Submission, publisher: string): Promise<void> {
+			await put(submission);
+			await kv.put(keyOf(waitingOf(submission, publisher)), summaryText(submission), {
+				ttlSeconds: KEPT_SECONDS,
+			});
+		},
+
+		async decide(submission: Submission, publisher: string): Promise<void> {
+			await put(submission);
+			await kv.delete(keyOf(waitingOf(submission, publisher)));
+		},
+
+		forget: (waiting: Waiting): Promise<void> => kv.delete(keyOf(waiting)),
+
+		/** By component and version. */
+		async waiting(): Promise<Waiting[]> {
+			const found: Waiting[] = [];
+			let cursor: string | null = null;
+			do {
+				const page: Awaited<ReturnType<Kv["list"]>> = await kv.list({ prefix: WAITING, cursor });
+				found.push(...page.keys.map(readKey));
+				cursor = page.cursor;
+			} while (cursor !== null);
+			return found;
+		},
+
+		async summary(waiting: Waiting): Promise<Summary | null> {
+			const text = await kv.get(keyOf(waiting));
+			return text === null ? null : (JSON.parse(text) as Summary);
+		},
+	};
+
+	function put(submission: Submission): Promise<void> {
+		return kv.put(`submission:${submission.id}`, JSON.stringify(submission), { ttlSeconds: KEPT_SECONDS });
+	}
+}
+
+export const expiryAt = (clock: Clock): string => new Date(clock.now() + KEPT_SECONDS * 1000).toISOString();
+
+export type Summary = ReturnType<typeof summaryOf>;
+
+const summaryOf = ({ id, manifest, sha256, created_at, expires_at }: Submission) => ({
+	id,
+	component: manifest.id,
+	version: manifest.version,
+	title: manifest.title,
+	kind: manifest.kind,
+	publisher: manifest.publisher,
+	hosts: manifest.hosts,
+	credentials: manifest.credentials,
+	sha256,
+	created_at,
+	expires_at,
+});
+
+const summaryText = (submission: Submission): string => JSON.stringify(summaryOf(submission));
+
+const waitingOf = ({ id, manifest }: Submission, publisher: string): Waiting => ({
+	id,
+	component: manifest.id,
+	version: manifest.version,
+	publisher,
+});
+
+const keyOf = ({ id, component, version, publisher }: Waiting): string =>
+	`${WAITING}${component}@${version}/${publisher}/${id}`;
+
+function readKey(key: string): Waiting {
+	const [what = "", publisher = "", id = ""] = key.slice(WAITING.length).split("/");
+	const [component = "", version = ""] = what.split("@");
+	return { id, component, version, publisher };
+}

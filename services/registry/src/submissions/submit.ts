@@ -1,0 +1,165 @@
+import { canonicalJson, manifestHash } from "@tripline/components/installed/canonical";
+import { Failed } from "@tripline/contract/failures";
+import { randomToken, sha256Hex, uuidv7 } from "@tripline/contract/ids";
+import { type Manifest, MOST_MANIFEST_BYTES } from "@tripline/contract/registry";
+import { sameSecret } from "@tripline/contract/secrets";
+import { type Clock, isoTime } from "@tripline/platform/clock";
+import type { Check } from "../checks/check.ts";
+import type { Checks } from "../checks/checks.ts";
+import type { Taken } from "../checks/names.ts";
+import type { InTurn } from "../domain/in-turn.ts";
+import type { Listed, PublishedStorage } from "../storage/published.ts";
+import { isSamePublisher, type PublisherStorage, publisherKey } from "../storage/publishers.ts";
+import { expiryAt, type Submission, type SubmissionStorage, type Waiting } from "../storage/submissions.ts";
+
+const MOST_WAITING = 1000;
+const MOST_WAITING_OF_ONE = 20;
+/** A trial run may take seconds. */
+const MOST_AT_ONCE = 8;
+const TOKEN_BYTES = 32;
+
+interface Offer {
+	readonly manifest: Manifest;
+	/** What the publisher says its hash is. */
+	readonly sha256: string | undefined;
+	readonly publisherToken: string | null;
+}
+
+type Outcome =
+	| { readonly kind: "refused"; readonly checks: readonly Check[] }
+	/** A new publisher's token is told once. */
+	| { readonly kind: "waiting"; readonly submission: Submission; readonly newToken: string | null };
+
+export type Submit = (offer: Offer, signal: AbortSignal) => Promise<Outcome>;
+
+/** Takes a submission in, if every check passes. */
+export function submitter(deps: {
+	published: PublishedStorage;
+	submissions: SubmissionStorage;
+	publishers: PublisherStorage;
+	checks: Checks;
+	clock: Clock;
+	inTurn: InTurn;
+}): Submit {
+	const { published, submissions, publishers, checks, clock } = deps;
+	let underWay = 0;
+
+	return async (offer, signal) => {
+		if (underWay >= MOST_AT_ONCE) throw tooMany("too many submissions are being checked", 5);
+		underWay++;
+		try {
+			return await submit(offer, signal);
+		} finally {
+			underWay--;
+		}
+	};
+
+	async function submit(offer: Offer, signal: AbortSignal): Promise<Outcome> {
+		const { manifest } = offer;
+		const bytes = new TextEncoder().encode(canonicalJson(manifest)).length;
+		if (bytes > MOST_MANIFEST_BYTES)
+			throw new Failed({
+				kind: "too_large",
+				message: `the manifest is ${bytes} bytes, more than ${MOST_MANIFEST_BYTES}`,
+			});
+		const sha256 = await manifestHash(manifest);
+		const offered = {
+			...offer,
+			bytes,
+			actualSha256: sha256,
+			publisher: await publisherKey(manifest.publisher),
+		};
+		const found = await checks.all({ ...offered, ...(await surroundings(offered)) }, signal);
+		if (found.some(({ ok }) => !ok)) return { kind: "refused", checks: found };
+		return deps.inTurn(() => takeIn(offered, sha256, found));
+	}
+
+	/** Looks again: a trial run is long enough for another submission to come first. */
+	async function takeIn(offered: Offered, sha256: string, passed: readonly Check[]): Promise<Outcome> {
+		const { manifest, publisher } = offered;
+		const { tokenHash, ...around } = await surroundings(offered);
+		const again = checks.ofNames({ manifest, ...around });
+		if (again.some(({ ok }) => !ok)) return { kind: "refused", checks: again };
+		const newToken =
+			tokenHash === null && offered.publisherToken === null ? `tlr_${randomToken(TOKEN_BYTES)}` : null;
+		const hash = tokenHash ?? (await sha256Hex(newToken ?? offered.publisherToken ?? ""));
+		if (tokenHash === null)
+			await publishers.claim(publisher, { name: manifest.publisher, token_sha256: hash });
+		const submission: Submission = {
+			id: uuidv7(clock.now()),
+			status: "pending",
+			manifest,
+			sha256,
+			checks: passed,
+			publisher_token_sha256: hash,
+			created_at: isoTime(clock.now()),
+			expires_at: expiryAt(clock),
+			reviewed_at: null,
+			reason: null,
+		};
+		await submissions.add(submission, publisher);
+		return { kind: "waiting", submission, newToken };
+	}
+
+	/** What stands against it at once, or what the checks compare it with. */
+	async function surroundings(offered: Offered) {
+		const { manifest, publisher } = offered;
+		const tokenHash = await publishers.tokenHash(publisher);
+		await assertPublisher(offered, tokenHash);
+		const listed = await published.all({ fresh: true });
+		const versions = listed.get(manifest.id)?.versions.map(({ version }) => version) ?? [];
+		if (versions.includes(manifest.version))
+			throw conflict(`${manifest.id} ${manifest.version} is published and cannot change: raise the version`);
+		const waiting = await submissions.waiting();
+		await assertNotWaiting(manifest, waiting);
+		if (waiting.length >= MOST_WAITING) throw tooMany("too many submissions wait for review", 3600);
+		if (waiting.filter((each) => each.publisher === publisher).length >= MOST_WAITING_OF_ONE)
+			throw tooMany(`${MOST_WAITING_OF_ONE} submissions of this publisher wait for review`, 3600);
+		const taken = [...publishedByOthers(listed, manifest.publisher), ...waitingOfOthers(waiting, publisher)];
+		return { tokenHash, versions, taken };
+	}
+
+	/** A submission that was decided, but whose key of waiting is left from a crash, is in nobody's way. */
+	async function assertNotWaiting(manifest: Manifest, waiting: readonly Waiting[]): Promise<void> {
+		for (const each of waiting) {
+			if (each.component !== manifest.id || each.version !== manifest.version) continue;
+			if ((await submissions.get(each.id))?.status === "pending")
+				throw conflict(`${manifest.id} ${manifest.version} waits for review as submission ${each.id}`);
+			await submissions.forget(each);
+		}
+	}
+}
+
+interface Offered extends Offer {
+	readonly bytes: number;
+	readonly actualSha256: string;
+	/** See `publisherKey`. */
+	readonly publisher: string;
+}
+
+async function assertPublisher(
+	{ manifest, publisherToken }: Offered,
+	tokenHash: string | null,
+): Promise<void> {
+	if (tokenHash === null) return;
+	if (publisherToken !== null && sameSecret(await sha256Hex(publisherToken), tokenHash)) return;
+	throw new Failed({
+		kind: "forbidden",
+		message: `the publisher ${manifest.publisher} is known: send its token in the header X-Publisher-Token, or use another publisher`,
+	});
+}
+
+const publishedByOthers = (listed: ReadonlyMap<string, Listed>, publisher: string): Taken[] =>
+	[...listed.values()]
+		.filter((each) => !isSamePublisher(each.publisher, publisher))
+		.map((each) => ({ id: each.id, by: `a component of ${each.publisher}` }));
+
+const waitingOfOthers = (waiting: readonly Waiting[], publisher: string): Taken[] =>
+	waiting
+		.filter((each) => each.publisher !== publisher)
+		.map(({ component }) => ({ id: component, by: "a submission of another publisher" }));
+
+const conflict = (message: string): Failed => new Failed({ kind: "conflict", message });
+
+const tooMany = (message: string, retryAfterSeconds: number): Failed =>
+	new Failed({ kind: "too_many", message: `${message}: try again later`, retryAfterSeconds });

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Kv } from "@tripline/platform/kv";
+import { createRegistry } from "../src/app.ts";
+import { ADMIN, doubling, manifestOf, opened, TOKEN } from "./opened.ts";
+
+const NAMES = [
+	"alpha-list",
+	"bravo-text",
+	"charlie-web",
+	"delta-money",
+	"echo-dates",
+	"foxtrot-maps",
+	"golf-mail",
+];
+const market = NAMES.map((id, nth) =>
+	manifestOf(
+		doubling({
+			id,
+			publisher: "tripline",
+			title: `Tool ${id}`,
+			description: nth % 2 === 0 ? "Works on *lists* of numbers." : "Does something else.",
+			tags: nth < 3 ? ["tools", "first"] : ["tools"],
+		}),
+	),
+);
+
+const idsOf = (body: { components: { id: string }[] }) => body.components.map(({ id }) => id);
+
+describe("the market's list", () => {
+	test("is searched by words in id, title, description and tags", async (context) => {
+		const { call } = await opened(context, { market });
+		const found = async (search: string) => idsOf((await call("GET", `/components?${search}`)).body);
+		assert.deepEqual(await found("q=ALPHA"), ["alpha-list"]);
+		assert.deepEqual(await found("q=lists%20first"), ["alpha-list", "charlie-web"]);
+		assert.deepEqual(await found("q=tool+golf"), ["golf-mail"]);
+		assert.deepEqual(await found("q=nothing"), []);
+		assert.deepEqual(await found("q=(a%2B)%2B%24"), []);
+		assert.deepEqual(await found("tag=first"), NAMES.slice(0, 3));
+		assert.deepEqual(await found("tag=firs"), []);
+		assert.deepEqual(await found("q="), NAMES);
+	});
+
+	test("is in the order of downloads, or of time", async (context) => {
+		const { call, clock, published } = await opened(context, { market });
+		for (const [id, times] of [
+			["golf-mail", 3],
+			["bravo-text", 1],
+		] as const) {
+			for (let nth = 0; nth < times; nth++)
+				await call("POST", `/components/${id}/installs`, { body: { version: "1.0.0" } });
+		}
+		assert.deepEqual(idsOf((await call("GET", "/components?limit=3")).body), [
+			"golf-mail",
+			"bravo-text",
+			"alpha-list",
+		]);
+		await published(doubling());
+		clock.time += 60_000;
+		await published(doubling({ id: "newest-of-all" }));
+		const recent = idsOf((await call("GET", "/components?sort=recent&limit=3")).body);
+		assert.deepEqual(recent, ["newest-of-all", "number-doubler", "alpha-list"]);
+	});
+
+	test("comes in pages that together hold each component once, also while downloads change", async (context) => {
+		const { call } = await opened(context, { market });
+		for (const sort of ["downloads", "recent"]) {
+			const seen: string[] = [];
+			let cursor = "";
+			do {
+				const { status, body } = await call(
+					"GET",
+					`/components?sort=${sort}&limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`,
+				);
+				assert.equal(status, 200);
+				seen.push(...idsOf(body));
+				cursor = body.next_cursor ?? "";
+				await call("POST", "/components/alpha-list/installs", { body: { version: "1.0.0" } });
+			} while (cursor !== "");
+			assert.deepEqual([...seen].sort(), NAMES);
+		}
+	});
+
+	test("refuses queries that it does not know", async (context) => {
+		const { call } = await opened(context, { market });
+		const { next_cursor } = (await call("GET", "/components?limit=1&sort=recent")).body;
+		for (const search of [
+			"limit=0",
+			"limit=101",
+			"limit=x",
+			"sort=name",
+			"cursor=",
+			"cursor=x",
+			"cursor=W10",
+			`cursor=${next_cursor}`,
+			"cursor=%FF",
+			"tag=a&tag=b",
+			"unknown=1",
+			`q=${"x".repeat(201)}`,
+		]) {
+			const { status } = await call("GET", `/components?${search}`);
+			assert.equal(status, search === "cursor=%FF" ? 400 : 422, search);
+		}
+	});
+
+	test("costs two reads, and none for a short time after", async (context) => {
+		let reads = 0;
+		const counting = (kv: Kv): Kv => ({
+			...kv,
+			get(key) {
+				reads++;
+				return kv.get(key);
+			},
+		});
+		const { call, clock, published } = await opened(context, { market, kv: counting });
+		await published(doubling());
+		clock.time += 60_000;
+		reads = 0;
+		await call("GET", "/components");
+		assert.equal(reads, 2);
+		await call("GET", "/components?q=x");
+		assert.equal(reads, 2);
+	});
+
+	test("shows what another instance approved, after a short time", async (context) => {
+		const { call, clock, published, restarted } = await opened(context, { market });
+		const other = restarted();
+		assert.equal(idsOf((await call("GET", "/components", {}, other)).body).length, 7);
+		await published(doubling());
+		assert.equal((await call("GET", "/components/number-doubler/1.0.0", {}, other)).status, 200);
+		clock.time += 10_000;
+		assert.equal(idsOf((await call("GET", "/components", {}, other)).body).length, 8);
+	});
+
+	test("has all again after the index was lost", async (context) => {
+		const { call, components, published, restarted } = await opened(context);
+		await published(doubling());
+		await published(doubling({ version: "1.1.0" }));
+		await published(doubling({ id: "second-thing" }));
+		await components.delete("index");
+		await published(doubling({ id: "third-thing" }));
+		const { body } = await call("GET", "/components", {}, restarted());
+		assert.deepEqual(idsOf(body), ["number-doubler", "second-thing", "third-thing"]);
+		assert.equal(body.components[0].version, "1.1.0");
+	});
+
+	test("keeps what somebody published, though a later release brings something of the same name", async (context) => {
+		const { call, published, registry, ...parts } = await opened(context);
+		await published(doubling());
+		const later = createRegistry({
+			...parts,
+			sandbox: { run: () => Promise.reject(), close: async () => {} },
+			market: [manifestOf(doubling({ publisher: "tripline", code: "return 4;", version: "3.0.0" }))],
+			log: () => {},
+			version: "later",
+			settings: { accessToken: undefined, adminToken: undefined, statisticsMs: 1000 },
+			ready: async () => true,
+		});
+		const component = (await call("GET", "/components/number-doubler", {}, later)).body;
+		assert.deepEqual([component.publisher, component.version], ["acme", "1.0.0"]);
+		assert.equal((await call("GET", "/components/number-doubler/3.0.0", {}, later)).status, 404);
+		assert.equal((await call("GET", "/components/number-doubler/1.0.0", {}, later)).status, 200);
+	});
+});
+
+describe("what waits for review", () => {
+	test("comes in pages", async (context) => {
+		const { call, submit } = await opened(context);
+		for (const id of NAMES) assert.equal((await submit(doubling({ id }), TOKEN)).status, 201);
+		const headers = { authorization: `Bearer ${ADMIN}` };
+		const seen: string[] = [];
+		let cursor = "";
+		do {
+			const { body } = await call("GET", `/submissions?limit=3${cursor === "" ? "" : `&cursor=${cursor}`}`, {
+				headers,
+			});
+			seen.push(...body.submissions.map((each: { component: string }) => each.component));
+			cursor = body.next_cursor ?? "";
+		} while (cursor !== "");
+		assert.deepEqual(seen, NAMES);
+		assert.equal((await call("GET", "/submissions?cursor=!", { headers })).status, 422);
+	});
+});

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Json } from "@tripline/contract/json";
+import fc from "fast-check";
+import { outputOf } from "./run-component.ts";
+
+const RUNS = { numRuns: 60 };
+const DAY = 86_400_000;
+const day = fc
+	.integer({ min: 0, max: 30_000 })
+	.map((days) => new Date(days * DAY).toISOString().slice(0, 10));
+const time = fc
+	.integer({ min: 1_700_000_000, max: 1_900_000_000 })
+	.map((seconds) => new Date(seconds * 1000).toISOString().replace(".000Z", "Z"));
+
+describe("ical_build and ical_parse", () => {
+	const words = fc
+		.array(fc.constantFrom("a", ",", ";", "\\", "\n", "é", "\u{1F375}", "BEGIN:VEVENT", ":", "n", " x"), {
+			maxLength: 40,
+		})
+		.map((parts) => parts.join("").trimEnd());
+	const span = fc.oneof(
+		fc.tuple(day, day).map((both) => both.sort()),
+		fc
+			.tuple(time, time)
+			.map((both) => both.sort())
+			.filter(([start, end]) => start !== end),
+	);
+
+	test("what one writes the other reads", async () => {
+		const events = fc.array(fc.tuple(words, words, span, fc.uuid()), { minLength: 1, maxLength: 3 });
+		await fc.assert(
+			fc.asyncProperty(events, async (given) => {
+				const written = given.map(([title, description, [start = "", end = ""], id]) => ({
+					title,
+					description,
+					start,
+					end,
+					id,
+				}));
+				const params = { events: written, stamp: "2026-01-01T00:00:00Z", name: "My, calendar" };
+				const file = (await outputOf("ical_build", params)) as string;
+				for (const line of file.split("\r\n"))
+					assert.ok(Buffer.byteLength(line) <= 75 && !/[\r\n]/.test(line));
+				const read = (await outputOf("ical_parse", { text: file })) as { name: string; events: Json[] };
+				assert.equal(read.name, "My, calendar");
+				assert.deepEqual(
+					read.events,
+					written.map((event) => ({
+						...event,
+						is_all_day: event.start.length === 10,
+						timezone: null,
+						location: null,
+						url: null,
+						status: null,
+						recurrence: null,
+					})),
+				);
+			}),
+			RUNS,
+		);
+	});
+
+	test("the same event has the same id, another one another", async () => {
+		const idOf = async (title: string) => {
+			const events = [{ title, start: "2026-03-01" }];
+			const text = await outputOf("ical_build", { events });
+			const { events: read } = (await outputOf("ical_parse", { text })) as { events: { id: string }[] };
+			return read[0]?.id;
+		};
+		assert.equal(await idOf("Tea"), await idOf("Tea"));
+		assert.notEqual(await idOf("Tea"), await idOf("Cup"));
+	});
+
+	test("days and times that are not in the calendar are refused", async () => {
+		for (const start of [
+			"2026-02-30",
+			"2026-13-01",
+			"2026-02-30T10:00:00Z",
+			"2026-03-01T25:00:00Z",
+			"soon",
+		]) {
+			await assert.rejects(outputOf("ical_build", { events: [{ title: "x", start }] }), /events\[0\]/, start);
+		}
+		const backwards = { title: "x", start: "2026-03-02", end: "2026-03-01" };
+		await assert.rejects(outputOf("ical_build", { events: [backwards] }), /ends before it begins/);
+	});
+});
+
+describe("business_days", () => {
+	const weekend = fc.constantFrom<number[]>([6, 7], [5, 6], [7]);
+	const holidays = fc.array(day, { maxLength: 5 });
+
+	test("counting is the inverse of adding", async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				day,
+				fc.integer({ min: -300, max: 300 }),
+				weekend,
+				holidays,
+				async (date, days, off, free) => {
+					const common = { date, weekend: off, holidays: free };
+					const { date: to } = (await outputOf("business_days", {
+						...common,
+						operation: "add",
+						days,
+					})) as Answer;
+					const counted = (await outputOf("business_days", { ...common, operation: "count", to })) as Answer;
+					assert.equal(counted.days, days);
+				},
+			),
+			RUNS,
+		);
+	});
+
+	test("a working day is neither of the weekend nor a holiday", async () => {
+		await fc.assert(
+			fc.asyncProperty(day, weekend, holidays, async (date, off, free) => {
+				const params = { operation: "check", date, weekend: off, holidays: free };
+				const found = (await outputOf("business_days", params)) as Answer;
+				const weekday = new Date(date).getUTCDay() || 7;
+				assert.equal(found.is_working_day, !off.includes(weekday) && !free.includes(date));
+				assert.ok(found.date >= date);
+			}),
+			RUNS,
+		);
+	});
+
+	type Answer = { date: string; days: number; is_working_day: boolean };
+});
+
+describe("free_slots", () => {
+	test("offers only times inside of a window that touch nothing busy", async () => {
+		const span = fc
+			.tuple(fc.nat(400), fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 90 })))
+			.map(([start, minutes]) => ({ start: at(start), end: at(start + minutes) }));
+		const spans = fc.array(span, { minLength: 1, maxLength: 6 });
+		await fc.assert(
+			fc.asyncProperty(spans, spans, fc.integer({ min: 1, max: 40 }), async (windows, busy, minutes) => {
+				const { free } = (await outputOf("free_slots", { windows, busy, minutes })) as { free: Span[] };
+				const within = (moment: number, all: Span[]) =>
+					all.some(({ start, end }) => at(moment) >= start && at(moment + 1) <= end);
+				const isFree = Array.from(
+					{ length: 600 },
+					(_, moment) => within(moment, windows) && !within(moment, busy),
+				);
+				const stretches = [...isFree.map(Number).join("").matchAll(/1+/g)]
+					.filter(([ones]) => ones.length >= minutes)
+					.map(({ index, 0: ones }) => ({
+						start: at(index),
+						end: at(index + ones.length),
+						minutes: ones.length,
+					}));
+				assert.deepEqual(free, stretches);
+			}),
+			RUNS,
+		);
+	});
+
+	type Span = { start: string; end: string };
+	const at = (minute: number) =>
+		new Date(Date.UTC(2026, 2, 1) + minute * 60_000).toISOString().replace(".000Z", "Z");
+});

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { readSource } from "@tripline/engine/source";
+import { market } from "../../src/market/market.ts";
+
+const script = fileURLToPath(new URL("../../../../scripts/market-docs.ts", import.meta.url));
+const page = readFileSync(new URL("../../../../docs/market.md", import.meta.url), "utf8");
+
+test("the reference of the market is current", () => {
+	const { status, stderr } = spawnSync(process.execPath, [script, "--check"], { encoding: "utf8" });
+	assert.equal(status, 0, stderr);
+});
+
+test("the reference has a section for each component, and what it shows is YAML", () => {
+	for (const { id } of market) assert.ok(page.includes(`\n## ${id}\n`), id);
+	const snippets = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml = ""]) => yaml);
+	assert.ok(snippets.length > market.length);
+	for (const yaml of snippets) {
+		const { diagnostics, definition } = readSource(
+			{ yaml: `triplets: ["input >> ON_SUCCESS >> example"]\n${yaml}` },
+			{ named: false },
+		);
+		assert.deepEqual(diagnostics, [], yaml);
+		assert.equal(definition?.graph.nodes.length, 1);
+	}
+});

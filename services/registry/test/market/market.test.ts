@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { builtIn } from "@tripline/components/catalogue";
+import { manifestProblems } from "@tripline/components/installed/problems";
+import { trialRun } from "@tripline/components/installed/trial";
+import { apiRecipes } from "@tripline/components/seeds/seeds";
+import { Manifest } from "@tripline/contract/registry";
+import { market } from "../../src/market/market.ts";
+import { sandbox } from "./run-component.ts";
+
+test("the market has at least twenty components, no two with one id", () => {
+	const ids = market.map(({ id }) => id);
+	assert.ok(ids.length >= 20);
+	assert.deepEqual(ids.toSorted(), [...new Set(ids)].sort());
+});
+
+test("no component of the market has the id of a built-in component or of a seeded recipe", () => {
+	const taken = new Set([...builtIn, ...apiRecipes].map(({ id }) => id));
+	assert.deepEqual(
+		market.map(({ id }) => id).filter((id) => taken.has(id)),
+		[],
+	);
+});
+
+for (const manifest of market) {
+	describe(manifest.id, () => {
+		test("is a manifest that the registry would take", () => {
+			assert.deepEqual(Manifest.parse(manifest), manifest);
+			assert.deepEqual(manifestProblems(manifest), []);
+		});
+
+		test("describes everything it takes and gives", () => {
+			const schemas =
+				manifest.kind === "code"
+					? [manifest.params, manifest.output]
+					: Object.values(manifest.recipe.operations).flatMap(({ params, output }) => [
+							params,
+							output.schema,
+						]);
+			assert.deepEqual(schemas.flatMap(undescribed), []);
+			assert.ok(manifest.tags.length >= 2);
+		});
+
+		test("has examples, and all of them hold in the sandbox", async () => {
+			const examples =
+				manifest.kind === "code"
+					? manifest.examples
+					: Object.values(manifest.recipe.operations).flatMap((operation) => operation.examples ?? []);
+			assert.ok(examples.length >= 3);
+			const { results } = await trialRun(manifest, sandbox, AbortSignal.timeout(30_000));
+			assert.deepEqual(
+				results.filter(({ ok }) => !ok),
+				[],
+			);
+		});
+	});
+}
+
+/** Names of the fields of an object, and of objects within it, that nothing is said of. */
+function undescribed(schema: unknown): string[] {
+	if (typeof schema !== "object" || schema === null) return [];
+	const { properties = {}, items } = schema as { properties?: Record<string, unknown>; items?: unknown };
+	const here = Object.entries(properties).flatMap(([name, property]) => {
+		const isSaid = typeof (property as { description?: unknown }).description === "string";
+		return [...(isSaid ? [] : [name]), ...undescribed(property)];
+	});
+	return [...here, ...undescribed(items)];
+}

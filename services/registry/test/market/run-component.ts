@@ -1,0 +1,26 @@
+import { after } from "node:test";
+import { manifestComponents } from "@tripline/components/installed/component";
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { nodeSandbox } from "@tripline/platform/sandbox.node";
+import { market } from "../../src/market/market.ts";
+
+export const sandbox = nodeSandbox({ threads: 1 });
+after(() => sandbox.close());
+
+/** What a component of the market gives, run as an installed one; rejects with what it fails with. */
+export async function outputOf(id: string, params: JsonObject): Promise<Json> {
+	const manifest = market.find((one) => one.id === id);
+	const [component] = manifest === undefined ? [] : manifestComponents(manifest);
+	if (component === undefined) throw new Error(`the market has no ${id}`);
+	return component.run({
+		params: component.params.parse(params) as JsonObject,
+		expressions: {},
+		node: { id, credential: undefined, timeoutMs: undefined },
+		signal: AbortSignal.timeout(20_000),
+		effects: { sandbox } as Partial<Parameters<typeof component.run>[0]["effects"]> as Parameters<
+			typeof component.run
+		>[0]["effects"],
+		log() {},
+	});
+}

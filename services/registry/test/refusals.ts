@@ -1,0 +1,287 @@
+import type { Json } from "@tripline/contract/json";
+import { calling, doubling } from "./opened.ts";
+
+/** A submission, and with what status and why it is refused. */
+type Refusal = readonly [what: string, manifest: unknown, status: number, why: RegExp, more?: object];
+
+export const example = (changes: object) => [{ title: "Two", params: { n: 2 }, output: 4, ...changes }];
+const recipe = calling().recipe;
+const operation = recipe.operations.get_ticket;
+const withOperation = (changes: object) =>
+	calling({ recipe: { ...recipe, operations: { get_ticket: { ...operation, ...changes } } } });
+export const deep = (levels: number): Record<string, Json> => (levels === 0 ? {} : { a: deep(levels - 1) });
+const fetching = (changes: object = {}) =>
+	doubling({
+		hosts: ["api.acme.example.com"],
+		code: 'const { data } = await http({ method: "GET", url: "https://api.acme.example.com/n" });\nreturn data.n;',
+		examples: example({
+			output: 4,
+			http: [
+				{
+					request: { method: "GET", url: "https://api.acme.example.com/n" },
+					response: { status: 200, data: { n: 4 } },
+				},
+			],
+		}),
+		...changes,
+	});
+
+export const NO_MANIFEST: readonly Refusal[] = [
+	...[
+		"../etc",
+		"a/b",
+		"a%2fb",
+		".",
+		"..",
+		"a@1.0.0",
+		"component:x",
+		"A",
+		"a b",
+		"",
+		"é",
+		"-a",
+		"__proto__",
+		"a\u0000b",
+		"x".repeat(65),
+		"a.b",
+		"index\n",
+	].map(
+		(id): Refusal => [
+			`the id ${JSON.stringify(id)}`,
+			doubling({ id }),
+			id.includes("\0") ? 400 : 422,
+			id.includes("\0") ? /NUL/ : /manifest\.id/,
+		],
+	),
+	...[
+		"1",
+		"1.0",
+		"v1.0.0",
+		"1.0.0-beta",
+		"01.0.0",
+		"1.0.0/../2",
+		"-1.0.0",
+		"1e3.0.0",
+		"99999999999.0.0",
+		"*",
+	].map((version): Refusal => [`the version ${version}`, doubling({ version }), 422, /manifest\.version/]),
+	["nothing", undefined, 422, /manifest/],
+	["null", null, 422, /manifest/],
+	["a list", [doubling()], 422, /manifest/],
+	["a text", JSON.stringify(doubling()), 422, /manifest/],
+	["another kind", { ...doubling(), kind: "native" }, 422, /manifest\.kind/],
+	["an unknown field", doubling({ postinstall: "rm -rf /" }), 422, /postinstall/],
+	[
+		"a prototype in the manifest",
+		JSON.parse(JSON.stringify(doubling()).replace("{", '{"__proto__":{"kind":"code"},')),
+		422,
+		/__proto__|unknown/,
+	],
+	["constructor as a field", doubling({ constructor: { prototype: {} } }), 422, /constructor/],
+	["the host *", doubling({ hosts: ["*"] }), 422, /manifest\.hosts\.0/],
+	["a host with a path", doubling({ hosts: ["example.com/x"] }), 422, /manifest\.hosts\.0/],
+	["a host with a user", doubling({ hosts: ["me@example.com"] }), 422, /manifest\.hosts\.0/],
+	["a host in capitals", doubling({ hosts: ["API.example.com"] }), 422, /manifest\.hosts\.0/],
+	[
+		"too many hosts",
+		doubling({ hosts: Array.from({ length: 21 }, (_, at) => `h${at}.example.com`) }),
+		422,
+		/manifest\.hosts/,
+	],
+	["no examples", doubling({ examples: [] }), 422, /manifest\.examples/],
+	["code that is too long", doubling({ code: `return 4;${" ".repeat(70_000)}` }), 422, /manifest\.code/],
+	["a hash that is none", doubling(), 422, /sha256/, { sha256: "abc" }],
+	["a status that decides itself", doubling(), 422, /status/, { status: "approved" }],
+];
+
+export const FAILED_CHECKS: readonly Refusal[] = [
+	["a hash that lies", doubling(), 422, /hash.*SHA-256 is/, { sha256: "0".repeat(64) }],
+	["the name of a built-in component", doubling({ id: "template" }), 422, /name.*built-in/],
+	["a built-in component's name with another dash", doubling({ id: "kb-search" }), 422, /name.*kb_search/],
+	["a built-in component's name with a slip", doubling({ id: "agregate" }), 422, /name.*aggregate/],
+	["the name of a bundled recipe", doubling({ id: "github" }), 422, /name.*bundled/],
+	["a bundled recipe's name in other letters", doubling({ id: "g1thub" }), 422, /name.*git/],
+	["a bundled recipe's name with letters swapped", doubling({ id: "slcak" }), 422, /name.*slack/],
+	[
+		"the name of another's component",
+		doubling({ id: "text-tool", publisher: "mallory" }),
+		422,
+		/name.*text-tool/,
+	],
+	[
+		"another's component's name without its dash",
+		doubling({ id: "texttool", publisher: "mallory" }),
+		422,
+		/name.*text-tool/,
+	],
+	[
+		"another's component's name in look-alike letters",
+		doubling({ id: "text-t0ol", publisher: "mallory" }),
+		422,
+		/name.*text-tool/,
+	],
+	[
+		"a lower version",
+		doubling({ id: "text-tool", publisher: "bob", version: "1.9.9" }),
+		422,
+		/version.*not higher/,
+	],
+	["a publisher's name in another script", doubling({ publisher: "аcme" }), 422, /publisher/],
+	["a publisher with a line break", doubling({ publisher: "acme\nofficial" }), 422, /publisher/],
+	["a publisher that reads backwards", doubling({ publisher: "\u202Eemca" }), 422, /publisher/],
+	[
+		"an auth recipe of the name of a bundled one",
+		calling({
+			credentials: ["gitlab-token"],
+			auth_recipes: { "gitlab-token": calling().auth_recipes["acme-key"] },
+			recipe: { ...recipe, auth: "gitlab-token" },
+		}),
+		422,
+		/name.*git/,
+	],
+	...[
+		"localhost",
+		"127.0.0.1",
+		"10.0.0.1:8080",
+		"2130706433",
+		"[::1]",
+		"169.254.169.254",
+		"metadata.google.internal",
+		"printer.local",
+		"intranet",
+	].map((host): Refusal => [`the host ${host}`, doubling({ hosts: [host] }), 422, /hosts/]),
+	["every host of an ending", doubling({ hosts: ["*.com"] }), 422, /manifest.*wide/],
+	["a host from a credential that it does not take", doubling({ hosts: ["{host}"] }), 422, /manifest/],
+	[
+		"a recipe at a host that it does not declare",
+		calling({ hosts: ["other.example.com"] }),
+		422,
+		/manifest.*host/,
+	],
+	[
+		"a credential that goes to other hosts than declared",
+		calling({
+			auth_recipes: { "acme-key": { ...calling().auth_recipes["acme-key"], hosts: ["evil.example.org"] } },
+		}),
+		422,
+		/manifest.*evil\.example\.org/,
+	],
+	[
+		"a pattern that hangs, in code",
+		doubling({ code: 'if (/(a+)+$/.test("x")) return 0;\nreturn input.n * 2;' }),
+		422,
+		/patterns.*can hang/,
+	],
+	[
+		"a pattern that hangs, in a text",
+		doubling({ code: 'if (new RegExp("(\\\\w+)*$").test("")) return 4;\nreturn 4;' }),
+		422,
+		/patterns.*can hang/,
+	],
+	[
+		"a pattern that hangs, in a schema",
+		doubling({
+			params: {
+				type: "object",
+				properties: { n: { type: "number" }, s: { type: "string", pattern: "^(a|a)*$" } },
+			},
+		}),
+		422,
+		/can hang|pattern/,
+	],
+	[
+		"a pattern that hangs, in a recipe's schema",
+		withOperation({
+			params: {
+				type: "object",
+				properties: { id: { type: "string", pattern: "(x+x+)+y" } },
+				required: ["id"],
+			},
+		}),
+		422,
+		/can hang|pattern/,
+	],
+	["a schema that is none", doubling({ params: { type: "banana" } }), 422, /manifest.*params/],
+	["code that is none", doubling({ code: "return ((" }), 422, /trial/],
+	["code that leaves its function", doubling({ code: "return 4; } ; globalThis.x = 1; { " }), 422, /trial/],
+	[
+		"code that gives something else",
+		doubling({ code: "return input.n + 1;" }),
+		422,
+		/trial.*it gave 3, not 4/,
+	],
+	[
+		"code that throws in some examples",
+		doubling({
+			code: "if (input.n === 3) throw new Error('three'); return input.n * 2;",
+			examples: [...example({}), { title: "Three", params: { n: 3 }, output: 6 }],
+		}),
+		422,
+		/trial.*Three.*three/,
+	],
+	["code that never ends", doubling({ code: "for (;;);" }), 422, /trial/],
+	["code that waits for ever", doubling({ code: "await new Promise(() => {}); return 4;" }), 422, /trial/],
+	[
+		"code that takes all memory",
+		doubling({ code: "const all = []; for (;;) all.push(new Array(100000).fill(1));" }),
+		422,
+		/trial/,
+	],
+	["code that recurses for ever", doubling({ code: "const f = () => f() + f(); return f();" }), 422, /trial/],
+	[
+		"code that gives too much",
+		doubling({
+			output: { type: "string" },
+			code: "return 'x'.repeat(5_000_000);",
+			examples: example({ output: "x" }),
+		}),
+		422,
+		/trial/,
+	],
+	["code that looks for the process", doubling({ code: "return process.env.HOME.length;" }), 422, /trial/],
+	[
+		"code that calls without declaring hosts",
+		doubling({ code: 'await http({ method: "GET", url: "https://evil.example.org" }); return 4;' }),
+		422,
+		/trial/,
+	],
+	[
+		"code that calls a host that it does not declare",
+		fetching({
+			code: 'const host = ["evil", "example", "org"].join(".");\ntry { await http({ method: "GET", url: "https:" + "//" + host }); } catch {}\nreturn 4;',
+		}),
+		422,
+		/trial.*evil\.example\.org/,
+	],
+	[
+		"code that calls what it did not record",
+		fetching({
+			code: 'await http({ method: "DELETE", url: "https://api.acme.example.com/n" });\nreturn 4;',
+		}),
+		422,
+		/trial/,
+	],
+	[
+		"code that sends more than it recorded",
+		fetching({
+			code: 'const { data } = await http({ method: "GET", url: "https://api.acme.example.com/n", json: input });\nreturn data.n;',
+		}),
+		422,
+		/trial/,
+	],
+	[
+		"a recorded call to another host",
+		fetching({
+			examples: example({
+				http: [
+					{
+						request: { method: "GET", url: "https://evil.example.org/" },
+						response: { status: 200, data: 1 },
+					},
+				],
+			}),
+		}),
+		422,
+		/manifest.*evil\.example\.org/,
+	],
+];
