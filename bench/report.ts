@@ -2,7 +2,7 @@ import { cpus } from "node:os";
 
 export interface Row {
 	readonly what: string;
-	readonly unit: "µs" | "ms" | "s" | "MB" | "/s" | "statements" | "runs";
+	readonly unit: "µs" | "ms" | "s" | "MB" | "/s" | "statements" | "runs" | "threads" | "modules";
 	readonly floor?: number;
 	readonly ours: number;
 	readonly ratio?: number;
@@ -74,6 +74,8 @@ function amount(value: number, unit: Row["unit"]): string {
 	switch (unit) {
 		case "statements":
 		case "runs":
+		case "threads":
+		case "modules":
 			return String(value);
 		case "/s":
 			return `${value.toFixed(0)} /s`;

@@ -12,6 +12,10 @@ interface SuiteEntry {
 }
 
 const SUITES: Readonly<Record<string, SuiteEntry>> = {
+	components: {
+		about: "code, outbound calls, recipes and what they cost at start",
+		load: async () => (await import("./components.ts")).componentsSuite,
+	},
 	executor: {
 		about: "triggers, the engine, growth and the process",
 		load: async () => (await import("./executor.ts")).executorSuite,

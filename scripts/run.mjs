@@ -22,6 +22,11 @@ const TASKS = {
 		dev: true,
 		run: runFile("scripts/component-docs.ts"),
 	},
+	"market-docs": {
+		about: "write the page about the market",
+		dev: true,
+		run: runFile("scripts/market-docs.ts"),
+	},
 	migrations: { about: "write the migration files", dev: true, run: runFile("scripts/emit-migrations.ts") },
 };
 

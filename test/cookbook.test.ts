@@ -22,6 +22,7 @@ for (const platform of platforms) {
 		let service: Target;
 		before(async () => {
 			service = await platform.start({});
+			await fetch(`${service.publicUrl}/init/seed`, { method: "POST" });
 		});
 		after(() => service.close());
 
@@ -39,9 +40,9 @@ for (const platform of platforms) {
 			await saveDigest(service);
 			await putTask(service, "Call the bank");
 			await service.setNow(Date.parse("2099-01-12T06:59:00Z"));
-			assert.deepEqual(await ticked(service), "cron: scanned=2 triggered=0");
+			assert.deepEqual(await ticked(service), "cron: scanned=5 triggered=0");
 			await service.setNow(Date.parse("2099-01-12T07:00:30Z"));
-			assert.deepEqual(await ticked(service), "cron: scanned=2 triggered=2");
+			assert.deepEqual(await ticked(service), "cron: scanned=5 triggered=2");
 			assert.deepEqual(await soon(() => digests(service)), [
 				{ page_name: "2099-01-12", content: "1 open tasks\n- Call the bank" },
 			]);

@@ -3,21 +3,26 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { builtInCatalogue } from "@tripline/components/catalogue";
+import { builtIn, builtInCatalogue } from "@tripline/components/catalogue";
+import { apiRecipes, authRecipes } from "@tripline/components/seeds/seeds";
 import { compileSource } from "@tripline/engine/compile";
-import { start } from "../apps/node/test/process.ts";
-import { hasExamples, runExamples, whyNotHere } from "./examples.ts";
+import { market } from "@tripline/registry/market/market";
+import { type Platform, platforms } from "./conformance/platforms.ts";
+import { hasExamples, runExamples, settingsIn, whyNotHere } from "./examples.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: root })];
 const read = (page: string): string => readFileSync(root + page, "utf8");
+const [node] = platforms as readonly [Platform];
 
 describe("examples in the docs", () => {
 	for (const page of pages) {
 		if (isRunOnBothPlatforms(page) || !hasExamples(read(page))) continue;
 		const skip = whyNotHere(read(page));
 		test(`${page} works from top to bottom`, { skip }, async (context) => {
-			await runExamples(read(page), await start(context, {}));
+			const service = await node.start(settingsIn(read(page)));
+			context.after(() => service.close());
+			await runExamples(read(page), service);
 		});
 	}
 });
@@ -56,6 +61,46 @@ describe("the language page", () => {
 		assert.ok(filters.length > 10, JSON.stringify(diagnostics));
 		const start = page.indexOf("| Filter |");
 		assert.deepEqual(codesIn(page.slice(start, page.indexOf("\n\n", start))).sort(), filters.sort());
+	});
+});
+
+describe("what is said of the recipes that are there from the start", () => {
+	const rowsOf = (page: string, heading: string) => {
+		const text = read(page);
+		const start = text.indexOf(heading);
+		const rows = text.slice(start, text.indexOf("\n\n", start)).split("\n").slice(2);
+		return rows.map((row) =>
+			row.split("|").map((cell) => [...cell.matchAll(/`([a-z0-9_]+)`/g)].map(([, word]) => word)),
+		);
+	};
+
+	test("names every API recipe with its auth recipe and operations", () => {
+		const said = rowsOf("docs/guides/recipes.md", "| Recipe |").map(([, id, auth, names]) => [
+			id,
+			auth,
+			names,
+		]);
+		const there = apiRecipes.map(({ id, auth, operations }) => [[id], [auth], Object.keys(operations)]);
+		assert.deepEqual(said, there);
+	});
+
+	test("names every auth recipe with its fields", () => {
+		const said = rowsOf("docs/guides/credentials.md", "| Auth recipe |").map(
+			([, id, fields]) => [id?.[0], fields?.filter((name) => name !== "api_key")] as const,
+		);
+		const there = authRecipes.map(({ id, fields }) => [id, fields.map(({ name }) => name)]);
+		assert.deepEqual(new Map(said), new Map([...there, ["signing_secret", ["secret"]]] as never));
+	});
+
+	test("counts right on the first page", () => {
+		const operations = apiRecipes.flatMap((recipe) => Object.keys(recipe.operations));
+		for (const count of [
+			`${builtIn.length} built in`,
+			`${apiRecipes.length} services with ${operations.length} operations`,
+			`[${market.length} components](docs/market.md)`,
+		]) {
+			assert.ok(read("README.md").includes(count), count);
+		}
 	});
 });
 

@@ -3,11 +3,15 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import type { Outside } from "./conformance/outside.ts";
+import { Exchanges } from "./exchanges.ts";
 
 /** Where a page's examples are run. */
 interface Addresses {
 	readonly publicUrl: string;
 	readonly storeUrl: string;
+	/** The services that the page's workflows call. */
+	readonly outside: Outside;
 }
 
 interface Block {
@@ -32,20 +36,26 @@ export const hasExamples = (markdown: string): boolean =>
  * - `yaml orders.yaml`: a file that scripts can read.
  * - `yaml workflow`: a workflow. `json input` is what it is triggered with, `json data` what comes back, `text error`
  *   why the run fails, `json diagnostics` why it does not compile.
+ * - `http outside`: a request that what follows makes to a service, and the service's answer; see `Exchanges`.
+ * - `sh start`: how the service was started, see `settingsIn`.
  */
 export async function runExamples(markdown: string, service: Addresses): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), "tripline-examples-"));
 	const shell = new Shell(service, folder);
 	const workflows = new Workflows(service);
+	const exchanges = new Exchanges(service.outside);
 	try {
 		for (const block of blocksOf(markdown)) {
 			try {
-				await run(block, shell, workflows, folder);
+				if (block.info === "http outside") exchanges.add(block.text, block.line);
+				else await run(block, shell, workflows, folder);
+				exchanges.check();
 			} catch (error) {
 				throw new Error(`line ${block.line}: ${(error as Error).message}`, { cause: error });
 			}
 		}
 		await workflows.settle();
+		exchanges.settle();
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
@@ -66,6 +76,14 @@ export function whyNotHere(markdown: string): string | false {
 
 const isHere = (tool: string): boolean =>
 	(process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, tool)));
+
+/** The settings that a page starts the service with: those before `npm start` in its block `sh start`. */
+export function settingsIn(markdown: string): Record<string, string> {
+	const text = blocksOf(markdown).find(({ info }) => info === "sh start")?.text ?? "";
+	return Object.fromEntries(
+		[...text.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = "", value = ""]) => [name, value]),
+	);
+}
 
 /** The files that a page shows, by name. */
 export const filesIn = (markdown: string): ReadonlyMap<string, string> =>
@@ -90,7 +108,8 @@ async function run(block: Block, shell: Shell, workflows: Workflows, folder: str
 	else if (info === "json data") assert.deepEqual((await workflows.result()).data, JSON.parse(text));
 	else if (info === "text error") assert.equal((await workflows.result()).error, text.trimEnd());
 	else if (info === "json diagnostics") workflows.diagnoses(JSON.parse(text));
-	else if (info.includes(" ")) assert.fail(`nothing runs a block of ${JSON.stringify(info)}`);
+	else if (info.includes(" ") && info !== "sh start")
+		assert.fail(`nothing runs a block of ${JSON.stringify(info)}`);
 }
 
 class Shell {

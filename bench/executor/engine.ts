@@ -2,6 +2,7 @@ import { builtInCatalogue } from "@tripline/components/catalogue";
 import type { Effects } from "@tripline/components/effects";
 import type { Json } from "@tripline/contract/json";
 import { compileSource } from "@tripline/engine/compile";
+import type { Catalogue } from "@tripline/engine/component";
 import type { Plan } from "@tripline/engine/plan";
 import { type Outcome, run } from "@tripline/engine/run";
 import { systemClock } from "@tripline/platform/clock";
@@ -45,19 +46,20 @@ export async function engine(onProgress: (what: string) => void): Promise<Row[]>
 	];
 }
 
-function planOf(source: object): Plan<Effects> {
-	const { plan, diagnostics } = compileSource(
-		{ json: source },
-		{ catalogue: builtInCatalogue, named: false },
-	);
+export function planOf(source: object, catalogue: Catalogue<Effects> = builtInCatalogue): Plan<Effects> {
+	const { plan, diagnostics } = compileSource({ json: source }, { catalogue, named: false });
 	if (plan === null) throw new Error(`does not compile: ${JSON.stringify(diagnostics)}`);
 	return plan;
 }
 
 export const threeNodePlan = (): Plan<Effects> => planOf({ graph: threeNodes("bench") });
 
-/** One run as the executor starts it, of components that touch nothing outside. A promise where it gave way to others. */
-export function runOnce(plan: Plan<Effects>, input: Json = CONTEXT): Outcome | Promise<Outcome> {
+/** One run as the executor starts it; without effects, of components that touch nothing outside. */
+export function runOnce(
+	plan: Plan<Effects>,
+	input: Json = CONTEXT,
+	effects = null as unknown as Effects,
+): Outcome | Promise<Outcome> {
 	const now = systemClock.now();
 	return run(plan, {
 		input,
@@ -68,7 +70,7 @@ export function runOnce(plan: Plan<Effects>, input: Json = CONTEXT): Outcome | P
 		deadline: now + TIMEOUT_MS,
 		timeoutMs: TIMEOUT_MS,
 		clock: systemClock,
-		effects: null as unknown as Effects,
+		effects,
 	});
 }
 

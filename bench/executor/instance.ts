@@ -15,7 +15,7 @@ export interface Instance extends Service {
 	named(name: string, graph: object): Promise<string>;
 	signingSecret(name: string, secret: string): Promise<void>;
 	/** The answer to one trigger. */
-	answer(target: string): Promise<object>;
+	answer(target: string, context?: object): Promise<object>;
 	/** By how many the records differ from `expected`, once they do not or after a minute. */
 	unrecorded(workflow: string, expected: number): Promise<number>;
 }
@@ -43,7 +43,7 @@ export async function openInstance(dataFolder: string, env: NodeJS.ProcessEnv = 
 		async signingSecret(name, secret) {
 			await call("PUT", `/credentials/${name}`, { auth_recipe: "signing_secret", fields: { secret } });
 		},
-		answer: (target) => call("POST", target, CONTEXT),
+		answer: (target, context = CONTEXT) => call("POST", target, context),
 		async unrecorded(workflow, expected) {
 			const until = Date.now() + RECORDS_LIMIT_MS;
 			for (;;) {

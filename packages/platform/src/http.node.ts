@@ -1,10 +1,8 @@
-import { Agent } from "undici";
 import type { OutboundHttp } from "./http.ts";
-import { Call } from "./http-call.node.ts";
-import { checkRequest, MAX_HEADER_BYTES } from "./http-checks.ts";
-import { type Dial, guardedConnector, type Resolve } from "./http-connector.node.ts";
+import { checkRequest } from "./http-checks.ts";
+import type { Client } from "./http-client.node.ts";
+import type { Dial, Resolve } from "./http-connector.node.ts";
 import { type GuardOptions, outboundGuard } from "./http-guard.ts";
-import { hostSlots } from "./http-slots.ts";
 
 export interface NodeHttpOptions extends GuardOptions {
 	/** Calls at the same time to each host; others wait. */
@@ -13,34 +11,34 @@ export interface NodeHttpOptions extends GuardOptions {
 	readonly dial?: Dial;
 }
 
-/** A connection that is kept open leads to an address that was checked. */
+/** The client is loaded by the first call: it would be a tenth of the time that a start takes. */
 export function nodeHttp(options: NodeHttpOptions): OutboundHttp {
-	const { perHost = 64 } = options;
+	const { perHost = 64, resolve, dial } = options;
 	const guard = outboundGuard(options);
-	const connector = guardedConnector({ guard, resolve: options.resolve, dial: options.dial });
-	const slots = hostSlots(perHost);
-	const agent = new Agent({
-		connect: connector.connect,
-		connections: perHost,
-		allowH2: false,
-		maxHeaderSize: MAX_HEADER_BYTES,
-		keepAliveTimeout: 4_000,
-		keepAliveMaxTimeout: 30_000,
-		// A call has one limit for all of its time.
-		headersTimeout: 0,
-		bodyTimeout: 0,
-	});
+	let opening: Promise<Client> | undefined;
+	let client: Client | undefined;
+	let isClosed = false;
 
 	return {
 		async send(request, signal) {
 			signal.throwIfAborted();
 			guard.checkUrl(request.url);
 			checkRequest(request);
-			return new Call(request, signal, slots, agent).answer;
+			client ??= await opened();
+			signal.throwIfAborted();
+			if (isClosed) throw new Error("outbound calls are closed");
+			return client.send(request, signal);
 		},
 		async close() {
-			connector.close();
-			await agent.destroy();
+			isClosed = true;
+			await (await opening)?.close();
 		},
 	};
+
+	function opened(): Promise<Client> {
+		opening ??= import("./http-client.node.ts").then(({ openClient }) =>
+			openClient({ guard, perHost, resolve, dial }),
+		);
+		return opening;
+	}
 }

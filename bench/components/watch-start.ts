@@ -1,0 +1,37 @@
+import { appendFileSync } from "node:fs";
+import { createRequire, syncBuiltinESMExports } from "node:module";
+import type { WorkerOptions } from "node:worker_threads";
+
+/**
+ * Loaded before all else, in threads too: writes down each thread that is started and each WebAssembly module that is
+ * compiled. Into which file stands in its own address, for a thread may have no environment.
+ */
+const file = new URL(import.meta.url).searchParams.get("file") as string;
+const note = (line: string) => appendFileSync(file, `${line}\n`);
+
+type Values = readonly unknown[];
+
+const threads = createRequire(import.meta.url)("node:worker_threads") as { Worker: object };
+threads.Worker = watched(threads.Worker, ([entry, options = {}]) => {
+	note(`thread ${entry}`);
+	const { execArgv = [] } = options as WorkerOptions;
+	return [entry, { ...(options as WorkerOptions), execArgv: [...execArgv, "--import", import.meta.url] }];
+});
+syncBuiltinESMExports();
+
+const wasm = WebAssembly as unknown as Record<string, object>;
+for (const name of ["compile", "instantiate", "compileStreaming", "instantiateStreaming", "Module"]) {
+	wasm[name] = watched(wasm[name] as object, (values) => {
+		const [source] = values;
+		const isSource = source instanceof ArrayBuffer || ArrayBuffer.isView(source);
+		note(`wasm ${isSource ? source.byteLength : 0}`);
+		return values;
+	});
+}
+
+function watched(what: object, see: (values: Values) => Values): object {
+	return new Proxy(what, {
+		apply: (target, self, values) => Reflect.apply(target as () => unknown, self, see(values)),
+		construct: (target, values, made) => Reflect.construct(target as never, see(values), made) as object,
+	});
+}

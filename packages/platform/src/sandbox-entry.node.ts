@@ -1,0 +1,101 @@
+import { readFile } from "node:fs/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { meteredQuickJs, originalQuickJsUrl } from "@tripline/sandbox/artifact";
+import { Aborted } from "@tripline/sandbox/job";
+import { Pool } from "@tripline/sandbox/pool";
+import type { SandboxJob, SandboxOutcome } from "./sandbox.ts";
+
+/** What the thread is told to do. It answers each with `free`, or with an outcome that says so. */
+export type Step =
+	| {
+			readonly kind: "run";
+			readonly id: number;
+			readonly job: Omit<SandboxJob, "http">;
+			readonly asks: boolean;
+	  }
+	| { readonly kind: "answer"; readonly id: number; readonly request: number; readonly answer: Answer }
+	/** For a job that waits for an answer. */
+	| { readonly kind: "abort"; readonly id: number };
+
+export type Answer = { readonly text: string } | { readonly error: string };
+
+export type Report =
+	| {
+			readonly kind: "outcome";
+			readonly id: number;
+			readonly outcome: SandboxOutcome;
+			readonly free: boolean;
+	  }
+	| { readonly kind: "ask"; readonly id: number; readonly request: number; readonly text: string }
+	| { readonly kind: "ready" | "free" };
+
+export interface ThreadData {
+	/** The id of a job that is to stop while it computes. */
+	readonly stop: Int32Array;
+}
+
+const { stop } = workerData as ThreadData;
+const original = await readFile(new URL(originalQuickJsUrl()));
+const pool = new Pool(await WebAssembly.compile(await meteredQuickJs(original)));
+
+/** A job that may ask. */
+interface Asking {
+	isAborted: boolean;
+	readonly requests: ((answer: Answer) => void)[];
+}
+const asking = new Map<number, Asking>();
+
+const report = (message: Report) => parentPort?.postMessage(message);
+
+parentPort?.on("message", (step: Step) => {
+	if (step.kind === "run") run(step);
+	else goOn(step);
+});
+
+report({ kind: "ready" });
+
+function goOn(step: Exclude<Step, { kind: "run" }>): void {
+	const job = asking.get(step.id);
+	if (job !== undefined && step.kind === "abort") {
+		job.isAborted = true;
+		for (const answer of job.requests) answer({ error: "aborted" });
+	}
+	if (step.kind === "answer") job?.requests[step.request]?.(step.answer);
+	freeSoon();
+}
+
+function run({ id, job, asks }: Step & { kind: "run" }): void {
+	const state: Asking = { isAborted: false, requests: [] };
+	const control = {
+		now: () => Date.now(),
+		elapsed: () => performance.now(),
+		isAborted: () => state.isAborted || Atomics.load(stop, 0) === id,
+	};
+	const http = (text: string) =>
+		new Promise<string>((resolve, reject) => {
+			const request = state.requests.push((answer) =>
+				"text" in answer ? resolve(answer.text) : reject(new Error(answer.error)),
+			);
+			report({ kind: "ask", id, request: request - 1, text });
+		});
+	let free = true;
+	const tell = (outcome: SandboxOutcome) => report({ kind: "outcome", id, outcome, free });
+	try {
+		const outcome = pool.run(asks ? { ...job, http } : job, control, tell);
+		if (!(outcome instanceof Promise)) return;
+		free = false;
+		asking.set(id, state);
+		outcome.catch(ignoreAbort).finally(() => asking.delete(id));
+	} catch (error) {
+		ignoreAbort(error);
+	}
+	freeSoon();
+}
+
+/** Nobody waits for it; whatever else was thrown ends the thread. */
+function ignoreAbort(error: unknown): void {
+	if (!(error instanceof Aborted)) throw error;
+}
+
+/** All that computes because of a step does so in promises, before this. */
+const freeSoon = () => void setImmediate(report, { kind: "free" });

@@ -1,0 +1,193 @@
+import { getCompileCacheDir } from "node:module";
+import { dirname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { SandboxJob, SandboxOutcome } from "./sandbox.ts";
+import type { Answer, Report, Step, ThreadData } from "./sandbox-entry.node.ts";
+
+/** Jobs that wait for answers hold memory. */
+const MAX_TASKS = 32;
+const IDLE_MS = 300_000;
+/** A job ends by itself when its time is up; this is for one that does not. */
+const graceOf = (timeoutMs: number) => 1000 + timeoutMs;
+/** How long a job that nobody waits for may go on before its thread is ended. */
+const ABORT_GRACE_MS = 100;
+
+/**
+ * It has no use for the settings of this process, secrets among them. Only where compiled code is kept: without that,
+ * starting a thread takes twice the time.
+ */
+const cache = getCompileCacheDir();
+const ENVIRONMENT = cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) };
+
+let lastId = 0;
+
+/** Fits into 32 bits, and is never 0. */
+function nextId(): number {
+	lastId = (lastId % 2 ** 30) + 1;
+	return lastId;
+}
+
+/** A job on its way. */
+export class Task {
+	readonly id = nextId();
+	thread: Thread | null = null;
+	readonly job: SandboxJob;
+	readonly resolve: (outcome: SandboxOutcome) => void;
+	readonly reject: (error: unknown) => void;
+
+	constructor(job: SandboxJob, resolve: Task["resolve"], reject: Task["reject"]) {
+		this.job = job;
+		this.resolve = resolve;
+		this.reject = reject;
+	}
+}
+
+/** Stands for a job in a thread that takes none any more. */
+const ENDED = 0;
+
+/** Computes one step of one job at a time; jobs that wait for an answer wait in the thread. */
+export class Thread {
+	readonly #worker: Worker;
+	readonly #stop = new Int32Array(new SharedArrayBuffer(4));
+	readonly #tasks = new Map<number, Task>();
+	/** What came in for jobs of this thread while another one computed. */
+	readonly #steps: Step[] = [];
+	readonly #freed: () => void;
+	#computing: number | null = null;
+	/** A thread that has just been started needs a while, which is not the job's. */
+	#isReady = false;
+	#timer: NodeJS.Timeout | undefined;
+	#isOverdue = false;
+
+	/** Tells when it may be asked for what is next, and when it is no more. */
+	constructor(freed: () => void, ended: () => void) {
+		this.#freed = freed;
+		this.#worker = new Worker(new URL("./sandbox-entry.node.ts", import.meta.url), {
+			workerData: { stop: this.#stop } satisfies ThreadData,
+			env: ENVIRONMENT,
+			// Nor has it any use for how this process was started.
+			execArgv: ["--disable-warning=ExperimentalWarning"],
+		});
+		this.#worker.on("message", (report: Report) => this.#report(report));
+		this.#worker.on("error", (error: unknown) => this.#fail(error));
+		this.#worker.on("exit", () => {
+			this.#fail(new Error("the thread that ran the code has ended"));
+			ended();
+		});
+	}
+
+	/** If it is free: goes on with a job of its own, or takes one of those that wait. */
+	next(waiting: Task[]): void {
+		if (this.#computing !== null) return;
+		const step = this.#steps.shift() ?? this.#take(waiting);
+		if (step === null) this.#rest();
+		else this.#send(step);
+	}
+
+	#take(waiting: Task[]): Step | null {
+		const task = this.#tasks.size < MAX_TASKS ? waiting.shift() : undefined;
+		if (task === undefined) return null;
+		const { http, ...job } = task.job;
+		task.thread = this;
+		this.#tasks.set(task.id, task);
+		return { kind: "run", id: task.id, job, asks: http !== undefined };
+	}
+
+	abort(task: Task): void {
+		if (!this.#tasks.delete(task.id)) return;
+		if (this.#computing !== task.id) this.#steps.push({ kind: "abort", id: task.id });
+		else {
+			Atomics.store(this.#stop, 0, task.id);
+			this.#endAfter(ABORT_GRACE_MS);
+		}
+		if (this.#isOverdue) this.#endIfAlone();
+		this.#freed();
+	}
+
+	async end(reason: Error): Promise<void> {
+		this.#fail(reason);
+		this.#computing = ENDED;
+		await this.#worker.terminate();
+	}
+
+	#send(step: Step): void {
+		this.#computing = step.id;
+		this.#worker.ref();
+		this.#endInTime();
+		this.#worker.postMessage(step);
+	}
+
+	#report(report: Report): void {
+		if (report.kind === "ready") {
+			this.#isReady = true;
+			this.#endInTime();
+		}
+		if (report.kind === "ask") void this.#ask(report);
+		if (report.kind === "outcome") {
+			this.#tasks.get(report.id)?.resolve(report.outcome);
+			this.#tasks.delete(report.id);
+		}
+		if (report.kind === "free" || (report.kind === "outcome" && report.free)) {
+			clearTimeout(this.#timer);
+			this.#computing = null;
+			this.#isOverdue = false;
+			this.#freed();
+		}
+	}
+
+	async #ask({ id, request, text }: Report & { kind: "ask" }): Promise<void> {
+		const answer = await this.#answer(id, text);
+		if (!this.#tasks.has(id)) return;
+		this.#steps.push({ kind: "answer", id, request, answer });
+		this.#freed();
+	}
+
+	async #answer(id: number, text: string): Promise<Answer> {
+		try {
+			return { text: (await this.#tasks.get(id)?.job.http?.(text)) ?? "null" };
+		} catch (error) {
+			return { error: error instanceof Error ? error.message : String(error) };
+		}
+	}
+
+	#endInTime(): void {
+		const { timeoutMs } = this.#tasks.get(this.#computing ?? 0)?.job.limits ?? { timeoutMs: 0 };
+		this.#endAfter(timeoutMs + graceOf(timeoutMs));
+	}
+
+	#endAfter(ms: number): void {
+		clearTimeout(this.#timer);
+		if (!this.#isReady) return;
+		this.#timer = setTimeout(() => {
+			this.#isOverdue = true;
+			const id = this.#computing ?? 0;
+			const task = this.#tasks.get(id);
+			this.#tasks.delete(id);
+			task?.resolve({
+				ok: false,
+				reason: "timeout",
+				error: `the code computed for longer than ${task.job.limits.timeoutMs} ms`,
+				log: [],
+			});
+			this.#endIfAlone();
+		}, ms);
+	}
+
+	/** Jobs of others that wait for answers in this thread must not suffer; without them it can be replaced. */
+	#endIfAlone(): void {
+		if (this.#tasks.size === 0) void this.end(new Error("the thread was ended"));
+	}
+
+	#rest(): void {
+		if (this.#tasks.size > 0) return;
+		this.#worker.unref();
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => this.#endIfAlone(), IDLE_MS).unref();
+	}
+
+	#fail(error: unknown): void {
+		clearTimeout(this.#timer);
+		for (const task of this.#tasks.values()) task.reject(error);
+		this.#tasks.clear();
+	}
+}

@@ -1,0 +1,30 @@
+import { Aborted } from "@tripline/sandbox/job";
+import { Pool } from "@tripline/sandbox/pool";
+import type { Sandbox } from "./sandbox.ts";
+
+/** Runs code in the isolate itself. The clock stands still there, so that only what the code does is counted. */
+export function workersSandbox(module: WebAssembly.Module): Sandbox {
+	const pool = new Pool(module);
+	return {
+		async run(job, signal) {
+			signal.throwIfAborted();
+			const control = { now: () => Date.now(), elapsed: () => Date.now(), isAborted: () => signal.aborted };
+			const { http } = job;
+			const abortable = http && ((request: string) => unlessAborted(http(request), signal));
+			try {
+				return await pool.run(abortable === undefined ? job : { ...job, http: abortable }, control);
+			} catch (error) {
+				throw error instanceof Aborted ? signal.reason : error;
+			}
+		},
+		async close() {},
+	};
+}
+
+function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+	return new Promise((resolve, reject) => {
+		const abort = () => reject(signal.reason);
+		signal.addEventListener("abort", abort, { once: true });
+		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+	});
+}

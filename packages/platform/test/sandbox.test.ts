@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Miniflare } from "miniflare";
+import { startWorker } from "../../../test/workerd.ts";
+import { nodeSandbox } from "../src/sandbox.node.ts";
+import type { SandboxJob } from "../src/sandbox.ts";
+import { sandboxContract } from "./contracts/sandbox.ts";
+
+const limits = { timeoutMs: 2000, memoryBytes: 32 * 2 ** 20, outputBytes: 2 ** 20 };
+const job = (code: string, more: Partial<SandboxJob> = {}): SandboxJob => ({
+	code,
+	input: "{}",
+	limits,
+	...more,
+});
+const unaborted = new AbortController().signal;
+
+/** Runs long without asking whether it may go on. */
+const NATIVE_LOOP = "const a = []; a.length = 2 ** 32 - 1; return a.join()";
+
+describe("sandbox on Node", () => {
+	const sandbox = nodeSandbox({ threads: 1 });
+	after(() => sandbox.close());
+	for (const { name, run } of sandboxContract) test(name, () => run(sandbox));
+
+	test("code that computes is stopped when nobody waits for it", async () => {
+		for (const code of ["for (;;);", NATIVE_LOOP]) {
+			const started = performance.now();
+			const limits30s = { ...limits, timeoutMs: 30_000 };
+			const signal = AbortSignal.timeout(50);
+			await assert.rejects(sandbox.run(job(code, { limits: limits30s }), signal), { name: "TimeoutError" });
+			const next = await sandbox.run(job("return 1"), unaborted);
+			assert.ok(next.ok && next.output === "1");
+			assert.ok(performance.now() - started < 5000);
+		}
+	});
+
+	test("code that waits goes on although other code in its thread had to be stopped", async () => {
+		const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+		const { promise: answer, resolve: giveAnswer } = Promise.withResolvers<string>();
+		const http = () => {
+			isAsked();
+			return answer;
+		};
+		const waits = sandbox.run(job("return await http(1)", { http }), unaborted);
+		await asked;
+		const limitsShort = { ...limits, timeoutMs: 300 };
+		const stopped = sandbox.run(job(NATIVE_LOOP, { limits: limitsShort }), AbortSignal.timeout(50));
+		await assert.rejects(stopped, { name: "TimeoutError" });
+		giveAnswer("7");
+		const outcome = await waits;
+		assert.ok(outcome.ok && outcome.output === "7");
+	});
+
+	test("jobs that wait for a thread are run in the order in which they came, or dropped when aborted", async () => {
+		const ended: number[] = [];
+		const dropped = new AbortController();
+		const runs = Array.from({ length: 20 }, async (_, index) => {
+			const signal = index === 10 ? dropped.signal : unaborted;
+			const outcome = await sandbox.run(job(`return ${index}`), signal).catch(() => null);
+			ended.push(outcome?.ok ? Number(outcome.output) : -1);
+		});
+		dropped.abort();
+		await Promise.all(runs);
+		assert.deepEqual(
+			ended,
+			[-1, ...Array(20).keys()].filter((index) => index !== 10),
+		);
+	});
+
+	test("two threads compute side by side", async () => {
+		const both = nodeSandbox({ threads: 2 });
+		const slow = job("for (let i = 0; i < 3e6; i++); return Date.now()");
+		const outcomes = await Promise.all([both.run(slow, unaborted), both.run(slow, unaborted)]);
+		assert.ok(outcomes.every(({ ok }) => ok));
+		await both.close();
+	});
+
+	test("closing ends what runs and what waits, and takes nothing more", async () => {
+		const closing = nodeSandbox({ threads: 1 });
+		const runs = [closing.run(job("for (;;);"), unaborted), closing.run(job("return 1"), unaborted)];
+		const results = Promise.allSettled(runs);
+		await closing.close();
+		for (const result of await results) {
+			assert.equal(result.status === "rejected" && String(result.reason), "Error: the sandbox is closed");
+		}
+		await assert.rejects(closing.run(job("return 1"), unaborted), /the sandbox is closed/);
+	});
+
+	test("a process that has nothing else to do ends, with its jobs done", async () => {
+		const adapter = new URL("../src/sandbox.node.ts", import.meta.url);
+		const script = `
+			import { nodeSandbox } from ${JSON.stringify(adapter)};
+			const job = { code: "return 6 * 7", input: "{}", limits: ${JSON.stringify(limits)} };
+			nodeSandbox().run(job, new AbortController().signal).then(({ output }) => console.log(output));
+		`;
+		const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", script];
+		const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
+		assert.equal(stdout, "42\n");
+	});
+});
+
+describe("sandbox on workerd", () => {
+	let worker: { miniflare: Miniflare; url: string };
+	before(async () => {
+		const entry = fileURLToPath(new URL("./contracts/sandbox.worker.ts", import.meta.url));
+		worker = await startWorker({ entry });
+	});
+	after(() => worker.miniflare.dispose());
+
+	for (const [index, { name }] of sandboxContract.entries()) {
+		test(name, async () => {
+			const response = await fetch(`${worker.url}/${index}`);
+			assert.equal(await response.text(), "ok");
+		});
+	}
+});

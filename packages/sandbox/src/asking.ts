@@ -1,0 +1,77 @@
+import type { Pointer } from "./exports.ts";
+import type { Job } from "./job.ts";
+
+const AT_A_TIME = 8;
+const MAX_REQUESTS = 50;
+
+interface Request {
+	readonly text: string;
+	/** The function in the engine that takes the answer. */
+	readonly resolve: Pointer;
+}
+
+/** What a job's code has asked the host for: a few at a time, and not too many in all. */
+export class Asking {
+	readonly #http: Job["http"];
+	readonly #queue: Request[] = [];
+	#answers: Request[] = [];
+	#asked = 0;
+	#inFlight = 0;
+	#arrived = () => {};
+
+	constructor(http: Job["http"]) {
+		this.#http = http;
+	}
+
+	/** Nothing that was asked for is still to come. */
+	get isIdle(): boolean {
+		return this.#inFlight === 0 && this.#answers.length === 0;
+	}
+
+	ask(text: string, resolve: Pointer): void {
+		this.#asked += 1;
+		if (this.#asked > MAX_REQUESTS) {
+			this.#answers.push({ text: `!the code may make ${MAX_REQUESTS} requests at most`, resolve });
+			return;
+		}
+		this.#queue.push({ text, resolve });
+		this.#startNext();
+	}
+
+	/** Those that have come in since the last time, once there is one. */
+	async answers(): Promise<readonly Request[]> {
+		if (this.#answers.length === 0) {
+			await new Promise<void>((resolve) => {
+				this.#arrived = resolve;
+			});
+		}
+		const answers = this.#answers;
+		this.#answers = [];
+		return answers;
+	}
+
+	#startNext(): void {
+		while (this.#inFlight < AT_A_TIME) {
+			const next = this.#queue.shift();
+			if (next === undefined) return;
+			this.#inFlight += 1;
+			void this.#answer(next);
+		}
+	}
+
+	async #answer({ text, resolve }: Request): Promise<void> {
+		const answer = await this.#answerText(text);
+		this.#inFlight -= 1;
+		this.#answers.push({ text: answer, resolve });
+		this.#startNext();
+		this.#arrived();
+	}
+
+	async #answerText(text: string): Promise<string> {
+		try {
+			return `=${(await this.#http?.(text)) ?? "null"}`;
+		} catch (error) {
+			return `!${error instanceof Error ? error.message : String(error)}`;
+		}
+	}
+}

@@ -1,0 +1,23 @@
+/** Parts of WebAssembly's binary form. */
+export type Bytes = readonly number[] | Uint8Array;
+
+/** A number of any size, without a sign. */
+export function number(value: number): number[] {
+	const bytes: number[] = [];
+	let rest = value;
+	for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest & 0x7f) | 0x80);
+	return [...bytes, rest];
+}
+
+export function joined(parts: readonly Bytes[]): Uint8Array<ArrayBuffer> {
+	const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+	let at = 0;
+	for (const part of parts) {
+		whole.set(part, at);
+		at += part.length;
+	}
+	return whole;
+}
+
+/** With its length before it. */
+export const sized = (body: Uint8Array): Uint8Array<ArrayBuffer> => joined([number(body.length), body]);

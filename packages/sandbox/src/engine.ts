@@ -1,0 +1,163 @@
+import type { Pointer, QuickJs } from "./exports.ts";
+
+/** What code of users may reach. Numbers and texts only: nothing of the host is ever handed in. */
+export interface Host {
+	/** Unix milliseconds. */
+	now(): number;
+	/** Asked now and then while code computes; throws to end it. */
+	poll(): void;
+	/** Whether there is room for more. */
+	log(line: Pointer): boolean;
+	skip(): void;
+	/** A promise in the engine of what was asked for. */
+	ask(text: string): Pointer;
+}
+
+/** There was no room in its memory for something the host hands in or asks for. */
+export class OutOfMemory extends Error {
+	override readonly name = "OutOfMemory";
+}
+
+interface Place {
+	readonly at: Pointer;
+	readonly length: number;
+}
+
+/**
+ * One instance of the engine with its memory, and the few things that are done with it. What it allocates is never given
+ * back: memory is put back as a whole.
+ */
+export class Engine {
+	readonly quickJs: QuickJs;
+	/** Who uses it now. */
+	host: Host | null = null;
+
+	constructor(module: WebAssembly.Module) {
+		this.quickJs = new WebAssembly.Instance(module, this.#imports()).exports as QuickJs;
+	}
+
+	/** All of its memory. Not to be kept: memory that grew is another buffer. */
+	get bytes(): Uint8Array<ArrayBuffer> {
+		return new Uint8Array(this.quickJs.memory.buffer);
+	}
+
+	get #words(): DataView {
+		return new DataView(this.quickJs.memory.buffer);
+	}
+
+	allocate(length: number): Pointer {
+		const at = this.quickJs.wasm_malloc(length);
+		if (at === 0) throw new OutOfMemory();
+		return at;
+	}
+
+	/** UTF-8, with a zero behind it. */
+	writeText(text: string): Place {
+		const encoded = encoder.encode(text);
+		const at = this.allocate(encoded.length + 1);
+		const { bytes } = this;
+		bytes.set(encoded, at);
+		bytes[at + encoded.length] = 0;
+		return { at, length: encoded.length };
+	}
+
+	newText(text: string): Pointer {
+		const { at, length } = this.writeText(text);
+		return this.quickJs.qjs_new_string(at, length);
+	}
+
+	/** Where a text lies as UTF-8. */
+	textOf(value: Pointer): Place {
+		const out = this.allocate(4);
+		const at = this.quickJs.qjs_get_string_len(value, out);
+		if (at === 0) throw new OutOfMemory();
+		return { at, length: this.#words.getUint32(out, true) };
+	}
+
+	decode({ at, length }: Place, maxBytes = Number.POSITIVE_INFINITY): string {
+		return decoder.decode(new Uint8Array(this.quickJs.memory.buffer, at, Math.min(length, maxBytes)));
+	}
+
+	readText(value: Pointer, maxBytes?: number): string {
+		return this.decode(this.textOf(value), maxBytes);
+	}
+
+	evaluate(code: string, file: Pointer): Pointer {
+		const { at, length } = this.writeText(code);
+		return this.quickJs.qjs_eval(at, length, file, 0);
+	}
+
+	call(callee: Pointer, self: Pointer, ...values: readonly Pointer[]): Pointer {
+		const list = this.allocate(4 * values.length + 4);
+		const words = this.#words;
+		for (const [index, value] of values.entries()) words.setUint32(list + 4 * index, value, true);
+		return this.quickJs.qjs_call(callee, self, values.length, list);
+	}
+
+	newPromise(): { readonly promise: Pointer; readonly resolve: Pointer } {
+		const out = this.allocate(8);
+		const promise = this.quickJs.qjs_new_promise(out, out + 4);
+		return { promise, resolve: this.#words.getUint32(out, true) };
+	}
+
+	#imports() {
+		return {
+			env: {
+				host_call: (name: Pointer, _length: number, _self: Pointer, count: number, values: Pointer) =>
+					this.#hostCall(this.bytes[name] ?? 0, count === 0 ? 0 : this.#words.getUint32(values, true)),
+				host_interrupt: () => {
+					this.host?.poll();
+					return 0;
+				},
+				// The zone is UTC on every machine.
+				host_get_timezone_offset: () => 0,
+				host_promise_rejection: notOffered,
+				host_module_normalize: notOffered,
+				host_module_load: notOffered,
+			},
+			wasi_snapshot_preview1: {
+				clock_time_get: (_clock: number, _precision: bigint, at: Pointer) => {
+					this.#words.setBigUint64(at, BigInt(this.host?.now() ?? 0) * 1_000_000n, true);
+					return 0;
+				},
+				// Asked when an engine is set up, for a number that guards C's stack.
+				random_get: (at: Pointer, length: number) => {
+					crypto.getRandomValues(this.bytes.subarray(at, at + length));
+					return 0;
+				},
+				fd_write: () => BAD_FILE,
+				fd_close: () => BAD_FILE,
+				fd_fdstat_get: () => BAD_FILE,
+				fd_seek: () => BAD_FILE,
+			},
+		};
+	}
+
+	#hostCall(initial: number, value: Pointer): Pointer {
+		const { quickJs, host } = this;
+		if (host === null) return notOffered();
+		switch (String.fromCharCode(initial)) {
+			case "l":
+				return quickJs.qjs_new_number(host.log(value) ? 1 : 0);
+			case "s":
+				host.skip();
+				return quickJs.qjs_get_undefined();
+			case "r": {
+				const [low = 0, high = 0] = crypto.getRandomValues(new Uint32Array(2));
+				return quickJs.qjs_new_number(low + (high >>> 11) * 2 ** 32);
+			}
+			case "a":
+				return host.ask(this.readText(value));
+			default:
+				return notOffered();
+		}
+	}
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const BAD_FILE = 8;
+
+function notOffered(): never {
+	throw new Error("the engine asked for something that it is not offered");
+}

@@ -1,0 +1,127 @@
+import { Engine } from "./engine.ts";
+import type { Pointer } from "./exports.ts";
+import { FUNCTIONS, HOST_FUNCTIONS, SETUP } from "./setup.ts";
+
+/**
+ * An engine's memory after set-up, perhaps with a code compiled but before any code of users has run, and where in it
+ * lies what the host uses.
+ */
+export interface Image {
+	/** All of the memory that is not zero. */
+	readonly parts: readonly Part[];
+	readonly pages: number;
+	readonly functions: Readonly<Record<(typeof FUNCTIONS)[number], Pointer>>;
+	/** The value `undefined`. */
+	readonly nothing: Pointer;
+	/** The name that code of users has in stacks. */
+	readonly file: Pointer;
+	/** The function that the code became, and what compiling it cost. */
+	readonly compiled: { readonly main: Pointer; readonly fuel: bigint } | null;
+}
+
+interface Part {
+	readonly at: Pointer;
+	readonly bytes: Uint8Array;
+}
+
+export const CODE_FILE = "code";
+export const PAGE_BYTES = 65_536;
+
+/** The linker put C's stack below everything else, so that too deep a stack traps. It starts here and grows downwards. */
+const STACK_START = 1_048_576;
+/**
+ * Of that stack code of users may take so much. It is about 250 nested calls, and little enough that the host's own
+ * stack, of which some of the engine's functions take more than of this one, is never full.
+ */
+const MAX_STACK_BYTES = 65_536;
+/** Garbage is first collected when so much is in use; looking through all that there is after set-up is slow. */
+const GC_THRESHOLD_BYTES = 1_048_576;
+const SETUP_PAGES = 64;
+const BLOCK_BYTES = 4096;
+/** Free memory that most code makes do with, for an engine whose memory grew is not used again. */
+const ROOM_BYTES = 512 * 1024;
+
+/** Sets up an engine: several milliseconds. */
+export function makeImage(module: WebAssembly.Module): Image {
+	const engine = new Engine(module);
+	const { quickJs } = engine;
+	quickJs.fuel.value = BigInt(Number.MAX_SAFE_INTEGER);
+	quickJs.pages.value = SETUP_PAGES;
+	quickJs._initialize();
+	if (quickJs.qjs_init() !== 0) throw new Error("the engine could not be started");
+	quickJs.qjs_set_max_stack_size(MAX_STACK_BYTES);
+	quickJs.qjs_set_gc_threshold(GC_THRESHOLD_BYTES);
+	quickJs.qjs_set_interrupt_handler(1);
+	const nothing = quickJs.qjs_get_undefined();
+	const setUp = engine.evaluate(SETUP, engine.writeText("sandbox").at);
+	const offered = HOST_FUNCTIONS.map((name) => {
+		const { at, length } = engine.writeText(name);
+		return quickJs.qjs_new_host_function(at, length, 1);
+	});
+	const made = engine.call(setUp, nothing, ...offered);
+	if (quickJs.qjs_is_exception(made)) {
+		throw new Error(`the engine could not be set up: ${engine.readText(quickJs.qjs_get_exception())}`);
+	}
+	const functions = Object.fromEntries(
+		FUNCTIONS.map((name) => [name, quickJs.qjs_get_prop_string(made, engine.writeText(name).at)]),
+	) as Image["functions"];
+	const file = engine.writeText(CODE_FILE).at;
+	quickJs.wasm_free(engine.allocate(ROOM_BYTES));
+	if (quickJs.__stack_pointer.value !== STACK_START) throw new Error("the engine's stack lies elsewhere");
+	const { bytes } = engine;
+	const pages = bytes.length / PAGE_BYTES;
+	return { parts: partsOf(bytes), pages, functions, nothing, file, compiled: null };
+}
+
+/** Of an engine in which a code was compiled and nothing has run; null if there is no room for it. */
+export function withCode(engine: Engine, image: Image, compiled: Image["compiled"]): Image | null {
+	const { bytes } = engine;
+	return bytes.length > image.pages * PAGE_BYTES ? null : { ...image, parts: partsOf(bytes), compiled };
+}
+
+/** What is on the stack while no code runs is of no use. */
+function partsOf(memory: Uint8Array<ArrayBuffer>): Part[] {
+	const parts: Part[] = [];
+	for (let at = STACK_START; at < memory.length; at += BLOCK_BYTES) {
+		const start = at;
+		while (at < memory.length && !isZero(memory, at)) at += BLOCK_BYTES;
+		if (at > start) parts.push({ at: start, bytes: memory.slice(start, at) });
+	}
+	return parts;
+}
+
+function isZero(memory: Uint8Array<ArrayBuffer>, block: Pointer): boolean {
+	const words = new Int32Array(memory.buffer, block, BLOCK_BYTES / 4);
+	for (let index = 0; index < words.length; index++) {
+		if (words[index] !== 0) return false;
+	}
+	return true;
+}
+
+/** An engine as if it had just been set up: a tenth of a millisecond or so. */
+export function engineFrom(module: WebAssembly.Module, image: Image): Engine {
+	const engine = new Engine(module);
+	const missing = image.pages - engine.bytes.length / PAGE_BYTES;
+	if (missing > 0) engine.quickJs.memory.grow(missing);
+	putBack(engine, image);
+	return engine;
+}
+
+/**
+ * Every byte and every global is as after set-up: nothing of the code that ran is left. Only for an engine whose memory
+ * has the size of the image; memory cannot shrink.
+ */
+export function putBack(engine: Engine, image: Image): void {
+	const { bytes, quickJs } = engine;
+	let done = 0;
+	for (const part of image.parts) {
+		bytes.fill(0, done, part.at);
+		bytes.set(part.bytes, part.at);
+		done = part.at + part.bytes.length;
+	}
+	bytes.fill(0, done);
+	quickJs.__stack_pointer.value = STACK_START;
+	quickJs.fuel.value = 0n;
+	quickJs.pages.value = 0;
+	engine.host = null;
+}

@@ -1,0 +1,142 @@
+import { type Bytes, joined, number, sized } from "./encoding.ts";
+import { END, Reader } from "./instructions.ts";
+import { meteredCode, type Places } from "./metered-code.ts";
+
+export interface Metering {
+	/** Exports to keep, to which `fuel` and `pages` are added; the fewer there are, the faster an instance is made. */
+	readonly exports: readonly string[];
+	/** What a call of these exported functions costs: those that are slow without a loop of their own. */
+	readonly calls: Readonly<Record<string, number>>;
+	/** The most pages of 64 KiB that its memory can ever have. */
+	readonly maxPages: number;
+}
+
+/**
+ * Makes a WebAssembly module that counts what it does: each round of a loop takes 1 to 10 from the global `fuel` (i64),
+ * each copy or fill of memory 1 for 32 bytes, each call of the host 32, and below zero it traps. Its memory grows to the
+ * global `pages` (i32) at most. Its own functions are not charged when called: that would cost a third of the speed, and
+ * recursion is bounded by the stack.
+ */
+export function meter(module: Uint8Array, metering: Metering): Uint8Array<ArrayBuffer> {
+	const sections = readSections(module);
+	const imports = readImports(sectionOf(sections, IMPORT));
+	const types = countOf(sectionOf(sections, TYPE));
+	const functions = imports.length + countOf(sectionOf(sections, FUNCTION));
+	const globals = countOf(sectionOf(sections, GLOBAL));
+	const places: Places = {
+		imported: imports.length,
+		fuel: globals,
+		pages: globals + 1,
+		copy: functions,
+		fill: functions + 1,
+		grow: functions + 2,
+	};
+	const costs = costsOf(sectionOf(sections, EXPORT), metering.calls, imports.length);
+	const [three, one] = [number(types), number(types + 1)];
+	const rewrite: Record<number, (body: Uint8Array) => Uint8Array> = {
+		[TYPE]: (body) =>
+			appended(body, [
+				[0x60, 3, I32, I32, I32, 0],
+				[0x60, 1, I32, 1, I32],
+			]),
+		[FUNCTION]: (body) => appended(body, [three, three, one]),
+		[MEMORY]: (body) => boundedMemory(body, metering.maxPages),
+		[GLOBAL]: (body) =>
+			appended(body, [
+				[I64, 1, 0x42, 0, END],
+				[I32, 1, 0x41, 0, END],
+			]),
+		[EXPORT]: (body) => exported(body, metering.exports, places),
+		[CODE]: (body) => meteredCode(body, places, costs),
+	};
+	const written = sections
+		.filter(({ id }) => id !== CUSTOM)
+		.map(({ id, body }) => section(id, rewrite[id]?.(body) ?? body));
+	return joined([module.subarray(0, 8), ...written]);
+}
+
+const [CUSTOM, TYPE, IMPORT, FUNCTION, MEMORY, GLOBAL, EXPORT, CODE] = [0, 1, 2, 3, 5, 6, 7, 10];
+const [I32, I64] = [0x7f, 0x7e];
+
+interface Section {
+	readonly id: number;
+	readonly body: Uint8Array;
+}
+
+function readSections(module: Uint8Array): Section[] {
+	const reader = new Reader(module, 8);
+	const sections: Section[] = [];
+	while (reader.at < module.length) sections.push({ id: reader.byte(), body: reader.take(reader.number()) });
+	return sections;
+}
+
+function sectionOf(sections: readonly Section[], id: number): Uint8Array {
+	const found = sections.find((section) => section.id === id);
+	if (found === undefined) throw new Error(`the module has no section ${id}`);
+	return found.body;
+}
+
+const countOf = (body: Uint8Array) => new Reader(body).number();
+
+/** The names of the imported functions; whatever else may be imported is not. */
+function readImports(body: Uint8Array): string[] {
+	const reader = new Reader(body);
+	return Array.from({ length: reader.number() }, () => {
+		reader.take(reader.number());
+		const name = text(reader.take(reader.number()));
+		if (reader.byte() !== 0) throw new Error(`${name} is an import, but not a function`);
+		reader.skipNumber();
+		return name;
+	});
+}
+
+function appended(body: Uint8Array, entries: readonly Bytes[]): Uint8Array {
+	const reader = new Reader(body);
+	const count = reader.number() + entries.length;
+	return joined([number(count), body.subarray(reader.at), ...entries]);
+}
+
+function boundedMemory(body: Uint8Array, maxPages: number): Uint8Array {
+	const reader = new Reader(body);
+	if (reader.number() !== 1) throw new Error("the module must have one memory");
+	reader.byte();
+	return joined([[1, 1], number(reader.number()), number(maxPages)]);
+}
+
+interface Export {
+	readonly index: number;
+	readonly entry: Uint8Array;
+}
+
+function readExports(body: Uint8Array, wanted: readonly string[]): [string, Export][] {
+	const reader = new Reader(body);
+	const found = new Map<string, Export>();
+	for (let left = reader.number(); left > 0; left--) {
+		const from = reader.at;
+		const name = text(reader.take(reader.number()));
+		reader.byte();
+		found.set(name, { index: reader.number(), entry: body.subarray(from, reader.at) });
+	}
+	return wanted.map((name) => {
+		const entry = found.get(name);
+		if (entry === undefined) throw new Error(`the module does not export ${name}`);
+		return [name, entry];
+	});
+}
+
+function exported(body: Uint8Array, wanted: readonly string[], { fuel, pages }: Places): Uint8Array {
+	const kept = readExports(body, wanted).map(([, { entry }]) => entry);
+	const added = Object.entries({ fuel, pages }).map(([name, index]) =>
+		joined([number(name.length), new TextEncoder().encode(name), [3], number(index)]),
+	);
+	return joined([number(kept.length + added.length), ...kept, ...added]);
+}
+
+/** What to charge at the start of functions, by their place in the code. */
+const costsOf = (exports: Uint8Array, calls: Metering["calls"], imported: number) =>
+	new Map(
+		readExports(exports, Object.keys(calls)).map(([name, { index }]) => [index - imported, calls[name] ?? 0]),
+	);
+
+const section = (id: number, body: Uint8Array) => joined([[id], sized(body)]);
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);

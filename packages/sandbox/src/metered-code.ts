@@ -1,0 +1,137 @@
+import { type Bytes, joined, number, sized } from "./encoding.ts";
+import {
+	BLOCK,
+	CALL,
+	CALL_INDIRECT,
+	END,
+	IF,
+	LOOP,
+	MEMORY_COPY,
+	MEMORY_FILL,
+	MEMORY_GROW,
+	Reader,
+	readInstruction,
+} from "./instructions.ts";
+
+/** Where things are, by WebAssembly's numbers: how many functions are imported, two globals and three functions. */
+export type Places = Readonly<Record<"imported" | "fuel" | "pages" | "copy" | "fill" | "grow", number>>;
+
+const HOST_CALL_COST = 32;
+const BYTES_PER_FUEL_SHIFT = 5;
+
+/**
+ * What a round of a loop costs: by the instructions in it, without those of loops within it, where a call counts as
+ * several. So a millisecond costs about the same whatever loops. A large loop is one that chooses one of many things to
+ * do, such as an interpreter's: what it does costs by itself.
+ */
+function roundCost({ instructions, calls }: Loop): number {
+	const weight = instructions + 11 * calls;
+	return weight > 2000 ? 1 : Math.min(10, Math.max(1, Math.round(weight / 24)));
+}
+
+interface Loop {
+	instructions: number;
+	calls: number;
+	/** Where among the parts its charge goes. */
+	readonly place: number;
+}
+
+/** The code section: `atStart` is what calls of some functions cost, by their place in it. */
+export function meteredCode(
+	body: Uint8Array,
+	places: Places,
+	atStart: ReadonlyMap<number, number>,
+): Uint8Array {
+	const reader = new Reader(body);
+	const functions = Array.from({ length: reader.number() }, (_, index) =>
+		meteredFunction(reader.take(reader.number()), places, atStart.get(index) ?? 0),
+	);
+	const helpers = [copyOrFill(places, MEMORY_COPY), copyOrFill(places, MEMORY_FILL), grow(places)];
+	const all = [...functions, ...helpers].map(sized);
+	return joined([number(all.length), ...all]);
+}
+
+function meteredFunction(body: Uint8Array, places: Places, atStart: number): Uint8Array {
+	const helpers = new Map([
+		[MEMORY_COPY, places.copy],
+		[MEMORY_FILL, places.fill],
+		[MEMORY_GROW, places.grow],
+	]);
+	const reader = afterLocals(body);
+	const parts: Bytes[] = [body.subarray(0, reader.at), charge(places, constant(atStart))];
+	/** For each open block, the loop around it. */
+	const around: (Loop | null)[] = [];
+	let loop: Loop | null = null;
+	let from = reader.at;
+	while (reader.at < body.length) {
+		const start = reader.at;
+		const opcode = readInstruction(reader);
+		if (loop !== null) {
+			loop.instructions += 1;
+			if (opcode === CALL || opcode === CALL_INDIRECT) loop.calls += 1;
+		}
+		if (opcode === BLOCK || opcode === IF) around.push(loop);
+		else if (opcode === END) {
+			const outer = around.pop() ?? null;
+			if (loop !== null && loop !== outer) parts[loop.place] = charge(places, constant(roundCost(loop)));
+			loop = outer;
+		} else if (opcode === LOOP) {
+			around.push(loop);
+			loop = { instructions: 0, calls: 0, place: parts.push(body.subarray(from, reader.at), []) - 1 };
+			from = reader.at;
+		} else if (opcode === CALL && new Reader(body, start + 1).number() < places.imported) {
+			parts.push(body.subarray(from, start), charge(places, constant(HOST_CALL_COST)));
+			from = start;
+		} else if (helpers.has(opcode)) {
+			parts.push(body.subarray(from, start), [CALL, ...number(helpers.get(opcode) ?? 0)]);
+			from = reader.at;
+		}
+	}
+	return joined([...parts, body.subarray(from)]);
+}
+
+function afterLocals(body: Uint8Array): Reader {
+	const reader = new Reader(body);
+	for (let left = reader.number(); left > 0; left--) {
+		reader.skipNumber();
+		reader.byte();
+	}
+	return reader;
+}
+
+/** fuel -= amount; if (fuel < 0) unreachable; */
+function charge({ fuel }: Places, amount: Bytes): Bytes {
+	if (amount.length === 0) return [];
+	const global = number(fuel);
+	return joined([
+		[0x23, ...global], // global.get
+		amount,
+		[0x7d], // i64.sub
+		[0x24, ...global], // global.set
+		[0x23, ...global, 0x42, 0, 0x53], // global.get, i64.const 0, i64.lt_s
+		[IF, 0x40, 0x00, END], // if, unreachable, end
+	]);
+}
+
+/** i64.const of a small amount; nothing for 0. */
+function constant(amount: number): number[] {
+	if (amount > 0x3f) throw new Error(`${amount} is too much to charge at once`);
+	return amount === 0 ? [] : [0x42, amount];
+}
+
+/** (to, from or value, length): the length is charged, then the instruction does its work. */
+function copyOrFill(places: Places, opcode: number): Uint8Array {
+	// local.get 2, i32.const, i32.shr_u, i64.extend_i32_u
+	const amount = [0x20, 2, 0x41, BYTES_PER_FUEL_SHIFT, 0x76, 0xad];
+	const instruction = [opcode >> 8, opcode & 0xff, ...(opcode === MEMORY_COPY ? [0, 0] : [0])];
+	return joined([[0], charge(places, amount), [0x20, 0, 0x20, 1, 0x20, 2], instruction, [END]]);
+}
+
+/** (pages): -1, as where memory is full, if there would be more than `pages` of them. */
+function grow({ pages }: Places): Uint8Array {
+	return joined([
+		[0, 0x20, 0], // local.get 0
+		[0x23, ...number(pages), 0x3f, 0, 0x6b], // global.get, memory.size, i32.sub
+		[0x4a, IF, 0x7f, 0x41, 0x7f, 0x05, 0x20, 0, 0x40, 0, END, END], // i32.gt_s, if, i32.const -1, else, memory.grow
+	]);
+}

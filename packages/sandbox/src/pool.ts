@@ -1,0 +1,76 @@
+import type { Engine } from "./engine.ts";
+import { engineFrom, type Image, makeImage, PAGE_BYTES, putBack } from "./image.ts";
+import type { Control, Job, Outcome } from "./job.ts";
+import { Run } from "./run.ts";
+
+/** Engines that are fit for use and not in use. More would hold memory for nothing. */
+const MAX_IDLE = 6;
+/** Codes that are kept compiled; a third of a mebibyte each. */
+const MAX_CODES = 16;
+
+interface Idle {
+	readonly engine: Engine;
+	/** What its memory is like. */
+	readonly image: Image;
+}
+
+/** Runs jobs, each on an engine that no other has at the time and in which nothing is left of those before it. */
+export class Pool {
+	readonly #module: WebAssembly.Module;
+	readonly #idle: Idle[] = [];
+	/** By their text, those used last at the end. Null: it was run once, which is not worth keeping it. */
+	readonly #codes = new Map<string, Image | null>();
+	#pristine: Image | null = null;
+
+	constructor(module: WebAssembly.Module) {
+		this.#module = module;
+	}
+
+	/**
+	 * At once, if the code asks for nothing. Throws or rejects with `Aborted`, and with nothing else. Whoever waits for the
+	 * outcome need not wait for the engine to be put back: `told` comes first.
+	 */
+	run(job: Job, control: Control, told?: (outcome: Outcome) => void): Outcome | Promise<Outcome> {
+		this.#pristine ??= makeImage(this.#module);
+		const known = this.#codes.get(job.code);
+		let image = known ?? this.#pristine;
+		const keep = (compiled: Image) => {
+			image = compiled;
+		};
+		const engine = this.#take(image);
+		const run = new Run(engine, image, job, control, known === null ? keep : undefined);
+		const ended = (outcome: Outcome): Outcome => {
+			told?.(outcome);
+			this.#remember(job.code, image);
+			if (!run.isBroken) this.#giveBack(engine, image);
+			return outcome;
+		};
+		const outcome = run.outcome();
+		return outcome instanceof Promise ? outcome.then(ended) : ended(outcome);
+	}
+
+	#take(image: Image): Engine {
+		const place = this.#idle.findIndex((idle) => idle.image === image);
+		if (place >= 0) return (this.#idle.splice(place, 1)[0] as Idle).engine;
+		const other = this.#idle.shift();
+		if (other === undefined) return engineFrom(this.#module, image);
+		putBack(other.engine, image);
+		return other.engine;
+	}
+
+	/** An engine whose memory grew is not used again. */
+	#giveBack(engine: Engine, image: Image): void {
+		engine.host = null;
+		const grew = engine.quickJs.memory.buffer.byteLength > image.pages * PAGE_BYTES;
+		if (grew || this.#idle.length >= MAX_IDLE) return;
+		putBack(engine, image);
+		this.#idle.push({ engine, image });
+	}
+
+	#remember(code: string, image: Image): void {
+		this.#codes.delete(code);
+		this.#codes.set(code, image.compiled === null ? null : image);
+		const [oldest] = this.#codes.keys();
+		if (this.#codes.size > MAX_CODES && oldest !== undefined) this.#codes.delete(oldest);
+	}
+}

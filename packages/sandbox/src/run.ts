@@ -1,0 +1,222 @@
+import { Asking } from "./asking.ts";
+import { type Engine, type Host, OutOfMemory } from "./engine.ts";
+import type { Pointer } from "./exports.ts";
+import { CODE_FILE, type Image, PAGE_BYTES, withCode } from "./image.ts";
+import { Aborted, type Control, type Job, type Outcome, type Reason } from "./job.ts";
+import { LogLines } from "./log-lines.ts";
+
+/** Most code uses 160 to 340 thousand in a millisecond on a common machine, the slowest attack known 60 thousand. */
+const FUEL_PER_MS = 200_000;
+const MAX_ERROR_LENGTH = 2000;
+
+const [PENDING, FULFILLED] = [0, 1];
+
+/** One job on an engine of its own. */
+export class Run implements Host {
+	readonly #engine: Engine;
+	readonly #image: Image;
+	readonly #job: Job;
+	readonly #control: Control;
+	readonly #onCompiled: ((image: Image) => void) | undefined;
+	readonly #log = new LogLines();
+	readonly #asking: Asking;
+	#now = 0;
+	#msLeft: number;
+	#stopAt = 0;
+	#promise: Pointer = 0;
+	#isBroken = false;
+
+	/** On an engine that is as in the image. If code had to be compiled, `onCompiled` gets an image that has it. */
+	constructor(engine: Engine, image: Image, job: Job, control: Control, onCompiled?: (image: Image) => void) {
+		this.#engine = engine;
+		this.#image = image;
+		this.#job = job;
+		this.#control = control;
+		this.#onCompiled = onCompiled;
+		this.#msLeft = job.limits.timeoutMs;
+		this.#asking = new Asking(job.http);
+	}
+
+	/** Something was thrown past the engine: it is not fit for use after that. */
+	get isBroken(): boolean {
+		return this.#isBroken;
+	}
+
+	/** At once, if the code asks for nothing. Throws or rejects with `Aborted`, and with nothing else. */
+	outcome(): Outcome | Promise<Outcome> {
+		const { quickJs } = this.#engine;
+		const { timeoutMs, memoryBytes } = this.#job.limits;
+		this.#engine.host = this;
+		quickJs.fuel.value = BigInt(Math.ceil(timeoutMs * FUEL_PER_MS)) - (this.#image.compiled?.fuel ?? 0n);
+		quickJs.pages.value = Math.max(this.#image.pages, Math.floor(memoryBytes / PAGE_BYTES));
+		return this.#step(() => this.#start()) ?? this.#waited();
+	}
+
+	async #waited(): Promise<Outcome> {
+		for (;;) {
+			const answers = await this.#asking.answers();
+			if (this.#control.isAborted()) throw new Aborted();
+			const outcome = this.#step(() => {
+				for (const { resolve, text } of answers) {
+					this.#engine.call(resolve, this.#image.nothing, this.#engine.newText(text));
+				}
+				return this.#settled();
+			});
+			if (outcome !== null) return outcome;
+		}
+	}
+
+	/** Computes until there is an outcome or, null, until the code waits for an answer. */
+	#step(compute: () => Outcome | null): Outcome | null {
+		this.#now = this.#control.now();
+		const started = this.#control.elapsed();
+		this.#stopAt = started + this.#msLeft;
+		try {
+			return compute();
+		} catch (error) {
+			return this.#stopped(error);
+		} finally {
+			this.#msLeft -= this.#control.elapsed() - started;
+		}
+	}
+
+	#start(): Outcome | null {
+		const { functions, nothing, compiled } = this.#image;
+		const engine = this.#engine;
+		const { quickJs } = engine;
+		const main = compiled?.main ?? this.#compile();
+		if (quickJs.qjs_is_exception(main)) return this.#threw(quickJs.qjs_get_exception());
+		if (!quickJs.qjs_is_function(main)) return this.#failed("threw", NOT_A_BODY);
+		if (this.#job.http !== undefined) engine.call(functions.offerHttp, nothing);
+		this.#promise = engine.call(functions.start, nothing, main, engine.newText(this.#job.input));
+		if (quickJs.qjs_is_exception(this.#promise)) return this.#threw(quickJs.qjs_get_exception());
+		return this.#settled();
+	}
+
+	/** A function, or an exception. Not a function: the text ends the body and goes on after it. */
+	#compile(): Pointer {
+		const { functions, nothing, file } = this.#image;
+		const engine = this.#engine;
+		const { quickJs } = engine;
+		const fuel = quickJs.fuel.value;
+		const source = `async function (input) {${this.#job.code}\n}`;
+		const main = engine.evaluate(`(${source})`, file);
+		if (quickJs.qjs_is_exception(main)) return main;
+		const text = engine.call(functions.sourceOf, nothing, main);
+		if (!quickJs.qjs_is_string(text) || engine.readText(text) !== source.toWellFormed()) return nothing;
+		if (this.#onCompiled !== undefined) {
+			const image = withCode(engine, this.#image, { main, fuel: fuel - quickJs.fuel.value });
+			if (image !== null) this.#onCompiled(image);
+		}
+		return main;
+	}
+
+	/** Lets promises in the engine go on until the code's own is settled. */
+	#settled(): Outcome | null {
+		const { quickJs } = this.#engine;
+		while (quickJs.qjs_promise_state(this.#promise) === PENDING) {
+			if (quickJs.qjs_is_job_pending() === 0) {
+				return this.#asking.isIdle ? this.#failed("threw", NEVER_COMES) : null;
+			}
+			// What a microtask throws concerns nobody.
+			if (quickJs.qjs_execute_pending_job() < 0) quickJs.qjs_get_exception();
+		}
+		const value = quickJs.qjs_promise_result(this.#promise);
+		return quickJs.qjs_promise_state(this.#promise) === FULFILLED
+			? this.#returned(value)
+			: this.#threw(value);
+	}
+
+	#returned(value: Pointer): Outcome {
+		const { quickJs } = this.#engine;
+		const { functions, nothing } = this.#image;
+		if (quickJs.qjs_is_undefined(value)) return { ok: true, output: "null", log: this.#log.all };
+		const json = this.#engine.call(functions.json, nothing, value);
+		if (quickJs.qjs_is_exception(json)) {
+			const { reason, error } = this.#threw(quickJs.qjs_get_exception());
+			return reason === "memory"
+				? this.#failed(reason, error)
+				: this.#failed("output", `${NOT_JSON}: ${error}`);
+		}
+		if (!quickJs.qjs_is_string(json))
+			return this.#failed("output", `${NOT_JSON}: it is a function or a symbol`);
+		const { outputBytes } = this.#job.limits;
+		const text = this.#engine.textOf(json);
+		if (text.length > outputBytes) {
+			return this.#failed(
+				"output",
+				`the output has ${text.length} bytes; at most ${outputBytes} are allowed`,
+			);
+		}
+		return { ok: true, output: this.#engine.decode(text), log: this.#log.all };
+	}
+
+	#threw(error: Pointer) {
+		const { functions, nothing } = this.#image;
+		const read = (callee: Pointer) => {
+			const text = this.#engine.call(callee, nothing, error);
+			const isText = this.#engine.quickJs.qjs_is_string(text);
+			return isText ? this.#engine.readText(text, 4 * MAX_ERROR_LENGTH) : "";
+		};
+		const text = read(functions.described);
+		if (text === "InternalError: out of memory") return this.#tooMuchMemory();
+		const line = PLACE.exec(read(functions.stackOf))?.[1];
+		const lines = this.#job.code.split("\n").length;
+		const place = line === undefined ? "" : ` (line ${Math.min(Number(line), lines)})`;
+		const shown = text === "" ? "the code threw something that cannot be shown" : text;
+		return this.#failed("threw", shown.slice(0, MAX_ERROR_LENGTH - place.length).toWellFormed() + place);
+	}
+
+	#stopped(error: unknown): Outcome {
+		this.#isBroken = true;
+		if (error instanceof Aborted) throw error;
+		const { quickJs } = this.#engine;
+		if (error instanceof TimeIsUp || quickJs.fuel.value < 0n) {
+			return this.#failed("timeout", `the code computed for longer than ${this.#job.limits.timeoutMs} ms`);
+		}
+		if (error instanceof OutOfMemory) return this.#tooMuchMemory();
+		if (error instanceof RangeError)
+			return this.#failed("threw", "RangeError: Maximum call stack size exceeded");
+		return this.#failed("threw", "the engine failed while it ran the code");
+	}
+
+	#tooMuchMemory() {
+		const mebibytes = this.#job.limits.memoryBytes / 2 ** 20;
+		return this.#failed("memory", `the code needs more memory than the ${mebibytes} MiB it may use`);
+	}
+
+	#failed(reason: Reason, error: string) {
+		return { ok: false, reason, error, log: this.#log.all } as const;
+	}
+
+	now(): number {
+		return this.#now;
+	}
+
+	poll(): void {
+		if (this.#control.isAborted()) throw new Aborted();
+		if (this.#control.elapsed() > this.#stopAt) throw new TimeIsUp();
+	}
+
+	log(line: Pointer): boolean {
+		const text = this.#engine.textOf(line);
+		return this.#log.add(this.#engine.decode(text, this.#log.bytesLeft), text.length);
+	}
+
+	skip(): void {
+		this.#log.leaveOut();
+	}
+
+	ask(text: string): Pointer {
+		const { promise, resolve } = this.#engine.newPromise();
+		this.#asking.ask(text, resolve);
+		return promise;
+	}
+}
+
+class TimeIsUp extends Error {}
+
+const PLACE = new RegExp(`\\b${CODE_FILE}:(\\d+)`);
+const NOT_A_BODY = "SyntaxError: the code is not the body of a function";
+const NEVER_COMES = "the code waits for something that never comes";
+const NOT_JSON = "the output is not JSON";

@@ -1,0 +1,111 @@
+/**
+ * Runs once in each engine, before any code of users: a function of what the host offers that gives what the host calls.
+ * It may rely on nothing that code of users can replace, so it keeps what it needs of the built-in objects.
+ *
+ * - `log(line)` takes a line and says whether there is room for more, `skip()` counts one that is left out
+ * - `random()` gives a whole number below 2 ** 53
+ * - `ask(text)` gives a promise of "=" and JSON, or of "!" and what went wrong
+ */
+export const SETUP = `(log, skip, random, ask) => {
+	"use strict";
+	const { parse, stringify } = JSON;
+	const { apply, defineProperty } = Reflect;
+	const { slice } = String.prototype;
+	const symbolText = Symbol.prototype.toString;
+	const functionText = Function.prototype.toString;
+	const { Error, TypeError } = globalThis;
+
+	let room = true;
+	const print = (...values) => {
+		if (!room) return skip();
+		let line = "";
+		for (let index = 0; index < values.length; index++) line += (index === 0 ? "" : " ") + shown(values[index]);
+		room = log(line) === 1;
+	};
+	const shown = (value) => {
+		try {
+			switch (typeof value) {
+				case "string":
+					return value;
+				case "object":
+					if (value instanceof Error) return value.name + ": " + value.message;
+					return stringify(value) ?? "undefined";
+				case "function":
+					return "[function]";
+				case "symbol":
+					return apply(symbolText, value, []);
+				case "bigint":
+					return value + "n";
+				default:
+					return "" + value;
+			}
+		} catch {
+			return "[cannot be shown]";
+		}
+	};
+	const hidden = (object, name, value) =>
+		defineProperty(object, name, { value, writable: true, configurable: true, enumerable: false });
+	hidden(globalThis, "console", { log: print, info: print, warn: print, error: print, debug: print });
+
+	let state = null;
+	const next = () => {
+		const sum = (state[0] + state[1] + state[3]) | 0;
+		state[3] = (state[3] + 1) | 0;
+		state[0] = state[1] ^ (state[1] >>> 9);
+		state[1] = (state[2] + (state[2] << 3)) | 0;
+		state[2] = (((state[2] << 21) | (state[2] >>> 11)) + sum) | 0;
+		return sum >>> 0;
+	};
+	const nextRandom = () => {
+		if (state === null) {
+			const number = random();
+			state = { __proto__: null, 0: number | 0, 1: (number / 4294967296) | 0, 2: 0x2545f491, 3: 1 };
+			for (let round = 0; round < 15; round++) next();
+		}
+		return ((next() >>> 5) * 67108864 + (next() >>> 6)) / 9007199254740992;
+	};
+	hidden(Math, "random", nextRandom);
+	// The clock stands still while code computes.
+	delete globalThis.performance;
+
+	const http = async (request) => {
+		const text = stringify(request);
+		if (text === undefined) throw new TypeError("http needs an object that describes the request");
+		const answer = await ask(text);
+		if (answer[0] !== "=") throw new Error(apply(slice, answer, [1]));
+		return parse(apply(slice, answer, [1]));
+	};
+
+	const described = (value) => {
+		try {
+			if (typeof value === "object" && value !== null) {
+				const { name, message } = value;
+				const title = typeof name === "string" && name !== "" ? name : "Error";
+				if (typeof message === "string") return message === "" ? title : title + ": " + message;
+			}
+		} catch {}
+		return shown(value);
+	};
+	const stackOf = (value) => {
+		try {
+			const { stack } = value;
+			return typeof stack === "string" ? stack : "";
+		} catch {
+			return "";
+		}
+	};
+
+	return {
+		start: (main, input) => main(parse(input)),
+		json: (value) => stringify(value),
+		offerHttp: () => hidden(globalThis, "http", http),
+		sourceOf: (value) => apply(functionText, value, []),
+		described,
+		stackOf,
+	};
+}`;
+
+/** What of that the host calls. */
+export const FUNCTIONS = ["start", "json", "offerHttp", "sourceOf", "described", "stackOf"] as const;
+/** What it is given; the engine asks the host by their first letters. */
+export const HOST_FUNCTIONS = ["log", "skip", "random", "ask"] as const;
