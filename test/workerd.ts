@@ -1,4 +1,6 @@
-import { build } from "esbuild";
+import { readFile } from "node:fs/promises";
+import { meteredQuickJs, originalQuickJsUrl } from "@tripline/sandbox/artifact";
+import { build, type Plugin } from "esbuild";
 import { Miniflare } from "miniflare";
 
 /** A module worker and what is bound to it. */
@@ -9,8 +11,19 @@ export interface WorkerDescription {
 	readonly bindings?: Readonly<Record<string, string>>;
 	readonly d1?: readonly string[];
 	readonly kv?: readonly string[];
+	/** Answers whatever it fetches from outside; left out: the network does. */
+	readonly outside?: (request: OutsideRequest) => Promise<Response>;
+	/** Functions of the test by the binding that they answer. */
+	readonly answers?: Readonly<Record<string, (request: OutsideRequest) => Promise<Response>>>;
 	/** Other workers, or this one, by the binding: the worker's name, and which of its entrypoints. */
 	readonly services?: Readonly<Record<string, ServiceBinding>>;
+}
+
+interface OutsideRequest {
+	readonly method: string;
+	readonly url: string;
+	readonly headers: Iterable<[string, string]>;
+	arrayBuffer(): Promise<ArrayBuffer>;
 }
 
 interface ServiceBinding {
@@ -18,8 +31,7 @@ interface ServiceBinding {
 	readonly entrypoint?: string;
 }
 
-/** What is uploaded to Workers. */
-export async function bundled(entry: string, options: { minify?: boolean } = {}): Promise<string> {
+async function bundled(entry: string, options: { minify?: boolean } = {}): Promise<string> {
 	const { outputFiles } = await build({
 		entryPoints: [entry],
 		bundle: true,
@@ -28,10 +40,34 @@ export async function bundled(entry: string, options: { minify?: boolean } = {})
 		target: "esnext",
 		conditions: ["workerd", "worker"],
 		external: ["cloudflare:*", "node:*"],
+		plugins: [sandboxModule],
 		...options,
 	});
 	return outputFiles[0]?.text ?? "";
 }
+
+const SANDBOX_WASM = "./sandbox.wasm";
+
+/** The module that runs users' code is uploaded beside the bundle. */
+const sandboxModule: Plugin = {
+	name: "sandbox module",
+	setup({ onResolve }) {
+		onResolve({ filter: /^@tripline\/sandbox\/quickjs\.wasm$/ }, () => ({
+			path: SANDBOX_WASM,
+			external: true,
+		}));
+	},
+};
+
+/** What is uploaded to Workers: the modules of a worker, its entry first. */
+export async function modulesOf(entry: string, options: { minify?: boolean } = {}) {
+	const script = { type: "ESModule" as const, path: "worker.mjs", contents: await bundled(entry, options) };
+	if (!script.contents.includes(`"${SANDBOX_WASM}"`)) return [script];
+	sandbox ??= meteredQuickJs(await readFile(new URL(originalQuickJsUrl())));
+	return [script, { type: "CompiledWasm" as const, path: SANDBOX_WASM.slice(2), contents: await sandbox }];
+}
+
+let sandbox: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
 /** A worker bundled from TypeScript and started in real workerd, with fresh state. */
 export async function startWorker(
@@ -47,7 +83,7 @@ export async function startWorker(
 	const miniflare = new Miniflare({
 		workers: [
 			await workerOptions({ ...options, name: "worker", services }),
-			...(script === undefined ? [] : [{ ...COMMON, name: STAND_INS, script }]),
+			...(script === undefined ? [] : [{ ...COMMON, name: STAND_INS, modules: true, script }]),
 		],
 	});
 	return { miniflare, url: (await miniflare.ready).origin };
@@ -59,9 +95,11 @@ export async function startWorkers(workers: readonly WorkerDescription[]): Promi
 	urlOf(name: string): Promise<string>;
 	/** What they have logged since the last time. */
 	lines(): readonly string[];
+	/** Fresh isolates at other addresses, on the same data. */
+	restart(): Promise<void>;
 }> {
 	const logged: string[] = [];
-	const miniflare = new Miniflare({
+	const options = {
 		workers: await Promise.all(
 			workers.map(async (worker) => ({
 				...(await workerOptions(worker)),
@@ -71,17 +109,18 @@ export async function startWorkers(workers: readonly WorkerDescription[]): Promi
 		handleStructuredLogs({ message }: { readonly message: string }) {
 			logged.push(...message.split("\n"));
 		},
-	});
+	};
+	const miniflare = new Miniflare(options);
 	await miniflare.ready;
 	return {
 		miniflare,
+		restart: () => miniflare.setOptions(options),
 		urlOf: async (name) => (await miniflare.unsafeGetDirectURL(name)).origin,
 		lines: () => logged.splice(0),
 	};
 }
 
 const COMMON = {
-	modules: true,
 	compatibilityDate: "2026-07-01",
 	compatibilityFlags: ["nodejs_compat"],
 };
@@ -89,11 +128,13 @@ const COMMON = {
 const workerOptions = async (worker: WorkerDescription) => ({
 	...COMMON,
 	name: worker.name,
-	script: await bundled(worker.entry),
+	modules: await modulesOf(worker.entry),
 	bindings: { ...worker.bindings },
 	d1Databases: [...(worker.d1 ?? [])],
 	kvNamespaces: [...(worker.kv ?? [])],
-	serviceBindings: { ...worker.services },
+	// Miniflare's own types for these are those of its own fetch.
+	...(worker.outside === undefined ? {} : { outboundService: worker.outside as never }),
+	serviceBindings: { ...worker.services, ...(worker.answers as object) },
 });
 
 const STAND_INS = "stand-ins";

@@ -8,6 +8,7 @@ import { jsonLog } from "@tripline/platform/log";
 import { startService } from "../../apps/node/src/service.ts";
 import { parseSettings } from "../../apps/node/src/settings.ts";
 import { applyMigrationFile, startWorker } from "../workerd.ts";
+import { Outside } from "./outside.ts";
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -15,8 +16,14 @@ export type Environment = Readonly<Record<string, string>>;
 export interface Target {
 	readonly publicUrl: string;
 	readonly storeUrl: string;
+	/** The hosts that the service's workflows call. */
+	readonly outside: Outside;
 	/** What lies in the executor's key-value store, as another program would see it. */
 	readonly kv: KeyValues;
+	/** The same of the registry's statistics. */
+	readonly statistics: KeyValues;
+	/** As Workers do: no request waits for what another one does. */
+	readonly isolatesRequests: boolean;
 	/** Makes the store unreachable for the executor, or lets it come back. */
 	setStoreAway(isAway: boolean): Promise<void>;
 	/** The log lines since the last time, parsed. */
@@ -49,6 +56,7 @@ const node: Platform = {
 		const clock = settableClock();
 		const lines: string[] = [];
 		let isStoreAway = false;
+		const outside = new Outside();
 		const started = (settings: Environment) =>
 			startService({
 				settings: parseSettings({ PORT: "0", STORE_PORT: "0", DATA_DIR: folder, ...settings }),
@@ -59,13 +67,17 @@ const node: Platform = {
 					if (isStoreAway) throw new Error("the store is away");
 					return answer(request);
 				},
+				reachOutside: (http) => outside.around(http),
 			});
 		let service = await started(environment);
 		return {
 			get publicUrl() {
 				return service.publicUrl;
 			},
-			kv: sqliteKeyValues(join(folder, "kv.db")),
+			outside,
+			kv: sqliteKeyValues(join(folder, "kv.db"), "workflows"),
+			statistics: sqliteKeyValues(join(folder, "kv.db"), "registry stats"),
+			isolatesRequests: false,
 			async setStoreAway(isAway) {
 				isStoreAway = isAway;
 			},
@@ -95,18 +107,17 @@ const node: Platform = {
 const workerd: Platform = {
 	name: "workerd + D1 + KV",
 	async start(environment) {
+		const outside = new Outside();
 		const { miniflare, url } = await startWorker({
 			entry: fileURLToPath(new URL("service.worker.ts", import.meta.url)),
 			bindings: { MULTI_TENANT: "false", MASTER_KEY: randomBytes(32).toString("base64"), ...environment },
 			d1: ["STORE_DB"],
-			kv: ["WORKFLOWS_KV"],
+			kv: ["WORKFLOWS_KV", "COMPONENTS_KV", "SUBMISSIONS_KV", "STATS_KV"],
+			answers: { OUTSIDE: outside.fetch },
 		});
 		// Miniflare's own type for this refers to a package of ambient types that would clash with Node's.
-		const namespace = (await miniflare.getKVNamespace("WORKFLOWS_KV")) as unknown as {
-			get(key: string): Promise<string | null>;
-			put(key: string, value: string): Promise<void>;
-			list(): Promise<{ keys: { name: string }[] }>;
-		};
+		const namespace = async (name: string) =>
+			boundKeyValues((await miniflare.getKVNamespace(name)) as unknown as BoundNamespace);
 		const migrations = fileURLToPath(new URL("../../services/store/migrations/", import.meta.url));
 		for (const file of readdirSync(migrations).sort()) {
 			await applyMigrationFile(miniflare, "STORE_DB", readFileSync(join(migrations, file), "utf8"));
@@ -124,11 +135,10 @@ const workerd: Platform = {
 			publicUrl: url,
 			// The worker tells its services apart by the name they are called by.
 			storeUrl: url.replace("127.0.0.1", "localhost"),
-			kv: {
-				get: (key) => namespace.get(key),
-				put: (key, value) => namespace.put(key, value),
-				keys: async () => (await namespace.list()).keys.map(({ name }) => name),
-			},
+			outside,
+			kv: await namespace("WORKFLOWS_KV"),
+			statistics: await namespace("STATS_KV"),
+			isolatesRequests: true,
 			setStoreAway: async (isAway) => void (await control(`away/${isAway}`)),
 			lines: async () => (JSON.parse(await control("lines")) as string[]).map((line) => JSON.parse(line)),
 			setNow: async (time) => void (await control(`now/${time ?? ""}`)),
@@ -141,8 +151,19 @@ const workerd: Platform = {
 
 export const platforms: readonly Platform[] = [node, workerd];
 
-function sqliteKeyValues(path: string): KeyValues {
-	const namespace = "workflows";
+interface BoundNamespace {
+	get(key: string): Promise<string | null>;
+	put(key: string, value: string): Promise<void>;
+	list(): Promise<{ keys: { name: string }[] }>;
+}
+
+const boundKeyValues = (namespace: BoundNamespace): KeyValues => ({
+	get: (key) => namespace.get(key),
+	put: (key, value) => namespace.put(key, value),
+	keys: async () => (await namespace.list()).keys.map(({ name }) => name),
+});
+
+function sqliteKeyValues(path: string, namespace: string): KeyValues {
 	const withDatabase = <T>(use: (database: DatabaseSync) => T): T => {
 		const database = new DatabaseSync(path, { timeout: 1000 });
 		try {

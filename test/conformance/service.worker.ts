@@ -4,10 +4,17 @@ import { storedEntries } from "@tripline/executor/vault/stored-entries";
 import { createVault } from "@tripline/executor/vault/vault";
 import { workersBackground } from "@tripline/platform/background.workers";
 import { httpEmbedder } from "@tripline/platform/embed.http";
+import { workersHttp } from "@tripline/platform/http.workers";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
 import { jsonLog } from "@tripline/platform/log";
 import { workersMasterKeys } from "@tripline/platform/master-key.workers";
+import { workersSandbox } from "@tripline/platform/sandbox.workers";
 import { type D1, d1Sql } from "@tripline/platform/sql.d1";
+import { createRegistry } from "@tripline/registry/app";
+import { registryClient } from "@tripline/registry/client";
+import { market } from "@tripline/registry/market/market";
+import { registryEnvironment, registrySettings } from "@tripline/registry/settings";
+import quickjs from "@tripline/sandbox/quickjs.wasm";
 import { createStore, type Store } from "@tripline/store/app";
 import { storeClient } from "@tripline/store/client";
 import { embedSettings, storeEnvironment, storeSettings } from "@tripline/store/settings";
@@ -15,7 +22,12 @@ import { embedSettings, storeEnvironment, storeSettings } from "@tripline/store/
 interface Env {
 	readonly STORE_DB: D1;
 	readonly WORKFLOWS_KV: KvNamespace;
+	readonly COMPONENTS_KV: KvNamespace;
+	readonly SUBMISSIONS_KV: KvNamespace;
+	readonly STATS_KV: KvNamespace;
 	readonly MASTER_KEY: string;
+	/** The hosts that scenarios serve. */
+	readonly OUTSIDE: { fetch(url: string, init: RequestInit): Promise<Response> };
 }
 
 interface Services {
@@ -26,6 +38,7 @@ interface Services {
 let fixedNow: number | null = null;
 const clock = { now: () => fixedNow ?? Date.now() };
 let services: Services | undefined;
+let storeAddress: string | undefined;
 let isStoreAway = false;
 const lines: string[] = [];
 
@@ -36,9 +49,10 @@ const lines: string[] = [];
  */
 export default {
 	async fetch(request: Request, env: Env): Promise<Response> {
+		const { hostname, pathname, port } = new URL(request.url);
+		storeAddress ??= `localhost:${port}`;
 		services ??= created(env, env);
 		const { store, executor } = services;
-		const { hostname, pathname } = new URL(request.url);
 		const [, control, action, value] = pathname.split("/");
 		if (control !== "test-control")
 			return hostname === "localhost" ? store.fetch(request) : executor.fetch(request);
@@ -89,6 +103,23 @@ function created(env: Env, settings: unknown): Services {
 		baseUrl: "http://store",
 		token: storeVariables.STORE_INTERNAL_TOKEN,
 	};
+	const sandbox = workersSandbox(quickjs);
+	const registry = createRegistry({
+		components: workersKv({ namespace: env.COMPONENTS_KV, clock }),
+		submissions: workersKv({ namespace: env.SUBMISSIONS_KV, clock }),
+		stats: workersKv({ namespace: env.STATS_KV, clock }),
+		sandbox,
+		market: async () => market,
+		clock,
+		log,
+		version: "0.0.0-test",
+		background,
+		settings: registrySettings(registryEnvironment.parse(settings)),
+		ready: async () => true,
+		basePath: "/registry",
+		isolatesRequests: true,
+	});
+	const executorVariables = executorEnvironment.parse(settings);
 	const executor = createExecutor({
 		store: storeClient(transport),
 		kv: workersKv({ namespace: env.WORKFLOWS_KV, clock }),
@@ -98,11 +129,20 @@ function created(env: Env, settings: unknown): Services {
 			background,
 			clock,
 		}),
+		http: workersHttp({
+			allow: executorVariables.ALLOW_PRIVATE_HOSTS,
+			refuse: storeAddress === undefined ? [] : [storeAddress],
+			fetch: (url, init) =>
+				new URL(url).hostname === "127.0.0.1" ? fetch(url, init) : env.OUTSIDE.fetch(url, init),
+		}),
+		sandbox,
+		registry: registryClient({ answer: registry.answer, baseUrl: "http://registry/registry" }),
+		alongside: registry.routes,
 		clock,
 		log,
 		version: "0.0.0-test",
 		background,
-		settings: executorSettings(executorEnvironment.parse(settings)),
+		settings: executorSettings(executorVariables),
 		ready: async () => true,
 		isolatesRequests: true,
 	});

@@ -73,7 +73,7 @@ for (const command of ["rotate", "rekey"]) {
 			for (const vault of [running, await open()]) {
 				for (const [place, secret] of expected) {
 					const [tenant = "", name = ""] = place.split("/");
-					assert.deepEqual(await vault.reveal(tenant, name), { secret }, place);
+					assert.deepEqual((await vault.reveal(tenant, name))?.fields, { secret }, place);
 				}
 			}
 		}

@@ -166,6 +166,12 @@ describe("a log line", () => {
 			`/q/${OWNER}/${marker}`,
 			`/executions/${marker}`,
 			`/credentials/${marker}`,
+			`/recipes/${marker}`,
+			`/auth-recipes/${marker}`,
+			`/components/${marker}`,
+			`/registry/components/${marker}/1.0.0`,
+			`/registry/components/${marker}/installs`,
+			`/registry/submissions/${marker}/review`,
 			`/unknown/${token}/${marker}`,
 			`/webhooks/%ff${marker}/trigger`,
 		];

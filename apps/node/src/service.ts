@@ -5,9 +5,15 @@ import { executorSettings } from "@tripline/executor/settings";
 import { storedEntries } from "@tripline/executor/vault/stored-entries";
 import { nodeBackground } from "@tripline/platform/background.node";
 import type { Clock } from "@tripline/platform/clock";
+import type { OutboundHttp } from "@tripline/platform/http";
+import { nodeHttp } from "@tripline/platform/http.node";
 import { kvMigrations, sqliteKv, sweepExpired } from "@tripline/platform/kv.sqlite";
 import { errorFields, type Log } from "@tripline/platform/log";
 import { isMigrated } from "@tripline/platform/migrations";
+import { nodeSandbox } from "@tripline/platform/sandbox.node";
+import { createRegistry, type Registry } from "@tripline/registry/app";
+import { registryClient } from "@tripline/registry/client";
+import { registrySettings } from "@tripline/registry/settings";
 import { createStore } from "@tripline/store/app";
 import { storeClient } from "@tripline/store/client";
 import { embedSettings, storeSettings } from "@tripline/store/settings";
@@ -22,6 +28,7 @@ import { openVault } from "./open-vault.ts";
 import { isLoopback, type Settings } from "./settings.ts";
 
 const TICK_MS = 60_000;
+const REGISTRY_PATH = "/registry";
 
 export interface Service {
 	readonly publicUrl: string;
@@ -41,6 +48,8 @@ export async function startService(deps: {
 	version: string;
 	/** Stands between the executor and the store: a test takes the store away with it. */
 	reachStore?: (answer: Answer) => Answer;
+	/** Stands between the executor and the outside: a test serves hosts with it. */
+	reachOutside?: (http: OutboundHttp) => OutboundHttp;
 }): Promise<Service> {
 	const { settings, clock, log, version } = deps;
 	const dataFolder = prepareDataFolder(settings.DATA_DIR);
@@ -52,6 +61,9 @@ export async function startService(deps: {
 	const onError = (error: unknown) => log("error", "no answer could be made", errorFields(error));
 	const listeners: Listener[] = [];
 	let executor: Executor | undefined;
+	let registry: Registry | undefined;
+	let http: OutboundHttp | undefined;
+	const sandbox = nodeSandbox();
 	const store = createStore({
 		sql,
 		clock,
@@ -68,7 +80,10 @@ export async function startService(deps: {
 		const transport = {
 			...(settings.STORE_BASE_URL === undefined
 				? { answer: own, baseUrl: "http://store" }
-				: { fetch: (request: Request) => fetch(request), baseUrl: settings.STORE_BASE_URL }),
+				: {
+						fetch: (request: Request, init?: { readonly signal: AbortSignal }) => fetch(request, init),
+						baseUrl: settings.STORE_BASE_URL,
+					}),
 			token: settings.STORE_INTERNAL_TOKEN,
 		};
 		const vault = await openVault({
@@ -77,10 +92,52 @@ export async function startService(deps: {
 			background,
 			clock,
 		});
+		const storeListener = await listen({
+			answer: guardBrowsers(store.answer, {
+				host: settings.STORE_HOST,
+				// Listening on every address asks for a token, and other machines name this one by its address.
+				anyAddress: !isLoopback(settings.STORE_HOST),
+				clock,
+				log,
+			}),
+			host: settings.STORE_HOST,
+			port: settings.STORE_PORT,
+			portSetting: "STORE_PORT",
+			onError,
+		});
+		listeners.push(storeListener);
+		const guarded = nodeHttp({
+			allow: settings.ALLOW_PRIVATE_HOSTS,
+			refuse: [storeListener.url, settings.STORE_BASE_URL ?? []].flat().map(hostAndPort),
+		});
+		http = deps.reachOutside?.(guarded) ?? guarded;
+		const namespace = (name: string) => sqliteKv({ sql: kvSql, clock, namespace: name });
+		registry = createRegistry({
+			components: namespace("registry components"),
+			submissions: namespace("registry submissions"),
+			stats: namespace("registry stats"),
+			sandbox,
+			market: async () => (await import("@tripline/registry/market/market")).market,
+			clock,
+			log,
+			version,
+			background,
+			settings: registrySettings(settings),
+			ready: async () => isMigrated(kvSql, kvMigrations),
+			basePath: REGISTRY_PATH,
+		});
 		executor = createExecutor({
 			store: storeClient(transport),
-			kv: sqliteKv({ sql: kvSql, clock, namespace: "workflows" }),
+			kv: namespace("workflows"),
 			vault,
+			http,
+			sandbox,
+			registry: registryClient(
+				settings.REGISTRY_BASE_URL === undefined
+					? { answer: registry.answer, baseUrl: `http://registry${REGISTRY_PATH}` }
+					: { fetch: (request, init) => fetch(request, init), baseUrl: settings.REGISTRY_BASE_URL },
+			),
+			alongside: registry.routes,
 			clock,
 			log,
 			version,
@@ -105,20 +162,7 @@ export async function startService(deps: {
 			onError,
 		});
 		listeners.push(publicListener);
-		const storeListener = await listen({
-			answer: guardBrowsers(store.answer, {
-				host: settings.STORE_HOST,
-				// Listening on every address asks for a token, and other machines name this one by its address.
-				anyAddress: !isLoopback(settings.STORE_HOST),
-				clock,
-				log,
-			}),
-			host: settings.STORE_HOST,
-			port: settings.STORE_PORT,
-			portSetting: "STORE_PORT",
-			onError,
-		});
-		listeners.push(storeListener);
+		background.run("seed", executor.seed);
 		// Nothing else runs on this process's own store, so whatever is unfinished in it was cut off.
 		if (settings.STORE_BASE_URL === undefined) background.run("recovery", executor.recover);
 		const { tick: start } = executor;
@@ -146,9 +190,16 @@ export async function startService(deps: {
 	async function release(): Promise<void> {
 		await Promise.all(listeners.map((listener) => listener.close()));
 		await executor?.close();
+		await registry?.close();
+		await Promise.all([sandbox.close(), http?.close()]);
 		store.stop();
 		await background.flush();
 		sql.close();
 		kvSql.close();
 	}
+}
+
+function hostAndPort(address: string): string {
+	const { protocol, hostname, port } = new URL(address);
+	return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }

@@ -2,6 +2,7 @@ import { Namespace } from "@tripline/contract/names";
 import { httpUrl, secret, trueOrFalse } from "@tripline/contract/settings";
 import { executorEnvironment } from "@tripline/executor/settings";
 import { LOG_LEVELS } from "@tripline/platform/log";
+import { registryEnvironment } from "@tripline/registry/settings";
 import { embedProblem, storeEnvironment } from "@tripline/store/settings";
 import * as z from "zod";
 
@@ -25,26 +26,30 @@ const host = (fallback: string) =>
 		.transform((value) => value.replace(/^\[(.*)\]$/, "$1"))
 		.default(fallback);
 
-const environment = storeEnvironment.extend(executorEnvironment.shape).extend({
-	HOST: host("127.0.0.1"),
-	PORT: port(8484),
-	STORE_HOST: host("127.0.0.1"),
-	STORE_PORT: port(8485),
-	DATA_DIR: z.string().min(1, "must be a folder").default("./data"),
-	MCP_URL: httpUrl,
-	// The interface's default is multi-tenant; the one process on a laptop is self-hosted unless told otherwise.
-	MULTI_TENANT: trueOrFalse(false),
-	MCP_OWNER_NAMESPACE: Namespace.optional(),
-	MCP_OWNER_SECRET: z
-		.union([z.literal(""), secret], "must be empty or have at least 16 characters")
-		.optional(),
-	MCP_ALLOWED_REDIRECT_HOSTS: z.string().default("claude.ai,claude.com"),
-	OAUTH_KV: z.enum(["on", "off"], "must be on or off").default("on"),
-	STORE_BASE_URL: httpUrl,
-	EXECUTOR_BASE_URL: httpUrl,
-	MASTER_KEY_FILE: z.string().min(1, "must be a file").optional(),
-	LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
-});
+const environment = storeEnvironment
+	.extend(executorEnvironment.shape)
+	.extend(registryEnvironment.shape)
+	.extend({
+		HOST: host("127.0.0.1"),
+		PORT: port(8484),
+		STORE_HOST: host("127.0.0.1"),
+		STORE_PORT: port(8485),
+		DATA_DIR: z.string().min(1, "must be a folder").default("./data"),
+		MCP_URL: httpUrl,
+		// The interface's default is multi-tenant; the one process on a laptop is self-hosted unless told otherwise.
+		MULTI_TENANT: trueOrFalse(false),
+		MCP_OWNER_NAMESPACE: Namespace.optional(),
+		MCP_OWNER_SECRET: z
+			.union([z.literal(""), secret], "must be empty or have at least 16 characters")
+			.optional(),
+		MCP_ALLOWED_REDIRECT_HOSTS: z.string().default("claude.ai,claude.com"),
+		OAUTH_KV: z.enum(["on", "off"], "must be on or off").default("on"),
+		STORE_BASE_URL: httpUrl,
+		EXECUTOR_BASE_URL: httpUrl,
+		REGISTRY_BASE_URL: httpUrl,
+		MASTER_KEY_FILE: z.string().min(1, "must be a file").optional(),
+		LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+	});
 
 export type Settings = Readonly<z.output<typeof environment>>;
 

@@ -219,10 +219,10 @@ describe("the operator's commands", () => {
 		await running.put("acme", "x", put("changed"));
 		await running.put("young", "n", put("new"));
 		for (const vault of [running, await open()]) {
-			assert.deepEqual(await vault.reveal("acme", "x"), { secret: "changed" });
-			assert.deepEqual(await vault.reveal("acme", "y"), { secret: "secret y" });
-			assert.deepEqual(await vault.reveal("initech", "z"), { secret: "secret z" });
-			assert.deepEqual(await vault.reveal("young", "n"), { secret: "new" });
+			assert.deepEqual((await vault.reveal("acme", "x"))?.fields, { secret: "changed" });
+			assert.deepEqual((await vault.reveal("acme", "y"))?.fields, { secret: "secret y" });
+			assert.deepEqual((await vault.reveal("initech", "z"))?.fields, { secret: "secret z" });
+			assert.deepEqual((await vault.reveal("young", "n"))?.fields, { secret: "new" });
 		}
 		assert.doesNotMatch(status.stdout + rotated.stdout + rekeyed.stdout, /secret [xyz]/);
 		writeFileSync(file, before);

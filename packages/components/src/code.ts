@@ -58,21 +58,27 @@ export const code = define({
 			error: "TypeError: cannot read property 'total' of undefined (line 2)",
 		},
 	],
-	async run({ params, node, effects, signal, log }) {
+	async run(call) {
+		const { params, node, effects, signal } = call;
+		const timeoutMs = Math.min(node.timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
 		const outcome = await effects.sandbox.run(
 			{
 				code: params.code,
 				input: JSON.stringify(params.input),
 				limits: {
-					timeoutMs: Math.min(node.timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS),
+					// A little less than the node has, so that what the code printed comes back.
+					timeoutMs: Math.ceil(timeoutMs * 0.95),
 					memoryBytes: params.memory_mb * MEBIBYTE,
 					outputBytes: MAX_OUTPUT_BYTES,
 				},
 			},
 			signal,
 		);
-		for (const line of outcome.log) log(line);
-		if (!outcome.ok) throw new TerminalError(outcome.error);
+		for (const line of outcome.log) call.log(line);
+		if (!outcome.ok) {
+			const isLate = outcome.reason === "timeout";
+			throw new TerminalError(isLate ? `the code computed for longer than ${timeoutMs} ms` : outcome.error);
+		}
 		return JSON.parse(outcome.output) as Json;
 	},
 });

@@ -3,10 +3,13 @@ import type { Diagnostic } from "@tripline/contract/workflows";
 import { type Definition, type Positions, Unread } from "./definition.ts";
 import { type Locate, locateIn, Report } from "./diagnostics.ts";
 import { readDocument } from "./document.ts";
-import { readYaml } from "./yaml.ts";
+import type { readYaml } from "./yaml.ts";
 
-/** A workflow as it comes in: parsed JSON, or YAML text. */
-export type Source = { readonly json: unknown } | { readonly yaml: string };
+/**
+ * A workflow as it comes in: parsed JSON, or YAML text with what reads it. Few are YAML, and loading what reads it takes
+ * as long as a tenth of a start, so it is not loaded from here.
+ */
+export type Source = { readonly json: unknown } | { readonly yaml: string; readonly read: typeof readYaml };
 
 export interface SourceOptions {
 	/** Whether name, description and version must be there. */
@@ -36,7 +39,7 @@ export function readSource(source: Source, options: SourceOptions): ReadSource {
 
 /** As `readSource`, for a report that goes on to the compiler. */
 export function readSourceInto(report: Report, source: Source, { named }: SourceOptions): ReadInto {
-	const { value, locate } = "yaml" in source ? readYaml(source.yaml, report) : readJson(source.json);
+	const { value, locate } = "yaml" in source ? source.read(source.yaml, report) : readJson(source.json);
 	const problem = unstorable(value);
 	if (problem !== null) report.error("bad_field", problem, { path: [] });
 	const document = value === undefined || problem !== null ? null : readDocument(value, named, report);

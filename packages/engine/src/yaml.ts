@@ -13,6 +13,7 @@ import {
 	type YAMLMap,
 } from "yaml";
 import { type Locate, type Path, type Report, type Spot, shown } from "./diagnostics.ts";
+import type { Source } from "./source.ts";
 import { keyOf, locateInYaml } from "./yaml-places.ts";
 
 export interface ReadYaml {
@@ -26,6 +27,8 @@ const MAX_EXPANDED = 4 * 1024 * 1024;
 
 /** Parsing takes up to 4 microseconds a character, a hundred times what JSON takes. */
 const MAX_TEXT = 256 * 1024;
+
+export const yamlSource = (yaml: string): Source => ({ yaml, read: readYaml });
 
 /** YAML as data: no tags but those of JSON, no duplicate keys, aliases within bounds. */
 export function readYaml(text: string, report: Report): ReadYaml {

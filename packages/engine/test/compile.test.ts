@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { compile, compileSource } from "../src/compile.ts";
+import { yamlSource } from "../src/yaml.ts";
 import { catalogue } from "./catalogue.ts";
 
 const inJson = (json: unknown, credentials?: ReadonlySet<string>) =>
@@ -98,7 +99,7 @@ config:
   check: { component: if, condition: "fetch.status == " }
   save: { component: sett, values: "{{chek}}" }
 `;
-		const { diagnostics, plan } = compileSource({ yaml }, { named: true, catalogue });
+		const { diagnostics, plan } = compileSource(yamlSource(yaml), { named: true, catalogue });
 		assert.equal(plan, null);
 		assert.deepEqual(
 			diagnostics.map(({ code, path, line }) => `${line} ${code} ${path}`),
@@ -130,7 +131,7 @@ config:
 
 	test("points at the triplet of a node that has no settings, by the path of those it should have", () => {
 		const yaml = "flow:\n  - set >> then >> http_request\n  - set >> then >> tea\n";
-		const { diagnostics } = compileSource({ yaml }, { named: false, catalogue });
+		const { diagnostics } = compileSource(yamlSource(yaml), { named: false, catalogue });
 		assert.deepEqual(
 			diagnostics.map(({ code, path, line, column, hint }) => ({ code, path, line, column, hint })),
 			[

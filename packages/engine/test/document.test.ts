@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readSource } from "../src/source.ts";
+import { yamlSource } from "../src/yaml.ts";
 
 const inJson = (json: unknown, named = false) => readSource({ json }, { named });
-const inYaml = (yaml: string, named = false) => readSource({ yaml }, { named });
+const inYaml = (yaml: string, named = false) => readSource(yamlSource(yaml), { named });
 const found = ({ diagnostics }: ReturnType<typeof readSource>) =>
 	diagnostics.map(({ code, path }) => `${code} ${path}`);
 const places = ({ diagnostics }: ReturnType<typeof readSource>) =>

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { compileSource } from "../src/compile.ts";
 import type { Source } from "../src/source.ts";
+import { yamlSource } from "../src/yaml.ts";
 import { catalogue } from "./catalogue.ts";
 
 function compiled(source: Source) {
@@ -129,13 +130,13 @@ describe("any source gives a plan or diagnostics", () => {
 				.map((parts) => parts.join("")),
 		);
 		fc.assert(
-			fc.property(yaml, (yaml) => void compiled({ yaml })),
+			fc.property(yaml, (yaml) => void compiled(yamlSource(yaml))),
 			{ numRuns: 1000 },
 		);
 	});
 
 	test("a workflow written as YAML", () => {
-		fc.assert(fc.property(shaped, (json) => void compiled({ yaml: JSON.stringify(json) })));
+		fc.assert(fc.property(shaped, (json) => void compiled(yamlSource(JSON.stringify(json)))));
 	});
 });
 
@@ -150,7 +151,7 @@ describe("a source as long as allowed is read in time", () => {
 		}
 		return parts.join("");
 	};
-	soon("unknown fields", () => ({ yaml: filled((index) => `k${index}: 1\n`) }));
+	soon("unknown fields", () => yamlSource(filled((index) => `k${index}: 1\n`)));
 	soon("edges between nodes that are not there", () => ({
 		json: {
 			nodes: Array.from({ length: 999 }, (_, index) => ({ id: `node number ${index}` })),
@@ -163,9 +164,9 @@ describe("a source as long as allowed is read in time", () => {
 			config: Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`nod ${index}x`, {}])),
 		},
 	}));
-	soon("brackets", () => ({ yaml: "[".repeat(LONGEST_YAML) }));
-	soon("aliases", () => ({ yaml: `a: &a 1\nflow:\n${filled(() => "  - *a\n")}` }));
-	soon("anchors", () => ({ yaml: filled((index) => `- &a${index} x\n- *a${index}\n`) }));
+	soon("brackets", () => yamlSource("[".repeat(LONGEST_YAML)));
+	soon("aliases", () => yamlSource(`a: &a 1\nflow:\n${filled(() => "  - *a\n")}`));
+	soon("anchors", () => yamlSource(filled((index) => `- &a${index} x\n- *a${index}\n`)));
 	soon("one long triplet", () => ({ json: { triplets: [">>".repeat(MEBIBYTE / 2)] } }));
 	soon("templates", () => ({
 		json: {

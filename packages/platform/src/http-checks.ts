@@ -10,7 +10,7 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 const METHOD = /^[A-Z][A-Z-]{0,31}$/;
 const NO_METHODS = new Set(["CONNECT", "TRACE", "TRACK"]);
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const VALUE = /^[\t\x20-\x7e]*$/;
 
 /** They say how the message is carried, or for whom it is: another host's name in `host` would take a credential there. */
 const OWN_HEADERS = new Set([

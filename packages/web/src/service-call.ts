@@ -145,7 +145,8 @@ type TextOf = (body: ReadableStream<Uint8Array> | null) => Promise<string>;
 const overFetch =
 	({ fetch }: OverFetch, textOf: TextOf) =>
 	async ({ url, body, ...init }: Message, signal: AbortSignal | undefined): Promise<Received> => {
-		const request = new Request(url, body === undefined ? init : { ...init, body });
+		// A redirect would take the request, and its token, to wherever the other side likes.
+		const request = new Request(url, { ...init, redirect: "manual", ...(body !== undefined && { body }) });
 		// Not in the request: there a signal costs more than the whole call.
 		const response = await (signal === undefined ? fetch(request) : fetch(request, { signal }));
 		return { status: response.status, text: await textOf(response.body) };

@@ -1,12 +1,16 @@
-import { builtInCatalogue } from "@tripline/components/catalogue";
 import type { StoreEvent } from "@tripline/contract/events";
 import type { Failure } from "@tripline/contract/failures";
+import { SYSTEM_OWNER } from "@tripline/contract/names";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
+import type { OutboundHttp } from "@tripline/platform/http";
 import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
+import type { Sandbox } from "@tripline/platform/sandbox";
+import { type RegistryClient, RegistryRefused, RegistryUnavailable } from "@tripline/registry/client";
 import { type StoreClient, StoreRefused, StoreUnavailable } from "@tripline/store/client";
 import { type App, createApp } from "@tripline/web/app";
+import type { Route } from "@tripline/web/route";
 import { admission } from "./domain/admission.ts";
 import type { Caller } from "./domain/callers.ts";
 import { heldRuns } from "./domain/held-runs.ts";
@@ -19,19 +23,26 @@ import { eventRoutes } from "./http/events.ts";
 import { executionRoutes } from "./http/executions.ts";
 import { namedRoutes } from "./http/named.ts";
 import { queryRoutes } from "./http/query.ts";
+import { recipeRoutes } from "./http/recipes.ts";
+import { seedRoutes } from "./http/seed.ts";
 import { tenants } from "./http/tenants.ts";
 import { triggerRun } from "./http/trigger.ts";
 import { webhookRoutes } from "./http/webhooks.ts";
 import { workflowRoutes } from "./http/workflows.ts";
+import { installs } from "./library/install.ts";
+import { createLibrary } from "./library/library.ts";
+import { seedRecipes } from "./library/seed.ts";
 import { type AcceptedRuns, type Address, acceptedRuns } from "./runs/accepted.ts";
 import { admittedRuns } from "./runs/admitted.ts";
 import { type Events, events } from "./runs/events.ts";
 import { executions } from "./runs/execute.ts";
 import { idempotency } from "./runs/idempotent.ts";
+import { outbound } from "./runs/outbound.ts";
 import { runnables } from "./runs/runnable.ts";
 import { type DueRun, type FanOut, schedule } from "./runs/schedule.ts";
 import { webhookFinder } from "./runs/webhooks.ts";
 import type { ExecutorSettings } from "./settings.ts";
+import { extensionStorage } from "./storage/extensions.ts";
 import { legacyWorkflowStorage } from "./storage/legacy-workflows.ts";
 import { seenEventStorage } from "./storage/seen-events.ts";
 import { webhookStorage } from "./storage/webhooks.ts";
@@ -48,6 +59,10 @@ export interface ExecutorDeps {
 	/** Token webhooks and legacy workflows. */
 	readonly kv: Kv;
 	readonly vault: Vault;
+	/** To addresses outside. */
+	readonly http: OutboundHttp;
+	readonly sandbox: Sandbox;
+	readonly registry: RegistryClient;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly version: string;
@@ -60,6 +75,8 @@ export interface ExecutorDeps {
 	 * for another's promise, so there is no queue that one request hands on to the next.
 	 */
 	readonly isolatesRequests?: boolean;
+	/** Of other services at the same address. */
+	readonly alongside?: readonly Route<unknown>[];
 	/** Starts what is due in other invocations; left out: in this one. */
 	readonly fanOut?: FanOut;
 }
@@ -71,6 +88,8 @@ export interface Executor extends App {
 	recover(): Promise<void>;
 	/** One due run, handed on by another invocation's tick. */
 	runDue(due: DueRun): Promise<boolean>;
+	/** Writes the bundled recipes that are new or have changed. Whoever needs one in the meantime waits. */
+	seed(): Promise<void>;
 	/** What one request to the store did. */
 	raise(events: readonly StoreEvent[]): Promise<void>;
 	/** Lets runs end and sends what is not recorded yet. */
@@ -79,8 +98,9 @@ export interface Executor extends App {
 
 export function createExecutor(deps: ExecutorDeps): Executor {
 	const { store, vault, clock, log, background, settings } = deps;
-	const catalogue = builtInCatalogue;
-	const compiled = runnables({ catalogue });
+	const extensions = extensionStorage(store);
+	const library = createLibrary({ storage: extensions, clock, log });
+	const compiled = runnables({ catalogueOf: library.catalogue });
 	const webhookRecords = webhookStorage(deps.kv);
 	const legacy = legacyWorkflowStorage(deps.kv);
 	const workflows = workflowStorage(store);
@@ -109,6 +129,14 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		effects: {
 			clock,
 			store,
+			sandbox: deps.sandbox,
+			outbound: outbound({
+				send: deps.http.send,
+				vault,
+				library,
+				clock,
+				isolatesRequests: deps.isolatesRequests === true,
+			}),
 			findWorkflow: finder.find,
 			emit: async (event) => (await raised.raise(event)).matched,
 		},
@@ -163,10 +191,12 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		settings,
 		store,
 		tenants: tenancy,
-		catalogue,
+		library,
+		extensions,
+		installs: installs({ registry: deps.registry, storage: extensions, library, background, clock }),
 		webhookStorage: webhookRecords,
 		webhooks,
-		saved: savedWorkflows({ workflows, legacy, catalogue, vault, log }),
+		saved: savedWorkflows({ workflows, legacy, library, vault, log }),
 		finder,
 		trigger: triggerRun(trigger),
 		events: raised,
@@ -183,7 +213,10 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...executionRoutes(parts),
 			...eventRoutes(parts),
 			...componentRoutes(parts),
+			...recipeRoutes(parts),
 			...credentialRoutes(parts),
+			...seedRoutes(parts),
+			...(deps.alongside ?? []),
 		],
 		authenticate: tenancy.required,
 		ready: deps.ready,
@@ -204,6 +237,14 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		tick: schedules.tick,
 		recover: schedules.recover,
 		runDue: schedules.runDue,
+		seed() {
+			// Not in this turn: whoever starts it is ready before the recipes are loaded.
+			const work = turn()
+				.then(() => seedRecipes(extensions))
+				.then(() => library.forget(SYSTEM_OWNER));
+			library.waitFor(work);
+			return work;
+		},
 		async raise(told) {
 			const [first] = told;
 			if (first === undefined) return;
@@ -224,6 +265,8 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	}
 }
 
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
 /** Of the batch itself. A wrong token, for one, is nothing that halving the batch would find. */
 const isRefusal = (error: unknown): boolean =>
 	error instanceof StoreRefused && [400, 413, 422].includes(error.status);
@@ -235,6 +278,16 @@ function failureOf(error: unknown): Failure | null {
 			message: "the knowledge store cannot be reached, try again",
 			retryAfterSeconds: 1,
 		};
+	}
+	if (error instanceof RegistryUnavailable) {
+		return {
+			kind: "unavailable",
+			message: "the registry cannot be reached, try again",
+			retryAfterSeconds: 5,
+		};
+	}
+	if (error instanceof RegistryRefused) {
+		return { kind: "unavailable", message: `the registry refuses: ${error.message}`, retryAfterSeconds: 60 };
 	}
 	if (error instanceof StoreRefused && error.status === 401) {
 		return {

@@ -4,11 +4,16 @@ import { Failed } from "@tripline/contract/failures";
 import { randomToken } from "@tripline/contract/ids";
 import { workersBackground } from "@tripline/platform/background.workers";
 import { systemClock } from "@tripline/platform/clock";
+import { workersHttp } from "@tripline/platform/http.workers";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
 import { errorFields, jsonLog } from "@tripline/platform/log";
 import type { MasterKeys } from "@tripline/platform/master-key";
 import { workersMasterKeys } from "@tripline/platform/master-key.workers";
+import { workersSandbox } from "@tripline/platform/sandbox.workers";
+import { registryClient } from "@tripline/registry/client";
+import quickjs from "@tripline/sandbox/quickjs.wasm";
 import { storeClient } from "@tripline/store/client";
+import type * as z from "zod";
 import manifest from "../package.json" with { type: "json" };
 import { createExecutor, type Executor } from "./app.ts";
 import type { DueRun } from "./runs/schedule.ts";
@@ -21,6 +26,8 @@ interface Env {
 	/** The store's worker. */
 	readonly STORE: { fetch(request: Request, init?: { readonly signal: AbortSignal }): Promise<Response> };
 	readonly STORE_INTERNAL_TOKEN?: string;
+	/** The registry's worker. */
+	readonly REGISTRY: { fetch(request: Request, init?: { readonly signal: AbortSignal }): Promise<Response> };
 	/** Token webhooks and legacy workflows. */
 	readonly WORKFLOWS_KV: KvNamespace;
 	/** The vault's key: 32 bytes in base64. */
@@ -69,15 +76,22 @@ function createdService(env: Env): Service {
 	const storage = storedEntries(transport);
 	const vault = createVault({ masterKeys, storage, background, clock: systemClock });
 	const operations = vaultOperations({ masterKeys, storage, clock: systemClock });
+	const environment = executorEnvironment.parse(env);
 	const executor = createExecutor({
 		store: storeClient(transport),
 		kv: workersKv({ namespace: env.WORKFLOWS_KV, clock: systemClock }),
 		vault,
+		http: workersHttp({ allow: environment.ALLOW_PRIVATE_HOSTS }),
+		sandbox: workersSandbox(quickjs),
+		registry: registryClient({
+			fetch: (request, init) => env.REGISTRY.fetch(request, init),
+			baseUrl: "http://registry",
+		}),
 		clock: systemClock,
 		log,
 		version: manifest.version,
 		background,
-		settings: settingsOf(env),
+		settings: settingsOf(environment),
 		ready,
 		isolatesRequests: true,
 		fanOut: { start: (due) => env.RUNS.runDue(due), mostPerTick: CALLS_PER_INVOCATION },
@@ -108,8 +122,8 @@ function createdService(env: Env): Service {
 
 const STORE_URL = "http://store";
 
-function settingsOf(env: Env) {
-	const settings = executorSettings(executorEnvironment.parse(env));
+function settingsOf(environment: z.output<typeof executorEnvironment>) {
+	const settings = executorSettings(environment);
 	if (settings.multiTenant || settings.accessToken !== undefined) return settings;
 	// A worker has a public address, and a namespace is a name, not a secret: without a token nobody manages.
 	return { ...settings, accessToken: randomToken(32) };

@@ -1,4 +1,5 @@
 import { httpUrl, secret, trueOrFalse, wholeNumber } from "@tripline/contract/settings";
+import { allowedHosts } from "@tripline/platform/addresses";
 import * as z from "zod";
 
 /** The executor's settings, by their environment names. */
@@ -11,6 +12,17 @@ export const executorEnvironment = z.object({
 	MAX_CONCURRENT_RUNS: wholeNumber(256, 1, 100_000),
 	MAX_QUEUED_RUNS: wholeNumber(1_024, 0, 1_000_000),
 	RATE_LIMIT_PER_MINUTE: wholeNumber(0, 0, 1_000_000_000).unwrap().optional(),
+	ALLOW_PRIVATE_HOSTS: z
+		.string()
+		.default("")
+		.transform((text, context) => {
+			try {
+				return allowedHosts(text);
+			} catch (error) {
+				context.addIssue({ code: "custom", message: (error as Error).message });
+				return z.NEVER;
+			}
+		}),
 });
 
 export interface ExecutorSettings {

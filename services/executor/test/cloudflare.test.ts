@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, describe, type TestContext, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { newMasterKeyText } from "@tripline/platform/master-key";
-import { bundled } from "../../../test/workerd.ts";
-import { type Deployment, deployed, entryOf, eventually, NAMESPACE } from "./deployment.ts";
+import { modulesOf } from "../../../test/workerd.ts";
+import { counted, type Deployment, deployed, entryOf, eventually, NAMESPACE } from "./deployment.ts";
 
 const says = (name: string, fields: object = {}) => ({
 	name,
@@ -35,7 +34,7 @@ async function deploy(context: TestContext, executor: Record<string, string | un
 	return deployment;
 }
 
-describe("executor and store as two workers", () => {
+describe("executor, store and registry as three workers", () => {
 	let deployment: Deployment;
 	let records = 0;
 
@@ -235,11 +234,7 @@ test("the cron puts the vault under a next master key and says when it may be us
 });
 
 test("an ordinary trigger takes few requests and statements", async (context) => {
-	const entries = {
-		executor: fileURLToPath(new URL("counted-executor.worker.ts", import.meta.url)),
-		store: fileURLToPath(new URL("counted-store.worker.ts", import.meta.url)),
-	};
-	const deployment = await deployed({ entries });
+	const deployment = await deployed({ entries: counted });
 	context.after(deployment.close);
 	await deployment.migrate();
 	const trigger = await createWebhook(deployment);
@@ -273,9 +268,10 @@ test("an ordinary trigger takes few requests and statements", async (context) =>
 	});
 });
 
-for (const service of ["executor", "store"] as const) {
-	test(`the ${service}'s bundle stays under what the free plan takes`, async () => {
-		const bytes = gzipSync(await bundled(entryOf(service), { minify: true })).length;
+for (const service of ["executor", "store", "registry"] as const) {
+	test(`the ${service}'s modules stay under what the free plan takes`, async () => {
+		const modules = await modulesOf(entryOf(service), { minify: true });
+		const bytes = modules.reduce((sum, { contents }) => sum + gzipSync(contents).length, 0);
 		assert.ok(bytes < 3_000_000, `${bytes} bytes`);
 	});
 }

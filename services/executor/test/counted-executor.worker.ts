@@ -1,16 +1,22 @@
+// First, before anything can make an instance.
+import "./counted-instances.ts";
 import worker, { Runs as OwnRuns } from "../src/cloudflare.ts";
+import { instancesMade } from "./counted-instances.ts";
 
 type Env = Parameters<typeof worker.fetch>[1];
 
 const calls: string[] = [];
 
 /**
- * The executor's own worker, which also tells at `/counted` what it has called since the last time.
+ * The executor's own worker, which also tells at `/counted` what it has called since the last time, and at `/instances`
+ * how often it has instantiated WebAssembly.
  * @public
  */
 export default {
 	async fetch(request: Request, env: Env): Promise<Response> {
-		if (new URL(request.url).pathname === "/counted") return Response.json({ calls: calls.splice(0) });
+		const { pathname } = new URL(request.url);
+		if (pathname === "/counted") return Response.json({ calls: calls.splice(0) });
+		if (pathname === "/instances") return Response.json({ instances: instancesMade() });
 		return worker.fetch(request, counted(env));
 	},
 	scheduled: (event: unknown, env: Env) => worker.scheduled(event, counted(env)),
@@ -23,12 +29,24 @@ export class Runs extends OwnRuns {
 	}
 }
 
+const fetchOutside = globalThis.fetch;
+globalThis.fetch = (input, init) => {
+	calls.push(`OUTSIDE ${init?.method} ${new URL(String(input)).host}`);
+	return fetchOutside(input, init);
+};
+
 const counted = (env: Env): Env => ({
 	...env,
 	STORE: {
 		fetch(request, init) {
 			calls.push(`STORE ${request.method} ${new URL(request.url).pathname}`);
 			return env.STORE.fetch(request, init);
+		},
+	},
+	REGISTRY: {
+		fetch(request) {
+			calls.push(`REGISTRY ${request.method} ${new URL(request.url).pathname}`);
+			return env.REGISTRY.fetch(request);
 		},
 	},
 	WORKFLOWS_KV: counting("KV", env.WORKFLOWS_KV),

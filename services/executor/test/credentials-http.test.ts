@@ -11,7 +11,7 @@ async function app(context: TestContext) {
 	const { fetch } = createApp<Caller>({
 		title: "test",
 		version: "test",
-		routes: credentialRoutes({ vault }),
+		routes: credentialRoutes({ vault, library: fixture.library }),
 		authenticate: (request) => ({ namespace: request.headers.get("x-service-api-key") ?? "acme" }),
 		ready: async () => true,
 		clock: fixture.clock,
@@ -51,7 +51,7 @@ describe("credentials over HTTP", () => {
 		});
 		const replaced = await call("PUT", "/credentials/stripe%20live", {
 			...valid,
-			fields: { secret: "other", more: "x" },
+			fields: { secret: "other" },
 		});
 		assert.equal(replaced.status, 200);
 		assert.equal(replaced.body.created, false);
@@ -60,16 +60,35 @@ describe("credentials over HTTP", () => {
 				{
 					name: "stripe live",
 					auth_recipe: "signing_secret",
-					fields: ["secret", "more"],
+					fields: ["secret"],
 					updated_at: "2026-01-02T03:04:05.000Z",
 					last_used_at: null,
 				},
 			],
 		});
-		assert.deepEqual(await reveal("acme", "stripe live"), { secret: "other", more: "x" });
+		assert.deepEqual((await reveal("acme", "stripe live"))?.fields, { secret: "other" });
 		assert.deepEqual((await call("DELETE", "/credentials/stripe%20live")).body, { deleted: true });
 		assert.equal((await call("DELETE", "/credentials/stripe%20live")).status, 404);
 		assert.deepEqual((await call("GET", "/credentials")).body, { credentials: [] });
+	});
+
+	test("its fields are those of its auth recipe, and what was sent is not in the answer", async (context) => {
+		const { call } = await app(context);
+		const problems = async (body: object) => {
+			const { status, text, body: answer } = await call("PUT", "/credentials/x", body);
+			assert.equal(status, 422);
+			assert.ok(!text.includes("s3cret"));
+			return (answer.issues as { path: string; message: string }[]).map(
+				({ path, message }) => `${path} ${message}`,
+			);
+		};
+		assert.deepEqual(await problems({ auth_recipe: "s3cret", fields: { secret: "s3cret" } }), [
+			"auth_recipe is not known: GET /auth-recipes lists those that are",
+		]);
+		assert.deepEqual(await problems({ auth_recipe: "signing_secret", fields: { s3cret: "s3cret" } }), [
+			"fields.secret is missing: What sender and receiver share, as the sender shows it",
+			"fields must have no others than secret",
+		]);
 	});
 
 	test("another tenant's is not there", async (context) => {
@@ -79,7 +98,7 @@ describe("credentials over HTTP", () => {
 		assert.equal((await call("DELETE", "/credentials/x", undefined, "initech")).status, 404);
 		assert.equal((await call("PUT", "/credentials/x", valid, "initech")).status, 201);
 		assert.equal((await call("DELETE", "/credentials/x", undefined, "initech")).status, 200);
-		assert.deepEqual(await reveal("acme", "x"), { secret: "s3cret" });
+		assert.deepEqual((await reveal("acme", "x"))?.fields, { secret: "s3cret" });
 	});
 
 	const bad: [string, unknown, string][] = [

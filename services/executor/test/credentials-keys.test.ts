@@ -28,7 +28,7 @@ async function filled(vault: Vault, tenants = 3, each = 3): Promise<Map<string, 
 async function assertOpens(vault: Vault, expected: ReadonlyMap<string, string>): Promise<void> {
 	for (const [place, secret] of expected) {
 		const [tenant = "", name = ""] = place.split("/");
-		assert.deepEqual(await vault.reveal(tenant, name), { secret }, place);
+		assert.deepEqual((await vault.reveal(tenant, name))?.fields, { secret }, place);
 	}
 }
 
@@ -205,7 +205,7 @@ describe("rotate", () => {
 		);
 		await slow.put("acme", "x", put("second"));
 		assert.deepEqual(await keyPages(fixture, "acme"), ["data-key:2"]);
-		assert.deepEqual(await fixture.vault().reveal("acme", "x"), { secret: "second" });
+		assert.deepEqual((await fixture.vault().reveal("acme", "x"))?.fields, { secret: "second" });
 	});
 
 	test("a credential deleted while it is sealed again stays deleted", async (context) => {
@@ -224,14 +224,14 @@ describe("rotate", () => {
 		const storage = before("append", fixture.storage, () => fixture.vault().put("acme", "x", put("second")));
 		const { clock, firstKey } = fixture;
 		await vaultOperations({ masterKeys: keysOf(firstKey), storage, clock }).rotate(quiet);
-		assert.deepEqual(await fixture.vault().reveal("acme", "x"), { secret: "second" });
+		assert.deepEqual((await fixture.vault().reveal("acme", "x"))?.fields, { secret: "second" });
 	});
 
 	test("a reader whose key is retired under its hands reads again", async (context) => {
 		const fixture = await vaultFixture(context);
 		await fixture.vault().put("acme", "x", put("v"));
 		const slow = fixture.vaultOver(afterRead(fixture.storage, () => fixture.operations().rotate(quiet)));
-		assert.deepEqual(await slow.reveal("acme", "x"), { secret: "v" });
+		assert.deepEqual((await slow.reveal("acme", "x"))?.fields, { secret: "v" });
 		assert.deepEqual(await keyPages(fixture, "acme"), ["data-key:2"]);
 	});
 
@@ -242,7 +242,7 @@ describe("rotate", () => {
 			afterRead(fixture.storage, () => slow.put("acme", "x", put("second"))),
 		);
 		await slow.reveal("acme", "x");
-		assert.deepEqual(await slow.reveal("acme", "x"), { secret: "second" });
+		assert.deepEqual((await slow.reveal("acme", "x"))?.fields, { secret: "second" });
 	});
 
 	test("a writer that still holds a retired key seals again under the new one", async (context) => {
@@ -251,7 +251,7 @@ describe("rotate", () => {
 		await stale.put("acme", "x", put("first"));
 		await fixture.operations().rotate(quiet);
 		await stale.put("acme", "x", put("second"));
-		assert.deepEqual(await fixture.vault().reveal("acme", "x"), { secret: "second" });
+		assert.deepEqual((await fixture.vault().reveal("acme", "x"))?.fields, { secret: "second" });
 	});
 
 	test("a put that died under a retired key does not hide the value before it", async (context) => {
@@ -261,9 +261,9 @@ describe("rotate", () => {
 		await fixture.operations().rotate(quiet);
 		const metadata = { ...(JSON.parse(row?.metadata_json ?? "") as object), version: 2, put: "died" };
 		await fixture.storage.append({ tenant: "acme", type: "credential", page: "x", metadata });
-		assert.deepEqual(await fixture.vault().reveal("acme", "x"), { secret: "acknowledged" });
+		assert.deepEqual((await fixture.vault().reveal("acme", "x"))?.fields, { secret: "acknowledged" });
 		await fixture.vault().put("acme", "x", put("next"));
-		assert.deepEqual(await fixture.vault().reveal("acme", "x"), { secret: "next" });
+		assert.deepEqual((await fixture.vault().reveal("acme", "x"))?.fields, { secret: "next" });
 	});
 
 	test("a credential that does not open is named, and its tenant keeps its keys until it is put again", async (context) => {
@@ -372,7 +372,7 @@ describe("rekey", () => {
 		const behind = fixture.vault();
 		await behind.put("old", "x", put("v"));
 		await fixture.operations(keysOf(fixture.firstKey, second)).followMasterKeys();
-		assert.deepEqual(await behind.reveal("old", "x"), { secret: "v" });
+		assert.deepEqual((await behind.reveal("old", "x"))?.fields, { secret: "v" });
 		await behind.put("old", "y", put("v"));
 		await assert.rejects(behind.put("young", "x", put("v")), /being replaced/);
 		await assertOpens(

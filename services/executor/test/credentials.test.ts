@@ -30,8 +30,8 @@ describe("credentials in the vault", () => {
 		assert.deepEqual(await vault().list("acme"), [
 			{ name: "db", auth_recipe: "basic", fields: ["user", "password"], updated_at, last_used_at: null },
 		]);
-		assert.deepEqual(await one.reveal("acme", "db"), fields);
-		assert.deepEqual(await vault().reveal("acme", "db"), fields);
+		assert.deepEqual((await one.reveal("acme", "db"))?.fields, fields);
+		assert.deepEqual((await vault().reveal("acme", "db"))?.fields, fields);
 	});
 
 	test("a tenant sees only its own", async (context) => {
@@ -40,8 +40,8 @@ describe("credentials in the vault", () => {
 		await one.put("acme", "x", put("of acme"));
 		await one.put("initech", "x", put("of initech"));
 		await one.put("initech", "y", put("more"));
-		assert.deepEqual(await one.reveal("acme", "x"), { secret: "of acme" });
-		assert.deepEqual(await one.reveal("initech", "x"), { secret: "of initech" });
+		assert.deepEqual((await one.reveal("acme", "x"))?.fields, { secret: "of acme" });
+		assert.deepEqual((await one.reveal("initech", "x"))?.fields, { secret: "of initech" });
 		assert.equal(await one.reveal("acme", "y"), null);
 		assert.deepEqual(await one.names("acme"), new Set(["x"]));
 		assert.equal(await one.delete("acme", "y"), false);
@@ -52,9 +52,9 @@ describe("credentials in the vault", () => {
 		const { vault, sealed } = await vaultFixture(context);
 		const one = vault();
 		await one.put("acme", "x", put("first"));
-		assert.deepEqual(await one.reveal("acme", "x"), { secret: "first" });
+		assert.deepEqual((await one.reveal("acme", "x"))?.fields, { secret: "first" });
 		assert.equal((await one.put("acme", "x", put("second"))).created, false);
-		assert.deepEqual(await one.reveal("acme", "x"), { secret: "second" });
+		assert.deepEqual((await one.reveal("acme", "x"))?.fields, { secret: "second" });
 		assert.deepEqual(await sealed(), ["x"]);
 	});
 
@@ -68,7 +68,7 @@ describe("credentials in the vault", () => {
 		assert.equal(await one.reveal("acme", "x"), null);
 		assert.deepEqual(await one.list("acme"), []);
 		assert.equal((await one.put("acme", "x", put("again"))).created, true);
-		assert.deepEqual(await vault().reveal("acme", "x"), { secret: "again" });
+		assert.deepEqual((await vault().reveal("acme", "x"))?.fields, { secret: "again" });
 	});
 
 	test("what is left of a deleted one is removed after an hour", async (context) => {
@@ -110,7 +110,7 @@ describe("credentials in the vault", () => {
 					const fresh = vault();
 					for (const [place, expected] of kept) {
 						const [owner = "", page = ""] = place.split("/");
-						assert.deepEqual(await fresh.reveal(owner, page), { secret: expected });
+						assert.deepEqual((await fresh.reveal(owner, page))?.fields, { secret: expected });
 					}
 				},
 			),
@@ -124,7 +124,7 @@ describe("credentials in the vault", () => {
 			Object.fromEntries(Array.from({ length: 32 }, (_, index) => [`f${index}`, value]));
 		const largest = fields("鑰".repeat(5461));
 		await vault().put("acme", "large", { auth_recipe: "x", fields: largest });
-		assert.deepEqual(await vault().reveal("acme", "large"), largest);
+		assert.deepEqual((await vault().reveal("acme", "large"))?.fields, largest);
 		const before = await sealed();
 		const escaped = { auth_recipe: "x", fields: fields("\u0001".repeat(16 * 1024)) };
 		await assert.rejects(
@@ -142,7 +142,7 @@ describe("credentials at the same moment", () => {
 		await Promise.all(vaults.map((each, index) => each.put("acme", `c${index}`, put(`v${index}`))));
 		const fresh = vault();
 		for (let index = 0; index < 10; index++) {
-			assert.deepEqual(await fresh.reveal("acme", `c${index}`), { secret: `v${index}` });
+			assert.deepEqual((await fresh.reveal("acme", `c${index}`))?.fields, { secret: `v${index}` });
 		}
 		const keys = (await rows()).filter((row) => row.entry_type === "vault_key" && row.owner_id === "acme");
 		assert.deepEqual(
@@ -156,7 +156,7 @@ describe("credentials at the same moment", () => {
 		const vaults = Array.from({ length: 10 }, () => vault());
 		await Promise.all(vaults.map((each, index) => each.put("acme", "x", put(`v${index}`))));
 		const seen = await Promise.all(vaults.map((each) => each.reveal("acme", "x")));
-		assert.equal(new Set(seen.map((fields) => fields?.secret)).size, 1);
+		assert.equal(new Set(seen.map((each) => each?.fields.secret)).size, 1);
 		assert.equal((await vault().list("acme")).length, 1);
 	});
 
@@ -165,7 +165,7 @@ describe("credentials at the same moment", () => {
 		const one = vault();
 		await one.put("acme", "x", put("first"));
 		await Promise.all([one.reveal("acme", "x"), one.put("acme", "x", put("second"))]);
-		assert.deepEqual(await one.reveal("acme", "x"), { secret: "second" });
+		assert.deepEqual((await one.reveal("acme", "x"))?.fields, { secret: "second" });
 	});
 });
 
@@ -182,7 +182,7 @@ describe("what a revealed credential costs", () => {
 		await vault().put("acme", "x", put("changed elsewhere"));
 		clock.advance(5_000);
 		calls.count = 0;
-		assert.deepEqual(await one.reveal("acme", "x"), { secret: "changed elsewhere" });
+		assert.deepEqual((await one.reveal("acme", "x"))?.fields, { secret: "changed elsewhere" });
 		assert.equal(calls.count, 1);
 	});
 
@@ -190,11 +190,11 @@ describe("what a revealed credential costs", () => {
 		const { vault } = await vaultFixture(context);
 		const one = vault();
 		await one.put("acme", "x", put("v"));
-		const fields = (await one.reveal("acme", "x")) as Record<string, string>;
+		const fields = (await one.reveal("acme", "x"))?.fields as Record<string, string>;
 		assert.throws(() => {
 			fields.secret = "changed";
 		}, TypeError);
-		assert.deepEqual(await one.reveal("acme", "x"), { secret: "v" });
+		assert.deepEqual((await one.reveal("acme", "x"))?.fields, { secret: "v" });
 	});
 
 	test("the last use is noted at most once an hour, after the answer", async (context) => {
@@ -228,7 +228,7 @@ describe("what a revealed credential costs", () => {
 		const fresh = vault();
 		await change("create trigger full before insert on entries begin select raise(abort, 'no room'); end");
 		await change("delete from entries where metadata_json like '%last_used_at%'");
-		assert.deepEqual(await fresh.reveal("acme", "x"), { secret: "v" });
+		assert.deepEqual((await fresh.reveal("acme", "x"))?.fields, { secret: "v" });
 		await background.flush();
 		assert.ok(lines.some((line) => line.startsWith("credential use: StoreUnavailable")));
 	});

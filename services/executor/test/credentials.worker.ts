@@ -67,7 +67,7 @@ async function live(database: D1): Promise<void> {
 	async function assertOpen(secrets: Secrets): Promise<void> {
 		const fresh = vault(secrets);
 		for (const name of ["a", "b"]) {
-			assert.deepEqual(await fresh.reveal("acme", name), { secret: `secret ${name}` });
+			assert.deepEqual((await fresh.reveal("acme", name))?.fields, { secret: `secret ${name}` });
 		}
 		assert.equal(await fresh.reveal("acme", "c"), null);
 		assert.deepEqual(await fresh.names("acme"), new Set(["a", "b"]));

@@ -3,15 +3,26 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { newMasterKeyText } from "@tripline/platform/master-key";
+import { REQUIRED_KV_NAMESPACES } from "@tripline/registry/settings";
+import { Outside } from "../../../test/conformance/outside.ts";
 import { applyMigrationFile, fireCron, startWorkers } from "../../../test/workerd.ts";
 
 const STORE_TOKEN = "internal-token-of-the-tests";
 const ACCESS_TOKEN = "access-token-of-the-tests";
+const ADMIN_TOKEN = "admin-token-of-the-tests";
 const MASTER_KEY = newMasterKeyText();
 export const NAMESPACE = "acme";
 
-export const entryOf = (service: "executor" | "store"): string =>
+export type ServiceName = "executor" | "store" | "registry";
+
+export const entryOf = (service: ServiceName): string =>
 	fileURLToPath(new URL(`../../${service}/src/cloudflare.ts`, import.meta.url));
+
+/** Workers that also tell what they have called. */
+export const counted = {
+	executor: fileURLToPath(new URL("counted-executor.worker.ts", import.meta.url)),
+	store: fileURLToPath(new URL("counted-store.worker.ts", import.meta.url)),
+};
 
 export type Deployment = Awaited<ReturnType<typeof deployed>>;
 
@@ -21,15 +32,16 @@ interface Row {
 	readonly metadata_json: string;
 }
 
-/** Executor and store as two workers, bound to each other both ways, on D1 and KV. */
+/** Executor, store and registry as three workers, bound to each other, on D1 and KV; nothing leaves the machine. */
 export async function deployed(
 	options: {
 		/** Other variables and secrets of the executor; undefined takes one away. */
 		readonly executor?: Readonly<Record<string, string | undefined>>;
-		readonly entries?: { readonly executor: string; readonly store: string };
+		readonly entries?: Readonly<Partial<Record<ServiceName, string>>>;
 	} = {},
 ) {
-	const entries = options.entries ?? { executor: entryOf("executor"), store: entryOf("store") };
+	const entryFor = (service: ServiceName) => options.entries?.[service] ?? entryOf(service);
+	const outside = new Outside();
 	const variables = {
 		MULTI_TENANT: "false",
 		SERVICE_ACCESS_TOKEN: ACCESS_TOKEN,
@@ -37,35 +49,52 @@ export async function deployed(
 		MASTER_KEY,
 		...options.executor,
 	};
-	const { miniflare, urlOf, lines } = await startWorkers([
+	const { miniflare, urlOf, lines, restart } = await startWorkers([
 		{
 			name: "executor",
-			entry: entries.executor,
+			entry: entryFor("executor"),
 			bindings: JSON.parse(JSON.stringify(variables)) as Record<string, string>,
 			kv: ["WORKFLOWS_KV"],
-			services: { STORE: { name: "store" }, RUNS: { name: "executor", entrypoint: "Runs" } },
+			services: {
+				STORE: { name: "store" },
+				REGISTRY: { name: "registry" },
+				RUNS: { name: "executor", entrypoint: "Runs" },
+			},
+			outside: outside.fetch,
 		},
 		{
 			name: "store",
-			entry: entries.store,
+			entry: entryFor("store"),
 			bindings: { STORE_INTERNAL_TOKEN: STORE_TOKEN },
 			d1: ["STORE_DB"],
 			services: { EXECUTOR: { name: "executor", entrypoint: "Runs" } },
+			outside: outside.fetch,
+		},
+		{
+			name: "registry",
+			entry: entryFor("registry"),
+			bindings: { SERVICE_ACCESS_TOKEN: ACCESS_TOKEN, REGISTRY_ADMIN_TOKEN: ADMIN_TOKEN },
+			kv: REQUIRED_KV_NAMESPACES,
+			outside: outside.fetch,
 		},
 	]);
-	const executorUrl = await urlOf("executor");
-	const storeUrl = await urlOf("store");
-	const database = await miniflare.getD1Database("STORE_DB", "store");
+	let executorUrl = await urlOf("executor");
+	let storeUrl = await urlOf("store");
+	let registryUrl = await urlOf("registry");
+	let database = await miniflare.getD1Database("STORE_DB", "store");
 	const seen: string[] = [];
 
 	return {
-		executorUrl,
 		executor: (method: string, path: string, request: Sent = {}) =>
 			call(method, executorUrl + path, request, {
 				authorization: `Bearer ${ACCESS_TOKEN}`,
 				"x-service-api-key": NAMESPACE,
 			}),
 		store,
+		registry: (method: string, path: string, request: Sent = {}) =>
+			call(method, registryUrl + path, request, { authorization: `Bearer ${ADMIN_TOKEN}` }),
+		/** What the executor reaches beyond its bindings. */
+		outside,
 		cron: (worker: "executor" | "store") => fireCron(miniflare, worker),
 		/** Only while little is logged: the call blocks this process, and a worker that then fills the pipe blocks too. */
 		sql,
@@ -81,9 +110,17 @@ export async function deployed(
 		/** Nothing that was answered or logged has any of them, or the deployment's own secrets. */
 		assertTold(...secrets: string[]): void {
 			const everything = logged();
-			for (const secret of [STORE_TOKEN, MASTER_KEY, ACCESS_TOKEN, ...secrets]) {
+			for (const secret of [STORE_TOKEN, MASTER_KEY, ACCESS_TOKEN, ADMIN_TOKEN, ...secrets]) {
 				assert.ok(!everything.includes(secret), `a secret was told: ${secret}`);
 			}
+		},
+		/** Isolates that know nothing yet, on the same data. */
+		async restart(): Promise<void> {
+			await restart();
+			executorUrl = await urlOf("executor");
+			storeUrl = await urlOf("store");
+			registryUrl = await urlOf("registry");
+			database = await miniflare.getD1Database("STORE_DB", "store");
 		},
 		close: () => miniflare.dispose(),
 

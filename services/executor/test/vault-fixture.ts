@@ -6,9 +6,12 @@ import { migrate } from "@tripline/platform/migrations";
 import { statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { createStore } from "@tripline/store/app";
+import { storeClient } from "@tripline/store/client";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { manualClock } from "../../../packages/platform/test/contracts/contract.ts";
+import { createLibrary } from "../src/library/library.ts";
+import { extensionStorage } from "../src/storage/extensions.ts";
 import { vaultOperations } from "../src/vault/operations.ts";
 import type { VaultStorage } from "../src/vault/storage.ts";
 import { storedEntries } from "../src/vault/stored-entries.ts";
@@ -39,6 +42,7 @@ export async function vaultFixture(context: TestContext, path = ":memory:") {
 	};
 	const storage = storedEntries(transport);
 	const background = nodeBackground((work, error) => lines.push(`${work}: ${String(error)}`));
+	const library = createLibrary({ storage: extensionStorage(storeClient(transport)), clock, log });
 	const firstKey = newMasterKeyText();
 	/** Every row of the vault, as the database has it. */
 	const rows = () =>
@@ -55,6 +59,7 @@ export async function vaultFixture(context: TestContext, path = ":memory:") {
 		calls,
 		storage,
 		background,
+		library,
 		firstKey,
 		/** A vault of its own, as in another process. */
 		vault: (masterKeys = keysOf(firstKey)) => createVault({ masterKeys, storage, background, clock }),

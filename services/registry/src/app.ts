@@ -1,5 +1,3 @@
-import { builtIn } from "@tripline/components/catalogue";
-import { apiRecipes, authRecipes } from "@tripline/components/seeds/seeds";
 import type { Manifest } from "@tripline/contract/registry";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
@@ -8,7 +6,6 @@ import type { Log } from "@tripline/platform/log";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import { type App, createApp } from "@tripline/web/app";
 import type { Route } from "@tripline/web/route";
-import { checks } from "./checks/checks.ts";
 import { atOnce, inTurn } from "./domain/in-turn.ts";
 import { access } from "./http/access.ts";
 import { componentRoutes } from "./http/components.ts";
@@ -34,8 +31,8 @@ export interface RegistryDeps {
 	readonly stats: Kv;
 	/** Where submitted code is tried. */
 	readonly sandbox: Sandbox;
-	/** Components that come with the registry. */
-	readonly market: readonly Manifest[];
+	/** Components that come with the registry; asked for when they are first needed, because they are many. */
+	market(): Promise<readonly Manifest[]>;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly version: string;
@@ -82,12 +79,9 @@ export function createRegistry(deps: RegistryDeps): Registry {
 		statistics,
 		submit: submitter({
 			...flow,
-			checks: checks({
-				sandbox: deps.sandbox,
-				reserved: RESERVED,
-				reservedAuth: RESERVED_AUTH,
-				reservedPublishers: [...new Set(market.map(({ publisher }) => publisher))],
-			}),
+			// Loaded by the first submission: at the start it would be most of what the registry takes.
+			checks: async () =>
+				(await import("./checks/checks.ts")).checks({ sandbox: deps.sandbox, market: await market() }),
 		}),
 		review: reviewer(flow),
 	};
@@ -106,9 +100,3 @@ export function createRegistry(deps: RegistryDeps): Registry {
 	});
 	return { ...app, routes, flush: statistics.flush, close: statistics.close };
 }
-
-const RESERVED = [
-	...builtIn.map(({ id }) => ({ id, by: "a built-in component" })),
-	...apiRecipes.map(({ id }) => ({ id, by: "a bundled recipe" })),
-];
-const RESERVED_AUTH = authRecipes.map(({ id }) => ({ id, by: "a bundled auth recipe" }));

@@ -39,7 +39,7 @@ function createdRegistry(env: Env): Registry {
 		submissions: kv("SUBMISSIONS_KV"),
 		stats: kv("STATS_KV"),
 		sandbox: workersSandbox(quickjs),
-		market,
+		market: async () => market,
 		clock: systemClock,
 		log,
 		version: manifest.version,

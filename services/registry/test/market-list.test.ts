@@ -150,7 +150,9 @@ describe("the market's list", () => {
 		const later = createRegistry({
 			...parts,
 			sandbox: { run: () => Promise.reject(), close: async () => {} },
-			market: [manifestOf(doubling({ publisher: "tripline", code: "return 4;", version: "3.0.0" }))],
+			market: async () => [
+				manifestOf(doubling({ publisher: "tripline", code: "return 4;", version: "3.0.0" })),
+			],
 			log: () => {},
 			version: "later",
 			settings: { accessToken: undefined, adminToken: undefined, statisticsMs: 1000 },

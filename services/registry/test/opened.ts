@@ -25,9 +25,12 @@ export interface Answer {
 /** A registry on its own databases, and what a caller of it needs. */
 export async function opened(
 	context: TestContext,
-	options: Partial<RegistryDeps> & { kv?: (kv: Kv, name: string) => Kv } = {},
+	options: Partial<Omit<RegistryDeps, "market">> & {
+		market?: readonly Manifest[];
+		kv?: (kv: Kv, name: string) => Kv;
+	} = {},
 ) {
-	const { kv = (each: Kv) => each, ...deps } = options;
+	const { kv = (each: Kv) => each, market = [], ...deps } = options;
 	const sql = openSqlite(":memory:");
 	await migrate(sql, kvMigrations);
 	const clock = { time: NOW, now: () => clock.time };
@@ -43,7 +46,7 @@ export async function opened(
 		createRegistry({
 			...kvs,
 			sandbox,
-			market: [],
+			market: async () => market,
 			clock,
 			log: (level, message, fields) => lines.push(JSON.stringify({ level, message, ...fields })),
 			version: "test",

@@ -57,6 +57,42 @@ describe("statistics", () => {
 		assert.equal(state.writes.length, 4);
 	});
 
+	test("count while they are being written too, and a slow read does not hide what was written since", async (context) => {
+		const holds = new Map<string, PromiseWithResolvers<void>>();
+		const held = (what: string) => {
+			const hold = Promise.withResolvers<void>();
+			holds.set(what, hold);
+			return hold;
+		};
+		const kv = (whole: Kv, name: string): Kv => ({
+			...whole,
+			async get(key) {
+				const text = await whole.get(key);
+				const hold = name === "stats" ? holds.get(`get ${key}`) : undefined;
+				holds.delete(`get ${key}`);
+				await hold?.promise;
+				return text;
+			},
+			async put(key, value, more) {
+				await (name === "stats" ? holds.get(`put ${key}`)?.promise : undefined);
+				return whole.put(key, value, more);
+			},
+		});
+		const { background, call } = await opened(context, { market, kv, isolatesRequests: true });
+		const installs = async () => (await call("GET", "/stats")).body;
+		const slowRead = held("get totals");
+		const early = installs();
+		const slowWrite = held("put totals");
+		await call("POST", "/components/alpha-list/installs", { body: { version: "1.0.0" } });
+		const during = await installs();
+		assert.deepEqual([during.totals.installs, during.days.length], [1, 1]);
+		slowWrite.resolve();
+		await background.flush();
+		slowRead.resolve();
+		assert.equal((await early).totals.installs, 1);
+		assert.equal((await installs()).totals.installs, 1);
+	});
+
 	test("that cannot be written are kept and written later, once", async (context) => {
 		const { call, install, registry, state, stats } = await counted(context);
 		await install("alpha-list");

@@ -1,16 +1,22 @@
 import type { Scenario } from "../scenario.ts";
 import { accepting } from "./executor/async.ts";
+import { code } from "./executor/code.ts";
 import { components } from "./executor/components.ts";
 import { credentials } from "./executor/credentials.ts";
+import { credentialsInUse } from "./executor/credentials-in-use.ts";
 import { documents } from "./executor/documents.ts";
 import { events } from "./executor/events.ts";
 import { executions } from "./executor/executions.ts";
+import { http } from "./executor/http.ts";
 import { idempotency } from "./executor/idempotency.ts";
 import { legacy } from "./executor/legacy.ts";
 import { limits } from "./executor/limits.ts";
+import { llm } from "./executor/llm.ts";
 import { named } from "./executor/named.ts";
 import { queries } from "./executor/queries.ts";
+import { recipes } from "./executor/recipes.ts";
 import { executorRecords } from "./executor/records.ts";
+import { registry } from "./executor/registry.ts";
 import { runs } from "./executor/runs.ts";
 import { schedule } from "./executor/schedule.ts";
 import { signatures } from "./executor/signatures.ts";
@@ -42,4 +48,10 @@ export const executor: readonly Scenario[] = [
 	...limits,
 	...queries,
 	...credentials,
+	...http,
+	...credentialsInUse,
+	...code,
+	...llm,
+	...recipes,
+	...registry,
 ];

@@ -9,7 +9,7 @@ const BODIES = ["json", "form", "multipart", "text", "base64"] as const;
 const WITHOUT_BODY: readonly string[] = ["GET", "HEAD"];
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
 const Headers = anyObject().superRefine((headers, context) => {
 	const seen = new Set<string>();

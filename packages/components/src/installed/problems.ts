@@ -18,7 +18,7 @@ const MOST_PROBLEMS = 50;
 
 /** What is wrong with a manifest that its schema cannot see: it must declare all that it does, and nothing more. */
 export function manifestProblems(manifest: Manifest): Issue[] {
-	const unfit = sizeProblem(manifest) ?? unstorable(manifest);
+	const unfit = unstorable(manifest) ?? sizeProblem(manifest);
 	if (unfit !== null) return [{ path: "", message: unfit }];
 	const own = manifest.kind === "recipe" ? recipeProblems(manifest) : codeProblems(manifest);
 	return [...hostProblems(manifest), ...credentialProblems(manifest), ...own].slice(0, MOST_PROBLEMS);

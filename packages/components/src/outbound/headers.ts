@@ -1,8 +1,8 @@
 import { TerminalError } from "@tripline/engine/component";
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** HTTP carries bytes: characters past U+00FF have none. */
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** The platforms write other characters in different bytes. */
+const VALUE = /^[\t\x20-\x7e]*$/;
 
 const SET_BY_THE_CALL = new Set([
 	"connection",
@@ -45,7 +45,7 @@ export function checkHeaderValue(name: string, value: string, credential?: strin
 	if (VALUE.test(value)) return;
 	const from = credential === undefined ? "" : ` from credential ${JSON.stringify(credential)}`;
 	throw new TerminalError(
-		`the value of the header ${name}${from} has a line break, a control character or a character outside of Latin-1 in it`,
+		`the value of the header ${name}${from} has a line break, a control character or a character that is not ASCII in it`,
 	);
 }
 

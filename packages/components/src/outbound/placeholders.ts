@@ -1,6 +1,6 @@
 import { fromHex, toHex } from "@tripline/contract/bytes";
 
-/** Texts that stand for credentials until the call that they are meant for. Made once per process. */
+/** Texts that stand for credentials until the call that they are meant for. Made for each run. */
 export interface Placeholders {
 	text(name: string, field?: string): string;
 	isIn(text: string): boolean;

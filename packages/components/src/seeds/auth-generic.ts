@@ -17,7 +17,7 @@ export const genericAuth: readonly AuthRecipe[] = [
 		id: "basic_auth",
 		title: "User name and password",
 		type: "basic",
-		fields: [host, open("username", "The user name"), secret("password", "The password; may be empty")],
+		fields: [host, open("username", "The user name"), secret("password", "The password")],
 		hosts: ["{host}"],
 		inject: { username: "{username}", password: "{password}" },
 	},

@@ -194,7 +194,7 @@ const stored: Record<string, Stored> = {
 			hosts,
 			inject: { headers: { "x-key": "k {key}" } },
 		}),
-		fields: { key: 'canary"<&>\\é~+/ 1234' },
+		fields: { key: 'canary"<&>\\~+/ 1234' },
 	},
 	query: {
 		recipe: recipeOf("query", {

@@ -35,7 +35,7 @@ export const OPEN = "{{";
 export const CLOSE = "}}";
 const BRACES_HINT = 'to write two braces as text, use {{"{{"}}';
 const NAME_HINT =
-	'a name with other characters than letters, digits and _ is written nodes["my node"] or input["my-key"]';
+	'a name with other characters than letters, digits and _ is written nodes["my node"], input["my-key"] or credential["my-key"]';
 const REFERENCE_HINT =
 	'a reference is a path such as order.items[0]["unit price"], with filters such as | upper; it does not compute';
 const MAX_STEPS = 64;

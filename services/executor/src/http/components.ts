@@ -1,15 +1,24 @@
 import type { Effects } from "@tripline/components/effects";
-import { ComponentDetail, ComponentList } from "@tripline/contract/executor";
+import { DeletedAnswer } from "@tripline/contract/entries";
+import {
+	ComponentDetail,
+	ComponentList,
+	InstallComponent,
+	InstalledComponent,
+} from "@tripline/contract/executor";
 import { notFound } from "@tripline/contract/failures";
-import type { Component } from "@tripline/engine/component";
+import { RecipeId } from "@tripline/contract/recipes";
+import { type Component, takesCredential } from "@tripline/engine/component";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
+import type { Listed, Source } from "../library/tenant-catalogue.ts";
 import type { ExecutorParts } from "./deps.ts";
 
 const tag = "Components";
+const Id = z.object({ id: RecipeId });
 
-export function componentRoutes({ catalogue, tenants }: ExecutorParts): Route<Caller>[] {
+export function componentRoutes({ library, installs, tenants }: ExecutorParts): Route<Caller>[] {
 	return [
 		route({
 			method: "GET",
@@ -17,11 +26,13 @@ export function componentRoutes({ catalogue, tenants }: ExecutorParts): Route<Ca
 			tag,
 			open: true,
 			summary: "What nodes can run",
+			description:
+				"Built-in components and seeded recipes; with the tenant header also the tenant's own recipes and installed components.",
 			responses: { 200: { description: "All of them", body: ComponentList } },
-			handle({ request }) {
-				tenants.checkAccess(request);
-				const components = catalogue.ids().flatMap((id) => catalogue.get(id) ?? []);
-				return reply(200, { components: components.map(itemOf) });
+			async handle({ request }) {
+				const caller = await tenants.optional(request);
+				const catalogue = await library.catalogue(caller?.namespace ?? null);
+				return reply(200, { components: catalogue.listed().map(itemOf) });
 			},
 		}),
 
@@ -33,30 +44,78 @@ export function componentRoutes({ catalogue, tenants }: ExecutorParts): Route<Ca
 			summary: "A component's parameters, output and examples",
 			params: z.object({ id: z.string() }),
 			responses: { 200: { description: "The component", body: ComponentDetail } },
-			handle({ params, request }) {
-				tenants.checkAccess(request);
+			async handle({ params, request }) {
+				const caller = await tenants.optional(request);
+				const catalogue = await library.catalogue(caller?.namespace ?? null);
 				const component = catalogue.get(params.id);
 				if (component === undefined) throw notFound("component not found");
-				return reply(200, detailOf(component));
+				return reply(200, detailOf(component, catalogue.sourceOf(params.id)));
+			},
+		}),
+
+		route({
+			method: "PUT",
+			path: "/components/{id}",
+			tag,
+			summary: "Install a component from the registry, or another version of it",
+			description:
+				"The SHA-256 pins the version: something else is not installed, whatever the registry sends.",
+			params: Id,
+			body: InstallComponent,
+			responses: {
+				200: { description: "Replaced", body: InstalledComponent },
+				201: { description: "Installed", body: InstalledComponent },
+			},
+			async handle({ caller, params: { id }, body }) {
+				const { manifest, sha256, installed_at, created } = await installs.install(
+					caller.namespace,
+					id,
+					body,
+				);
+				const components =
+					manifest.kind === "code"
+						? [id]
+						: Object.keys(manifest.recipe.operations).map((operation) => `${id}.${operation}`);
+				const { version, hosts, credentials } = manifest;
+				const answer = { id, version, sha256, installed_at, hosts, credentials, components };
+				return reply(created ? 201 : 200, answer);
+			},
+		}),
+
+		route({
+			method: "DELETE",
+			path: "/components/{id}",
+			tag,
+			summary: "Uninstall a component",
+			description: "Workflows that use it fail from then on.",
+			params: Id,
+			responses: { 200: { description: "Uninstalled", body: DeletedAnswer } },
+			async handle({ caller, params: { id } }) {
+				if (!(await installs.uninstall(caller.namespace, id))) throw notFound("component not found");
+				return reply(200, { deleted: true });
 			},
 		}),
 	];
 }
 
-const itemOf = ({ id, version, title, description }: Component<Effects>) => ({
+const itemOf = ({ component: { id, version, title, description }, source }: Listed) => ({
 	id,
 	version,
 	title,
 	description,
-	source: "built-in",
+	source,
 });
 
-const detailOf = (component: Component<Effects>) => ({
-	...itemOf(component),
-	params: z.toJSONSchema(component.params, { io: "input", unrepresentable: "any" }),
-	output: z.toJSONSchema(component.output, { io: "output", unrepresentable: "any" }),
+const detailOf = (component: Component<Effects>, source: Source) => ({
+	...itemOf({ component, source }),
+	params: component.schemas?.params ?? jsonSchemaOf(component.params, "input"),
+	output: component.schemas?.output ?? jsonSchemaOf(component.output, "output"),
 	expressions: component.expressions ?? {},
 	hosts: component.hosts,
-	takes_credentials: component.takesCredentials,
+	takes_credentials: takesCredential(component),
+	auth_recipes: component.authRecipes ?? null,
 	examples: component.examples,
 });
+
+const jsonSchemaOf = (schema: z.ZodType, io: "input" | "output") =>
+	z.toJSONSchema(schema, { io, unrepresentable: "any" });

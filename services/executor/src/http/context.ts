@@ -50,8 +50,8 @@ async function checkSignature(
 ): Promise<void> {
 	const { signature } = runnable.plan.options;
 	if (signature === undefined) return;
-	const fields = namespace === null ? null : await deps.vault.reveal(namespace, signature.credential);
-	const secret = fields?.secret;
+	const credential = namespace === null ? null : await deps.vault.reveal(namespace, signature.credential);
+	const secret = credential?.fields.secret;
 	const verdict =
 		secret === undefined
 			? "the workflow's signing credential does not exist or has no field secret"

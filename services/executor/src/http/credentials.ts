@@ -5,16 +5,24 @@ import {
 	WrittenCredential,
 } from "@tripline/contract/credentials";
 import { DeletedAnswer } from "@tripline/contract/entries";
-import { notFound } from "@tripline/contract/failures";
+import { invalid, notFound } from "@tripline/contract/failures";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
+import { credentialProblems } from "../domain/credential-problems.ts";
+import type { Library } from "../library/library.ts";
 import type { Vault } from "../vault/vault.ts";
 
 const tag = "Credentials";
 const Name = z.object({ name: CredentialName });
 
-export function credentialRoutes({ vault }: { readonly vault: Vault }): Route<Caller>[] {
+export function credentialRoutes({
+	vault,
+	library,
+}: {
+	readonly vault: Vault;
+	readonly library: Library;
+}): Route<Caller>[] {
 	return [
 		route({
 			method: "PUT",
@@ -29,6 +37,10 @@ export function credentialRoutes({ vault }: { readonly vault: Vault }): Route<Ca
 				201: { description: "Created", body: WrittenCredential },
 			},
 			async handle({ caller, params, body }) {
+				const catalogue = await library.catalogue(caller.namespace);
+				const recipe = catalogue.authRecipe(body.auth_recipe);
+				const problems = credentialProblems(recipe, body.fields);
+				if (problems.length > 0) throw invalid(problems);
 				const written = await vault.put(caller.namespace, params.name, body);
 				return reply(written.created ? 201 : 200, written);
 			},

@@ -1,12 +1,13 @@
-import type { Effects } from "@tripline/components/effects";
-import type { Catalogue } from "@tripline/engine/component";
 import type { Clock } from "@tripline/platform/clock";
 import type { StoreClient } from "@tripline/store/client";
 import type { HeldRuns } from "../domain/held-runs.ts";
+import type { Installs } from "../library/install.ts";
+import type { Library } from "../library/library.ts";
 import type { AcceptedRuns } from "../runs/accepted.ts";
 import type { Events } from "../runs/events.ts";
 import type { Webhooks } from "../runs/webhooks.ts";
 import type { ExecutorSettings } from "../settings.ts";
+import type { ExtensionStorage } from "../storage/extensions.ts";
 import type { WebhookStorage } from "../storage/webhooks.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { WorkflowFinder } from "../workflows/find.ts";
@@ -21,7 +22,9 @@ export interface ExecutorParts extends TriggerDeps {
 	readonly store: StoreClient;
 	readonly vault: Vault;
 	readonly tenants: Tenants;
-	readonly catalogue: Catalogue<Effects>;
+	readonly library: Library;
+	readonly extensions: ExtensionStorage;
+	readonly installs: Installs;
 	readonly webhookStorage: WebhookStorage;
 	readonly webhooks: Webhooks;
 	readonly saved: SavedWorkflows;

@@ -11,7 +11,10 @@ export async function readSourceOf(request: Incoming, maxBytes: number): Promise
 	const bytes = await readBody(request, maxBytes);
 	const isYaml = YAML.test(request.headers.get("content-type") ?? "");
 	const text = textOf(bytes, isYaml ? "yaml" : "json");
-	if (isYaml) return { yaml: text };
+	if (isYaml) {
+		const { yamlSource } = await import("@tripline/engine/yaml");
+		return yamlSource(text);
+	}
 	const json = parsed(text);
 	if (json === null) throw invalidJson();
 	return { json };

@@ -37,7 +37,8 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 			async handle({ request }) {
 				const caller = await parts.tenants.optional(request);
 				const source = await readSourceOf(request, parts.settings.maxBodyBytes);
-				const { definition } = compiledOr4xx(source, { catalogue: parts.catalogue, named: false });
+				const catalogue = () => parts.library.catalogue(caller?.namespace ?? null);
+				const { definition } = await compiledOr4xx(source, { catalogue, named: false });
 				if (definition.trigger !== undefined && definition.trigger.type !== "webhook") {
 					throw new Failed({
 						kind: "bad_request",

@@ -1,10 +1,10 @@
 import { ExecutionPage, ExecutionQuery } from "@tripline/contract/execution-log";
 import { SavedWorkflow, Validation, WorkflowDocument } from "@tripline/contract/executor";
 import { WorkflowName } from "@tripline/contract/workflows";
-import { compileSource } from "@tripline/engine/compile";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
+import { compiledSource } from "../workflows/compiled.ts";
 import { workflowNotFound } from "../workflows/find.ts";
 import type { ExecutorParts } from "./deps.ts";
 import { saveWorkflow } from "./named.ts";
@@ -37,10 +37,9 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			responses: { 200: { description: "Everything that is wrong with it", body: Validation } },
 			async handle({ caller, request }) {
 				const source = await readSourceOf(request, parts.settings.maxBodyBytes);
-				const credentials = await parts.vault.names(caller.namespace);
-				const { plan, definition, diagnostics, missing } = compileSource(source, {
-					catalogue: parts.catalogue,
-					credentials,
+				const { plan, definition, diagnostics, missing } = await compiledSource(source, {
+					catalogue: () => parts.library.catalogue(caller.namespace),
+					credentials: await parts.vault.names(caller.namespace),
 					named: true,
 				});
 				const graph = definition?.graph ?? null;

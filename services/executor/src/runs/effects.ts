@@ -1,13 +1,16 @@
 import type { Effects, Knowledge } from "@tripline/components/effects";
+import type { OutboundAnswer, OutboundCall } from "@tripline/components/outbound/call";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { TerminalError } from "@tripline/engine/component";
 import { run } from "@tripline/engine/run";
 import type { Clock } from "@tripline/platform/clock";
+import type { Sandbox } from "@tripline/platform/sandbox";
 import type { StoreClient } from "@tripline/store/client";
 import { inputProblem } from "../domain/input-problem.ts";
 import type { RespondAnswer } from "../domain/query-answer.ts";
 import { knowledgeOf } from "./knowledge.ts";
+import type { Outbound } from "./outbound.ts";
 import type { Runnable } from "./runnable.ts";
 
 /** What a run shares with the workflows it calls. */
@@ -25,6 +28,8 @@ interface RunState {
 export interface RunEffectsDeps {
 	readonly clock: Clock;
 	readonly store: StoreClient;
+	readonly sandbox: Sandbox;
+	readonly outbound: Outbound;
 	/** The namespace's workflow of that name, or null. */
 	findWorkflow(namespace: string, name: string): Promise<Runnable | null>;
 	/** How many workflows the event started. */
@@ -38,10 +43,23 @@ export class RunEffects implements Effects {
 	readonly run: RunState;
 	answer: RespondAnswer | null = null;
 	readonly #deps: RunEffectsDeps;
+	#outbound: Pick<Effects, "http" | "credentialText"> | null = null;
 
 	constructor(deps: RunEffectsDeps, run: RunState) {
 		this.#deps = deps;
 		this.run = run;
+	}
+
+	http(call: OutboundCall, signal: AbortSignal): Promise<OutboundAnswer> {
+		return this.#outside().http(call, signal);
+	}
+
+	credentialText(name: string, field?: string): string {
+		return this.#outside().credentialText(name, field);
+	}
+
+	get sandbox(): Sandbox {
+		return this.#deps.sandbox;
 	}
 
 	get clock(): Clock {
@@ -79,6 +97,7 @@ export class RunEffects implements Effects {
 		const ownDeadline = this.clock.now() + ownTimeout;
 		const isShorter = ownDeadline < this.run.deadline;
 		const deadline = isShorter ? ownDeadline : this.run.deadline;
+		const effects = new RunEffects(this.#deps, { ...this.run, deadline, depth });
 		const outcome = await run(found.plan, {
 			input,
 			context: found.plan.context,
@@ -89,7 +108,8 @@ export class RunEffects implements Effects {
 			timeoutMs: isShorter ? ownTimeout : this.run.timeoutMs,
 			clock: this.clock,
 			signal,
-			effects: new RunEffects(this.#deps, { ...this.run, deadline, depth }),
+			credential: (credential, field) => effects.credentialText(credential, field),
+			effects,
 		});
 		if (outcome.success) return outcome.data;
 		throw new Error(outcome.error);
@@ -101,6 +121,11 @@ export class RunEffects implements Effects {
 
 	respond(answer: RespondAnswer): void {
 		this.answer = answer;
+	}
+
+	#outside() {
+		this.#outbound ??= this.#deps.outbound.ofRun(this.run.namespace);
+		return this.#outbound;
 	}
 
 	#now(): string {

@@ -81,7 +81,7 @@ export function events(deps: {
 		try {
 			return await deps.accepted.accept(
 				{
-					runnable: deps.runnables.of(metadata_json, sourceOf),
+					runnable: await deps.runnables.of(metadata_json, sourceOf, namespace),
 					workflow: name,
 					namespace,
 					input: { type, data, ...attributes },

@@ -75,6 +75,7 @@ export function executions(deps: {
 			deadline: started + timeoutMs,
 			timeoutMs,
 			clock,
+			credential: (name, field) => effects.credentialText(name, field),
 			effects,
 			...(request.signal !== undefined && { signal: request.signal }),
 		});

@@ -1,8 +1,10 @@
+import { builtInCatalogue } from "@tripline/components/catalogue";
 import type { Effects } from "@tripline/components/effects";
 import { Failed } from "@tripline/contract/failures";
 import type { Diagnostic, Options } from "@tripline/contract/workflows";
 import { compile } from "@tripline/engine/compile";
 import type { Catalogue } from "@tripline/engine/component";
+import type { Definition } from "@tripline/engine/definition";
 import { type CheckInput, inputCheck } from "@tripline/engine/input-schema";
 import type { Plan } from "@tripline/engine/plan";
 import { readSource } from "@tripline/engine/source";
@@ -20,43 +22,53 @@ export interface Runnable {
 const MOST_PLANS = 2_000;
 /** Characters of the definitions whose plans are kept: what bounds the memory when definitions are large. */
 const MOST_TEXT = 32 * 1024 * 1024;
+/** For each tenant whose workflows use components of its own. */
+const MOST_OWN_PLANS = 200;
 
-/** Compiled plans by the text of the stored definition: the same text is compiled once, another never meets its plan. */
-export function runnables(deps: { catalogue: Catalogue<Effects> }) {
-	const plans = new Map<string, Runnable>();
+/** The part of a stored value that is a workflow's source. */
+type ReadStored = (stored: unknown) => unknown;
+
+/**
+ * Compiled plans by the text of the stored definition: the same text is compiled once, another never meets its plan.
+ * Where recipes or installed components are used, that holds for one tenant, and until something of that tenant's changes.
+ */
+export function runnables(deps: { catalogueOf(namespace: string | null): Promise<Catalogue<Effects>> }) {
+	/** Null: its plan depends on the tenant. */
+	const plans = new Map<string, Runnable | null>();
+	const ownPlans = new WeakMap<Catalogue<Effects>, Map<string, Runnable>>();
 	let kept = 0;
 
 	return {
-		/** `read` gives the part of the stored value that is a workflow's source. */
-		of(text: string, read: (stored: unknown) => unknown): Runnable {
+		/** At once where only built-in components are used. */
+		of(text: string, read: ReadStored, namespace: string | null): Runnable | Promise<Runnable> {
 			const known = plans.get(text);
-			if (known !== undefined) {
-				// To the end, so that the first is the one not used for longest.
-				plans.delete(text);
-				plans.set(text, known);
-				return known;
-			}
-			const made = compiled(read(parsed(text)));
-			plans.set(text, made);
-			kept += text.length;
-			forget();
-			return made;
+			if (known === undefined) return first(text, read, namespace);
+			// To the end, so that the first is the one not used for longest.
+			plans.delete(text);
+			plans.set(text, known);
+			return known ?? ownPlan(text, read, namespace);
 		},
 	};
 
-	function compiled(source: unknown): Runnable {
-		const { definition, diagnostics } = readSource({ json: source }, { named: false });
-		// With an error it is only part of what was stored: a signature, for one, could be missing.
-		const error = firstError(diagnostics);
-		if (definition === null || error !== undefined) throw corrupt(error);
-		const { plan, diagnostics: found } = compile(definition, { catalogue: deps.catalogue });
-		if (plan === null) throw corrupt(firstError(found));
-		return {
-			plan,
-			version: definition.version ?? null,
-			nodes: definition.graph.nodes.map(({ id, component }) => ({ id, component })),
-			checkInput: inputCheckOf(plan.options),
-		};
+	function first(text: string, read: ReadStored, namespace: string | null): Runnable | Promise<Runnable> {
+		const definition = definitionIn(text, read);
+		const isShared = definition.graph.nodes.every(({ component }) => isBuiltIn(component));
+		const plan = isShared ? compiled(definition, builtInCatalogue) : null;
+		plans.set(text, plan);
+		kept += text.length;
+		forget();
+		return plan ?? ownPlan(text, read, namespace);
+	}
+
+	async function ownPlan(text: string, read: ReadStored, namespace: string | null): Promise<Runnable> {
+		const catalogue = await deps.catalogueOf(namespace);
+		const own = ownPlans.get(catalogue) ?? new Map<string, Runnable>();
+		const known = own.get(text);
+		if (known !== undefined) return known;
+		const made = compiled(definitionIn(text, read), catalogue);
+		if (own.size >= MOST_OWN_PLANS) own.clear();
+		ownPlans.set(catalogue, own.set(text, made));
+		return made;
 	}
 
 	function forget(): void {
@@ -66,6 +78,27 @@ export function runnables(deps: { catalogue: Catalogue<Effects> }) {
 			kept -= text.length;
 		}
 	}
+}
+
+const isBuiltIn = (component: string): boolean => builtInCatalogue.get(component) !== undefined;
+
+function definitionIn(text: string, read: ReadStored): Definition {
+	const { definition, diagnostics } = readSource({ json: read(parsed(text)) }, { named: false });
+	// With an error it is only part of what was stored: a signature, for one, could be missing.
+	const error = firstError(diagnostics);
+	if (definition === null || error !== undefined) throw corrupt(error);
+	return definition;
+}
+
+function compiled(definition: Definition, catalogue: Catalogue<Effects>): Runnable {
+	const { plan, diagnostics } = compile(definition, { catalogue });
+	if (plan === null) throw corrupt(firstError(diagnostics));
+	return {
+		plan,
+		version: definition.version ?? null,
+		nodes: definition.graph.nodes.map(({ id, component }) => ({ id, component })),
+		checkInput: inputCheckOf(plan.options),
+	};
 }
 
 export type Runnables = ReturnType<typeof runnables>;

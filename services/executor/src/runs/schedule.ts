@@ -101,7 +101,7 @@ export function schedule(deps: {
 			executionId: newExecutionId(clock),
 			eventDepth: 0,
 		} as const;
-		const runnable = runnableOf(due);
+		const runnable = await runnableOf(due);
 		if (typeof runnable === "string") {
 			deps.fail(request, runnable);
 			return false;
@@ -112,9 +112,9 @@ export function schedule(deps: {
 	}
 
 	/** The workflow, or why it cannot run any more. */
-	function runnableOf(due: DueRun): Runnable | string {
+	async function runnableOf(due: DueRun): Promise<Runnable | string> {
 		try {
-			return deps.runnables.of(due.metadata_json, sourceOf);
+			return await deps.runnables.of(due.metadata_json, sourceOf, due.owner_id);
 		} catch (error) {
 			if (error instanceof Failed) return error.message;
 			throw error;

@@ -10,7 +10,7 @@ export interface Webhook {
 	readonly namespace: string | null;
 }
 
-/** A record never changes, so this is only how long a webhook outlives its deletion elsewhere. */
+/** A record never changes, so this is only how long it outlives its deletion elsewhere. */
 const CACHE_MS = 1_000;
 const MOST_CACHED = 10_000;
 
@@ -18,13 +18,14 @@ export type Webhooks = ReturnType<typeof webhookFinder>;
 
 /** Webhooks by token. One that is called often is not read from the key-value store every time. */
 export function webhookFinder(deps: { storage: WebhookStorage; runnables: Runnables; clock: Clock }) {
-	const cached = new Map<string, { readonly webhook: Webhook; readonly until: number }>();
+	const cached = new Map<string, Cached>();
 
 	return {
 		/** At once if it was found a moment ago; null: there is none. */
 		find(token: string): Webhook | Promise<Webhook | null> {
 			const known = cached.get(token);
-			return known !== undefined && known.until > deps.clock.now() ? known.webhook : read(token);
+			if (known === undefined || known.until <= deps.clock.now()) return read(token);
+			return known.webhook ?? readied(token, known.text).then(({ webhook }) => webhook);
 		},
 
 		forget(token: string): void {
@@ -36,23 +37,40 @@ export function webhookFinder(deps: { storage: WebhookStorage; runnables: Runnab
 		const text = await deps.storage.get(token);
 		cached.delete(token);
 		if (text === null) return null;
-		const runnable = deps.runnables.of(text, (stored) => {
-			const { graph, context, options } = recordOf(stored);
-			return { graph, ...(context !== undefined && { context }), ...(options !== undefined && { options }) };
-		});
-		const { namespace } = JSON.parse(text) as { namespace?: unknown };
-		const webhook = {
-			runnable,
-			workflow: runnable.plan.graph.id ?? token,
-			namespace: typeof namespace === "string" ? namespace : null,
-		};
+		const { webhook, isShared } = await readied(token, text);
 		if (cached.size >= MOST_CACHED) cached.clear();
-		cached.set(token, { webhook, until: deps.clock.now() + CACHE_MS });
+		cached.set(token, { text, webhook: isShared ? webhook : null, until: deps.clock.now() + CACHE_MS });
 		return webhook;
+	}
+
+	async function readied(token: string, text: string) {
+		const namespace = namespaceIn(text);
+		const found = deps.runnables.of(text, sourceIn, namespace);
+		const runnable = await found;
+		const webhook = { runnable, workflow: runnable.plan.graph.id ?? token, namespace };
+		return { webhook, isShared: runnable === found };
 	}
 }
 
-function recordOf(stored: unknown): Record<string, unknown> {
-	if (typeof stored === "object" && stored !== null) return stored as Record<string, unknown>;
-	throw corrupt("it is not an object");
+interface Cached {
+	readonly text: string;
+	/** Null: what the tenant's components are may change at any time. */
+	readonly webhook: Webhook | null;
+	readonly until: number;
+}
+
+/** Null too where the record cannot be read: reading the source says so. */
+function namespaceIn(text: string): string | null {
+	try {
+		const { namespace } = JSON.parse(text) as { namespace?: unknown };
+		return typeof namespace === "string" ? namespace : null;
+	} catch {
+		return null;
+	}
+}
+
+function sourceIn(stored: unknown): object {
+	if (typeof stored !== "object" || stored === null) throw corrupt("it is not an object");
+	const { graph, context, options } = stored as Record<string, unknown>;
+	return { graph, ...(context !== undefined && { context }), ...(options !== undefined && { options }) };
 }

@@ -2,7 +2,7 @@ import { Failed } from "@tripline/contract/failures";
 import type { Clock } from "@tripline/platform/clock";
 import { importVaultKey, keyIdOf, newKeyBytes, type VaultKey } from "@tripline/platform/vault";
 import * as z from "zod";
-import { briefCache } from "./brief-cache.ts";
+import { briefCache } from "../domain/brief-cache.ts";
 import { type KeyCheck, targetOf, WrongMasterKey } from "./key-check.ts";
 import { isUnder, type MasterRing, type Wraps, wrapUnder } from "./master-ring.ts";
 import type { VaultEntry, VaultStorage } from "./storage.ts";

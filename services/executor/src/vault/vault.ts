@@ -3,7 +3,7 @@ import { uuidv7 } from "@tripline/contract/ids";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import type { MasterKeys } from "@tripline/platform/master-key";
-import { briefCache } from "./brief-cache.ts";
+import { briefCache } from "../domain/brief-cache.ts";
 import { type CredentialRows, outranked } from "./credential-rows.ts";
 import { credentialStorage, type Fields } from "./credential-storage.ts";
 import { dataKeys } from "./data-keys.ts";
@@ -28,6 +28,11 @@ interface DescribedCredential {
 type WrittenCredential = DescribedCredential & { readonly created: boolean };
 type ListedCredential = DescribedCredential & { readonly last_used_at: string | null };
 
+interface Revealed extends PutCredential {
+	/** Another for every time it was put. */
+	readonly put: string;
+}
+
 const VALUE_MS = 5_000;
 const VALUES = 1_000;
 const USE_MS = 60 * 60_000;
@@ -46,7 +51,7 @@ export function createVault(deps: {
 	const check = keyCheck({ masters, storage });
 	const keys = dataKeys({ masters, check, storage, clock });
 	const credentials = credentialStorage({ storage, keys, clock });
-	const values = briefCache<Fields>({ clock, milliseconds: VALUE_MS, size: VALUES });
+	const values = briefCache<Revealed>({ clock, milliseconds: VALUE_MS, size: VALUES });
 	const marked = briefCache<true>({ clock, milliseconds: USE_MS, size: USES });
 
 	return {
@@ -111,11 +116,11 @@ export function createVault(deps: {
 		},
 
 		/** The secret itself, for a signature or an outbound call; null when there is none of this name. */
-		async reveal(tenant: string, name: string): Promise<Fields | null> {
+		async reveal(tenant: string, name: string): Promise<Revealed | null> {
 			const known = values.get(place(tenant, name));
-			const fields = known ?? (await open(tenant, name));
-			if (fields !== null) noteUse(tenant, name);
-			return fields;
+			const revealed = known ?? (await open(tenant, name));
+			if (revealed !== null) noteUse(tenant, name);
+			return revealed;
 		},
 	};
 
@@ -136,13 +141,15 @@ export function createVault(deps: {
 		return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
 	}
 
-	async function open(tenant: string, name: string): Promise<Fields | null> {
+	async function open(tenant: string, name: string): Promise<Revealed | null> {
 		const age = values.age();
 		const found = await credentials.current(tenant, name);
 		if (found === null) return null;
 		const fields = await credentials.unseal(found.key, tenant, name, found.row);
-		values.set(place(tenant, name), fields, age);
-		return fields;
+		const { auth_recipe, put } = found.row;
+		const revealed = { auth_recipe, fields, put };
+		values.set(place(tenant, name), revealed, age);
+		return revealed;
 	}
 
 	/** At most once an hour, so that a busy webhook does not write at every call. */

@@ -1,7 +1,8 @@
+import { builtInCatalogue } from "@tripline/components/catalogue";
 import type { Effects } from "@tripline/components/effects";
 import { Failed } from "@tripline/contract/failures";
 import type { Diagnostic } from "@tripline/contract/workflows";
-import { compileSource } from "@tripline/engine/compile";
+import { compileSource, type SourceCompilation } from "@tripline/engine/compile";
 import type { Catalogue } from "@tripline/engine/component";
 import type { Definition } from "@tripline/engine/definition";
 import type { Source } from "@tripline/engine/source";
@@ -15,7 +16,8 @@ export interface Compiled {
 }
 
 interface CompileDeps {
-	readonly catalogue: Catalogue<Effects>;
+	/** Asked for only where something else than built-in components is used. */
+	catalogue(): Promise<Catalogue<Effects>>;
 	/** Names of the tenant's credentials, for warnings. */
 	readonly credentials?: ReadonlySet<string>;
 	/** Whether name, description and version must be there. */
@@ -23,8 +25,8 @@ interface CompileDeps {
 }
 
 /** The compiled workflow, or the 400 or 422 that says everything that is wrong with it. */
-export function compiledOr4xx(source: Source, deps: CompileDeps): Compiled {
-	const { definition, triplets, plan, diagnostics, missing, components } = compileSource(source, deps);
+export async function compiledOr4xx(source: Source, deps: CompileDeps): Promise<Compiled> {
+	const { definition, triplets, plan, diagnostics, missing, components } = await compiledSource(source, deps);
 	if (plan !== null && definition !== null) {
 		return { definition, triplets, warnings: diagnostics };
 	}
@@ -40,4 +42,14 @@ export function compiledOr4xx(source: Source, deps: CompileDeps): Compiled {
 		message: `the workflow does not compile: ${first?.message ?? "it cannot be read"}${more}`,
 		diagnostics,
 	});
+}
+
+/** Nothing shadows a built-in component, so without another one the store need not be asked what the tenant has. */
+export async function compiledSource(
+	source: Source,
+	{ catalogue, ...options }: CompileDeps,
+): Promise<SourceCompilation<Effects>> {
+	const compiled = compileSource(source, { ...options, catalogue: builtInCatalogue });
+	if (compiled.components.length === 0) return compiled;
+	return compileSource(source, { ...options, catalogue: await catalogue() });
 }

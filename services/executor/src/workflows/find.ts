@@ -16,7 +16,7 @@ export function workflowFinder(deps: {
 	return {
 		async find(namespace: string, name: string): Promise<Runnable | null> {
 			const text = await definitionOf(namespace, name);
-			return text === null ? null : deps.runnables.of(text, sourceOf);
+			return text === null ? null : deps.runnables.of(text, sourceOf, namespace);
 		},
 
 		/** Also one that cannot run any more. */

@@ -1,8 +1,6 @@
-import type { Effects } from "@tripline/components/effects";
 import type { Entry } from "@tripline/contract/entries";
 import { Failed } from "@tripline/contract/failures";
 import type { Diagnostic, Graph, JsonObject } from "@tripline/contract/workflows";
-import type { Catalogue } from "@tripline/engine/component";
 import { readSource, type Source } from "@tripline/engine/source";
 import type { Log } from "@tripline/platform/log";
 import {
@@ -14,6 +12,7 @@ import {
 	type SavedWorkflow,
 	sourceOf,
 } from "../domain/saved-workflow.ts";
+import type { Library } from "../library/library.ts";
 import { corrupt } from "../runs/runnable.ts";
 import type { LegacyWorkflowStorage } from "../storage/legacy-workflows.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
@@ -38,17 +37,20 @@ export type SavedWorkflows = ReturnType<typeof savedWorkflows>;
 export function savedWorkflows(deps: {
 	readonly workflows: WorkflowStorage;
 	readonly legacy: LegacyWorkflowStorage;
-	readonly catalogue: Catalogue<Effects>;
+	readonly library: Library;
 	readonly vault: Vault;
 	readonly log: Log;
 }) {
-	const { workflows, legacy, catalogue } = deps;
+	const { workflows, legacy, library } = deps;
 
 	return {
 		/** `whole`: name, description and version must be there; else only a name. */
 		async save(namespace: string, source: Source, { whole }: { whole: boolean }): Promise<Saved> {
-			const credentials = await deps.vault.names(namespace);
-			const compiled = compiledOr4xx(source, { catalogue, credentials, named: whole });
+			const compiled = await compiledOr4xx(source, {
+				catalogue: () => library.catalogue(namespace),
+				credentials: await deps.vault.names(namespace),
+				named: whole,
+			});
 			const { definition, warnings } = compiled;
 			const { name, description = "", version = DEFAULT_VERSION, graph, trigger } = definition;
 			if (name === undefined) throw nameNeeded();

@@ -6,6 +6,7 @@ import { type Check, checkOf } from "./check.ts";
 import { hostCheck } from "./hosts.ts";
 import { nameCheck, publisherCheck, type Taken, versionCheck } from "./names.ts";
 import { patternCheck } from "./patterns.ts";
+import { RESERVED, RESERVED_AUTH } from "./reserved.ts";
 
 export type Checks = ReturnType<typeof checks>;
 
@@ -27,12 +28,10 @@ interface Checked extends Named {
 /** What is looked at before a person looks. */
 export function checks(deps: {
 	sandbox: Sandbox;
-	/** Names that no submission can have. */
-	reserved: readonly Taken[];
-	/** Auth recipes that none can bring along: it would change where the credentials of others go. */
-	reservedAuth: readonly Taken[];
-	reservedPublishers: readonly string[];
+	/** Components that come with the registry: nobody else publishes under their publishers' names. */
+	market: readonly Manifest[];
 }) {
+	const reservedPublishers = [...new Set(deps.market.map(({ publisher }) => publisher))];
 	return { all, ofNames };
 
 	/** The trial run comes last, and only if nothing else is wrong. */
@@ -41,7 +40,7 @@ export function checks(deps: {
 		const still: Check[] = [
 			{ name: "size", ok: true, message: `${checked.bytes} of at most ${MOST_MANIFEST_BYTES} bytes` },
 			hashCheck(checked),
-			publisherCheck(manifest.publisher, deps.reservedPublishers),
+			publisherCheck(manifest.publisher, reservedPublishers),
 			...ofNames(checked),
 			checkOf("manifest", problemsOf(manifest), "it says what it needs"),
 			hostCheck(manifest),
@@ -52,7 +51,7 @@ export function checks(deps: {
 
 	function ofNames({ manifest, versions, taken }: Named): Check[] {
 		return [
-			nameCheck(manifest, [...deps.reserved, ...taken], deps.reservedAuth),
+			nameCheck(manifest, [...RESERVED, ...taken], RESERVED_AUTH),
 			versionCheck(manifest.version, versions),
 		];
 	}

@@ -47,7 +47,7 @@ const FRESH_MS = 10_000;
  * The published versions: those that came with the registry, and those in the key-value store, with an index beside
  * them so that a list costs one read. The index is made from the versions, so a lost write to it heals by itself.
  */
-export function publishedStorage(deps: { kv: Kv; market: readonly Manifest[]; clock: Clock }) {
+export function publishedStorage(deps: { kv: Kv; market(): Promise<readonly Manifest[]>; clock: Clock }) {
 	const { kv, market, clock } = deps;
 	let embedded: readonly Published[] | null = null;
 	let known: { readonly listed: ReadonlyMap<string, Listed>; readonly until: number } | null = null;
@@ -105,7 +105,7 @@ export function publishedStorage(deps: { kv: Kv; market: readonly Manifest[]; cl
 
 	async function comingWith(): Promise<readonly Published[]> {
 		embedded ??= await Promise.all(
-			market.map(async (manifest) => ({
+			(await market()).map(async (manifest) => ({
 				manifest,
 				sha256: await manifestHash(manifest),
 				published_at: null,

@@ -35,6 +35,8 @@ export function statisticsStorage(deps: {
 	const { kv, clock, background, everyMs } = deps;
 	/** By key, what is counted but not written yet. Each key is written by itself, so each is kept by itself. */
 	const unwritten = new Map<string, Counts>();
+	/** Neither there nor written yet. */
+	const onTheWay = new Set<{ readonly key: string; readonly counts: Counts }>();
 	const read = new Map<string, { readonly counts: Counts; readonly until: number }>();
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let lastWritten = Number.NEGATIVE_INFINITY;
@@ -55,7 +57,8 @@ export function statisticsStorage(deps: {
 		async all(): Promise<Statistics> {
 			const oldest = dayKey(clock.now() - (DAYS_KEPT - 1) * DAY_SECONDS * 1000);
 			const stored = (await kv.list({ prefix: DAY })).keys;
-			const keys = [...new Set([...stored, ...unwritten.keys()])]
+			const counted = [...unwritten.keys(), ...Array.from(onTheWay, ({ key }) => key)];
+			const keys = [...new Set([...stored, ...counted])]
 				.filter((key) => key.startsWith(DAY) && key >= oldest)
 				.sort()
 				.reverse();
@@ -100,26 +103,40 @@ export function statisticsStorage(deps: {
 		const failures: unknown[] = [];
 		for (const [key, counts] of [...unwritten]) {
 			unwritten.delete(key);
+			const part = { key, counts };
+			onTheWay.add(part);
 			try {
-				const sums = addAll(await stored(key), counts);
+				const before = await stored(key);
+				remember(key, before);
+				const sums = addAll(before, counts);
 				await kv.put(key, JSON.stringify([...sums]), ttlOf(key));
-				read.set(key, { counts: sums, until: clock.now() + FRESH_MS });
+				remember(key, sums);
 			} catch (error) {
 				failures.push(error);
 				unwritten.set(key, addAll(counts, unwritten.get(key) ?? new Map()));
+			} finally {
+				onTheWay.delete(part);
 			}
 		}
 		if (failures.length > 0 && !deps.isolatesRequests) writeSoon();
 		if (failures.length > 0) throw new AggregateError(failures, "statistics could not be written");
 	}
 
-	/** As stored and as counted since. */
+	/** As stored and as counted since, written or not. */
 	async function current(key: string): Promise<ReadonlyMap<string, number>> {
 		const known = read.get(key);
-		const isFresh = known !== undefined && known.until > clock.now();
-		const counts = isFresh ? known.counts : await stored(key);
-		if (!isFresh) read.set(key, { counts, until: clock.now() + FRESH_MS });
-		return addAll(counts, unwritten.get(key) ?? new Map());
+		if (known === undefined || known.until <= clock.now()) {
+			const counts = await stored(key);
+			// What was written meanwhile is newer than what was read.
+			if (read.get(key) === known) remember(key, counts);
+		}
+		let counts = addAll(read.get(key)?.counts ?? new Map(), unwritten.get(key) ?? new Map());
+		for (const part of onTheWay) if (part.key === key) counts = addAll(counts, part.counts);
+		return counts;
+	}
+
+	function remember(key: string, counts: Counts): void {
+		read.set(key, { counts, until: clock.now() + FRESH_MS });
 	}
 
 	async function stored(key: string): Promise<Counts> {

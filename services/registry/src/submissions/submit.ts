@@ -37,11 +37,11 @@ export function submitter(deps: {
 	published: PublishedStorage;
 	submissions: SubmissionStorage;
 	publishers: PublisherStorage;
-	checks: Checks;
+	checks(): Promise<Checks>;
 	clock: Clock;
 	inTurn: InTurn;
 }): Submit {
-	const { published, submissions, publishers, checks, clock } = deps;
+	const { published, submissions, publishers, clock } = deps;
 	let underWay = 0;
 
 	return async (offer, signal) => {
@@ -69,6 +69,7 @@ export function submitter(deps: {
 			actualSha256: sha256,
 			publisher: await publisherKey(manifest.publisher),
 		};
+		const checks = await deps.checks();
 		const found = await checks.all({ ...offered, ...(await surroundings(offered)) }, signal);
 		if (found.some(({ ok }) => !ok)) return { kind: "refused", checks: found };
 		return deps.inTurn(() => takeIn(offered, sha256, found));
@@ -78,7 +79,7 @@ export function submitter(deps: {
 	async function takeIn(offered: Offered, sha256: string, passed: readonly Check[]): Promise<Outcome> {
 		const { manifest, publisher } = offered;
 		const { tokenHash, ...around } = await surroundings(offered);
-		const again = checks.ofNames({ manifest, ...around });
+		const again = (await deps.checks()).ofNames({ manifest, ...around });
 		if (again.some(({ ok }) => !ok)) return { kind: "refused", checks: again };
 		const newToken =
 			tokenHash === null && offered.publisherToken === null ? `tlr_${randomToken(TOKEN_BYTES)}` : null;

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { readSource } from "@tripline/engine/source";
+import { yamlSource } from "@tripline/engine/yaml";
 import { market } from "../../src/market/market.ts";
 
 const script = fileURLToPath(new URL("../../../../scripts/market-docs.ts", import.meta.url));
@@ -20,7 +21,7 @@ test("the reference has a section for each component, and what it shows is YAML"
 	assert.ok(snippets.length > market.length);
 	for (const yaml of snippets) {
 		const { diagnostics, definition } = readSource(
-			{ yaml: `triplets: ["input >> ON_SUCCESS >> example"]\n${yaml}` },
+			yamlSource(`triplets: ["input >> ON_SUCCESS >> example"]\n${yaml}`),
 			{ named: false },
 		);
 		assert.deepEqual(diagnostics, [], yaml);

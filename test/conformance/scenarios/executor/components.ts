@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
-import { ComponentDetail, ComponentList } from "@tripline/contract/executor";
+import { ComponentDetail, ComponentList, Validation } from "@tripline/contract/executor";
+import { WriteApiRecipe } from "@tripline/contract/recipes";
+import { ComponentPage } from "@tripline/registry/http/answers";
 import * as z from "zod";
 import type { Scenario } from "../../scenario.ts";
+import { openHost } from "./outside-host.ts";
+import { install, recipeManifest } from "./publishing.ts";
+import { onSeeded } from "./seeded.ts";
 
-/** What decisions promise without a network, a model or a sandbox. */
+/** What decisions promise. */
 const BUILT_IN = [
 	"set",
 	"template",
@@ -28,6 +33,10 @@ const BUILT_IN = [
 	"kb_ingest_triplet",
 	"kb_neighbors",
 	"emit_event",
+	"http_request",
+	"code",
+	"llm_chat",
+	"embed",
 ];
 
 const ROUTES = [
@@ -52,6 +61,25 @@ const ROUTES = [
 	"POST /events",
 	"GET /components",
 	"GET /components/{id}",
+	"PUT /components/{id}",
+	"DELETE /components/{id}",
+	"GET /recipes",
+	"GET /recipes/{id}",
+	"PUT /recipes/{id}",
+	"DELETE /recipes/{id}",
+	"GET /auth-recipes",
+	"GET /auth-recipes/{id}",
+	"PUT /auth-recipes/{id}",
+	"DELETE /auth-recipes/{id}",
+	"POST /init/seed",
+	"GET /registry/components",
+	"GET /registry/components/{id}",
+	"GET /registry/components/{id}/{version}",
+	"POST /registry/components/{id}/installs",
+	"POST /registry/submissions",
+	"GET /registry/submissions/{id}",
+	"POST /registry/submissions/{id}/review",
+	"GET /registry/stats",
 	"GET /credentials",
 	"PUT /credentials/{name}",
 	"DELETE /credentials/{name}",
@@ -72,7 +100,91 @@ const OpenApi = z.looseObject({
 	paths: z.record(z.string(), z.record(z.string(), Operation)),
 });
 
-export const components: readonly Scenario[] = [
+/** Every type that JSON Schema has. */
+const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
+
+/** Whether a value is a JSON Schema, as far as its own words tell. */
+function checkSchema(schema: unknown, where: string): void {
+	if (typeof schema === "boolean") return;
+	assert.ok(typeof schema === "object" && schema !== null && !Array.isArray(schema), where);
+	const { type, required, properties, items, anyOf } = schema as Readonly<Record<string, unknown>>;
+	for (const each of type === undefined ? [] : [type].flat())
+		assert.ok(TYPES.includes(each as string), where);
+	const named = Object.entries((properties ?? {}) as object);
+	for (const [name, inner] of named) checkSchema(inner, `${where}.${name}`);
+	for (const name of (required ?? []) as string[])
+		assert.ok(
+			named.some(([own]) => own === name),
+			`${where}.${name}`,
+		);
+	for (const inner of [items, anyOf].flat()) if (inner !== undefined) checkSchema(inner, where);
+}
+
+const Example = z.object({
+	title: z.string(),
+	/** As a node's settings in a document. */
+	params: z.record(z.string(), z.unknown()),
+	error: z.string().optional(),
+});
+
+const all: readonly Scenario[] = [
+	{
+		name: "every component that is listed can be fetched, and is the same there, with JSON Schema and examples that compile",
+		cites: [],
+		async run(world) {
+			const { host } = openHost(world);
+			const market = await world.anyone.expect(200, ComponentPage, "GET", "/registry/components", {
+				query: { q: "slugify" },
+			});
+			const slugify = market.components.find(({ id }) => id === "slugify");
+			assert.ok(slugify !== undefined);
+			const { version, sha256 } = slugify;
+			await install(world, "slugify", version, sha256);
+			const { recipe } = recipeManifest("x", host);
+			const own = { ...recipe, auth: null, title: "Own desk", description: "Own" };
+			await world.executor.expect(201, WriteApiRecipe, "PUT", "/recipes/own-desk", { body: own });
+			const { components: listed } = await world.executor.expect(200, ComponentList, "GET", "/components");
+			const sources = new Map(listed.map(({ id, source }) => [id, source]));
+			assert.deepEqual(
+				["set", "code", "github.create_issue", "own-desk.get_ticket", "slugify"].map((id) => sources.get(id)),
+				["built-in", "built-in", "recipe", "recipe", "installed"],
+			);
+			const config: Record<string, object> = {};
+			for (const item of listed) {
+				const path = `/components/${item.id}`;
+				const detail = await world.executor.expect(200, ComponentDetail.strict(), "GET", path);
+				const { params, output, expressions, hosts, takes_credentials, auth_recipes, examples, ...same } =
+					detail;
+				assert.deepEqual(same, item);
+				assert.equal(params.type, "object", item.id);
+				checkSchema(params, `${item.id} params`);
+				checkSchema(output, `${item.id} output`);
+				for (const name of Object.keys(expressions)) {
+					assert.ok(Object.hasOwn(params.properties as object, name), `${item.id} ${name}`);
+				}
+				if (!takes_credentials) assert.deepEqual(auth_recipes ?? [], [], item.id);
+				if (item.source === "recipe") assert.ok(hosts.length > 0, item.id);
+				if (item.id !== "own-desk.get_ticket") assert.ok(examples.length > 0, item.id);
+				for (const { title, params: settings, error } of z.array(Example).parse(examples)) {
+					if (error === undefined) config[`${item.id}: ${title}`] = { component: item.id, ...settings };
+				}
+			}
+			const triplets = Object.keys(config).map((node) => `input >> ON_SUCCESS >> ${node}`);
+			const { diagnostics } = await world.executor.expect(200, Validation, "POST", "/workflows/validate", {
+				body: { name: "examples", description: "", version: "1", triplets, config },
+			});
+			assert.deepEqual(
+				diagnostics.filter(({ severity }) => severity === "error"),
+				[],
+			);
+			const { components: open } = await world.anyone.expect(200, ComponentList, "GET", "/components");
+			const ownIds = ["own-desk.get_ticket", "slugify"];
+			assert.deepEqual(
+				open.map(({ id }) => id),
+				listed.map(({ id }) => id).filter((id) => !ownIds.includes(id)),
+			);
+		},
+	},
 	{
 		name: "GET /components lists every built-in component",
 		cites: [],
@@ -81,9 +193,9 @@ export const components: readonly Scenario[] = [
 			const ids = components.map(({ id }) => id);
 			for (const id of BUILT_IN) assert.ok(ids.includes(id), id);
 			assert.equal(new Set(ids).size, ids.length);
-			for (const { title, description, version, source } of components) {
+			for (const { id, title, description, version, source } of components) {
 				assert.ok(title !== "" && description !== "" && version !== "");
-				assert.equal(source, "built-in");
+				assert.equal(source, BUILT_IN.includes(id) ? "built-in" : "recipe");
 			}
 		},
 	},
@@ -174,3 +286,5 @@ export const components: readonly Scenario[] = [
 		},
 	},
 ];
+
+export const components: readonly Scenario[] = all.map(onSeeded);

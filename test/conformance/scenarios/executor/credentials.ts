@@ -6,10 +6,13 @@ import type { Scenario, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
 import { onOwnService } from "./own-service.ts";
 import { echo, otherTenant, records, run, save, stored, trigger, workflowOf } from "./saving.ts";
+import { onSeeded } from "./seeded.ts";
 
 const VALUE = "sk-Live-9f8e7d6c5b4a-nobody-may-see-this";
 
-const body = (fields: object = { token: VALUE }) => ({ auth_recipe: "bearer", fields });
+const HOST = "api.example.com";
+
+const body = (fields: object = { host: HOST, token: VALUE }) => ({ auth_recipe: "bearer_token", fields });
 
 const put = (world: World, name: string, status = 201, sent: object = body()) =>
 	world.executor.expect(
@@ -30,16 +33,20 @@ const vaultScenarios: readonly Scenario[] = [
 		name: "PUT /credentials/{name} creates with 201 and replaces with 200, and shows names only",
 		cites: [],
 		async run(world) {
-			const first = await put(world, "GitHub 金鑰", 201, body({ token: VALUE, user: "ada" }));
+			const basic = { host: HOST, username: "ada", password: VALUE };
+			const first = await put(world, "GitHub 金鑰", 201, { auth_recipe: "basic_auth", fields: basic });
 			assert.deepEqual(first, {
 				name: "GitHub 金鑰",
-				auth_recipe: "bearer",
-				fields: ["token", "user"],
+				auth_recipe: "basic_auth",
+				fields: ["host", "username", "password"],
 				updated_at: first.updated_at,
 				created: true,
 			});
 			const second = await put(world, "GitHub 金鑰", 200);
-			assert.deepEqual([second.created, second.fields], [false, ["token"]]);
+			assert.deepEqual(
+				[second.created, second.auth_recipe, second.fields],
+				[false, "bearer_token", ["host", "token"]],
+			);
 		},
 	},
 	{
@@ -52,8 +59,8 @@ const vaultScenarios: readonly Scenario[] = [
 			assert.deepEqual(
 				found.map(({ name, auth_recipe, fields, last_used_at }) => [name, auth_recipe, fields, last_used_at]),
 				[
-					["a", "bearer", ["token"], null],
-					["b", "bearer", ["token"], null],
+					["a", "bearer_token", ["host", "token"], null],
+					["b", "bearer_token", ["host", "token"], null],
 				],
 			);
 			assert.deepEqual(await list(world, otherTenant(world)), []);
@@ -83,13 +90,13 @@ const vaultScenarios: readonly Scenario[] = [
 		async run(world) {
 			const headers = otherTenant(world);
 			await put(world, "shared");
-			const sent = { auth_recipe: "basic", fields: { user: "u", password: "p" } };
+			const sent = { auth_recipe: "signing_secret", fields: { secret: "s" } };
 			await world.executor.expect(201, WrittenCredential, "PUT", "/credentials/shared", {
 				body: sent,
 				headers,
 			});
-			assert.equal((await list(world))[0]?.auth_recipe, "bearer");
-			assert.equal((await list(world, headers))[0]?.auth_recipe, "basic");
+			assert.equal((await list(world))[0]?.auth_recipe, "bearer_token");
+			assert.equal((await list(world, headers))[0]?.auth_recipe, "signing_secret");
 			await world.executor.expect(200, DeletedAnswer, "DELETE", "/credentials/shared", { headers });
 			assert.equal((await list(world)).length, 1);
 		},
@@ -108,16 +115,20 @@ const vaultScenarios: readonly Scenario[] = [
 			answers.push(keys, await Promise.all(keys.map((key) => world.target.kv.get(key))));
 			const wrong = { ...body(), extra: VALUE };
 			answers.push(await world.executor.refuse(422, "PUT", "/credentials/key", { body: wrong }));
-			answers.push(
-				await world.executor.refuse(422, "PUT", "/credentials/key", { body: body({ [VALUE]: VALUE }) }),
-			);
+			for (const misplaced of [
+				body({ [VALUE]: VALUE }),
+				body({ host: HOST, secret: VALUE }),
+				{ auth_recipe: VALUE.toLowerCase(), fields: { token: VALUE } },
+			]) {
+				answers.push(await world.executor.refuse(422, "PUT", "/credentials/key", { body: misplaced }));
+			}
 			answers.push(
 				await world.executor.refuse(400, "PUT", "/credentials/key", { raw: `{"fields":"${VALUE}` }),
 			);
 			answers.push(await world.target.lines());
-			const text = JSON.stringify(answers);
-			assert.ok(!text.includes(VALUE));
-			assert.ok(!text.includes(Buffer.from(VALUE).toString("base64").slice(0, 40)));
+			const text = JSON.stringify(answers).toLowerCase();
+			assert.ok(!text.includes(VALUE.toLowerCase()));
+			assert.ok(!text.includes(Buffer.from(VALUE).toString("base64").slice(0, 40).toLowerCase()));
 			assert.equal((await stored(world, "credential")).length > 0, true);
 		},
 	},
@@ -138,7 +149,7 @@ const vaultScenarios: readonly Scenario[] = [
 		async run(world) {
 			for (const [sent, path] of [
 				[{ ...body(), note: "x" }, "note"],
-				[{ auth_recipe: "bearer" }, "fields"],
+				[{ auth_recipe: "bearer_token" }, "fields"],
 				[{ fields: { token: "x" } }, "auth_recipe"],
 				[{ ...body(), auth_recipe: "Not A Recipe" }, "auth_recipe"],
 				[body({}), "fields"],
@@ -147,15 +158,36 @@ const vaultScenarios: readonly Scenario[] = [
 				[body({ token: "x".repeat(16 * 1024 + 1) }), "fields.token"],
 				[body({ "1a": "x" }), "fields"],
 				[body({ constructor: "x" }), "fields"],
-				[{ auth_recipe: "bearer", fields: ["x"] }, "fields"],
+				[{ auth_recipe: "bearer_token", fields: ["x"] }, "fields"],
 				[body(Object.fromEntries(Array.from({ length: 33 }, (_, nth) => [`f${nth}`, "x"]))), "fields"],
 			] as const) {
 				const { issues } = await world.executor.refuse(422, "PUT", "/credentials/key", { body: sent });
 				assert.equal(issues?.[0]?.path, path, JSON.stringify(sent).slice(0, 80));
 			}
-			const raw = '{"auth_recipe":"bearer","fields":{"__proto__":"x"}}';
+			const raw = '{"auth_recipe":"bearer_token","fields":{"__proto__":"x"}}';
 			await world.executor.refuse(422, "PUT", "/credentials/key", { raw });
 			assert.deepEqual(await list(world), []);
+		},
+	},
+	{
+		name: "a credential has the fields of its auth recipe, which must be known, and no others",
+		cites: [],
+		async run(world) {
+			for (const [sent, path] of [
+				[{ auth_recipe: "nobody_knows_it", fields: { token: VALUE } }, "auth_recipe"],
+				[body({ token: VALUE }), "fields.host"],
+				[body({ host: HOST }), "fields.token"],
+				[body({ host: HOST, token: VALUE, more: "x" }), "fields"],
+				[body({ host: HOST, token: "abc" }), "fields.token"],
+			] as const) {
+				const { issues } = await world.executor.refuse(422, "PUT", "/credentials/key", { body: sent });
+				assert.deepEqual(
+					issues?.map((issue) => issue.path),
+					[path],
+				);
+			}
+			const oauth = { host: HOST, token_url: `https://${HOST}/token`, client_id: "me", client_secret: VALUE };
+			await put(world, "key", 201, { auth_recipe: "oauth2_client_credentials", fields: oauth });
 		},
 	},
 	{
@@ -206,4 +238,4 @@ const vaultScenarios: readonly Scenario[] = [
 	},
 ];
 
-export const credentials: readonly Scenario[] = vaultScenarios.map(onOwnService);
+export const credentials: readonly Scenario[] = vaultScenarios.map((each) => onOwnService(onSeeded(each)));

@@ -3,10 +3,14 @@ import { createExecutor } from "@tripline/executor/app";
 import { executorEnvironment, executorSettings } from "@tripline/executor/settings";
 import { storedEntries } from "@tripline/executor/vault/stored-entries";
 import { createVault } from "@tripline/executor/vault/vault";
+import { allowedHosts } from "@tripline/platform/addresses";
 import { nodeBackground } from "@tripline/platform/background.node";
 import { systemClock } from "@tripline/platform/clock";
+import { nodeHttp } from "@tripline/platform/http.node";
 import type { Kv } from "@tripline/platform/kv";
 import { workersMasterKeys } from "@tripline/platform/master-key.workers";
+import { nodeSandbox } from "@tripline/platform/sandbox.node";
+import { registryClient } from "@tripline/registry/client";
 import { storeClient } from "@tripline/store/client";
 import { listen } from "../../../../apps/node/src/listen.ts";
 import type { Environment } from "../../platforms.ts";
@@ -24,6 +28,8 @@ export async function withOwnExecutor(
 		token,
 	};
 	const background = nodeBackground(() => {});
+	const http = nodeHttp({ allow: allowedHosts("") });
+	const sandbox = nodeSandbox();
 	const executor = createExecutor({
 		store: storeClient(transport),
 		kv: memoryKv(),
@@ -33,6 +39,9 @@ export async function withOwnExecutor(
 			background,
 			clock: systemClock,
 		}),
+		http,
+		sandbox,
+		registry: registryClient({ fetch: (request) => fetch(request), baseUrl: "http://127.0.0.1:9" }),
 		clock: systemClock,
 		log: () => {},
 		version: "0.0.0-test",
@@ -52,6 +61,7 @@ export async function withOwnExecutor(
 	} finally {
 		await listener.close();
 		await executor.close();
+		await Promise.all([http.close(), sandbox.close()]);
 		await background.flush();
 	}
 }

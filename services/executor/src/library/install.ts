@@ -1,0 +1,71 @@
+import { builtInCatalogue } from "@tripline/components/catalogue";
+import { manifestHash } from "@tripline/components/installed/canonical";
+import { manifestProblems } from "@tripline/components/installed/problems";
+import { Failed, invalid, notFound } from "@tripline/contract/failures";
+import { Manifest } from "@tripline/contract/registry";
+import type { Background } from "@tripline/platform/background";
+import type { Clock } from "@tripline/platform/clock";
+import type { RegistryClient } from "@tripline/registry/client";
+import type { ExtensionStorage } from "../storage/extensions.ts";
+import type { Installed } from "./extensions.ts";
+import type { Library } from "./library.ts";
+
+export type Installs = ReturnType<typeof installs>;
+
+/** Components from the registry, for one tenant. */
+export function installs(deps: {
+	readonly registry: RegistryClient;
+	readonly storage: ExtensionStorage;
+	readonly library: Library;
+	readonly background: Background;
+	readonly clock: Clock;
+}) {
+	const { registry, storage, library } = deps;
+	return {
+		/** The registry is not trusted: what it sends must be what the caller's hash says, and whole. */
+		async install(
+			namespace: string,
+			id: string,
+			{ version, sha256 }: { version: string; sha256: string },
+		): Promise<Installed & { readonly created: boolean }> {
+			const manifest = await fetched(id, version);
+			if ((await manifestHash(manifest)) !== sha256) {
+				throw new Failed({
+					kind: "conflict",
+					message: `version ${version} of ${id} does not have this SHA-256: nothing was installed`,
+				});
+			}
+			if (builtInCatalogue.get(id) !== undefined) {
+				throw new Failed({ kind: "conflict", message: `${id} is a built-in component` });
+			}
+			if ((await library.own(namespace)).apiRecipes.has(id)) {
+				const message = `there is a recipe ${id} of your own: delete it first`;
+				throw new Failed({ kind: "conflict", message });
+			}
+			const installed = { manifest, sha256, installed_at: new Date(deps.clock.now()).toISOString() };
+			const created = await storage.put(namespace, "installed_component", id, installed);
+			library.forget(namespace);
+			deps.background.run("install count", () => registry.countInstall(id, version));
+			return { ...installed, created };
+		},
+
+		/** Whether it was there. */
+		async uninstall(namespace: string, id: string): Promise<boolean> {
+			const wasThere = await storage.delete(namespace, "installed_component", id);
+			library.forget(namespace);
+			return wasThere;
+		},
+	};
+
+	async function fetched(id: string, version: string): Promise<Manifest> {
+		const found = await registry.version(id, version);
+		if (found === null) throw notFound(`the registry has no version ${version} of ${id}`);
+		const read = Manifest.safeParse(found.manifest);
+		const problems = read.success ? manifestProblems(read.data) : [{ path: "", message: "is no manifest" }];
+		if (!read.success || problems.length > 0) throw invalid(problems);
+		if (read.data.id !== id || read.data.version !== version) {
+			throw invalid([{ path: "id", message: "is not the one that was asked for" }]);
+		}
+		return read.data;
+	}
+}

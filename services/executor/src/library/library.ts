@@ -1,0 +1,44 @@
+import { SYSTEM_OWNER } from "@tripline/contract/names";
+import type { Clock } from "@tripline/platform/clock";
+import type { Log } from "@tripline/platform/log";
+import type { ExtensionStorage } from "../storage/extensions.ts";
+import { type Extensions, ownedExtensions } from "./extensions.ts";
+import { TenantCatalogue } from "./tenant-catalogue.ts";
+
+const NOTHING: Extensions = { apiRecipes: new Map(), authRecipes: new Map(), installed: new Map() };
+
+export type Library = ReturnType<typeof createLibrary>;
+
+/** What the tenants' nodes can run, and how their credentials enter requests. */
+export function createLibrary(deps: { storage: ExtensionStorage; clock: Clock; log: Log }) {
+	const owned = ownedExtensions(deps);
+	let seeding: Promise<unknown> | null = null;
+	/** By what the tenant has; what is seeded is the same for all. */
+	const catalogues = new WeakMap<Extensions, { seeded: Extensions; catalogue: TenantCatalogue }>();
+
+	return {
+		/** The same object until something in it changes. Null: of a run that belongs to nobody. */
+		async catalogue(namespace: string | null): Promise<TenantCatalogue> {
+			const [own, common] = await Promise.all([namespace === null ? NOTHING : owned.of(namespace), seeded()]);
+			const known = catalogues.get(own);
+			if (known?.seeded === common) return known.catalogue;
+			const catalogue = new TenantCatalogue(own, common);
+			catalogues.set(own, { seeded: common, catalogue });
+			return catalogue;
+		},
+
+		own: owned.of,
+		seeded,
+		forget: owned.forget,
+
+		/** Whoever asks for what is seeded waits until the work is done. Not where a request cannot wait for another's promise. */
+		waitFor(work: Promise<unknown>): void {
+			seeding = work.catch(() => {});
+		},
+	};
+
+	async function seeded(): Promise<Extensions> {
+		if (seeding !== null) await seeding;
+		return owned.of(SYSTEM_OWNER);
+	}
+}

@@ -1,0 +1,64 @@
+import { Failed } from "@tripline/contract/failures";
+import { StoreRefused } from "@tripline/store/client";
+import type { ExtensionStorage } from "../storage/extensions.ts";
+import { seededIn, seededText, writeSeeded } from "./seeded.ts";
+
+interface Counts {
+	readonly created: number;
+	readonly updated: number;
+	readonly unchanged: number;
+}
+
+export interface Seeded {
+	readonly recipes: Counts;
+	readonly auth_recipes: Counts;
+}
+
+interface Recipe {
+	readonly id: string;
+}
+
+/** Writes the bundled recipes for all tenants, if any is new or other than before. One that is bundled no more stays. */
+export async function seedRecipes(storage: ExtensionStorage): Promise<Seeded> {
+	// Not loaded before: the recipes are many.
+	const { apiRecipes, authRecipes } = await import("@tripline/components/seeds/seeds");
+	const before = seededIn(await seededText(storage));
+	const counts = {
+		recipes: counted(before.recipes, apiRecipes),
+		auth_recipes: counted(before.auth_recipes, authRecipes),
+	};
+	if (changes(counts.recipes) + changes(counts.auth_recipes) > 0) {
+		const recipes = merged(before.recipes, apiRecipes);
+		const auth_recipes = merged(before.auth_recipes, authRecipes);
+		await writeSeeded(storage, { recipes, auth_recipes }).catch((error: unknown) => {
+			throw error instanceof StoreRefused && error.status === 413 ? tooLarge() : error;
+		});
+	}
+	return counts;
+}
+
+function counted(before: readonly Recipe[], bundled: readonly Recipe[]): Counts {
+	const there = new Map(before.map((recipe) => [recipe.id, JSON.stringify(recipe)]));
+	const counts = { created: 0, updated: 0, unchanged: 0 };
+	for (const recipe of bundled) {
+		const text = there.get(recipe.id);
+		if (text === undefined) counts.created++;
+		else if (text === JSON.stringify(recipe)) counts.unchanged++;
+		else counts.updated++;
+	}
+	return counts;
+}
+
+const changes = ({ created, updated }: Counts): number => created + updated;
+
+const merged = <Kind extends Recipe>(before: readonly Kind[], bundled: readonly Kind[]): Kind[] => [
+	...bundled,
+	...before.filter(({ id }) => !bundled.some((recipe) => recipe.id === id)),
+];
+
+const tooLarge = (): Failed =>
+	new Failed({
+		kind: "too_large",
+		message:
+			"the bundled recipes are larger than what the store takes: set its MAX_BODY_BYTES to at least 262144",
+	});

@@ -1,0 +1,23 @@
+import { SYSTEM_OWNER } from "@tripline/contract/names";
+import type { ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
+import type { ExtensionStorage } from "../storage/extensions.ts";
+
+export interface SeededRecipes {
+	readonly recipes: readonly ApiRecipe[];
+	readonly auth_recipes: readonly AuthRecipe[];
+}
+
+const PAGE = "seeded";
+
+/**
+ * The seeded recipes as they are stored: all in one entry, because on Workers a request may lead to fewer calls through
+ * bindings than there are recipes.
+ */
+export const seededText = (storage: ExtensionStorage): Promise<string | null> =>
+	storage.text(SYSTEM_OWNER, "api_recipe", PAGE);
+
+export const writeSeeded = (storage: ExtensionStorage, seeded: SeededRecipes): Promise<boolean> =>
+	storage.put(SYSTEM_OWNER, "api_recipe", PAGE, seeded);
+
+export const seededIn = (text: string | null): SeededRecipes =>
+	text === null ? { recipes: [], auth_recipes: [] } : (JSON.parse(text) as SeededRecipes);

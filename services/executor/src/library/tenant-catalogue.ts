@@ -1,0 +1,119 @@
+import { builtInCatalogue } from "@tripline/components/catalogue";
+import type { Effects } from "@tripline/components/effects";
+import { manifestComponents } from "@tripline/components/installed/component";
+import { recipeComponents } from "@tripline/components/recipes/component";
+import type { ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
+import type { Catalogue, Component } from "@tripline/engine/component";
+import type { Extensions } from "./extensions.ts";
+import { SIGNING_SECRET } from "./signing-secret.ts";
+
+export type Source = "built-in" | "recipe" | "installed";
+
+export interface Listed {
+	readonly source: Source;
+	readonly component: Component<Effects>;
+}
+
+export interface ListedAuthRecipe {
+	readonly source: "own" | "seeded" | "installed";
+	readonly recipe: AuthRecipe;
+}
+
+/**
+ * What a tenant's nodes can run: built-in components, which nothing shadows, its installed ones, its own recipes, and the
+ * seeded ones. Components are made when first asked for.
+ */
+export class TenantCatalogue implements Catalogue<Effects> {
+	readonly #own: Extensions;
+	readonly #seeded: Extensions;
+	readonly #made = new Map<string, ReadonlyMap<string, Component<Effects>>>();
+
+	constructor(own: Extensions, seeded: Extensions) {
+		this.#own = own;
+		this.#seeded = seeded;
+	}
+
+	get(id: string): Component<Effects> | undefined {
+		return builtInCatalogue.get(id) ?? this.#groupOf(id.split(".", 1)[0] as string).get(id);
+	}
+
+	ids(): readonly string[] {
+		return [...builtInCatalogue.ids(), ...this.#groups().flatMap((group) => this.#idsOf(group))];
+	}
+
+	/** All of them, in the order of `ids`. */
+	listed(): Listed[] {
+		return this.ids().flatMap((id) => {
+			const component = this.get(id);
+			return component === undefined ? [] : [{ component, source: this.sourceOf(id) }];
+		});
+	}
+
+	sourceOf(id: string): Source {
+		if (builtInCatalogue.get(id) !== undefined) return "built-in";
+		return this.#own.installed.has(id.split(".", 1)[0] as string) ? "installed" : "recipe";
+	}
+
+	/** An auth recipe that a component brought along has that component's id before its own. */
+	authRecipe(id: string): AuthRecipe | null {
+		if (id === SIGNING_SECRET.id) return SIGNING_SECRET;
+		const known = this.#own.authRecipes.get(id) ?? this.#seeded.authRecipes.get(id);
+		if (known !== undefined) return known;
+		const [component = "", name = ""] = id.split(".", 2);
+		const brought = this.#own.installed.get(component)?.manifest.auth_recipes ?? {};
+		return Object.hasOwn(brought, name) ? ({ ...brought[name], id } as AuthRecipe) : null;
+	}
+
+	/** By id. */
+	authRecipes(): ListedAuthRecipe[] {
+		const { authRecipes, installed } = this.#own;
+		const brought = [...installed.values()].flatMap(({ manifest }) =>
+			Object.keys(manifest.auth_recipes ?? {}).map((name) => `${manifest.id}.${name}`),
+		);
+		const ids = new Set([
+			SIGNING_SECRET.id,
+			...authRecipes.keys(),
+			...this.#seeded.authRecipes.keys(),
+			...brought,
+		]);
+		return [...ids].sort().flatMap((id) => {
+			const recipe = this.authRecipe(id);
+			const source = brought.includes(id) ? "installed" : authRecipes.has(id) ? "own" : "seeded";
+			return recipe === null ? [] : [{ source, recipe } as const];
+		});
+	}
+
+	#groups(): string[] {
+		const { installed, apiRecipes } = this.#own;
+		return [...new Set([...installed.keys(), ...apiRecipes.keys(), ...this.#seeded.apiRecipes.keys()])];
+	}
+
+	#idsOf(group: string): string[] {
+		const manifest = this.#own.installed.get(group)?.manifest;
+		if (manifest?.kind === "code") return [group];
+		const recipe = manifest?.recipe ?? this.#recipe(group);
+		return Object.keys(recipe?.operations ?? {}).map((operation) => `${group}.${operation}`);
+	}
+
+	#recipe(id: string): ApiRecipe | undefined {
+		return this.#own.apiRecipes.get(id) ?? this.#seeded.apiRecipes.get(id);
+	}
+
+	#groupOf(group: string): ReadonlyMap<string, Component<Effects>> {
+		const known = this.#made.get(group);
+		if (known !== undefined) return known;
+		const made = new Map(this.#makeGroup(group).map((component) => [component.id, component]));
+		// What does not exist is not kept: names of it come from anybody.
+		if (made.size > 0) this.#made.set(group, made);
+		return made;
+	}
+
+	#makeGroup(group: string): Component<Effects>[] {
+		const installed = this.#own.installed.get(group);
+		if (installed !== undefined) return manifestComponents(installed.manifest);
+		const recipe = this.#recipe(group);
+		if (recipe === undefined) return [];
+		const authHosts = recipe.auth === null ? [] : (this.authRecipe(recipe.auth)?.hosts ?? []);
+		return recipeComponents(recipe, { authHosts });
+	}
+}

@@ -1,0 +1,66 @@
+import { createTokens } from "@tripline/components/auth/tokens";
+import type { Effects } from "@tripline/components/effects";
+import type { createOutbound } from "@tripline/components/outbound/create";
+import { createPlaceholders } from "@tripline/components/outbound/placeholders";
+import { TerminalError } from "@tripline/engine/component";
+import type { Clock } from "@tripline/platform/clock";
+import type { OutboundHttp } from "@tripline/platform/http";
+import type { Library } from "../library/library.ts";
+import type { Vault } from "../vault/vault.ts";
+
+export type Outbound = ReturnType<typeof outbound>;
+
+/** Calls to the outside, each with the credentials of the namespace that the run belongs to and no other. */
+export function outbound(deps: {
+	readonly send: OutboundHttp["send"];
+	readonly vault: Vault;
+	readonly library: Library;
+	readonly clock: Clock;
+	/** As Workers do: no request waits for another's promise. */
+	readonly isolatesRequests: boolean;
+}) {
+	const { send, vault, library, clock } = deps;
+	const tokens = createTokens({ clock, sharesPromises: !deps.isolatesRequests });
+	let loaded: typeof createOutbound | undefined;
+
+	return {
+		/** Placeholders are one run's: what it tells of them means nothing in what another one is triggered with. */
+		ofRun(namespace: string | null): Pick<Effects, "http" | "credentialText"> {
+			const placeholders = createPlaceholders();
+			const credential = (name: string) => credentialOf(namespace, name);
+			let http: Effects["http"] | undefined;
+			return {
+				credentialText: (name, field) => placeholders.text(name, field),
+				async http(call, signal) {
+					const create = loaded ?? (await load());
+					http ??= create({ send, clock, tokens, placeholders, credential });
+					return http(call, signal);
+				},
+			};
+		},
+	};
+
+	/** By the first call: a service that makes none starts faster. */
+	async function load(): Promise<typeof createOutbound> {
+		loaded = (await import("@tripline/components/outbound/create")).createOutbound;
+		return loaded;
+	}
+
+	async function credentialOf(namespace: string | null, name: string) {
+		if (namespace === null) {
+			throw new TerminalError(
+				"this run belongs to no namespace, so it has no credentials: create the webhook, or call it, with the header X-Service-API-Key",
+			);
+		}
+		const credential = await vault.reveal(namespace, name);
+		if (credential === null) return null;
+		const { auth_recipe, fields, put } = credential;
+		const recipe = (await library.catalogue(namespace)).authRecipe(auth_recipe);
+		if (recipe === null) {
+			throw new TerminalError(
+				`the auth recipe ${JSON.stringify(auth_recipe)} of the credential ${JSON.stringify(name)} is gone`,
+			);
+		}
+		return { recipe, fields, key: `${namespace}\n${name}\n${put}` };
+	}
+}

@@ -1,0 +1,45 @@
+import type { StoreClient } from "@tripline/store/client";
+
+/** What a tenant adds to the built-in components, each kind as entries of its own type by id. */
+type ExtensionType = "api_recipe" | "auth_recipe" | "installed_component";
+
+/** The texts of an owner's extensions of one type, by id. */
+export type ExtensionTexts = ReadonlyMap<string, string>;
+
+/** Recipes and installed components as entries of the knowledge store. */
+export function extensionStorage(store: StoreClient) {
+	return {
+		async texts(owner: string, type: ExtensionType): Promise<ExtensionTexts> {
+			const texts = new Map<string, string>();
+			for await (const entry of store.entries.all({ owner_id: owner, entry_type: type })) {
+				// Newest first, and of one id only the newest counts.
+				if (!texts.has(entry.page_name)) texts.set(entry.page_name, entry.metadata_json);
+			}
+			return texts;
+		},
+
+		async text(owner: string, type: ExtensionType, id: string): Promise<string | null> {
+			return (await store.entries.get(owner, type, id))?.metadata_json ?? null;
+		},
+
+		/** Whether it is new. */
+		async put(owner: string, type: ExtensionType, id: string, value: object): Promise<boolean> {
+			const { created } = await store.entries.upsert({
+				owner_id: owner,
+				entry_type: type,
+				page_name: id,
+				content: "",
+				metadata_json: JSON.stringify(value),
+			});
+			return created;
+		},
+
+		/** Whether it was there. */
+		async delete(owner: string, type: ExtensionType, id: string): Promise<boolean> {
+			const entry = await store.entries.get(owner, type, id);
+			return entry !== null && store.entries.delete(owner, entry.id);
+		},
+	};
+}
+
+export type ExtensionStorage = ReturnType<typeof extensionStorage>;

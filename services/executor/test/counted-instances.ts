@@ -1,0 +1,12 @@
+let instances = 0;
+
+// Imported before the worker, so that also what its modules do when they are loaded is counted.
+WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
+	construct(target, values) {
+		instances++;
+		return Reflect.construct(target, values);
+	},
+});
+
+/** How often WebAssembly was instantiated in this isolate. */
+export const instancesMade = (): number => instances;

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import { apiRecipes, authRecipes } from "@tripline/components/seeds/seeds";
+import { systemClock } from "@tripline/platform/clock";
+import { migrate } from "@tripline/platform/migrations";
+import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { createStore } from "@tripline/store/app";
+import { storeClient } from "@tripline/store/client";
+import { storeEnvironment, storeSettings } from "@tripline/store/settings";
+import { storeMigrations } from "@tripline/store/storage/migrations";
+import { createLibrary } from "../src/library/library.ts";
+import { seedRecipes } from "../src/library/seed.ts";
+import { seededIn, seededText, writeSeeded } from "../src/library/seeded.ts";
+import { extensionStorage } from "../src/storage/extensions.ts";
+
+const UNCHANGED = {
+	recipes: { created: 0, updated: 0, unchanged: apiRecipes.length },
+	auth_recipes: { created: 0, updated: 0, unchanged: authRecipes.length },
+};
+
+async function opened(context: TestContext, variables: Readonly<Record<string, string>> = {}) {
+	const sql = openSqlite(":memory:");
+	context.after(() => sql.close());
+	await migrate(sql, storeMigrations);
+	const settings = storeSettings(storeEnvironment.parse(variables));
+	const store = createStore({ sql, clock: systemClock, log: () => {}, version: "test", settings });
+	const storage = extensionStorage(storeClient({ fetch: store.fetch, baseUrl: "http://store" }));
+	return { storage, library: createLibrary({ storage, clock: systemClock, log: () => {} }) };
+}
+
+describe("the bundled recipes", () => {
+	test("one that has changed is updated, and one that is bundled no more stays", async (context) => {
+		const { storage, library } = await opened(context);
+		await seedRecipes(storage);
+		const { recipes, auth_recipes } = seededIn(await seededText(storage));
+		const [first, ...others] = recipes;
+		assert.ok(first !== undefined);
+		const old = [{ ...first, title: "As it was" }, { ...first, id: "gone" }, ...others.slice(1)];
+		await writeSeeded(storage, { recipes: old, auth_recipes });
+		assert.deepEqual(await seedRecipes(storage), {
+			...UNCHANGED,
+			recipes: { created: 1, updated: 1, unchanged: apiRecipes.length - 2 },
+		});
+		assert.deepEqual(await seedRecipes(storage), UNCHANGED);
+		const { apiRecipes: there } = await library.seeded();
+		assert.equal(there.get(first.id)?.title, first.title);
+		assert.ok(there.has("gone"));
+	});
+
+	test("a store that takes less at once is named with its setting, and the size it names is enough", async (context) => {
+		const small = await opened(context, { MAX_BODY_BYTES: "100000" });
+		await assert.rejects(seedRecipes(small.storage), /set its MAX_BODY_BYTES to at least 262144/);
+		const enough = await opened(context, { MAX_BODY_BYTES: "262144" });
+		await seedRecipes(enough.storage);
+		assert.deepEqual(await seedRecipes(enough.storage), UNCHANGED);
+	});
+
+	test("whoever asks for them while they are seeded waits", async (context) => {
+		const { storage, library } = await opened(context);
+		const { promise, resolve } = Promise.withResolvers<void>();
+		library.waitFor(promise.then(() => seedRecipes(storage)));
+		const asked = library.catalogue("acme");
+		resolve();
+		assert.ok((await asked).get("github.create_issue") !== undefined);
+	});
+});

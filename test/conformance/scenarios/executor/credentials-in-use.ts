@@ -1,0 +1,572 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync, verify } from "node:crypto";
+import { CredentialList } from "@tripline/contract/credentials";
+import { ExecutionDetail } from "@tripline/contract/executor";
+import { checkSigV4 } from "../../../../packages/components/test/seeds/sigv4.ts";
+import type { OutsideRequest } from "../../outside.ts";
+import type { Scenario, World } from "../../scenario.ts";
+import { putAuthRecipe, putCredential } from "./credential.ts";
+import { eventually } from "./eventually.ts";
+import { type OutsideHost, openHost, ownHeaders } from "./outside-host.ts";
+import { onOwnService } from "./own-service.ts";
+import { otherTenant, run, save, stored } from "./saving.ts";
+import { failOnce, recordsOf, row, runOnce, trigger, triggerFailing, webhook } from "./token-webhook.ts";
+
+/** Has characters that JSON, URLs, forms and base64 each write in their own way. */
+const VALUE = 'sk-Canary+9f8e/7d6c=&5b4a"%q';
+const inUrl = (text: string) =>
+	encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
+
+const call = (settings: object) => ({ component: "http_request", ...settings });
+
+/** A credential `key` of one secret field `token` that goes to the host as a bearer token. */
+async function bearerFor(world: World, { host }: Pick<OutsideHost, "host">, token = VALUE): Promise<void> {
+	await putAuthRecipe(world, "own", { type: "bearer", fields: ["token"], hosts: [host] });
+	await putCredential(world, "key", "own", { token });
+}
+
+const errorOf = async (world: World, settings: object) =>
+	(await failOnce(world, row({ call: call(settings) }))).error ?? "";
+
+/** The value as it is and in the spellings in which it is commonly sent. */
+const spellings = (value: string) => [
+	value,
+	JSON.stringify(value).slice(1, -1),
+	inUrl(value),
+	new URLSearchParams([["", value]]).toString().slice(1),
+	Buffer.from(value).toString("base64"),
+	Buffer.from(value).toString("base64url"),
+	Buffer.from(value).toString("hex"),
+];
+
+function assertHoldsNone(place: unknown, value = VALUE): void {
+	const text = JSON.stringify(place);
+	for (const spelling of spellings(value)) {
+		assert.ok(!text.includes(spelling), `${spelling} is in ${text.slice(0, 400)}`);
+		assert.ok(
+			!text.includes(JSON.stringify(spelling).slice(1, -1)),
+			`${spelling} is in ${text.slice(0, 400)}`,
+		);
+	}
+}
+
+/** A token endpoint that gives out t1, t2 and so on. */
+function tokenEndpoint(world: World, more: object = {}) {
+	let given = 0;
+	return openHost(
+		world,
+		() => ({
+			json: { access_token: `issued-token-${++given}`, token_type: "Bearer", expires_in: 600, ...more },
+		}),
+		`auth.${world.owner}.example.com`,
+	);
+}
+
+const all: readonly Scenario[] = [
+	{
+		name: "a node's credential enters the request as its auth recipe says: bearer, basic, header, query, path",
+		cites: [],
+		async run(world) {
+			const { host, url, seen } = openHost(world);
+			const hosts = [host];
+			const both = ["username", "password"];
+			await Promise.all([
+				putAuthRecipe(world, "a-bearer", { type: "bearer", fields: ["token"], hosts }),
+				putAuthRecipe(world, "a-basic", { type: "basic", fields: both, hosts }),
+				putAuthRecipe(world, "a-header", {
+					type: "header",
+					fields: ["key"],
+					hosts,
+					inject: { headers: { "X-Key": "Key {key}", authorization: "Own {key}" } },
+				}),
+				putAuthRecipe(world, "a-query", {
+					type: "query",
+					fields: ["key"],
+					hosts,
+					inject: { query: { k: "{key}" } },
+				}),
+				putAuthRecipe(world, "a-path", {
+					type: "path",
+					fields: ["key"],
+					hosts,
+					inject: { prefix: "/bot{key}" },
+				}),
+			]);
+			const fields = { token: VALUE, username: "ada", password: "p:ä55word", key: "k+/y 55" };
+			for (const [kind, names] of [
+				["bearer", ["token"]],
+				["basic", both],
+				["header", ["key"]],
+				["query", ["key"]],
+				["path", ["key"]],
+			] as const) {
+				const own = Object.fromEntries(names.map((name) => [name, fields[name as keyof typeof fields]]));
+				await putCredential(world, kind, `a-${kind}`, own);
+			}
+			const expected: Readonly<Record<string, readonly [url: string, headers: object]>> = {
+				bearer: ["/x?k=1", { authorization: `Bearer ${VALUE}` }],
+				basic: ["/x?k=1", { authorization: `Basic ${Buffer.from("ada:p:ä55word").toString("base64")}` }],
+				header: ["/x?k=1", { "x-key": "Key k+/y 55", authorization: "Own k+/y 55" }],
+				query: ["/x?k=k%2B%2Fy%2055", {}],
+				path: ["/botk+%2Fy%2055/x?k=1", {}],
+			};
+			for (const [credential, [path, headers]] of Object.entries(expected)) {
+				const result = await runOnce(world, row({ call: call({ url: `${url}/x?k=1`, credential }) }));
+				assertHoldsNone(result);
+				const sent = seen.pop() as OutsideRequest;
+				assert.equal(sent.url, url + path);
+				assert.deepEqual(ownHeaders(sent), { accept: "*/*", "user-agent": "Tripline", ...headers });
+			}
+		},
+	},
+	{
+		name: "{{credential.NAME}} and {{credential.NAME.FIELD}} are filled in as the place they stand in asks for",
+		cites: [],
+		async run(world) {
+			const { host, url, seen } = openHost(world);
+			await bearerFor(world, { host });
+			await putAuthRecipe(world, "pair", { type: "basic", fields: ["username", "password"], hosts: [host] });
+			await putCredential(world, "my pair", "pair", { username: "u s/r", password: VALUE });
+			const quoted = JSON.stringify(VALUE);
+			for (const [settings, read, expected] of [
+				[
+					{ url: `${url}/{{credential.key}}/x` },
+					({ url }: OutsideRequest) => url,
+					`${url}/sk-Canary+9f8e%2F7d6c=&5b4a%22%25q/x`,
+				],
+				[
+					{ url, query: { k: "a{{credential.key}}" } },
+					({ url }: OutsideRequest) => new URL(url).search,
+					`?k=a${inUrl(VALUE)}`,
+				],
+				[
+					{ url, headers: { "x-k": "K {{credential.key.token}}" } },
+					({ headers }: OutsideRequest) => headers["x-k"],
+					`K ${VALUE}`,
+				],
+				[
+					{ url, method: "POST", json: { a: ["{{credential.key}}"] } },
+					({ body }: OutsideRequest) => body,
+					`{"a":[${quoted}]}`,
+				],
+				[
+					{
+						url,
+						method: "POST",
+						form: { user: '{{credential["my pair"].username}}', pass: '{{credential["my pair"].password}}' },
+					},
+					({ body }: OutsideRequest) => body,
+					new URLSearchParams({ user: "u s/r", pass: VALUE }).toString(),
+				],
+				[
+					{ url, method: "POST", text: "<k>{{credential.key}}</k>" },
+					({ body }: OutsideRequest) => body,
+					`<k>${VALUE}</k>`,
+				],
+			] as const) {
+				const result = await runOnce(world, row({ call: call(settings) }));
+				assertHoldsNone(result);
+				const sent = seen.pop() as OutsideRequest;
+				assert.equal(read(sent), expected);
+				assert.equal(sent.headers.authorization, undefined);
+			}
+			const parts = [{ name: "k", text: "{{credential.key}}" }];
+			await runOnce(world, row({ call: call({ url, method: "POST", multipart: parts }) }));
+			assert.ok(seen.pop()?.body.includes(`name="k"\r\n\r\n${VALUE}\r\n`));
+			assert.match(
+				await errorOf(world, { url, headers: { k: '{{credential["my pair"].nothing}}' } }),
+				/has no field "nothing": it has username, password/,
+			);
+		},
+	},
+	{
+		name: "a credential goes to the hosts of its auth recipe and nowhere else",
+		cites: [],
+		async run(world) {
+			const { host, url, seen } = openHost(world);
+			const other = openHost(world, undefined, `other.${world.owner}.example.com`);
+			const below = openHost(world, undefined, `a.sub.${world.owner}.example.com`);
+			await bearerFor(world, { host });
+			await putAuthRecipe(world, "wide", {
+				type: "bearer",
+				fields: ["token"],
+				hosts: [`*.sub.${world.owner}.example.com`],
+			});
+			await putCredential(world, "below", "wide", { token: VALUE });
+			const only = (name: string, allowed: string, to: string) =>
+				`call: credential "${name}" may be sent only to ${allowed}, not to ${to}`;
+			for (const settings of [
+				{ url: `${other.url}/x`, credential: "key" },
+				{ url: `${other.url}/{{credential.key}}` },
+				{ url: other.url, headers: { "x-k": "{{credential.key}}" } },
+				{ url: other.url, method: "POST", json: { k: "{{credential.key}}" } },
+			]) {
+				assert.equal(await errorOf(world, settings), only("key", host, other.host));
+			}
+			assert.match(await errorOf(world, { url: `${url}:8443/`, credential: "key" }), /not to .*:8443$/);
+			assert.match(
+				await errorOf(world, { url: url.replace("https", "http"), credential: "key" }),
+				/use https$/,
+			);
+			assert.match(
+				await errorOf(world, { url: "https://{{credential.key}}/" }),
+				/cannot stand in the url's host/,
+			);
+			const wide = `*.sub.${world.owner}.example.com`;
+			assert.equal(await errorOf(world, { url, credential: "below" }), only("below", wide, host));
+			await runOnce(world, row({ call: call({ url: below.url, credential: "below" }) }));
+			assert.equal(below.seen[0]?.headers.authorization, `Bearer ${VALUE}`);
+			assert.deepEqual([seen.length, other.seen.length], [0, 0]);
+		},
+	},
+	{
+		name: "a credential stays behind when a redirect leaves its hosts, wherever it stands in the request",
+		cites: [],
+		async run(world) {
+			const other = openHost(world, undefined, `other.${world.owner}.example.com`);
+			const { host, url, seen } = openHost(world, ({ url: asked }) => {
+				const { pathname, searchParams } = new URL(asked);
+				const status = Number(pathname.slice(1));
+				if (status === 200) return { json: {} };
+				const location = searchParams.get("to") ?? `${other.url}/landed`;
+				return { status, headers: { location } };
+			});
+			await bearerFor(world, { host });
+			const headers = { "x-k": "{{credential.key}}", "x-plain": "1" };
+			const json = { k: "{{credential.key}}" };
+			await runOnce(world, row({ call: call({ url: `${url}/302`, headers, credential: "key" }) }));
+			await runOnce(
+				world,
+				row({ call: call({ url: `${url}/303`, method: "POST", json, credential: "key" }) }),
+			);
+			assert.deepEqual(
+				other.seen.map((sent) => [sent.method, sent.url, sent.body]),
+				[
+					["GET", `${other.url}/landed`, ""],
+					["GET", `${other.url}/landed`, ""],
+				],
+			);
+			assertHoldsNone(other.seen);
+			assert.match(
+				await errorOf(world, { url: `${url}/307`, method: "POST", json }),
+				/the body has a credential's value in it that may not go there$/,
+			);
+			const to = encodeURIComponent(`${other.url}/?stolen=`) + inUrl(inUrl(VALUE));
+			assert.match(
+				await errorOf(world, { url: `${url}/302?to=${to}`, credential: "key" }),
+				/redirects to .* with the value of credential "key" in the address$/,
+			);
+			assert.equal(other.seen.length, 2);
+			seen.length = 0;
+			await runOnce(world, row({ call: call({ url: `${url}/302?to=/200`, headers, credential: "key" }) }));
+			assert.deepEqual(
+				seen.map((sent) => [sent.headers.authorization, sent.headers["x-k"]]),
+				[
+					[`Bearer ${VALUE}`, VALUE],
+					[`Bearer ${VALUE}`, VALUE],
+				],
+			);
+		},
+	},
+	{
+		name: "what the other side echoes of a credential is taken out of output, headers, errors, trace, record and log",
+		cites: [],
+		async run(world) {
+			const inside = Buffer.from(`before ${VALUE} after`).toString("base64");
+			const { host, url } = openHost(world, ({ url: asked }) => ({
+				status: asked.endsWith("/fail") ? 400 : 200,
+				headers: { "x-raw": `<${VALUE}>`, "x-base64": Buffer.from(`ada:${VALUE}`).toString("base64") },
+				json: {
+					spelled: spellings(VALUE),
+					inside,
+					[VALUE]: "as a name",
+					kept: "this stays",
+				},
+			}));
+			await bearerFor(world, { host });
+			await world.target.lines();
+			await save(world, {
+				name: "echo",
+				description: "",
+				...row({
+					call: call({ url, credential: "key" }),
+					again: { component: "set", values: { got: "{{call}}" } },
+				}),
+			});
+			await save(world, {
+				name: "fail",
+				description: "",
+				...row({ call: call({ url: `${url}/fail`, credential: "key" }) }),
+			});
+			const found = await run(world, "echo");
+			const failed = await run(world, "fail", {}, 500);
+			assert.match(failed.error ?? "", /^call: the answer was 400 Bad Request: .*\[redacted\]/);
+			assert.match(JSON.stringify(found.data), /"kept":"this stays"/);
+			assert.match(JSON.stringify(found.data), /<\[redacted\]>/);
+			assert.ok(!JSON.stringify(found.data).includes(inside));
+			const [record] = await recordsOf(world, 2);
+			const detail = await world.executor.expect(
+				200,
+				ExecutionDetail,
+				"GET",
+				`/executions/${failed.execution_id}`,
+			);
+			const keys = await world.target.kv.keys();
+			assertHoldsNone([
+				found,
+				failed,
+				record,
+				detail,
+				await Promise.all(["execution_log", "workflow", "credential"].map((type) => stored(world, type))),
+				await Promise.all(keys.map((key) => world.target.kv.get(key))),
+				await world.target.lines(),
+			]);
+		},
+	},
+	{
+		name: "a credential says when it was last used",
+		cites: [],
+		async run(world) {
+			const { host, url } = openHost(world);
+			await bearerFor(world, { host });
+			const list = async () =>
+				(await world.executor.expect(200, CredentialList, "GET", "/credentials")).credentials;
+			assert.equal((await list())[0]?.last_used_at, null);
+			await runOnce(world, row({ call: call({ url, credential: "key" }) }));
+			await eventually(async () => assert.notEqual((await list())[0]?.last_used_at, null));
+		},
+	},
+	{
+		name: "a credential is its tenant's: another one, and a run that belongs to nobody, has none of that name",
+		cites: [],
+		async run(world) {
+			const { host, url, seen } = openHost(world);
+			await bearerFor(world, { host });
+			const workflow = row({ call: call({ url, credential: "key" }) });
+			const headers = otherTenant(world);
+			const other = { ...world.executor, call: calling(world, headers) };
+			const created = await other.call("POST", "/webhooks", { body: workflow });
+			assert.equal(created.status, 201);
+			const { token } = created.body as { token: string };
+			const { error } = await triggerFailing(world.anyone, token);
+			assert.equal(error, 'call: there is no credential "key": make it with PUT /credentials/key');
+			const nobodys = await webhook(world.anyone, workflow);
+			assert.match(
+				(await triggerFailing(world.anyone, nobodys)).error ?? "",
+				/belongs to no namespace, so it has no credentials/,
+			);
+			assert.equal(seen.length, 0);
+			await trigger(world.anyone, await webhook(world.executor, workflow));
+			assert.equal(seen.length, 1);
+		},
+	},
+	{
+		name: "a credential that was replaced or deleted is used no more",
+		cites: [],
+		async run(world) {
+			const { host, url, seen } = openHost(world);
+			await bearerFor(world, { host });
+			const token = await webhook(world.executor, row({ call: call({ url, credential: "key" }) }));
+			await trigger(world.anyone, token);
+			await putCredential(world, "key", "own", { token: "another-value" });
+			await trigger(world.anyone, token);
+			assert.deepEqual(
+				seen.map(({ headers }) => headers.authorization),
+				[`Bearer ${VALUE}`, "Bearer another-value"],
+			);
+			await world.executor.call("DELETE", "/credentials/key");
+			assert.match((await triggerFailing(world.anyone, token)).error ?? "", /there is no credential "key"/);
+			assert.equal(seen.length, 2);
+		},
+	},
+	{
+		name: "an OAuth 2 token is asked for once, kept, and renewed shortly before it expires or once it is refused",
+		cites: [],
+		async run(world) {
+			let refuses = "";
+			const { host, url, seen } = openHost(world, ({ headers }) => ({
+				status: headers.authorization === refuses ? 401 : 200,
+				json: { echo: headers.authorization },
+			}));
+			const auth = tokenEndpoint(world);
+			await putAuthRecipe(world, "oauth", {
+				type: "oauth2_client_credentials",
+				fields: ["client_id", "client_secret"],
+				hosts: [host],
+				inject: { token_url: `${auth.url}/oauth/token`, scope: "read write" },
+			});
+			await putCredential(world, "oauth", "oauth", { client_id: "my:app", client_secret: VALUE });
+			const token = await webhook(world.executor, row({ call: call({ url, credential: "oauth" }) }));
+			const start = Date.UTC(2030, 0, 1);
+			const at = async (seconds: number) => {
+				await world.target.setNow(start + seconds * 1000);
+				const result = await trigger(world.anyone, token);
+				assert.ok(!JSON.stringify(result).includes("issued-token"), "the token is in the result");
+				return seen.at(-1)?.headers.authorization;
+			};
+			assert.equal(await at(0), "Bearer issued-token-1");
+			const [asked] = auth.seen;
+			assert.deepEqual(
+				[asked?.method, asked?.url, asked?.body],
+				["POST", `${auth.url}/oauth/token`, "grant_type=client_credentials&scope=read+write"],
+			);
+			const pair = `my%3Aapp:${new URLSearchParams([["", VALUE]]).toString().slice(1)}`;
+			assert.equal(asked?.headers.authorization, `Basic ${Buffer.from(pair).toString("base64")}`);
+			assert.equal(await at(539), "Bearer issued-token-1");
+			assert.equal(await at(541), "Bearer issued-token-2");
+			refuses = "Bearer issued-token-2";
+			assert.equal(await at(542), "Bearer issued-token-3");
+			assert.equal(auth.seen.length, 3);
+		},
+	},
+	{
+		name: "many runs at once share one OAuth 2 token, and on a platform that shares work one request for it",
+		cites: [],
+		async run(world) {
+			const { host, url, seen } = openHost(world);
+			const auth = tokenEndpoint(world);
+			await putAuthRecipe(world, "oauth", {
+				type: "oauth2_client_credentials",
+				fields: ["client_id", "client_secret"],
+				hosts: [host],
+				inject: { token_url: `${auth.url}/token`, client_auth: "body" },
+			});
+			await putCredential(world, "oauth", "oauth", { client_id: "app", client_secret: VALUE });
+			const token = await webhook(world.executor, row({ call: call({ url, credential: "oauth" }) }));
+			const many = () => Promise.all(Array.from({ length: 12 }, () => trigger(world.anyone, token)));
+			await many();
+			const asked = auth.seen.length;
+			if (!world.target.isolatesRequests) assert.equal(asked, 1);
+			assert.ok(asked >= 1 && asked <= 12);
+			await many();
+			assert.equal(auth.seen.length, asked);
+			assert.equal(seen.length, 24);
+			const form = { grant_type: "client_credentials", client_id: "app", client_secret: VALUE };
+			assert.equal(auth.seen[0]?.body, new URLSearchParams(form).toString());
+		},
+	},
+	{
+		name: "a token endpoint that refuses fails the node without a word of what was sent to it",
+		cites: [],
+		async run(world) {
+			const { host, url, seen } = openHost(world);
+			const auth = openHost(
+				world,
+				({ body }) => ({ status: 401, json: { error: "invalid_client", error_description: body } }),
+				`auth.${world.owner}.example.com`,
+			);
+			await putAuthRecipe(world, "oauth", {
+				type: "oauth2_client_credentials",
+				fields: ["client_id", "client_secret"],
+				hosts: [host],
+				inject: { token_url: `${auth.url}/token`, client_auth: "body" },
+			});
+			await putCredential(world, "oauth", "oauth", { client_id: "app", client_secret: VALUE });
+			const failed = await failOnce(world, row({ call: call({ url, credential: "oauth" }) }));
+			assert.equal(
+				failed.error,
+				`call: the token endpoint of credential "oauth" at ${auth.host} answered 401 (invalid_client)`,
+			);
+			assertHoldsNone([failed, await recordsOf(world, 1)]);
+			assert.deepEqual([seen.length, auth.seen.length], [0, 1]);
+		},
+	},
+	{
+		name: "a service account signs what it trades for a token, and its key is seen nowhere",
+		cites: [],
+		async run(world) {
+			const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+			const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+			const { host, url, seen } = openHost(world);
+			const auth = tokenEndpoint(world);
+			await putAuthRecipe(world, "robot", {
+				type: "service_account_jwt",
+				fields: ["email", "private_key"],
+				hosts: [host],
+				inject: {
+					token_url: `${auth.url}/token`,
+					issuer: "{email}",
+					subject: "ada@example.com",
+					key_id: "k1",
+					scope: "sheets drive",
+				},
+			});
+			// As it stands in the JSON file that the key comes in.
+			await putCredential(world, "robot", "robot", {
+				email: "r@example.com",
+				private_key: pem.replaceAll("\n", "\\n"),
+			});
+			const now = Date.UTC(2030, 0, 1);
+			await world.target.setNow(now);
+			const result = await runOnce(world, row({ call: call({ url, credential: "robot" }) }));
+			assert.equal(seen[0]?.headers.authorization, "Bearer issued-token-1");
+			const form = new URLSearchParams(auth.seen[0]?.body);
+			assert.equal(form.get("grant_type"), "urn:ietf:params:oauth:grant-type:jwt-bearer");
+			const [head = "", claims = "", signature = ""] = (form.get("assertion") ?? "").split(".");
+			const read = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString());
+			assert.deepEqual(read(head), { alg: "RS256", typ: "JWT", kid: "k1" });
+			assert.deepEqual(read(claims), {
+				iss: "r@example.com",
+				sub: "ada@example.com",
+				scope: "sheets drive",
+				aud: `${auth.url}/token`,
+				iat: now / 1000,
+				exp: now / 1000 + 3600,
+			});
+			const signed = Buffer.from(`${head}.${claims}`);
+			assert.ok(verify("sha256", signed, publicKey, Buffer.from(signature, "base64url")));
+			assertHoldsNone(result, pem.split("\n")[1]);
+		},
+	},
+	{
+		name: "AWS Signature Version 4 signs path, query, headers and body as they are sent",
+		cites: [],
+		async run(world) {
+			const { host, url, seen } = openHost(world, ({ headers }) => ({
+				json: { echo: headers.authorization },
+			}));
+			await putAuthRecipe(world, "aws", {
+				type: "aws_sigv4",
+				fields: ["access_key_id", "secret_access_key", "region", "session_token"],
+				hosts: [host],
+				inject: { service: "s3", session_token: "{session_token}" },
+			});
+			const fields = {
+				access_key_id: "AKIDEXAMPLE",
+				secret_access_key: VALUE,
+				region: "eu-central-1",
+				session_token: "session/Token+1",
+			};
+			await putCredential(world, "aws", "aws", fields);
+			const query = { "list-type": 2, prefix: "a b/ü*~", b: ["2", "1"] };
+			for (const settings of [
+				{ url: `${url}/bucket/a b/%C3%BC+~.txt`, query },
+				{ url: `${url}/bucket/key`, method: "PUT", text: "hello ü", headers: { "x-amz-meta-a": " a  b " } },
+			]) {
+				const result = await runOnce(world, row({ call: call({ ...settings, credential: "aws" }) }));
+				const sent = seen.pop() as OutsideRequest;
+				assert.equal(sent.headers["x-amz-security-token"], fields.session_token);
+				checkSigV4({ ...sent, headers: trimmed(sent.headers) }, fields);
+				assertHoldsNone(result);
+				assert.ok(
+					!JSON.stringify(result).includes(
+						/Signature=(\w+)/.exec(sent.headers.authorization ?? "")?.[1] ?? "-",
+					),
+				);
+			}
+		},
+	},
+];
+
+/** As the other side writes headers for the signature. */
+const trimmed = (headers: OutsideRequest["headers"]) =>
+	Object.fromEntries(
+		Object.entries(headers).map(([name, value]) => [name, value.trim().replace(/ {2,}/g, " ")]),
+	);
+
+const calling =
+	(world: World, headers: Readonly<Record<string, string>>): World["executor"]["call"] =>
+	(method, path, options = {}) =>
+		world.executor.call(method, path, { ...options, headers: { ...options.headers, ...headers } });
+
+export const credentialsInUse: readonly Scenario[] = all.map(onOwnService);

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { InstalledComponent } from "@tripline/contract/executor";
+import { NewSubmissionAnswer, RefusedSubmission, SubmissionAnswer } from "@tripline/registry/http/answers";
+import type { Scenario, World } from "../../scenario.ts";
+
+const ADMIN_TOKEN = "admin-token-of-the-scenarios";
+
+/** A registry where submissions can be reviewed, and whose statistics are written soon. */
+export const onRegistry = (scenario: Scenario): Scenario => ({
+	...scenario,
+	environment: { REGISTRY_ADMIN_TOKEN: ADMIN_TOKEN, REGISTRY_STATS_SECONDS: "1" },
+});
+
+export const asAdmin = { authorization: `Bearer ${ADMIN_TOKEN}` };
+
+const PUBLISHER_TOKEN = "publisher-token-of-the-scenarios-0123";
+
+const offer = (manifest: object, more: object = {}) => ({
+	body: { manifest, ...more },
+	headers: { "x-publisher-token": PUBLISHER_TOKEN },
+});
+
+export const submit = ({ anyone }: World, manifest: object, more: object = {}) =>
+	anyone.expect(201, NewSubmissionAnswer.strict(), "POST", "/registry/submissions", offer(manifest, more));
+
+/** Which checks a submission fails. */
+export async function failedChecks(
+	{ anyone }: World,
+	manifest: object,
+	more: object = {},
+): Promise<string[]> {
+	const path = "/registry/submissions";
+	const { issues } = await anyone.expect(
+		422,
+		RefusedSubmission.strict(),
+		"POST",
+		path,
+		offer(manifest, more),
+	);
+	return issues.map((issue) => issue.path);
+}
+
+export const refuseSubmission = ({ anyone }: World, status: number, manifest: object) =>
+	anyone.refuse(status, "POST", "/registry/submissions", offer(manifest));
+
+export const review = ({ anyone }: World, id: string, body: object = { decision: "approve" }) =>
+	anyone.expect(200, SubmissionAnswer.strict(), "POST", `/registry/submissions/${id}/review`, {
+		body,
+		headers: asAdmin,
+	});
+
+/** Submitted and approved; its hash. */
+export async function publish(world: World, manifest: object): Promise<string> {
+	const { id, sha256 } = await submit(world, manifest);
+	await review(world, id);
+	return sha256;
+}
+
+export const install = (
+	{ executor }: World,
+	id: string,
+	version: string,
+	sha256: string,
+	status = 201,
+	headers: Readonly<Record<string, string>> = {},
+) =>
+	executor.expect(status, InstalledComponent.strict(), "PUT", `/components/${id}`, {
+		body: { version, sha256 },
+		headers,
+	});
+
+/** SHA-256 of the JSON with its names in order and without spaces. */
+export const hashOf = (value: unknown): string => createHash("sha256").update(canonical(value)).digest("hex");
+
+function canonical(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+	if (typeof value !== "object" || value === null) return JSON.stringify(value);
+	const names = Object.keys(value).sort();
+	assert.ok(names.every((name) => /^[\x20-\x7e]*$/.test(name)));
+	const fields = names.map(
+		(name) => `${JSON.stringify(name)}:${canonical(value[name as keyof typeof value])}`,
+	);
+	return `{${fields.join(",")}}`;
+}
+
+/** A component of code that doubles a number, changed as told. */
+export const codeManifest = (id: string, changes: object = {}) => ({
+	kind: "code",
+	id,
+	version: "1.0.0",
+	title: "Number doubler",
+	description: "Doubles a number.",
+	publisher: "Scenario Works",
+	license: "MIT",
+	tags: ["numbers"],
+	hosts: [],
+	credentials: [],
+	params: {
+		type: "object",
+		properties: { n: { type: "number" } },
+		required: ["n"],
+		additionalProperties: false,
+	},
+	output: { type: "number" },
+	code: "return input.n * 2;",
+	examples: [{ title: "Two", params: { n: 2 }, output: 4 }],
+	...changes,
+});
+
+/** A component made of data that calls the host with a credential of an auth recipe that it brings. */
+export const recipeManifest = (id: string, host: string, changes: object = {}) => ({
+	kind: "recipe",
+	id,
+	version: "1.0.0",
+	title: "Tickets",
+	description: "Tickets of a help desk.",
+	publisher: "Scenario Works",
+	license: "MIT",
+	tags: ["tickets"],
+	hosts: [host],
+	credentials: ["desk-key"],
+	auth_recipes: {
+		"desk-key": {
+			title: "Key",
+			type: "bearer",
+			fields: [{ name: "token", secret: true, help: "From the settings page" }],
+			hosts: [host],
+			inject: { token: "{token}" },
+		},
+	},
+	recipe: {
+		auth: "desk-key",
+		base_url: `https://${host}`,
+		operations: {
+			get_ticket: {
+				title: "A ticket",
+				method: "GET",
+				path: "/tickets/{id}",
+				params: {
+					type: "object",
+					properties: { id: { type: "string", description: "Its number" } },
+					required: ["id"],
+					additionalProperties: false,
+				},
+				output: { schema: { type: "object" } },
+			},
+		},
+	},
+	...changes,
+});
