@@ -60,12 +60,16 @@ export function clientOf(baseUrl: () => string): Client {
 }
 
 /** Does the work for each item, a few at a time, in order of the items. */
-export async function forEachOf<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+export async function forEachOf<T>(
+	items: Iterable<T>,
+	work: (item: T) => Promise<void>,
+	atOnce = AT_ONCE,
+): Promise<void> {
 	const waiting = items[Symbol.iterator]();
 	const worker = async () => {
 		for (let next = waiting.next(); !next.done; next = waiting.next()) await work(next.value);
 	};
-	await Promise.all(Array.from({ length: AT_ONCE }, worker));
+	await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
 export const JSON_TYPE: readonly string[] = ["content-type", "application/json"];

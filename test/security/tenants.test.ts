@@ -3,19 +3,23 @@ import { after, before, describe, test } from "node:test";
 import { CredentialList } from "@tripline/contract/credentials";
 import { AcceptedRun, CreatedWebhook, WorkflowList } from "@tripline/contract/executor";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
+import type { Manifest } from "@tripline/contract/registry";
 import { RunResult } from "@tripline/contract/workflows";
+import { market } from "@tripline/registry/market/market";
 import { type Environment, platforms, type Target } from "../conformance/platforms.ts";
-import { type Answer, type Client, clientOf, JSON_TYPE, tenant } from "./client.ts";
+import { type Answer, type Client, clientOf, forEachOf, JSON_TYPE, tenant } from "./client.ts";
+import { API_RECIPE, AUTH_RECIPE, pinned } from "./extensions.ts";
 import { type DescribedRoute, describedRoutes, pathOf } from "./routes.ts";
 
 /** Stands in everything of the owner's that nobody else may see. */
 const CANARY = "canary_8f3a1c";
 const INTERNAL = "internal-token-of-the-tests";
+const SAME = { STORE_INTERNAL_TOKEN: INTERNAL, REGISTRY_ADMIN_TOKEN: "admin-token-of-the-tests" };
 const METHODS = ["GET", "HEAD", "PUT", "POST", "PATCH", "DELETE", "OPTIONS"];
 
 const MODES: Readonly<Record<string, Environment>> = {
-	"self-hosted": { MULTI_TENANT: "false", STORE_INTERNAL_TOKEN: INTERNAL },
-	"multi-tenant": { MULTI_TENANT: "true", STORE_INTERNAL_TOKEN: INTERNAL, RATE_LIMIT_PER_MINUTE: "0" },
+	"self-hosted": { ...SAME, MULTI_TENANT: "false" },
+	"multi-tenant": { ...SAME, MULTI_TENANT: "true", RATE_LIMIT_PER_MINUTE: "0" },
 };
 
 /** What the owner's things are called; a route with a parameter that is not here fails the tests until it is. */
@@ -24,7 +28,15 @@ interface Names extends Readonly<Record<string, string>> {
 	readonly name: string;
 	readonly namespace: string;
 	readonly id: string;
+	readonly version: string;
 }
+
+/** What the owner added to its components: the same things in other tenants' hands are other things. */
+const OWN_AUTH = { ...AUTH_RECIPE, title: CANARY };
+const OWN_RECIPE = { ...API_RECIPE, title: CANARY, description: CANARY };
+const INSTALLED = market.find(({ kind, hosts }) => kind === "code" && hosts.length === 0) as Manifest;
+const SHOP = "api.shop.example";
+const SECRET = `${CANARY}-token-of-the-owner`;
 
 const node = (settings: object) => ({
 	triplets: ["input >> ON_SUCCESS >> only"],
@@ -72,7 +84,17 @@ for (const platform of platforms) {
 				await own("POST", "/workflows", heard);
 				const failing = { ...PRIVATE, name: "failing", ...node({ component: "fail", message: CANARY }) };
 				await own("POST", "/workflows", failing);
-				await own("PUT", "/credentials/private", { auth_recipe: CANARY, fields: { secret: CANARY } });
+				for (const [path, body] of [
+					[`/auth-recipes/${CANARY}`, OWN_AUTH],
+					["/auth-recipes/private", OWN_AUTH],
+					["/recipes/private", OWN_RECIPE],
+					["/credentials/private", { auth_recipe: CANARY, fields: { token: SECRET, region: "eu" } }],
+					[`/components/${INSTALLED.id}`, await pinned(INSTALLED)],
+				] as const) {
+					const put = await own("PUT", path, body);
+					assert.equal(put.status, 201, put.text);
+				}
+				target.outside.serve(SHOP, () => ({ json: { order: 7 } }));
 				const note = { component: "kb_upsert", page_name: "private page", content: CANARY };
 				await own("POST", "/workflows", { ...PRIVATE, name: "noting", ...node(note) });
 				const failed = await own("POST", "/webhooks/named/failing/trigger", { page_name: CANARY });
@@ -87,7 +109,7 @@ for (const platform of platforms) {
 					RunResult.parse(noted.body).execution_id,
 					AcceptedRun.parse(accepted.body).execution_id,
 				];
-				names = { token, name: "private", namespace: "alice", id: ids[0] as string };
+				names = { token, name: "private", namespace: "alice", id: ids[0] as string, version: "1.0.0" };
 			});
 
 			after(async () => {
@@ -99,46 +121,44 @@ for (const platform of platforms) {
 				const unknown = routes.flatMap(({ path, parameters }) =>
 					parameters.filter((name) => !(name in names)).map((name) => `${path}: ${name}`),
 				);
-				assert.deepEqual(
-					unknown.filter((each) => each !== "/components/{id}: id"),
-					[],
-				);
-				assert.ok(routes.filter(({ isOpen }) => !isOpen).length >= 18);
+				assert.deepEqual(unknown, []);
+				assert.ok(routes.filter(({ isOpen }) => !isOpen).length >= 28);
 			});
 
 			test("no route with any method shows another tenant's things, whatever its names are", async () => {
-				for (const route of routes) {
-					for (const method of METHODS) {
-						for (const values of everyName()) {
-							const path = pathOf(route, values);
-							const answer = await client.call(method, path, {
-								headers: [...other, ...JSON_TYPE],
-								body: "{}",
-							});
-							const shown = `${method} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`;
-							assertHidden(answer, shown);
-							assert.ok(answer.status < 500, shown);
-							const isNamed = route.parameters.length > 0 && !route.isOpen;
-							if (isNamed && method === route.method) {
-								assert.equal(answer.status, method === "PUT" ? 422 : 404, shown);
-							}
-						}
-					}
-				}
+				const all = routes.flatMap((route) =>
+					METHODS.flatMap((method) => {
+						const values = isNode || method === route.method ? everyName() : [names];
+						return values.map((each) => ({ route, method, values: each }));
+					}),
+				);
+				// workerd hangs up where a body is not read, on calls that have just come as well.
+				const atOnce = isNode ? undefined : 1;
+				const work = async ({ route, method, values }: (typeof all)[number]) => {
+					const path = pathOf(route, values);
+					const answer = await client.call(method, path, { headers: [...other, ...JSON_TYPE], body: "{}" });
+					const shown = `${method} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`;
+					assertHidden(answer, shown);
+					assert.ok(answer.status < 500, shown);
+					if (route.parameters.length === 0 || route.isOpen || method !== route.method) return;
+					const isOdd = route.path === "/executions/{id}" && !ids.includes(values.id ?? "");
+					assert.equal(answer.status, method === "PUT" || isOdd ? 422 : 404, shown);
+				};
+				await forEachOf(all, work, atOnce);
 				await everythingIsThere();
 			});
 
 			test("what another tenant has and what nobody has cannot be told apart", async () => {
 				const nobodys = {
+					...names,
 					token: "A".repeat(32),
 					name: "unknown",
-					namespace: "alice",
 					id: "01890000-0000-7000-8000-000000000000",
 				};
 				for (const route of routes.filter(({ isOpen, parameters }) => !isOpen && parameters.length > 0)) {
 					for (const from of [other, []]) {
 						const [theirs, none] = await Promise.all(
-							[names, nobodys].map((values) =>
+							[{ ...names, ...idFor(route) }, nobodys].map((values) =>
 								client.call(route.method, pathOf(route, values), { headers: from }),
 							),
 						);
@@ -151,13 +171,19 @@ for (const platform of platforms) {
 				}
 			});
 
-			test("a workflow, webhook and credential of the same name is another one", async () => {
+			test("a workflow, webhook, credential and recipe of the same name is another one", async () => {
 				const theirs = { ...PRIVATE, description: "mine", version: "2", context: {}, ...node(SAYS_MINE) };
 				const from = { headers: [...other, ...JSON_TYPE] };
 				for (const [method, path, body] of [
 					["POST", "/workflows", theirs],
 					["POST", "/webhooks/named", theirs],
-					["PUT", "/credentials/private", { auth_recipe: "mine", fields: { secret: "mine" } }],
+					["PUT", "/auth-recipes/private", { ...AUTH_RECIPE, hosts: ["evil.example"] }],
+					["PUT", "/recipes/private", { ...API_RECIPE, base_url: "https://evil.example" }],
+					[
+						"PUT",
+						"/credentials/private",
+						{ auth_recipe: "private", fields: { token: "mine", region: "eu" } },
+					],
 				] as const) {
 					const answer = await client.call(method, path, { ...from, body: JSON.stringify(body) });
 					assert.ok(answer.status === 200 || answer.status === 201, answer.text);
@@ -166,7 +192,12 @@ for (const platform of platforms) {
 				const ran = await client.call("POST", "/webhooks/named/private/trigger", from);
 				assert.deepEqual(RunResult.parse(ran.body).data, { of: "mine" });
 				await everythingIsThere();
-				for (const path of ["/webhooks/named/private", "/credentials/private"]) {
+				for (const path of [
+					"/webhooks/named/private",
+					"/credentials/private",
+					"/recipes/private",
+					"/auth-recipes/private",
+				]) {
 					assert.equal((await client.call("DELETE", path, { headers: other })).status, 200);
 				}
 				await everythingIsThere();
@@ -197,12 +228,44 @@ for (const platform of platforms) {
 					const made = await send(other, "POST", "/webhooks", node(settings));
 					assert.equal(made.status, 400, made.text);
 				}
+				const get = { component: "http_request", url: `https://${SHOP}/` };
+				for (const settings of [
+					{ ...get, credential: "private" },
+					{ ...get, headers: { "x-token": "{{credential.private.token}}" } },
+				]) {
+					const made = await send(other, "POST", "/webhooks", node(settings));
+					const ran = await client.call("POST", pathTo(made), { headers: owner, body: "{}" });
+					assert.match(ran.text, /there is no credential \\"private\\"/);
+					assertHidden(ran, "credential");
+				}
+				for (const component of ["private.get_order", INSTALLED.id]) {
+					const made = await send(other, "POST", "/webhooks", node({ component, id: "7" }));
+					assert.equal(made.status, 422, made.text);
+				}
+				assert.deepEqual(target.outside.requests, []);
 				const signature = { scheme: "hmac-sha256", credential: "private" };
 				const signed = await send(other, "POST", "/webhooks", { ...node(SAYS_MINE), options: { signature } });
 				const refused = await client.call("POST", pathTo(signed));
 				assert.equal(refused.status, 401);
 				assertHidden(refused, "signature");
 				await everythingIsThere();
+			});
+
+			test("the owner's own runs use its credential, recipe and component", async () => {
+				const get = { component: "http_request", url: `https://${SHOP}/`, credential: "private" };
+				const params = INSTALLED.kind === "code" ? INSTALLED.examples[0]?.params : {};
+				for (const settings of [
+					get,
+					{ component: "private.get_order", id: "7" },
+					{ component: INSTALLED.id, ...params },
+				]) {
+					const made = await send(owner, "POST", "/webhooks", node(settings));
+					const ran = await client.call("POST", pathTo(made), { body: "{}" });
+					assert.equal(ran.status, 200, ran.text);
+					assertHidden(ran, JSON.stringify(settings));
+				}
+				const tokens = target.outside.sentTo(SHOP).map(({ headers }) => headers["x-shop-token"]);
+				assert.deepEqual(tokens, [`Token ${SECRET}`, undefined]);
 			});
 
 			test("a tenant header that is absent, empty, doubled, padded or odd is 4xx everywhere and shows nothing", async () => {
@@ -219,11 +282,18 @@ for (const platform of platforms) {
 						);
 						assertHidden(answer, shown);
 					}
+					for (const path of [
+						"/components",
+						"/components/private.get_order",
+						`/components/${INSTALLED.id}`,
+					]) {
+						const { status, text } = await client.call("GET", path, { headers: header });
+						assert.ok(!text.includes(CANARY) && !text.includes(INSTALLED.id), `${path} ${shown}`);
+						assert.ok(status === 401 || (isAbsentIn(header) && status < 500), `${path} ${shown}: ${text}`);
+					}
 					// An open trigger needs no header, but takes no wrong one.
-					const given = header.filter((_, index) => /^x-service-api-key$/i.test(header[index - 1] ?? ""));
-					const isAbsent = given.every((value) => value.trim() === "");
 					const ran = await client.call("POST", pathTo(open), { headers: header });
-					assert.equal(ran.status, isAbsent ? 200 : 401, `${shown}: ${ran.text}`);
+					assert.equal(ran.status, isAbsentIn(header) ? 200 : 401, `${shown}: ${ran.text}`);
 				}
 				// HTTP takes blanks around a value away; a platform that leaves them refuses the value.
 				const padded = await client.call("GET", "/credentials", { headers: tenant(`  ${ownerKey}\t `) });
@@ -232,8 +302,8 @@ for (const platform of platforms) {
 			});
 
 			test("no other spelling of a path gets past the tenant header", async () => {
-				for (const route of routes.filter(({ path }) => !PUBLIC.test(path))) {
-					const path = pathOf(route, names);
+				for (const route of routes.filter(({ path, isOpen }) => !(isOpen && PUBLIC.test(path)))) {
+					const path = pathOf(route, { ...names, ...idFor(route) });
 					const all = spellings(path);
 					for (const spelling of isNode ? all : all.filter((_, index) => index % 2 === 0)) {
 						const alone = await client.call(route.method, spelling);
@@ -254,7 +324,9 @@ for (const platform of platforms) {
 				...(isNode ? ids : ids.slice(0, 1)).map((id) => ({ ...names, id })),
 				{ ...names, name: "asked" },
 				{ ...names, name: names.token, token: "private" },
-				{ ...names, name: names.id },
+				{ ...names, name: names.id, id: "private" },
+				{ ...names, id: CANARY },
+				{ ...names, id: INSTALLED.id },
 			];
 
 			function wrongHeaders(): (readonly string[])[] {
@@ -333,6 +405,11 @@ for (const platform of platforms) {
 					credentials.map(({ auth_recipe }) => auth_recipe),
 					[CANARY],
 				);
+				for (const path of ["/recipes/private", "/auth-recipes/private", `/auth-recipes/${CANARY}`]) {
+					const { text } = await own("GET", path);
+					assert.ok(text.includes(CANARY) && text.includes("shop.example"), path);
+				}
+				assert.match((await own("GET", `/components/${INSTALLED.id}`)).text, /"source":"installed"/);
 				for (const id of ids) assert.equal((await own("GET", `/executions/${id}`)).status, 200);
 			}
 
@@ -359,7 +436,19 @@ for (const platform of platforms) {
 
 const SAYS_MINE = { component: "set", values: { of: "mine" } };
 /** What anybody may read. */
-const PUBLIC = /^\/(?:healthz|readyz|openapi\.json|docs|components(?:\/\{id\})?)$/;
+const PUBLIC =
+	/^\/(?:healthz|readyz|openapi\.json|docs|(?:registry\/)?components(?:\/\{id\}(?:\/\{version\})?)?|registry\/stats)$/;
+
+/** The owner's thing that a route's `id` can name. */
+function idFor({ path }: DescribedRoute): { id?: string } {
+	if (/^\/(?:auth-)?recipes\//.test(path)) return { id: "private" };
+	return path.startsWith("/components/") ? { id: INSTALLED.id } : {};
+}
+
+const isAbsentIn = (header: readonly string[]): boolean =>
+	header
+		.filter((_, index) => /^x-service-api-key$/i.test(header[index - 1] ?? ""))
+		.every((value) => value.trim() === "");
 
 const pathTo = (made: Answer): string => `/webhooks/${CreatedWebhook.parse(made.body).token}/trigger`;
 

@@ -11,8 +11,8 @@ export const CredentialName = segmentUpTo(128).meta({
 const AuthRecipeId = z
 	.string()
 	.regex(
-		/^[a-z0-9][a-z0-9_.-]{0,63}$/,
-		"must be 1 to 64 small letters, digits, _, . or -, starting with a letter or digit",
+		/^[a-z0-9][a-z0-9_.-]{0,128}$/,
+		"must be 1 to 129 small letters, digits, _, . or -, starting with a letter or digit",
 	)
 	.meta({
 		description:

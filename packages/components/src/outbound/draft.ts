@@ -51,7 +51,7 @@ function urlOf({ url: text, query }: OutboundCall): URL {
 	if (url.username !== "" || url.password !== "") {
 		throw new TerminalError("the url must not hold a user name or a password: make a credential for them");
 	}
-	url.hash = "";
+	if (url.hash !== "") url.hash = "";
 	if (query !== undefined) addQuery(url, pairs(query));
 	return url;
 }

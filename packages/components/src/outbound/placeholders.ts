@@ -17,20 +17,23 @@ export interface Placeholder {
 
 /**
  * Small letters and digits only: such a text stays as it is in JSON, in every part of a URL, in forms and in headers, so
- * a call can be written out first and filled in afterwards.
+ * a call can be written out first and filled in afterwards. Where none was asked for there is nothing to look for.
  */
 export function createPlaceholders(): Placeholders {
-	const mark = `credential${toHex(crypto.getRandomValues(new Uint8Array(16)))}x`;
-	const pattern = new RegExp(`${mark}((?:[0-9a-f]{2})+)x((?:[0-9a-f]{2})*)x`, "g");
+	let mark: string | null = null;
+	const isIn = (text: string) => mark !== null && text.includes(mark);
 	const replace: Placeholders["replace"] = (text, by) =>
-		text.includes(mark)
-			? text.replace(pattern, (_, name: string, field: string) =>
+		isIn(text)
+			? text.replace(new RegExp(`${mark}${NAME_AND_FIELD}`, "g"), (_, name: string, field: string) =>
 					by({ name: decoded(name), field: decoded(field) }),
 				)
 			: text;
 	return {
-		text: (name, field = "") => `${mark}${encoded(name)}x${encoded(field)}x`,
-		isIn: (text) => text.includes(mark),
+		text(name, field = "") {
+			mark ??= `credential${toHex(crypto.getRandomValues(new Uint8Array(16)))}x`;
+			return `${mark}${encoded(name)}x${encoded(field)}x`;
+		},
+		isIn,
 		find(text) {
 			const found: Placeholder[] = [];
 			replace(text, (placeholder) => {
@@ -42,6 +45,8 @@ export function createPlaceholders(): Placeholders {
 		replace,
 	};
 }
+
+const NAME_AND_FIELD = "((?:[0-9a-f]{2})+)x((?:[0-9a-f]{2})*)x";
 
 const encoded = (text: string) => toHex(new TextEncoder().encode(text));
 const decoded = (hex: string) => new TextDecoder().decode(fromHex(hex));

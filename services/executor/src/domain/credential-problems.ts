@@ -15,9 +15,8 @@ export function credentialProblems(
 	const known = recipe.fields.map(({ name }) => name);
 	const missing = recipe.fields.filter(({ name, optional }) => !optional && !Object.hasOwn(fields, name));
 	const short = recipe.fields.filter(({ name, secret }) => secret && isShort(recipe, fields[name]));
-	const unusable = recipe.hosts.filter(
-		(host) => missing.length === 0 && hostsFor([host], { name: "", key: "", recipe, fields }).length === 0,
-	);
+	const hosts = hostsFor(recipe.hosts, { name: "", key: "", recipe, fields });
+	const isUnusable = missing.length === 0 && recipe.hosts.length > 0 && hosts.length === 0;
 	const hasUnknown = Object.keys(fields).some((name) => !known.includes(name));
 	return [
 		...missing.map(({ name, help }) => ({ path: `fields.${name}`, message: `is missing: ${help}` })),
@@ -25,13 +24,13 @@ export function credentialProblems(
 			path: `fields.${name}`,
 			message: `must have at least ${LEAST_SECRET} characters: less could not be told from other text in an answer`,
 		})),
-		...unusable.map((host) => ({
-			path: "fields",
-			message: `do not name a host in ${host}: write a host name such as api.example.com, without https:// and path`,
-		})),
+		...(isUnusable ? [{ path: "fields", message: NO_HOST }] : []),
 		...(hasUnknown ? [{ path: "fields", message: `must have no others than ${known.join(", ")}` }] : []),
 	];
 }
+
+const NO_HOST =
+	"do not name a host that the credential may go to: write one such as api.example.com, without https:// and path";
 
 /** What a service echoes is taken out of its answer, which a few letters would be everywhere. */
 const LEAST_SECRET = 4;

@@ -38,6 +38,9 @@ export function installs(deps: {
 			if (builtInCatalogue.get(id) !== undefined) {
 				throw new Failed({ kind: "conflict", message: `${id} is a built-in component` });
 			}
+			if ((await library.seeded()).apiRecipes.has(id)) {
+				throw new Failed({ kind: "conflict", message: `${id} is a seeded recipe` });
+			}
 			if ((await library.own(namespace)).apiRecipes.has(id)) {
 				const message = `there is a recipe ${id} of your own: delete it first`;
 				throw new Failed({ kind: "conflict", message });

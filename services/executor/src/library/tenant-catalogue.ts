@@ -59,7 +59,8 @@ export class TenantCatalogue implements Catalogue<Effects> {
 		if (id === SIGNING_SECRET.id) return SIGNING_SECRET;
 		const known = this.#own.authRecipes.get(id) ?? this.#seeded.authRecipes.get(id);
 		if (known !== undefined) return known;
-		const [component = "", name = ""] = id.split(".", 2);
+		const [component = "", name = "", ...more] = id.split(".");
+		if (more.length > 0) return null;
 		const brought = this.#own.installed.get(component)?.manifest.auth_recipes ?? {};
 		return Object.hasOwn(brought, name) ? ({ ...brought[name], id } as AuthRecipe) : null;
 	}

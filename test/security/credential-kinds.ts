@@ -1,0 +1,63 @@
+/** One secret for each kind, so that a leak tells its kind. */
+export const SECRETS = {
+	bearer: "canary-bearer-5d1f0a77c2e94b61",
+	basic: 'canary/basic+"5d1f"&0a77<c2e94b61>=%25',
+	header: "canary.header~5d1f0a77c2e94b61==",
+	query: "canary-query/5d1f0a77+c2e94b61&x=1",
+	path: "90210:canary_path_5d1f0a77c2e94b61",
+	oauth: "canary-client-secret-5d1f0a77c2e94b61",
+	aws: "canary/aws/5d1f0a77c2e94b61/secret+access",
+} as const;
+
+export type Kind = keyof typeof SECRETS;
+export const KINDS = Object.keys(SECRETS) as Kind[];
+
+/** What the token endpoint gives out for the client secret: no less a secret. */
+export const ISSUED = "canary-issued-token-5d1f0a77c2e94b61";
+export const TOKEN_HOST = "auth.shop.example";
+
+const secret = (name: string) => ({ name, secret: true, help: "From the settings" });
+const open = (name: string) => ({ name, secret: false, help: "From the settings" });
+
+/** An auth recipe for every kind, each bound to the same hosts, and the fields of its credential. */
+export const recipesFor = (hosts: readonly string[]): Record<Kind, { recipe: object; fields: object }> => {
+	const same = (fields: object[]) => ({ title: "Corner shop", fields, hosts });
+	return {
+		bearer: {
+			recipe: { ...same([secret("token")]), type: "bearer", inject: {} },
+			fields: { token: SECRETS.bearer },
+		},
+		basic: {
+			recipe: { ...same([open("username"), secret("password")]), type: "basic", inject: {} },
+			fields: { username: "ada", password: SECRETS.basic },
+		},
+		header: {
+			recipe: { ...same([secret("key")]), type: "header", inject: { headers: { "x-key": "Key {key}" } } },
+			fields: { key: SECRETS.header },
+		},
+		query: {
+			recipe: { ...same([secret("key")]), type: "query", inject: { query: { api_key: "{key}" } } },
+			fields: { key: SECRETS.query },
+		},
+		path: {
+			recipe: { ...same([secret("token")]), type: "path", inject: { prefix: "/bot{token}" } },
+			fields: { token: SECRETS.path },
+		},
+		oauth: {
+			recipe: {
+				...same([open("client_id"), secret("client_secret")]),
+				type: "oauth2_client_credentials",
+				inject: { token_url: `https://${TOKEN_HOST}/token` },
+			},
+			fields: { client_id: "ada", client_secret: SECRETS.oauth },
+		},
+		aws: {
+			recipe: {
+				...same([open("access_key_id"), secret("secret_access_key"), open("region")]),
+				type: "aws_sigv4",
+				inject: { service: "shop" },
+			},
+			fields: { access_key_id: "AKIAEXAMPLE", secret_access_key: SECRETS.aws, region: "eu-1" },
+		},
+	};
+};

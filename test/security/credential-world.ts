@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CreatedWebhook } from "@tripline/contract/executor";
+import type { HttpRequest } from "@tripline/platform/http";
+import { jsonLog } from "@tripline/platform/log";
+import { type Service, startService } from "../../apps/node/src/service.ts";
+import { parseSettings } from "../../apps/node/src/settings.ts";
+import { type Answer, clientOf, JSON_TYPE, tenant } from "./client.ts";
+import { findSecret } from "./secret-spellings.ts";
+
+interface Sent {
+	readonly host: string;
+	/** All that the other side sees, in one text. */
+	readonly text: string;
+}
+
+export type Double = (request: HttpRequest) => {
+	status?: number;
+	headers?: Record<string, string>;
+	body: string;
+};
+
+const SERVED = /\.example$|^api\.github\.com$/;
+
+/** The real service on real files, with the hosts of others served here and everything it sends written down. */
+export async function credentialWorld(environment: Readonly<Record<string, string>>, double: Double) {
+	const folder = mkdtempSync(join(tmpdir(), "tripline-credentials-"));
+	const lines: string[] = [];
+	const answers: string[] = [];
+	const sent: Sent[] = [];
+	const clock = { now: () => Date.now() };
+	const service: Service = await startService({
+		settings: parseSettings({ PORT: "0", STORE_PORT: "0", DATA_DIR: folder, ...environment }),
+		clock,
+		log: jsonLog({ level: "debug", clock, write: (line) => lines.push(line) }),
+		version: "0.0.0-test",
+		reachOutside: (http) => ({
+			async send(request, signal) {
+				sent.push({ host: request.url.host, text: textOf(request) });
+				if (!SERVED.test(request.url.hostname)) return http.send(request, signal);
+				const { status = 200, headers = {}, body } = double(request);
+				return { status, headers, body: new TextEncoder().encode(body) };
+			},
+			close: () => http.close(),
+		}),
+	});
+	const client = clientOf(() => service.publicUrl);
+
+	async function send(owner: string, method: string, path: string, body?: object): Promise<Answer> {
+		const answer = await client.call(method, path, {
+			headers: [...tenant(owner), ...JSON_TYPE],
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		});
+		answers.push(JSON.stringify([answer.status, answer.headers, answer.text]));
+		return answer;
+	}
+
+	async function put(owner: string, path: string, body: object): Promise<void> {
+		const answer = await send(owner, "PUT", path, body);
+		assert.ok(answer.status === 201 || answer.status === 200, `${path}: ${answer.text}`);
+	}
+
+	/** Makes a webhook of the document and triggers it; the answer to either, if that was refused. */
+	async function run(owner: string, document: object, context: object = {}): Promise<Answer> {
+		const made = await send(owner, "POST", "/webhooks", document);
+		if (made.status !== 201) return made;
+		const ran = await send(
+			owner,
+			"POST",
+			`/webhooks/${CreatedWebhook.parse(made.body).token}/trigger`,
+			context,
+		);
+		const id = (ran.body as { execution_id?: string } | undefined)?.execution_id;
+		if (id !== undefined) await send(owner, "GET", `/executions/${id}`);
+		return ran;
+	}
+
+	/** Where any of the secrets is, beside where it may be. */
+	function leaks(secrets: readonly string[]): string[] {
+		const files = globSync("**", { cwd: folder }).filter((file) => statSync(join(folder, file)).isFile());
+		assert.ok(files.includes("store.db"), files.join(" "));
+		const places: [string, Buffer][] = [
+			...files.map((file): [string, Buffer] => [file, readFileSync(join(folder, file))]),
+			["the log", Buffer.from(lines.join("\n"))],
+			["an answer", Buffer.from(answers.join("\n"))],
+		];
+		return places.flatMap(([where, bytes]) =>
+			secrets.flatMap((secret) => {
+				const found = findSecret(bytes, secret);
+				return found === null ? [] : [`${where}: ${found}`];
+			}),
+		);
+	}
+
+	return {
+		service,
+		sent,
+		lines,
+		answers,
+		send,
+		put,
+		run,
+		leaks,
+		async stop(): Promise<void> {
+			client.close();
+			await service.close();
+		},
+		remove: () => rmSync(folder, { recursive: true, force: true }),
+	};
+}
+
+function textOf({ method, url, headers, body }: HttpRequest): string {
+	const sent =
+		typeof body === "string" || body === null ? (body ?? "") : Buffer.from(body).toString("latin1");
+	return `${method} ${url.href}\n${JSON.stringify(headers)}\n${sent}`;
+}
+
+/** A workflow of one node. */
+export const one = (settings: object) => ({
+	triplets: ["input >> ON_SUCCESS >> only"],
+	config: { only: settings },
+});

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { ISSUED, KINDS, SECRETS, TOKEN_HOST } from "./credential-kinds.ts";
+import { one } from "./credential-world.ts";
+import { ENCODINGS, findSecret } from "./secret-spellings.ts";
+import {
+	carries,
+	foreignUrls,
+	OTHER,
+	OTHERS_SECRET,
+	SHOP,
+	type ShopWorld,
+	shopWorld,
+	WAYS,
+} from "./shop-world.ts";
+import { tally } from "./tally.ts";
+
+let world: ShopWorld;
+
+before(async () => {
+	world = await shopWorld();
+});
+
+describe("a credential's value", () => {
+	test("is sent to its own hosts, by every kind and in every way", async () => {
+		const own = [
+			`https://${SHOP}/`,
+			`https://${SHOP}:8443/v1`,
+			"https://eu.cdn.shop.example",
+			world.shop.url,
+		];
+		for (const kind of KINDS) {
+			for (const [way, settings] of Object.entries(WAYS)) {
+				for (const url of way === "its credential" ? own : [own[0] ?? "", world.shop.url]) {
+					const from = world.sent.length;
+					const ran = await world.run(settings(kind, url));
+					assert.equal(ran.status, 200, `${kind} ${way} ${url}: ${ran.text}`);
+					const sent = world.sent.slice(from).filter(({ host }) => host !== TOKEN_HOST);
+					const isSigned = kind === "aws" && !/\{/.test(JSON.stringify(settings(kind, url)).slice(1, -1));
+					const expected = kind === "oauth" && "credential" in settings(kind, url) ? ISSUED : SECRETS[kind];
+					assert.equal(sent.length, 1);
+					const found = findSecret(Buffer.from(sent[0]?.text ?? ""), expected) !== null;
+					assert.equal(found, !isSigned, `${kind} ${way} ${url}: ${sent[0]?.text}`);
+				}
+			}
+		}
+	});
+
+	test("is sent to no other host, by no kind and in no way", async (t) => {
+		const urls = foreignUrls(world);
+		await tally(t, "host x kind x way", async (count) => {
+			for (const kind of KINDS) {
+				for (const [way, settings] of Object.entries(WAYS)) {
+					for (const url of way === "its credential" || kind === "bearer" ? urls : urls.slice(0, 3)) {
+						const ran = await world.run({ ...settings(kind, url), attempts: 1 });
+						count(ran.status !== 200, `${kind} ${way} ${url}: ${ran.text}`);
+					}
+				}
+			}
+		});
+		assert.equal(world.foreign.received.length, 0);
+	});
+
+	test("is no other tenant's to use, also under the same name", async (t) => {
+		await tally(t, "other tenants", async (count) => {
+			for (const kind of KINDS.filter((each) => each !== "bearer")) {
+				for (const settings of Object.values(WAYS)) {
+					for (const url of [`https://${SHOP}/`, "https://evil.example/", world.shop.url]) {
+						const ran = await world.runOf(OTHER, one({ ...settings(kind, url), attempts: 1 }));
+						count(/there is no credential/.test(ran.text), ran.text);
+					}
+				}
+			}
+		});
+		for (const settings of Object.values(WAYS)) {
+			const from = world.sent.length;
+			const ran = await world.runOf(OTHER, one(settings("bearer", "https://evil.example/")));
+			assert.equal(ran.status, 200, ran.text);
+			const sent = world.sent.slice(from).map(({ text }) => Buffer.from(text));
+			assert.equal(sent.length, 1);
+			assert.ok(sent.every((text) => findSecret(text, OTHERS_SECRET) !== null));
+			assert.ok(sent.every((text) => findSecret(text, SECRETS.bearer) === null));
+		}
+	});
+
+	test("does not go along when its host redirects to another", async (t) => {
+		const to = [
+			...foreignUrls(world).filter((url) => URL.canParse(url)),
+			...Object.keys(ENCODINGS).flatMap((encoding) => [
+				`https://evil.example/~${encoding}~`,
+				`https://evil.example/?a=~${encoding}~`,
+			]),
+			"https://~as it is~.evil.example/",
+			`http://${SHOP}/?a=~as it is~`,
+			`${world.foreign.url}/~base64~`,
+		];
+		const ways: Readonly<Record<string, (url: string) => object>> = {
+			bearer: (url) => WAYS["its credential"]?.("bearer", url) ?? {},
+			query: (url) => WAYS["its credential"]?.("query", url) ?? {},
+			header: (url) => WAYS["a header"]?.("bearer", url) ?? {},
+			body: (url) => WAYS["the body"]?.("bearer", url) ?? {},
+		};
+		await tally(t, "redirects", async (count) => {
+			for (const status of [301, 302, 303, 307, 308]) {
+				for (const [way, settings] of Object.entries(ways)) {
+					for (const location of (status === 302 && way !== "body") || status === 308 ? to : to.slice(0, 8)) {
+						const from = world.sent.length;
+						const url = `${world.shop.url}/redirect/${status}/${encodeURIComponent(location)}`;
+						await world.run({ ...settings(url), attempts: 1 });
+						const away = world.away(from);
+						const carried = away.filter(({ text }) => carries(text));
+						count(carried.length === 0, `${status} ${way} ${location}: ${carried[0]?.text}`);
+					}
+				}
+			}
+		});
+		assert.ok(world.foreign.received.length > 0, "no redirect was followed at all");
+		assert.ok(!world.foreign.received.some((each) => carries(JSON.stringify(each))));
+		const within = `${world.shop.url}/redirect/302/${encodeURIComponent(`https://${SHOP}/`)}`;
+		const ran = await world.run(WAYS["its credential"]?.("bearer", within) ?? {});
+		assert.equal(ran.status, 200, ran.text);
+	});
+
+	test("follows no link to another host, and no link with it inside", async (t) => {
+		await tally(t, "links", async (count) => {
+			const links = [
+				...foreignUrls(world),
+				...Object.keys(ENCODINGS).flatMap((encoding) => [
+					`https://evil.example/~${encoding}~`,
+					`/items?~${encoding}~`,
+				]),
+			];
+			for (const link of links) {
+				for (const way of ["its credential", "a header", "the query"]) {
+					const from = world.sent.length;
+					const url = `${world.shop.url}/link/${encodeURIComponent(link)}`;
+					const settings = WAYS[way]?.("bearer", url) ?? {};
+					await world.run({
+						...settings,
+						paginate: { by: "link", items: "items", max_pages: 3 },
+						attempts: 1,
+					});
+					await world.run({
+						...settings,
+						paginate: { by: "link", url: "next", items: "items" },
+						attempts: 1,
+					});
+					const away = world.away(from);
+					count(!away.some(({ text }) => carries(text)), `${way} ${link}`);
+				}
+			}
+		});
+	});
+
+	test("is in no file, log line, answer or foreign host's requests in the end", (t) => world.finish(t));
+});

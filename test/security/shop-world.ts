@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import type { HttpRequest } from "@tripline/platform/http";
+import { ISSUED, type Kind, recipesFor, SECRETS, TOKEN_HOST } from "./credential-kinds.ts";
+import { credentialWorld, one } from "./credential-world.ts";
+import { loopback } from "./loopback.ts";
+import { findSecret } from "./secret-spellings.ts";
+import { answerShop } from "./shop.ts";
+
+export const OWNER = "alice";
+export const OTHER = "mallory";
+export const OTHERS_SECRET = "canary-of-mallory-8844aa1122bb";
+export const SHOP = "api.shop.example";
+/** What stands for a credential until the call; whoever knows it could write one. */
+export const PLACEHOLDER = /credential[0-9a-f]{32}x/;
+
+const OWNERS = [...Object.values(SECRETS), ISSUED];
+const ALL = [...OWNERS, OTHERS_SECRET];
+
+export const carries = (text: string, secrets: readonly string[] = ALL): boolean =>
+	secrets.some((each) => findSecret(Buffer.from(text), each) !== null);
+
+export type ShopWorld = Awaited<ReturnType<typeof shopWorld>>;
+
+/** Two tenants with credentials for the shop, its host at its worst, a stranger, and a canary that nobody may reach. */
+export async function shopWorld() {
+	const shop = await loopback(answerShop);
+	const foreign = await loopback();
+	const canary = await loopback();
+	const hosts = [SHOP, `${SHOP}:8443`, "*.cdn.shop.example", shop.host];
+	const world = await credentialWorld({ ALLOW_PRIVATE_HOSTS: `${shop.host},${foreign.host}` }, double);
+	for (const [kind, { recipe, fields }] of Object.entries(recipesFor(hosts))) {
+		await world.put(OWNER, `/auth-recipes/shop-${kind}`, recipe);
+		await world.put(OWNER, `/credentials/${kind}`, { auth_recipe: `shop-${kind}`, fields });
+	}
+	const theirs = recipesFor([SHOP, "evil.example"]).bearer.recipe;
+	await world.put(OTHER, "/auth-recipes/shop-bearer", theirs);
+	const fields = { token: OTHERS_SECRET };
+	await world.put(OTHER, "/credentials/bearer", { auth_recipe: "shop-bearer", fields });
+
+	/** The shop's, where the values may go. */
+	const isBound = (host: string): boolean =>
+		host === TOKEN_HOST || hosts.includes(host) || /^(?:eu|us)\.cdn\.shop\.example$/.test(host);
+	const away = (from = 0) => world.sent.slice(from).filter(({ host }) => !isBound(host));
+
+	return {
+		...world,
+		shop,
+		foreign,
+		canary,
+		/** What was sent since then to hosts that are not the shop's. */
+		away,
+		run: (settings: object) => world.run(OWNER, one(settings)),
+		runOf: world.run,
+
+		/** Stops it all and looks everywhere. */
+		async finish(t: TestContext): Promise<void> {
+			const during = world.leaks(ALL);
+			await world.stop();
+			const found = [...during, ...world.leaks(ALL)];
+			const seen = world.leaks(["shop-bearer"]).filter((place) => place.startsWith("store.db"));
+			await Promise.all([shop.close(), foreign.close(), canary.close()]);
+			world.remove();
+			const escaped = away().filter(({ text }) => carries(text, OWNERS));
+			assert.ok(seen.length > 0, "the search finds nothing at all");
+			assert.deepEqual(found.slice(0, 5), []);
+			assert.deepEqual(
+				escaped.map(({ text }) => text),
+				[],
+			);
+			const marked = away().filter(({ text }) => PLACEHOLDER.test(text));
+			assert.deepEqual(marked, [], "a foreign host saw what stands for a credential");
+			assert.equal(canary.connections(), 0, "something reached the canary");
+			assert.ok(world.lines.length > 500 && world.answers.length > 500 && away().length > 10);
+			t.diagnostic(
+				`looked through ${world.answers.length} answers, ${world.lines.length} log lines, all files, ${away().length} requests to foreign hosts of ${world.sent.length}: found 0, the canary saw 0`,
+			);
+		},
+	};
+}
+
+/** Hosts that a credential is not for, however they are made to look. */
+export const foreignUrls = ({ shop, foreign, canary }: ShopWorld): string[] => [
+	"https://evil.example/",
+	`https://${SHOP}.evil.example/`,
+	`https://evil.example/${SHOP}`,
+	`https://evil.example/?${SHOP}`,
+	`https://evil.example/#@${SHOP}`,
+	"https://evilapi.shop.example/",
+	"https://shop.example/",
+	"https://www.api.shop.example/",
+	"https://api-shop.example/",
+	"https://apixshop.example/",
+	`https://${SHOP}./`,
+	`https://${SHOP}:444/`,
+	`https://${SHOP}:80/`,
+	`http://${SHOP}/`,
+	`http://${SHOP}:8443/`,
+	`http://${SHOP}:443/`,
+	"https://cdn.shop.example/",
+	"https://eu.cdn.shop.example.evil.example/",
+	"https://eu.cdn.shop.example:8443/",
+	"http://eu.cdn.shop.example/",
+	"https://evil.example:8443/",
+	`https://${SHOP}%2eevil.example/`,
+	`https://${SHOP}\uff0eevil.example/`,
+	"https://api.shop.examp1e.example/",
+	"https://ap\u0456.shop.example/",
+	"https://evil.example%00.example/",
+	`https://${SHOP}@evil.example/`,
+	`https://${SHOP}:443@evil.example/`,
+	`https://${SHOP}%40evil.example/`,
+	`https://user:password@${SHOP}/`,
+	`https://evil.example\\@${SHOP}/`,
+	`https://evil.example/\\@${SHOP}/`,
+	`${foreign.url}/`,
+	`http://localhost:${shop.host.split(":")[1]}/`,
+	`http://[::ffff:127.0.0.1]:${shop.host.split(":")[1]}/`,
+	`http://127.0.0.2:${shop.host.split(":")[1]}/`,
+	`https://${shop.host}@evil.example/`,
+	`${canary.url}/`,
+];
+
+/** Ways in which a node can use a credential. */
+export const WAYS: Readonly<Record<string, (kind: Kind, url: string) => object>> = {
+	"its credential": (kind, url) => ({ component: "http_request", url, credential: kind }),
+	"a header": (kind, url) => ({
+		component: "http_request",
+		url,
+		headers: { "x-value": `a {{credential.${kind}}}` },
+	}),
+	"the query": (kind, url) => ({
+		component: "http_request",
+		url,
+		query: { value: `{{credential.${kind}}}` },
+	}),
+	"the body": (kind, url) => ({
+		component: "http_request",
+		method: "POST",
+		url,
+		json: { a: [{ b: `{{credential.${kind}}}` }] },
+	}),
+	llm_chat: (kind, url) => ({
+		component: "llm_chat",
+		model: "m",
+		prompt: "hello",
+		base_url: url,
+		credential: kind,
+	}),
+	"a prompt": (kind, url) => ({
+		component: "llm_chat",
+		model: "m",
+		prompt: `{{credential.${kind}}}`,
+		base_url: url,
+	}),
+	embed: (kind, url) => ({ component: "embed", model: "m", input: "a", base_url: url, credential: kind }),
+};
+
+/** Everything public: the shop's other hosts, and those of strangers. */
+function double({ url, headers }: HttpRequest) {
+	if (url.host === TOKEN_HOST) {
+		return { body: JSON.stringify({ access_token: ISSUED, token_type: "bearer", expires_in: 3600 }) };
+	}
+	const json = { "content-type": "application/json" };
+	if (url.pathname.endsWith("/chat/completions")) {
+		const choices = [{ message: { content: "hello" }, finish_reason: "stop" }];
+		return { headers: json, body: JSON.stringify({ choices }) };
+	}
+	if (url.pathname.endsWith("/embeddings")) {
+		return { headers: json, body: JSON.stringify({ data: [{ index: 0, embedding: [1] }] }) };
+	}
+	// A stranger gives back all it gets, to see what comes of it.
+	return { headers: json, body: JSON.stringify({ items: [1], url: url.href, headers }) };
+}

@@ -1,0 +1,84 @@
+import type { ServerResponse } from "node:http";
+import type { Received } from "./loopback.ts";
+import { ENCODINGS } from "./secret-spellings.ts";
+
+/** The credential's own host at its worst: it sends back what it was sent, in every way that it can. */
+export function answerShop(received: Received, response: ServerResponse): void {
+	const [, action = "", first = "", second = ""] = routeOf(received.path).split("/");
+	const secret = secretIn(received);
+	const given = decodeURIComponent(first);
+	switch (action) {
+		case "echo": {
+			const body = ENCODINGS[given]?.(secret) ?? "";
+			const headers = { "content-type": "text/plain", "x-echo": headerSafe(body), etag: `"${secret}"` };
+			response.writeHead(200, headers);
+			return void response.end(body, /UTF-16/.test(given) ? "latin1" : "utf8");
+		}
+		case "status":
+			response.writeHead(Number(first), { "retry-after": "0", "x-echo": headerSafe(secret) });
+			return void response.end(JSON.stringify({ error: { message: `bad token ${secret}` } }));
+		case "redirect":
+			response.writeHead(Number(first), { location: withSecret(decodeURIComponent(second), secret) });
+			return void response.end(secret);
+		case "link": {
+			const next = withSecret(given, secret);
+			response.writeHead(200, { "content-type": "application/json", link: `<${next}>; rel="next"` });
+			return void response.end(JSON.stringify({ items: [1], next }));
+		}
+		case "hang":
+			return;
+		case "reset":
+			response.destroy();
+			return;
+		case "half":
+			response.writeHead(200, { "content-length": "100000" });
+			response.write(secret);
+			setTimeout(() => response.destroy(), 20);
+			return;
+		case "not-json":
+			return void response.end(`<html>${secret}`);
+		case "location":
+			response.writeHead(302, { location: `http://${encodeURIComponent(secret)}:x/` });
+			return void response.end();
+		case "large":
+			return void response.end(secret.repeat(800_000));
+		default:
+			answerAsModel(received, response, secret);
+	}
+}
+
+function answerAsModel({ path }: Received, response: ServerResponse, secret: string): void {
+	response.writeHead(200, { "content-type": "application/json" });
+	if (path.includes("/chat/completions")) {
+		const choices = [{ message: { content: secret }, finish_reason: secret }];
+		return void response.end(JSON.stringify({ model: secret, choices }));
+	}
+	if (path.includes("/embeddings")) {
+		return void response.end(JSON.stringify({ model: secret, data: [{ index: 0, embedding: [1] }] }));
+	}
+	response.end(JSON.stringify({ secret }));
+}
+
+/** Without what a credential may have put before it. */
+const routeOf = (path: string): string => path.replace(/^\/bot[^/]*/, "").replace(/\?.*/, "");
+
+/** Whatever there is that looks as if it authorized the request. */
+function secretIn({ headers, path, body }: Received): string {
+	const authorization = String(headers.authorization ?? "");
+	if (authorization.startsWith("Bearer ")) return authorization.slice(7);
+	if (authorization.startsWith("Basic ")) {
+		return Buffer.from(authorization.slice(6), "base64").toString().replace(/^ada:/, "");
+	}
+	if (typeof headers["x-key"] === "string") return headers["x-key"].replace(/^Key /, "");
+	const { searchParams } = new URL(path, "http://shop");
+	const inPath = /^\/bot([^/]*)/.exec(path)?.[1];
+	const told =
+		searchParams.get("api_key") ?? searchParams.get("value") ?? (inPath && decodeURIComponent(inPath));
+	return told || String(headers["x-value"] ?? "").replace(/^a /, "") || authorization || body;
+}
+
+const headerSafe = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 4_000);
+
+/** `~base64~` is the secret in base64, and so on. */
+const withSecret = (text: string, secret: string): string =>
+	headerSafe(text.replaceAll(/~([^~]+)~/g, (_, name: string) => encodeURI(ENCODINGS[name]?.(secret) ?? "")));
