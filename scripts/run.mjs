@@ -93,7 +93,14 @@ async function runChecks(node, args) {
 function testCommand(args) {
 	const options = args.filter((arg) => arg.startsWith("-"));
 	const files = args.filter((arg) => !arg.startsWith("-"));
-	return ["--test", "--test-reporter=spec", ...options, ...(files.length > 0 ? files : TEST_FILES)];
+	return [
+		"--test",
+		"--test-reporter=spec",
+		// By itself Node leaves one processor alone, and of two that is half.
+		"--test-concurrency=2",
+		...options,
+		...(files.length > 0 ? files : TEST_FILES),
+	];
 }
 
 function binOf(packageName, bin) {

@@ -23,6 +23,8 @@ const LETTER = String.raw`[\p{L}\p{N}\p{M}\u00ad\u200c\u200d\u2060]`;
 const RUNS = new RegExp(`([${LETTER}&&[${PAIRED}]]+)|[${LETTER}--[${PAIRED}]]+`, "gv");
 const LATIN_WORD = /^[a-z]+$/;
 const NOT_IN_A_WORD = /^\p{M}+|[^\p{L}\p{N}\p{M}]+/gu;
+/** What compatibility forms such as ㈠ are written with. */
+const BRACKETS = /[^\p{L}\p{N}\p{M}]+/gu;
 /** A character with its marks, or a Hangul syllable in parts: they compose only together. Half-width kana's marks are letters. */
 const CLUSTERS = /[\u1100-\u115f]+[\u1160-\u11ff]*|[^\p{M}ﾞﾟ][\p{M}ﾞﾟ]*|./gu;
 const JOINERS = "-_./:@+";
@@ -86,7 +88,7 @@ function pairs(run: string, start: number): Token[] {
 	for (const [cluster] of run.matchAll(CLUSTERS)) {
 		const begin = end;
 		end += cluster.length;
-		const form = fold(cluster);
+		const form = fold(cluster).replace(BRACKETS, "");
 		if (form !== "") characters.push({ kind: "pair", form, start: begin, end });
 	}
 	if (characters.length === 1) return characters;
