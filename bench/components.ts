@@ -15,7 +15,7 @@ export async function componentsSuite(onProgress: (what: string) => void): Promi
 	using folder = scratchFolder();
 	await using outside = await startOutside(join(folder.path, "outside"));
 	return [
-		{ title: "Code, CPU per call: a warm node / Node itself", rows: await warmCode(onProgress) },
+		{ title: "Code, per call: a warm node / Node itself", rows: await warmCode(onProgress) },
 		{ title: "First use of code, elapsed", rows: await firstUse(onProgress) },
 		{
 			title: "Outbound calls, CPU per call: ours / undici's request",

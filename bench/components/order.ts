@@ -11,18 +11,23 @@ return { id: input.id, label: \`\${input.customer}: \${total.toFixed(2)} \${inpu
 
 const TAXES = [0, 7, 19];
 
-export const ORDER = {
+const orderOf = (lines: number) => ({
 	id: "2026-000117",
 	customer: "Ada Lovelace",
 	currency: "EUR",
-	lines: Array.from({ length: 20 }, (_, index) => ({
+	lines: Array.from({ length: lines }, (_, index) => ({
 		sku: `A-${1000 + index}`,
 		name: `Brass gear with ${12 + index} teeth `,
 		quantity: 1 + (index % 4),
 		price: 4.5 + index * 1.25,
 		tax: TAXES[index % TAXES.length] as number,
 	})),
-};
+});
+
+/** Half a kilobyte of JSON. */
+export const ORDER = orderOf(5);
+/** Two of it. */
+export const LONG_ORDER = orderOf(20);
 
 export const ORDER_TEXT = JSON.stringify(ORDER);
 

@@ -41,7 +41,9 @@ export const unstorableParsed = (value: unknown, text: string): string | null =>
 	text.includes("\\u") || !isPlain(text) ? unstorable(value) : null;
 
 /** Whether valid JSON text nests deeper than allowed. */
-export const nestsTooDeep = (text: string): boolean => scan(text).isTooDeep;
+export const nestsTooDeep = (text: string): boolean =>
+	// Each level takes an opening and a closing character.
+	text.length > 2 * MAX_JSON_DEPTH && scan(text).isTooDeep;
 
 /** Whether valid JSON text neither nests too deep nor has a number that could be too large. */
 function isPlain(text: string): boolean {

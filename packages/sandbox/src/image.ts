@@ -27,8 +27,13 @@ interface Part {
 export const CODE_FILE = "code";
 export const PAGE_BYTES = 65_536;
 
-/** The linker put C's stack below everything else, so that too deep a stack traps. It starts here and grows downwards. */
-const STACK_START = 1_048_576;
+/** The linker put C's stack below everything else, so that too deep a stack traps. This is where it ends upwards. */
+const DATA_START = 1_048_576;
+/**
+ * It starts here instead and grows downwards: what is put back after each run is as much less. The memory between the
+ * two has no use; nothing of it is read or written.
+ */
+const STACK_START = 262_144;
 /**
  * Of that stack code of users may take so much. It is about 250 nested calls, and little enough that the host's own
  * stack, of which some of the engine's functions take more than of this one, is never full.
@@ -47,6 +52,8 @@ export function makeImage(module: WebAssembly.Module): Image {
 	const { quickJs } = engine;
 	quickJs.fuel.value = BigInt(Number.MAX_SAFE_INTEGER);
 	quickJs.pages.value = SETUP_PAGES;
+	if (quickJs.__stack_pointer.value !== DATA_START) throw new Error("the engine's stack lies elsewhere");
+	quickJs.__stack_pointer.value = STACK_START;
 	quickJs._initialize();
 	if (quickJs.qjs_init() !== 0) throw new Error("the engine could not be started");
 	quickJs.qjs_set_max_stack_size(MAX_STACK_BYTES);
@@ -67,7 +74,7 @@ export function makeImage(module: WebAssembly.Module): Image {
 	) as Image["functions"];
 	const file = engine.writeText(CODE_FILE).at;
 	quickJs.wasm_free(engine.allocate(ROOM_BYTES));
-	if (quickJs.__stack_pointer.value !== STACK_START) throw new Error("the engine's stack lies elsewhere");
+	if (quickJs.__stack_pointer.value !== STACK_START) throw new Error("the engine's stack has moved");
 	const { bytes } = engine;
 	const pages = bytes.length / PAGE_BYTES;
 	return { parts: partsOf(bytes), pages, functions, nothing, file, compiled: null };
@@ -82,7 +89,7 @@ export function withCode(engine: Engine, image: Image, compiled: Image["compiled
 /** What is on the stack while no code runs is of no use. */
 function partsOf(memory: Uint8Array<ArrayBuffer>): Part[] {
 	const parts: Part[] = [];
-	for (let at = STACK_START; at < memory.length; at += BLOCK_BYTES) {
+	for (let at = DATA_START; at < memory.length; at += BLOCK_BYTES) {
 		const start = at;
 		while (at < memory.length && !isZero(memory, at)) at += BLOCK_BYTES;
 		if (at > start) parts.push({ at: start, bytes: memory.slice(start, at) });
@@ -113,7 +120,8 @@ export function engineFrom(module: WebAssembly.Module, image: Image): Engine {
  */
 export function putBack(engine: Engine, image: Image): void {
 	const { bytes, quickJs } = engine;
-	let done = 0;
+	bytes.fill(0, 0, STACK_START);
+	let done = DATA_START;
 	for (const part of image.parts) {
 		bytes.fill(0, done, part.at);
 		bytes.set(part.bytes, part.at);

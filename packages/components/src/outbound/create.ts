@@ -1,12 +1,13 @@
 import { TerminalError } from "@tripline/engine/component";
 import { type HttpAnswer, OutboundRefused } from "@tripline/platform/http";
 import { type AuthDeps, apply } from "../auth/apply.ts";
+import type { Credential } from "../auth/credential.ts";
 import type { OutboundAnswer, OutboundCall } from "./call.ts";
-import { draftOf, placeholdersIn } from "./draft.ts";
+import { type Draft, draftOf, placeholdersIn } from "./draft.ts";
 import { asWritten, fill } from "./fill.ts";
 import { checkHeaderValue } from "./headers.ts";
 import { bindingProblem, hostsFor, isWithin } from "./hosts.ts";
-import type { Placeholders } from "./placeholders.ts";
+import type { Placeholder, Placeholders } from "./placeholders.ts";
 import { type Hop, nextHop } from "./redirects.ts";
 import { type LoadCredential, UsedCredentials } from "./used-credentials.ts";
 
@@ -27,7 +28,8 @@ export function createOutbound(
 	return async (call, signal) => {
 		const used = new UsedCredentials(deps.credential, call.authRecipes);
 		try {
-			const hop = await firstHop(call, deps, used);
+			const first = firstHop(call, deps, used);
+			const hop = first instanceof Promise ? await first : first;
 			const { answer, url } = await follow(hop, call, deps, used, signal);
 			return redacted(answer, url, used);
 		} catch (error) {
@@ -36,16 +38,24 @@ export function createOutbound(
 	};
 }
 
+/** At once, if there is no credential in it. */
+function firstHop(call: OutboundCall, deps: OutboundDeps, used: UsedCredentials): Hop | Promise<Hop> {
+	const draft = draftOf(call, deps.placeholders);
+	const found = placeholdersIn(draft, deps.placeholders);
+	if (found.length === 0 && call.credential === undefined) return { ...asWritten(draft), credential: null };
+	return authorizedHop(draft, found, call.credential, deps.placeholders, used);
+}
+
 /** Nothing is sent before every credential in it is known to be allowed there. */
-async function firstHop(
-	call: OutboundCall,
-	{ placeholders }: OutboundDeps,
+async function authorizedHop(
+	draft: Draft,
+	found: readonly Placeholder[],
+	name: string | undefined,
+	placeholders: Placeholders,
 	used: UsedCredentials,
 ): Promise<Hop> {
-	const draft = draftOf(call, placeholders);
-	const found = placeholdersIn(draft, placeholders);
-	for (const { name } of found) await used.load(name);
-	const credential = call.credential === undefined ? null : await used.load(call.credential);
+	for (const placeholder of found) await used.load(placeholder.name);
+	const credential = name === undefined ? null : await used.load(name);
 	const written = found.length === 0 ? asWritten(draft) : fill(draft, placeholders, (one) => used.value(one));
 	for (const one of used.all()) {
 		const problem = bindingProblem(one, written.url);
@@ -69,7 +79,10 @@ async function follow(
 		if (hosts !== null && !isWithin(hop.url, hosts)) {
 			throw new TerminalError(`this may reach only ${hosts.join(", ")}, not ${hop.url.host}`);
 		}
-		const answer = await exchange(hop, limits, deps, used, signal);
+		const { credential } = hop;
+		const answer = await (credential === null
+			? send(hop, limits, deps, signal)
+			: authorized(hop, credential, limits, deps, used, signal));
 		const next = nextHop(hop, answer);
 		if (next === null) return { answer, url: hop.url };
 		if (redirects === MOST_REDIRECTS) {
@@ -88,15 +101,14 @@ interface Limits {
 }
 
 /** A token that was kept may have been revoked: a 401 gets one more try with a fresh one. */
-async function exchange(
+async function authorized(
 	hop: Hop,
+	credential: Credential,
 	limits: Limits,
 	deps: OutboundDeps,
 	used: UsedCredentials,
 	signal: AbortSignal,
 ): Promise<HttpAnswer> {
-	const { credential } = hop;
-	if (credential === null) return send(hop, limits, deps, signal);
 	for (let hasTried = false; ; hasTried = true) {
 		const { url = hop.url, headers, secrets = [], drop } = await apply(credential, hop, deps, signal);
 		used.addSecrets(secrets);

@@ -27,7 +27,7 @@ export function draftOf(call: OutboundCall, placeholders: Placeholders): Draft {
 	if (call.body !== undefined && BODILESS.has(method)) {
 		throw new TerminalError(`a ${method} request has no body: leave it out, or use POST`);
 	}
-	refuseWhereNoneIsFilled(call, placeholders);
+	if (placeholders.hasAny()) refuseWhereNoneIsFilled(call, placeholders);
 	const headers = readHeaders(call.headers);
 	const url = urlOf(call);
 	return { method, url, headers, pieces: call.body === undefined ? null : bodyPieces(call.body, headers) };
@@ -35,6 +35,7 @@ export function draftOf(call: OutboundCall, placeholders: Placeholders): Draft {
 
 /** All placeholders of a draft. */
 export function placeholdersIn({ url, headers, pieces }: Draft, placeholders: Placeholders): Placeholder[] {
+	if (!placeholders.hasAny()) return [];
 	const found = placeholders.find(url.href);
 	for (const name in headers) found.push(...placeholders.find(headers[name] ?? ""));
 	for (const piece of pieces ?? []) {

@@ -23,13 +23,14 @@ const SET_BY_THE_CALL = new Set([
 
 /** By lower-case name; checked, without the values, which may not be known yet. */
 export function readHeaders(given: Readonly<Record<string, string>> | undefined): Record<string, string> {
-	const headers: Record<string, string> = Object.create(null);
-	headers.accept = "*/*";
-	headers["user-agent"] = "Tripline";
+	const headers: Record<string, string> = { accept: "*/*", "user-agent": "Tripline" };
+	const all = given === undefined ? [] : Object.entries(given);
+	if (all.length === 0) return headers;
 	const seen = new Set<string>();
-	for (const [written, value] of Object.entries(given ?? {})) {
+	for (const [written, value] of all) {
 		const name = written.toLowerCase();
-		if (!NAME.test(name)) throw new TerminalError(`${JSON.stringify(written)} cannot be a header's name`);
+		if (!NAME.test(name) || name === "__proto__")
+			throw new TerminalError(`${JSON.stringify(written)} cannot be a header's name`);
 		if (SET_BY_THE_CALL.has(name)) {
 			throw new TerminalError(`the header ${name} is set by the call itself: leave it out`);
 		}

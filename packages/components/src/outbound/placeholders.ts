@@ -3,6 +3,8 @@ import { fromHex, toHex } from "@tripline/contract/bytes";
 /** Texts that stand for credentials until the call that they are meant for. Made for each run. */
 export interface Placeholders {
 	text(name: string, field?: string): string;
+	/** Whether there are any to look for. */
+	hasAny(): boolean;
 	isIn(text: string): boolean;
 	/** Those in the text, in its order. */
 	find(text: string): Placeholder[];
@@ -33,6 +35,7 @@ export function createPlaceholders(): Placeholders {
 			mark ??= `credential${toHex(crypto.getRandomValues(new Uint8Array(16)))}x`;
 			return `${mark}${encoded(name)}x${encoded(field)}x`;
 		},
+		hasAny: () => mark !== null,
 		isIn,
 		find(text) {
 			const found: Placeholder[] = [];
