@@ -91,8 +91,8 @@ function definitionIn(text: string, read: ReadStored): Definition {
 }
 
 function compiled(definition: Definition, catalogue: Catalogue<Effects>): Runnable {
-	const { plan, diagnostics } = compile(definition, { catalogue });
-	if (plan === null) throw corrupt(firstError(diagnostics));
+	const { plan, diagnostics, components } = compile(definition, { catalogue });
+	if (plan === null) throw corrupt(components.length > 0 ? gone(components) : firstError(diagnostics));
 	return {
 		plan,
 		version: definition.version ?? null,
@@ -108,6 +108,10 @@ function inputCheckOf({ input_schema }: Options): CheckInput | null {
 	if (check !== null && "problem" in check) throw corrupt(`input_schema ${check.problem}`);
 	return check;
 }
+
+/** When it was stored, it was there. */
+const gone = (components: readonly string[]): string =>
+	`there is no component ${components.map((id) => JSON.stringify(id)).join(", ")} any more: install it again or change the workflow`;
 
 const firstError = (diagnostics: readonly Diagnostic[]): string | undefined =>
 	diagnostics.find(({ severity }) => severity === "error")?.message;
