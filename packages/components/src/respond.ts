@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { define } from "./define.ts";
-import { anyObject, anything } from "./schemas.ts";
+import { anything, headersWith } from "./schemas.ts";
 
 /** Nothing that sets cookies, loosens the sandbox, or that a proxy in front would obey (such as x-accel-redirect). */
 export const RESPOND_HEADERS: readonly string[] = [
@@ -17,14 +17,7 @@ export const RESPOND_HEADERS: readonly string[] = [
 const HEADER_LENGTH = 4096;
 const WITHOUT_BODY = [204, 205, 304];
 
-const Headers = anyObject().superRefine((headers, context) => {
-	const seen = new Set<string>();
-	for (const [name, value] of Object.entries(headers)) {
-		const message = headerProblem(name, value) ?? (seen.has(name.toLowerCase()) ? "is there twice" : null);
-		if (message !== null) context.addIssue({ code: "custom", path: [name], message });
-		seen.add(name.toLowerCase());
-	}
-});
+const Headers = headersWith(headerProblem);
 
 const Params = z
 	.strictObject({

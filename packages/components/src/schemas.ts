@@ -12,6 +12,17 @@ export const anyObject = () =>
 export const anyList = () =>
 	z.custom<Json[]>(Array.isArray, { error: insteadOf("a list") }).meta({ type: "array" });
 
+/** Headers by name, each once in whatever case; `problem` says what is wrong with one, or null. */
+export const headersWith = (problem: (name: string, value: Json) => string | null) =>
+	anyObject().superRefine((headers, context) => {
+		const seen = new Set<string>();
+		for (const [name, value] of Object.entries(headers)) {
+			const message = problem(name, value) ?? (seen.has(name.toLowerCase()) ? "is there twice" : null);
+			if (message !== null) context.addIssue({ code: "custom", path: [name], message });
+			seen.add(name.toLowerCase());
+		}
+	});
+
 export function isObject(value: unknown): value is JsonObject {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }

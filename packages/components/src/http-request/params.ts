@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyObject, anything, isObject } from "../schemas.ts";
+import { anyObject, anything, headersWith, isObject } from "../schemas.ts";
 import { RESPONSES } from "./answer.ts";
 import { attemptParams } from "./attempts.ts";
 import { Paginate } from "./pages.ts";
@@ -11,14 +11,7 @@ const WITHOUT_BODY: readonly string[] = ["GET", "HEAD"];
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
-const Headers = anyObject().superRefine((headers, context) => {
-	const seen = new Set<string>();
-	for (const [name, value] of Object.entries(headers)) {
-		const message = headerProblem(name, value) ?? (seen.has(name.toLowerCase()) ? "is there twice" : null);
-		if (message !== null) context.addIssue({ code: "custom", path: [name], message });
-		seen.add(name.toLowerCase());
-	}
-});
+const Headers = headersWith(headerProblem);
 
 const Part = z
 	.strictObject({

@@ -1,10 +1,10 @@
 import { TerminalError } from "@tripline/engine/component";
 
-const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
 /** The platforms write other characters in different bytes. */
 const VALUE = /^[\t\x20-\x7e]*$/;
 
-const SET_BY_THE_CALL = new Set([
+export const SET_BY_THE_CALL: ReadonlySet<string> = new Set([
 	"connection",
 	"content-length",
 	"cookie2",
