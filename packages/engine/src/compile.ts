@@ -139,6 +139,12 @@ function compileNode(
 		const message = `component ${shown(node.component)} takes no credential`;
 		report.error("credential_not_allowed", message, spots?.credential ?? { path: [] });
 	}
+	const kinds = component?.authRecipes ?? [];
+	if (node.credential === undefined && kinds.length > 0) {
+		const message = `component ${shown(node.component)} takes a credential of ${kinds.join(" or ")}, and none is named`;
+		const hint = "Name one in the node's setting credential";
+		report.warning("missing_credential", message, spots?.component ?? { path: [] }, hint);
+	}
 	const names = namesAt(scope, place, component === null || component.takesCredentials);
 	const spot = spots?.params ?? ((path: Path) => ({ path }));
 	return compileParameters({ node, component, names, spot, report });

@@ -6,7 +6,7 @@ const Value = z.json();
 function component(
 	id: string,
 	params: z.ZodType,
-	more: Partial<Pick<Component<null>, "expressions" | "verbatim" | "takesCredentials">> = {},
+	more: Partial<Pick<Component<null>, "expressions" | "verbatim" | "takesCredentials" | "authRecipes">> = {},
 ): Component<null> {
 	return {
 		id,
@@ -30,6 +30,7 @@ const components = [
 		expressions: { where: "item" },
 	}),
 	component("code", z.strictObject({ code: z.string(), input: Value.optional() }), { verbatim: ["code"] }),
+	component("desk.get", z.strictObject({}), { authRecipes: ["desk_key"] }),
 	component(
 		"aggregate",
 		z.strictObject({ items: z.array(Value), compute: z.record(z.string(), z.string()).optional() }),

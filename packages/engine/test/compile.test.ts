@@ -253,6 +253,17 @@ config:
 		assert.deepEqual(found(inJson(json)), []);
 	});
 
+	test("warns where a component takes a credential and none is named", () => {
+		const result = flow(["input >> then >> a"], { a: { component: "desk.get" } });
+		assert.deepEqual(found(result), ["missing_credential config.a.component"]);
+		assert.match(result.diagnostics[0]?.message ?? "", /takes a credential of desk_key, and none is named/);
+		assert.ok(result.plan !== null);
+		assert.deepEqual(
+			found(flow(["input >> then >> a"], { a: { component: "desk.get", credential: "x" } })),
+			[],
+		);
+	});
+
 	test("keeps credentials out of what does not call outside", () => {
 		assert.deepEqual(
 			found(flow(["input >> then >> a"], { a: { credential: "api", values: { x: "{{credential.api}}" } } })),
