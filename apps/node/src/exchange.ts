@@ -12,7 +12,7 @@ export type Answer = (request: Incoming) => Promise<Outgoing>;
 /** Answers `node:http` requests with an app, without making web-standard objects of them. */
 export function requestListener(answer: Answer, onError: (error: unknown) => void) {
 	return (message: IncomingMessage, response: ServerResponse): void => {
-		answer(new NodeRequest(message)).then(
+		answer(new NodeRequest(message, response)).then(
 			(outgoing) => write(outgoing, response).catch(() => response.destroy()),
 			(error: unknown) => {
 				onError(error);
@@ -27,12 +27,25 @@ class NodeRequest implements Incoming {
 	readonly url: string;
 	readonly headers: IncomingHeaders;
 	readonly #message: IncomingMessage;
+	readonly #response: ServerResponse;
+	#signal: AbortSignal | undefined;
 
-	constructor(message: IncomingMessage) {
+	constructor(message: IncomingMessage, response: ServerResponse) {
 		this.#message = message;
+		this.#response = response;
 		this.method = message.method ?? "GET";
 		this.url = urlOf(message);
 		this.headers = new NodeHeaders(message);
+	}
+
+	get address(): string | undefined {
+		return this.#message.socket.remoteAddress;
+	}
+
+	/** Made when it is asked for: few requests are worth ending early. */
+	get signal(): AbortSignal {
+		this.#signal ??= hangUpOf(this.#response);
+		return this.#signal;
 	}
 
 	bytes(most: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -62,6 +75,16 @@ class NodeRequest implements Incoming {
 			});
 		});
 	}
+}
+
+function hangUpOf(response: ServerResponse): AbortSignal {
+	const hangUp = new AbortController();
+	const end = () => {
+		if (!response.writableFinished) hangUp.abort(new Error("the client hung up"));
+	};
+	if (response.closed) end();
+	else response.once("close", end);
+	return hangUp.signal;
 }
 
 /** Node drops the second of some headers that must not be repeated; here every repetition shows, joined by a comma. */

@@ -12,6 +12,10 @@ export const LIFETIMES: Readonly<Record<string, number>> = {
 	event_seen: DAY,
 	accepted_run: DAY,
 	occurrence: 7 * DAY,
+	/** An authorization code that was presented: as long as anyone would try it again. */
+	oauth_code: DAY,
+	/** A try at the owner's secret. */
+	oauth_attempt: 10 * 60,
 };
 
 /** What only internal callers read and write. A list of entries has them only when it names their type. */

@@ -9,7 +9,12 @@ export interface Issue {
 /** Every failure a caller can expect. A new kind does not compile until `failureStatus` maps it. */
 export type Failure =
 	| { readonly kind: "bad_request"; readonly message: string }
-	| { readonly kind: "unauthorized"; readonly message: string }
+	| {
+			readonly kind: "unauthorized";
+			readonly message: string;
+			/** The header WWW-Authenticate; default `Bearer`. */
+			readonly challenge?: string;
+	  }
 	| { readonly kind: "forbidden"; readonly message: string }
 	| { readonly kind: "not_found"; readonly message: string }
 	| { readonly kind: "method_not_allowed"; readonly message: string; readonly allow: string }

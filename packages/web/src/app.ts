@@ -62,7 +62,7 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 		try {
 			const { route, params } = match(request.method, path);
 			routePath = route.path;
-			const caller = route.open ? undefined : deps.authenticate(request);
+			const caller = route.open ? undefined : (route.authenticate ?? deps.authenticate)(request);
 			const call: Call<unknown, unknown, unknown, unknown> = {
 				// Every turn through the queue of promises counts on the shortest requests.
 				caller: caller instanceof Promise ? await caller : caller,
@@ -173,7 +173,7 @@ function failureDetails(failure: Failure): object {
 function failureHeaders(failure: Failure): Record<string, string> {
 	switch (failure.kind) {
 		case "unauthorized":
-			return { "www-authenticate": "Bearer" };
+			return { "www-authenticate": failure.challenge ?? "Bearer" };
 		case "method_not_allowed":
 			return { allow: failure.allow };
 		case "unavailable":

@@ -6,6 +6,10 @@ export interface Incoming {
 	readonly headers: IncomingHeaders;
 	/** From another part of the same process, so that it is a detail of a request that is logged already. */
 	readonly isInternal?: boolean;
+	/** Where it comes from, as far as the listener knows. */
+	readonly address?: string | undefined;
+	/** Aborted when the caller hangs up before the answer is whole. */
+	readonly signal?: AbortSignal | undefined;
 	/** The body, or a `TooLong` as soon as it is known to be longer than `most`. */
 	bytes(most: number): Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -31,10 +35,17 @@ export class TooLong extends Error {
 /** How much of an oversized body is read and dropped: a client that is still sending does not see an earlier answer. */
 export const DROPPED_BYTES = 8 * 1024 * 1024;
 
-export const incomingOf = (request: Request): Incoming => ({
+export const incomingOf = (
+	request: Request,
+	known: Pick<Incoming, "isInternal" | "address"> = {},
+): Incoming => ({
+	...known,
 	method: request.method,
 	url: request.url,
 	headers: request.headers,
+	get signal() {
+		return request.signal;
+	},
 	bytes: (most) => readBytes(request, most),
 });
 

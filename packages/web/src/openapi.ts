@@ -66,7 +66,7 @@ export function openApiDocument(deps: {
 	for (const { route, responses } of described) {
 		paths[route.path] = {
 			...paths[route.path],
-			[route.method.toLowerCase()]: operationOf(route, responses, components, credentials),
+			[documentedMethod(route)]: operationOf(route, responses, components, credentials),
 		};
 	}
 	return {
@@ -75,7 +75,7 @@ export function openApiDocument(deps: {
 		paths,
 		components: {
 			schemas: components.schemas,
-			securitySchemes: credentials.schemes,
+			securitySchemes: Object.assign({}, credentials.schemes, ...deps.routes.map(({ security }) => security)),
 		},
 	};
 }
@@ -106,7 +106,7 @@ function operationOf(
 		summary: route.summary,
 		...(description === undefined ? {} : { description }),
 		tags: [route.tag],
-		security: route.open ? [] : credentials.alternatives,
+		security: securityOf(route, credentials),
 		parameters: [
 			...pathParameters(route, components),
 			...parametersOf(route.query, "query", components),
@@ -116,6 +116,16 @@ function operationOf(
 		responses,
 	};
 }
+
+function securityOf({ open, security }: RouteDescription, credentials: Credentials): readonly object[] {
+	if (open) return [];
+	if (security === undefined) return credentials.alternatives;
+	return Object.keys(security).map((scheme) => ({ [scheme]: [] }));
+}
+
+/** The document has no word for any method; what takes any is meant for POST. */
+const documentedMethod = ({ method }: RouteDescription): string =>
+	method === "ANY" ? "post" : method.toLowerCase();
 
 function requestBodyOf({ body, accepts }: RouteDescription, components: Components): object {
 	const accepted = Object.entries(accepts ?? (body === undefined ? {} : { "application/json": body }));
@@ -168,6 +178,6 @@ function parametersOf(
 const contentOf = (schema: JsonSchema, type = "application/json"): Content => ({ [type]: { schema } });
 
 const operationId = (route: RouteDescription): string =>
-	[route.method.toLowerCase(), ...route.path.split("/").filter((part) => part !== "")]
+	[documentedMethod(route), ...route.path.split("/").filter((part) => part !== "")]
 		.map((part) => part.replaceAll(/[{}]/g, "").replaceAll(/[^A-Za-z0-9]+/g, "_"))
 		.join("_");

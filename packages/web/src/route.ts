@@ -1,7 +1,8 @@
 import type * as z from "zod";
 import type { Incoming } from "./exchange.ts";
 
-export type Method = "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
+/** ANY: whatever method has no route of its own at the path. */
+export type Method = "GET" | "PUT" | "POST" | "PATCH" | "DELETE" | "ANY";
 
 export interface Reply {
 	readonly status: number;
@@ -29,6 +30,8 @@ export interface RouteDescription {
 	readonly tag: string;
 	/** Answers without a credential. */
 	readonly open?: true;
+	/** The credentials that it takes instead of the app's, each an OpenAPI security scheme by its name. */
+	readonly security?: Readonly<Record<string, object>>;
 	readonly params?: z.ZodType;
 	readonly query?: z.ZodType;
 	readonly body?: z.ZodType;
@@ -41,6 +44,8 @@ export interface RouteDescription {
 }
 
 export interface Route<Caller> extends RouteDescription {
+	/** Who calls, where it is not for the app to say: see `withOwnCallers`. */
+	authenticate?(request: Incoming): unknown;
 	handle(call: Call<Caller, never, never, never>): Promise<Reply | Response> | Reply | Response;
 }
 
@@ -71,5 +76,11 @@ export function route<
 ): Route<Caller> {
 	return spec as unknown as Route<Caller>;
 }
+
+/** Routes that say themselves who calls, for an app whose callers are others. */
+export const withOwnCallers = <Caller>(
+	routes: readonly Route<Caller>[],
+	authenticate: (request: Incoming) => Promise<Caller> | Caller,
+): Route<unknown>[] => routes.map((each) => ({ ...each, authenticate }) as unknown as Route<unknown>);
 
 export const reply = (status: number, body: unknown): Reply => ({ status, body });

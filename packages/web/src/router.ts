@@ -49,7 +49,7 @@ export function createRouter<Caller>(routes: readonly Route<Caller>[]) {
 }
 
 function routeFor<Caller>(resource: Resource<Caller>, method: string): Route<Caller> {
-	const found = resource.methods.get(method === "HEAD" ? "GET" : method);
+	const found = resource.methods.get(method === "HEAD" ? "GET" : method) ?? resource.methods.get("ANY");
 	if (found !== undefined) return found;
 	const allow = [...resource.methods.keys()].flatMap((each) => (each === "GET" ? ["GET", "HEAD"] : [each]));
 	throw new Failed({ kind: "method_not_allowed", message: "method not allowed", allow: allow.join(", ") });

@@ -39,12 +39,17 @@ export class ServiceUnavailable extends Error {
 export class ServiceRefused extends Error {
 	override readonly name: string = "ServiceRefused";
 	readonly status: number;
-	readonly issues: readonly Issue[];
+	/** The whole body: what else it says of the refusal depends on the endpoint. */
+	readonly answer: Answer;
 
-	constructor(status: number, message: string, issues: readonly Issue[]) {
+	constructor(status: number, message: string, answer: Answer) {
 		super(message);
 		this.status = status;
-		this.issues = issues;
+		this.answer = answer;
+	}
+
+	get issues(): readonly Issue[] {
+		return Array.isArray(this.answer.issues) ? (this.answer.issues as Issue[]) : [];
 	}
 }
 
@@ -53,7 +58,7 @@ export interface CalledService {
 	/** As in "the store". */
 	readonly name: string;
 	readonly Unavailable: new (message: string, options?: ErrorOptions) => ServiceUnavailable;
-	readonly Refused: new (status: number, message: string, issues: readonly Issue[]) => ServiceRefused;
+	readonly Refused: new (status: number, message: string, answer: Answer) => ServiceRefused;
 	readonly mostAnswerBytes: number;
 	/** Of a call that brings no signal; left out: it waits. */
 	readonly timeoutMs?: number;
@@ -62,9 +67,15 @@ export interface CalledService {
 export type Answer = Readonly<Record<string, unknown>>;
 
 export interface Sent {
+	/** Instead of the transport's, where the other side makes addresses from the one it is called by. */
+	readonly baseUrl?: string | undefined;
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
 	readonly body?: unknown;
+	/** Already written, and not as JSON. */
+	readonly text?: { readonly type: string; readonly content: string };
+	/** A status besides 2xx whose body is an answer too. */
+	readonly alsoAnswers?: number;
 }
 
 /** Calls of one service: what it answers, or `Refused`, or `Unavailable`. */
@@ -85,19 +96,21 @@ export function serviceCaller(transport: Transport, service: CalledService) {
 		const signal = given ?? (timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs));
 		const message: Message = {
 			method,
-			url: baseUrl + path + searchOf(sent.query),
+			url: (sent.baseUrl ?? baseUrl) + path + searchOf(sent.query),
 			headers: headersOf(sent),
-			body: sent.body === undefined ? undefined : JSON.stringify(sent.body),
+			body: sent.text?.content ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body)),
 		};
 		const { status, answer } = await exchange(message, signal, given);
-		if (status >= 200 && status < 300 && isAnswer(answer)) return answer as Result;
+		const isGood = (status >= 200 && status < 300) || status === sent.alsoAnswers;
+		if (isGood && isAnswer(answer)) return answer as Result;
 		throw failureOf(`${method} ${path.split("/", 2).join("/")}`, status, answer);
 	};
 
-	function headersOf({ body, headers }: Sent): Record<string, string> {
+	function headersOf({ body, text, headers }: Sent): Record<string, string> {
+		const type = text?.type ?? (body === undefined ? undefined : "application/json");
 		return {
 			...(authorization === undefined ? {} : { authorization }),
-			...(body === undefined ? {} : { "content-type": "application/json" }),
+			...(type === undefined ? {} : { "content-type": type }),
 			...headers,
 		};
 	}
@@ -122,8 +135,7 @@ export function serviceCaller(transport: Transport, service: CalledService) {
 		if (status < 300) return new Unavailable(`${what}: ${name}'s answer was not understood`);
 		const message = typeof answer.error === "string" ? answer.error : `${name} answered ${status}`;
 		if (status < 400 || status === 429 || status >= 500) return new Unavailable(`${what}: ${message}`);
-		const issues = Array.isArray(answer.issues) ? (answer.issues as Issue[]) : [];
-		return new service.Refused(status, message, issues);
+		return new service.Refused(status, message, answer);
 	}
 
 	async function textOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
@@ -156,12 +168,16 @@ const encoder = new TextEncoder();
 
 const inProcess =
 	({ answer }: InProcess, textOf: TextOf) =>
-	async ({ method, url, headers, body = "" }: Message): Promise<Received> => {
+	async (
+		{ method, url, headers, body = "" }: Message,
+		signal: AbortSignal | undefined,
+	): Promise<Received> => {
 		const outgoing = await answer({
 			method,
 			url,
 			headers: incomingHeaders(headers),
 			isInternal: true,
+			signal,
 			bytes: async () => encoder.encode(body),
 		});
 		const text = typeof outgoing.body === "string" ? outgoing.body : await textOf(outgoing.body);

@@ -10,6 +10,7 @@ import type { Sandbox } from "@tripline/platform/sandbox";
 import { type RegistryClient, RegistryRefused, RegistryUnavailable } from "@tripline/registry/client";
 import { type StoreClient, StoreRefused, StoreUnavailable } from "@tripline/store/client";
 import { type App, createApp } from "@tripline/web/app";
+import { incomingOf, responseOf } from "@tripline/web/exchange";
 import type { Route } from "@tripline/web/route";
 import { admission } from "./domain/admission.ts";
 import type { Caller } from "./domain/callers.ts";
@@ -88,6 +89,8 @@ export interface Executor extends App {
 	recover(): Promise<void>;
 	/** One due run, handed on by another invocation's tick. */
 	runDue(due: DueRun): Promise<boolean>;
+	/** As one of the service's own parts, which names the namespace it speaks for. */
+	fetchInternal(request: Request): Promise<Response>;
 	/** Writes the bundled recipes that are new or have changed. Whoever needs one in the meantime waits. */
 	seed(): Promise<void>;
 	/** What one request to the store did. */
@@ -234,6 +237,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	});
 	return {
 		...app,
+		fetchInternal: async (request) => responseOf(await app.answer(incomingOf(request, { isInternal: true }))),
 		tick: schedules.tick,
 		recover: schedules.recover,
 		runDue: schedules.runDue,

@@ -7,6 +7,7 @@ export const executorEnvironment = z.object({
 	MULTI_TENANT: trueOrFalse(true),
 	BASE_URL: httpUrl,
 	SERVICE_ACCESS_TOKEN: secret.optional(),
+	STORE_INTERNAL_TOKEN: secret.optional(),
 	MAX_BODY_BYTES: wholeNumber(1_048_576, 1_024, 104_857_600),
 	RUN_TIMEOUT_MS: wholeNumber(30_000, 1, 600_000),
 	MAX_CONCURRENT_RUNS: wholeNumber(256, 1, 100_000),
@@ -31,6 +32,8 @@ export interface ExecutorSettings {
 	readonly baseUrl: string | undefined;
 	/** Undefined: whoever reaches the port may manage. */
 	readonly accessToken: string | undefined;
+	/** Whoever has it is one of the service's own parts, and speaks for the namespace that the tenant header names. */
+	readonly internalToken: string | undefined;
 	readonly maxBodyBytes: number;
 	readonly runTimeoutMs: number;
 	readonly maxConcurrentRuns: number;
@@ -45,6 +48,7 @@ export const executorSettings = (environment: z.output<typeof executorEnvironmen
 	multiTenant: environment.MULTI_TENANT,
 	baseUrl: environment.BASE_URL,
 	accessToken: environment.SERVICE_ACCESS_TOKEN,
+	internalToken: environment.STORE_INTERNAL_TOKEN,
 	maxBodyBytes: environment.MAX_BODY_BYTES,
 	runTimeoutMs: environment.RUN_TIMEOUT_MS,
 	maxConcurrentRuns: environment.MAX_CONCURRENT_RUNS,

@@ -27,9 +27,13 @@ export async function readContext(
 ): Promise<{ readonly input: JsonObject; readonly body: Uint8Array<ArrayBuffer> }> {
 	checkRate(deps.rate, target.rateKey);
 	const body = await readBody(request, deps.maxBodyBytes);
-	if (target.runnable.plan.options.signature !== undefined) await checkSignature(deps, request, body, target);
+	if (isSigned(target)) await checkSignature(deps, request, body, target);
 	return { input: contextIn(body), body };
 }
+
+/** An assistant's call is known to be the tenant's own. */
+const isSigned = ({ runnable, trigger }: Target): boolean =>
+	runnable.plan.options.signature !== undefined && trigger !== "mcp";
 
 export function checkRate(rate: RateLimit, key: string): void {
 	const wait = rate.take(key);

@@ -85,7 +85,11 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			params: Name,
 			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
 			async handle({ caller, params, request }) {
-				return parts.trigger(request, await namedTarget(parts, caller.namespace, params.name, "named"));
+				const target = await namedTarget(parts, caller.namespace, params.name, "named");
+				return parts.trigger(
+					request,
+					isFromAssistant(parts, request) ? { ...target, trigger: "mcp" } : target,
+				);
 			},
 		}),
 
@@ -134,6 +138,10 @@ export async function namedTarget(
 		rateKey: namespace,
 	};
 }
+
+/** The MCP server says so of the runs that it asks for; nobody else is believed. */
+const isFromAssistant = ({ tenants }: ExecutorParts, request: Incoming): boolean =>
+	request.headers.get("x-run-trigger") === "mcp" && tenants.isInternal(request);
 
 export async function saveWorkflow(
 	parts: ExecutorParts,

@@ -25,7 +25,7 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 		/** For what a tenant manages: 401 without a tenant, or without the access token where one is set. */
 		required(request: Incoming): Caller | Promise<Caller> {
 			checkAccess(request);
-			const caller = named(request.headers.get(TENANT_HEADER));
+			const caller = named(request);
 			if (caller === null) throw unauthorized("the header X-Service-API-Key is needed: it names the tenant");
 			return caller;
 		},
@@ -33,27 +33,32 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 		/** For what needs no tenant but is not for everybody. */
 		async optional(request: Incoming): Promise<Caller | null> {
 			checkAccess(request);
-			return named(request.headers.get(TENANT_HEADER));
+			return named(request);
 		},
 
 		/** For triggers, which anybody may call: the namespace that a header stands for. */
-		forwarded: (request: Incoming): Caller | Promise<Caller> | null =>
-			named(request.headers.get(TENANT_HEADER)),
+		forwarded: (request: Incoming): Caller | Promise<Caller> | null => named(request),
 
 		checkAccess,
+		isInternal,
 	};
 
 	function checkAccess(request: Incoming): void {
-		if (settings.accessToken === undefined) return;
-		const header = request.headers.get("authorization") ?? "";
-		const bearer = /^Bearer +(\S+)$/i.exec(header)?.[1];
-		if (bearer === undefined || !sameSecret(bearer, settings.accessToken))
+		if (settings.accessToken === undefined || isInternal(request)) return;
+		if (!hasBearer(request, settings.accessToken))
 			throw unauthorized("a valid access token is needed: Authorization: Bearer <SERVICE_ACCESS_TOKEN>");
 	}
 
-	function named(header: string | null): Caller | Promise<Caller> | null {
+	/** One of the service's own parts: it has checked who calls, and names the namespace in either mode. */
+	function isInternal(request: Incoming): boolean {
+		if (request.isInternal === true) return true;
+		return settings.internalToken !== undefined && hasBearer(request, settings.internalToken);
+	}
+
+	function named(request: Incoming): Caller | Promise<Caller> | null {
+		const header = request.headers.get(TENANT_HEADER);
 		if (header === null || header === "") return null;
-		if (settings.multiTenant) return partner(header);
+		if (settings.multiTenant && !isInternal(request)) return partner(header);
 		if (header === ANONYMOUS) throw unauthorized(`${ANONYMOUS} is the name of runs that belong to nobody`);
 		if (!Namespace.safeParse(header).success)
 			throw unauthorized("the header X-Service-API-Key is not a namespace: 1 to 64 letters, digits, _ or -");
@@ -76,6 +81,11 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 		verified.set(key, { namespace, until: now + PARTNER_CACHE_MS });
 		return namespace;
 	}
+}
+
+function hasBearer(request: Incoming, token: string): boolean {
+	const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+	return bearer !== undefined && sameSecret(bearer, token);
 }
 
 const unauthorized = (message: string): Failed => new Failed({ kind: "unauthorized", message });

@@ -22,7 +22,14 @@ export function triggerRun(deps: TriggerDeps) {
 		const { input, body } = await readContext(deps, request, target);
 		checkInput(target.runnable, input);
 		const executionId = newExecutionId(deps.clock);
-		const started: RunRequest = { ...target, input, executionId, eventDepth: 0 };
+		const started: RunRequest = {
+			...target,
+			input,
+			executionId,
+			eventDepth: 0,
+			// A webhook's caller who hangs up ends nothing; an assistant that does has cancelled.
+			...(target.trigger === "mcp" && request.signal !== undefined && { signal: request.signal }),
+		};
 		const answer = () =>
 			wantsNoWait(request) ? accept(started, target) : run(started, wantsTrace(request.url));
 		const key = deps.idempotency.keyOf(request.headers, target.runnable.plan.options.signature?.scheme);

@@ -1,0 +1,178 @@
+import type { CredentialList, WriteCredential, WrittenCredential } from "@tripline/contract/credentials";
+import type { ExecutionPage, ExecutionQuery } from "@tripline/contract/execution-log";
+import type {
+	ComponentDetail,
+	ComponentList,
+	CreatedWebhook,
+	ExecutionDetail,
+	InstallComponent,
+	InstalledComponent,
+	PortalWorkflows,
+	SavedWorkflow,
+	Validation,
+	WorkflowDocument,
+	WorkflowList,
+} from "@tripline/contract/executor";
+import type { AuthRecipeList } from "@tripline/contract/recipes";
+import type { JsonObject, RunResult } from "@tripline/contract/workflows";
+import {
+	type Answer,
+	encoded,
+	orNull,
+	type Sent,
+	ServiceRefused,
+	ServiceUnavailable,
+	serviceCaller,
+	type Transport,
+} from "@tripline/web/service-call";
+import type * as z from "zod";
+
+/** The executor could not be asked, or could not answer: the same call may work later. */
+export class ExecutorUnavailable extends ServiceUnavailable {
+	override readonly name = "ExecutorUnavailable";
+}
+
+/** The executor refused the call: it would refuse it again. Its `answer` has the compiler's diagnostics. */
+export class ExecutorRefused extends ServiceRefused {
+	override readonly name = "ExecutorRefused";
+}
+
+/** A workflow document as text, or as the value that it stands for. */
+export type DocumentSource = { readonly yaml: string } | { readonly json: JsonObject };
+
+export type ExecutorClient = ReturnType<typeof executorClient>;
+export type TenantExecutor = ReturnType<ExecutorClient["as"]>;
+
+/** A page of a hundred records, or a run's result of 4 MiB with its trace. */
+const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
+
+type Output<Schema extends z.ZodType> = z.output<Schema>;
+interface Options {
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** The executor as the other services see it, each call for one namespace that the caller has checked. */
+export function executorClient(transport: Transport) {
+	const call = serviceCaller(transport, {
+		name: "the executor",
+		Unavailable: ExecutorUnavailable,
+		Refused: ExecutorRefused,
+		mostAnswerBytes: MOST_ANSWER_BYTES,
+	});
+
+	return {
+		/** `baseUrl` where the executor answers at the address by which its callers' requests came in. */
+		as(namespace: string, baseUrl?: string) {
+			const ask = <Result>(
+				method: string,
+				path: string,
+				isAnswer: (answer: Answer) => boolean,
+				sent: Sent = {},
+				signal?: AbortSignal | undefined,
+			): Promise<Result> =>
+				call(
+					method,
+					path,
+					isAnswer,
+					{ ...sent, baseUrl, headers: { ...sent.headers, "x-service-api-key": namespace } },
+					signal,
+				);
+
+			return {
+				workflows: {
+					list: (): Promise<Output<typeof WorkflowList>> =>
+						ask("GET", "/webhooks/named", hasList("workflows")),
+
+					withLatestRuns: (): Promise<Output<typeof PortalWorkflows>> =>
+						ask("GET", "/portal/data/workflows", hasList("workflows")),
+
+					/** Null: there is none of that name. */
+					document: (name: string): Promise<Output<typeof WorkflowDocument> | null> =>
+						orNull(ask("GET", `/webhooks/named/${encoded(name)}`, has("triplets"))),
+
+					save: (source: DocumentSource): Promise<Output<typeof SavedWorkflow>> =>
+						ask("POST", "/workflows", has("created"), sentSource(source)),
+
+					validate: (source: DocumentSource): Promise<Output<typeof Validation>> =>
+						ask("POST", "/workflows/validate", has("valid"), sentSource(source)),
+
+					/** Whether it was there. */
+					delete: async (name: string): Promise<boolean> =>
+						(await orNull(ask("DELETE", `/webhooks/named/${encoded(name)}`, has("deleted")))) !== null,
+
+					/** Null: there is none of that name. A failed run is a result too. */
+					run: (name: string, input: JsonObject, { signal }: Options = {}): Promise<RunResult | null> =>
+						orNull(
+							ask(
+								"POST",
+								`/webhooks/named/${encoded(name)}/trigger`,
+								has("execution_id"),
+								{ body: input, headers: { "x-run-trigger": "mcp" }, alsoAnswers: 500 },
+								signal,
+							),
+						),
+				},
+
+				executions: {
+					/** Null: there is no such workflow. */
+					ofWorkflow: (
+						name: string,
+						query: Omit<z.input<typeof ExecutionQuery>, "owner_id" | "workflow">,
+					): Promise<Output<typeof ExecutionPage> | null> =>
+						orNull(ask("GET", `/workflows/${encoded(name)}/executions`, hasList("executions"), { query })),
+
+					/** Null: there is none. */
+					get: (id: string): Promise<Output<typeof ExecutionDetail> | null> =>
+						orNull(ask("GET", `/executions/${encoded(id)}`, has("status"))),
+				},
+
+				components: {
+					list: (): Promise<Output<typeof ComponentList>> => ask("GET", "/components", hasList("components")),
+
+					/** Null: there is none. */
+					get: (id: string): Promise<Output<typeof ComponentDetail> | null> =>
+						orNull(ask("GET", `/components/${encoded(id)}`, has("params"))),
+
+					install: (
+						id: string,
+						pinned: z.input<typeof InstallComponent>,
+					): Promise<Output<typeof InstalledComponent>> =>
+						ask("PUT", `/components/${encoded(id)}`, has("sha256"), { body: pinned }),
+
+					/** Whether it was there. */
+					uninstall: async (id: string): Promise<boolean> =>
+						(await orNull(ask("DELETE", `/components/${encoded(id)}`, has("deleted")))) !== null,
+				},
+
+				webhooks: {
+					create: (source: JsonObject): Promise<Output<typeof CreatedWebhook>> =>
+						ask("POST", "/webhooks", has("token"), { body: source }),
+				},
+
+				authRecipes: (): Promise<Output<typeof AuthRecipeList>> =>
+					ask("GET", "/auth-recipes", hasList("auth_recipes")),
+
+				credentials: {
+					list: (): Promise<Output<typeof CredentialList>> =>
+						ask("GET", "/credentials", hasList("credentials")),
+
+					put: (
+						name: string,
+						credential: z.input<typeof WriteCredential>,
+					): Promise<Output<typeof WrittenCredential>> =>
+						ask("PUT", `/credentials/${encoded(name)}`, has("created"), { body: credential }),
+
+					/** Whether it was there. */
+					delete: async (name: string): Promise<boolean> =>
+						(await orNull(ask("DELETE", `/credentials/${encoded(name)}`, has("deleted")))) !== null,
+				},
+			};
+		},
+	};
+}
+
+const sentSource = (source: DocumentSource): Sent =>
+	"yaml" in source ? { text: { type: "application/yaml", content: source.yaml } } : { body: source.json };
+
+const has = (field: string) => (answer: Answer) => field in answer;
+const hasList = (field: string) => (answer: Answer) => Array.isArray(answer[field]);

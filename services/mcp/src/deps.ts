@@ -1,0 +1,31 @@
+import type { ExecutorClient } from "@tripline/executor/client";
+import type { Background } from "@tripline/platform/background";
+import type { Clock } from "@tripline/platform/clock";
+import type { OutboundHttp } from "@tripline/platform/http";
+import type { Kv } from "@tripline/platform/kv";
+import type { Log } from "@tripline/platform/log";
+import type { RegistryClient } from "@tripline/registry/client";
+import type { StoreClient } from "@tripline/store/client";
+import type { McpSettings } from "./settings.ts";
+
+/** What the MCP server is made from. */
+export interface McpDeps {
+	readonly store: StoreClient;
+	readonly executor: ExecutorClient;
+	readonly registry: RegistryClient;
+	/** Authorization codes and access tokens; null: there is no such binding. */
+	readonly oauthKv: Kv | null;
+	/** To addresses outside, for the documents of clients. */
+	readonly http: Pick<OutboundHttp, "send">;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly version: string;
+	readonly background: Background;
+	readonly settings: McpSettings;
+	/** Whether requests can be served now. */
+	ready(): Promise<boolean>;
+	/** The executor answers at the same address, so that webhooks' addresses are made from the caller's. */
+	readonly sharesAddress?: boolean;
+	/** As Workers do: no request waits for another's promise, and memory is a while's at best. */
+	readonly isolatesRequests?: boolean;
+}

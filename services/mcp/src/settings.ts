@@ -1,0 +1,80 @@
+import { Namespace } from "@tripline/contract/names";
+import { httpUrl, secret, trueOrFalse, wholeNumber } from "@tripline/contract/settings";
+import * as z from "zod";
+
+const VENDOR_HOSTS = ["claude.ai", "claude.com"];
+const HOST_NAME =
+	/^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
+
+/** The MCP server's settings, by their environment names. */
+export const mcpEnvironment = z.object({
+	MULTI_TENANT: trueOrFalse(true),
+	MCP_URL: httpUrl.refine(
+		(url) => url === undefined || new URL(url).pathname === "/",
+		"must have no path: the authorization endpoints sit at the root of its host",
+	),
+	BASE_URL: httpUrl,
+	NAMESPACE: Namespace.default("default"),
+	MCP_OWNER_NAMESPACE: Namespace.optional(),
+	MCP_OWNER_SECRET: z
+		.union([z.literal(""), secret], "must be empty or have at least 16 characters")
+		.optional(),
+	MCP_STATIC_TOKEN: secret.optional(),
+	MCP_TOKEN_TTL: wholeNumber(2_592_000, 60, 31_536_000),
+	MCP_ALLOWED_REDIRECT_HOSTS: z
+		.string()
+		.optional()
+		.transform((text, context) => {
+			const hosts = redirectHosts(text);
+			const wrong = hosts.find((host) => !HOST_NAME.test(host));
+			if (wrong === undefined) return hosts;
+			context.addIssue({
+				code: "custom",
+				message: `must be host names with commas between, as in claude.ai,+example.com: ${JSON.stringify(wrong)} is none`,
+			});
+			return z.NEVER;
+		}),
+	ALLOW_PLAINTEXT_NAMESPACE: trueOrFalse(false),
+	MAX_BODY_BYTES: wholeNumber(1_048_576, 1_024, 104_857_600),
+});
+
+export interface McpSettings {
+	readonly multiTenant: boolean;
+	/** An origin; undefined: the request's. */
+	readonly publicUrl: string | undefined;
+	/** Other origins under which the same service is reached, from which the console may call. */
+	readonly otherUrls: readonly string[];
+	readonly ownerNamespace: string;
+	/** Undefined: nobody can log in. */
+	readonly ownerSecret: string | undefined;
+	readonly staticToken: string | undefined;
+	readonly tokenTtlSeconds: number;
+	/** In lower case; subdomains are meant too. Loopback names are allowed besides. */
+	readonly redirectHosts: readonly string[];
+	readonly allowPlaintextNamespace: boolean;
+	readonly maxBodyBytes: number;
+}
+
+export const mcpSettings = (environment: z.output<typeof mcpEnvironment>): McpSettings => ({
+	multiTenant: environment.MULTI_TENANT,
+	publicUrl: environment.MCP_URL,
+	otherUrls: environment.BASE_URL === undefined ? [] : [new URL(environment.BASE_URL).origin],
+	ownerNamespace: environment.MCP_OWNER_NAMESPACE ?? environment.NAMESPACE,
+	ownerSecret: environment.MCP_OWNER_SECRET === "" ? undefined : environment.MCP_OWNER_SECRET,
+	staticToken: environment.MCP_STATIC_TOKEN,
+	tokenTtlSeconds: environment.MCP_TOKEN_TTL,
+	redirectHosts: environment.MCP_ALLOWED_REDIRECT_HOSTS,
+	allowPlaintextNamespace: environment.ALLOW_PLAINTEXT_NAMESPACE,
+	maxBodyBytes: environment.MAX_BODY_BYTES,
+});
+
+/** Entries replace the vendors' hosts; one with a leading + is added to them. */
+function redirectHosts(text: string | undefined): readonly string[] {
+	const given = (text ?? "")
+		.split(",")
+		.map((entry) => entry.trim().toLowerCase())
+		.filter((entry) => entry !== "");
+	const added = given.filter((entry) => entry.startsWith("+")).map((entry) => entry.slice(1).trim());
+	const replacing = given.filter((entry) => !entry.startsWith("+"));
+	return [...new Set([...(replacing.length > 0 ? replacing : VENDOR_HOSTS), ...added])];
+}
