@@ -1,3 +1,7 @@
+import { randomToken, sha256Hex } from "@tripline/contract/ids";
+import type { Clock } from "@tripline/platform/clock";
+import type { Kv } from "@tripline/platform/kv";
+
 /** An access token as it is kept, under the hash of the token. */
 export interface TokenRecord {
 	readonly namespace: string;
@@ -10,7 +14,7 @@ export interface TokenRecord {
 	readonly expires_at: number;
 }
 
-export interface IssuedToken extends TokenRecord {
+interface IssuedToken extends TokenRecord {
 	/** The hash. */
 	readonly id: string;
 }
@@ -24,6 +28,89 @@ export interface Tokens {
 		namespace: string,
 		cursor: string | null,
 	): Promise<{ readonly tokens: readonly IssuedToken[]; readonly cursor: string | null }>;
-	/** Whether there was one of that id in the namespace. */
-	revoke(namespace: string, id: string): Promise<boolean>;
+	/** Whether there was one of that id in the namespace; null: in any. */
+	revoke(namespace: string | null, id: string): Promise<boolean>;
+	/** The same without a look first: storage that lags may not show yet what was just written. */
+	withdraw(id: string): Promise<void>;
 }
+
+interface Answer {
+	readonly found: IssuedToken | null;
+	readonly until: number;
+}
+
+const PREFIX = "token:";
+const TOKEN = /^tlo_[A-Za-z0-9_-]{43}$/;
+const ID = /^[0-9a-f]{64}$/;
+/** Revoking bites within this time. */
+const KEPT_MS = 5_000;
+const MOST_KEPT = 1_000;
+const PAGE = 20;
+
+/** Whether it can be an access token at all. */
+export const isTokenShaped = (text: string): boolean => TOKEN.test(text);
+
+export const newToken = (): string => `tlo_${randomToken(32)}`;
+
+export function createTokens({ kv, clock }: { readonly kv: Kv; readonly clock: Clock }): Tokens {
+	/** By the token itself: a hash for each request would cost more than the look-up. */
+	const answers = new Map<string, Answer>();
+
+	return {
+		async find(token) {
+			const now = clock.now();
+			const answer = answers.get(token);
+			if (answer !== undefined && answer.until > now) return alive(answer.found, now);
+			if (!isTokenShaped(token)) return null;
+			const found = await read(await sha256Hex(token));
+			remember(token, { found, until: now + KEPT_MS });
+			return alive(found, clock.now());
+		},
+
+		async issue(record, token) {
+			const ttlSeconds = Math.max(1, Math.ceil((record.expires_at - clock.now()) / 1000));
+			await kv.put(PREFIX + (await sha256Hex(token)), JSON.stringify(record), { ttlSeconds });
+			answers.delete(token);
+		},
+
+		async list(namespace, cursor) {
+			const page = await kv.list({ prefix: PREFIX, limit: PAGE, cursor });
+			const found = await Promise.all(page.keys.map((key) => read(key.slice(PREFIX.length))));
+			const now = clock.now();
+			const tokens = found
+				.filter((each) => each !== null)
+				.filter((each) => each.namespace === namespace && each.expires_at > now)
+				.sort((one, other) => other.issued_at - one.issued_at);
+			return { tokens, cursor: page.cursor };
+		},
+
+		async revoke(namespace, id) {
+			const found = ID.test(id) ? await read(id) : null;
+			if (found === null || (namespace !== null && found.namespace !== namespace)) return false;
+			await withdraw(id);
+			return true;
+		},
+
+		withdraw,
+	};
+
+	async function withdraw(id: string): Promise<void> {
+		await kv.delete(PREFIX + id);
+		for (const [token, answer] of answers) if (answer.found?.id === id) answers.delete(token);
+	}
+
+	async function read(id: string): Promise<IssuedToken | null> {
+		const text = await kv.get(PREFIX + id);
+		return text === null ? null : { ...(JSON.parse(text) as TokenRecord), id };
+	}
+
+	function remember(token: string, answer: Answer): void {
+		answers.delete(token);
+		if (answers.size >= MOST_KEPT) answers.delete(answers.keys().next().value as string);
+		answers.set(token, answer);
+	}
+}
+
+/** The storage's own expiry may lag. */
+const alive = (found: IssuedToken | null, now: number): IssuedToken | null =>
+	found !== null && found.expires_at > now ? found : null;

@@ -1,0 +1,97 @@
+import { sameResource } from "../addresses.ts";
+import { needed, one, type Parameters } from "./parameters.ts";
+import { isChallenge } from "./pkce.ts";
+import { malformed, OAuthFailed } from "./problems.ts";
+import { isSameRedirect, redirectProblem } from "./redirect-uri.ts";
+
+/** Where the answer goes: until this is known to be good, nothing is sent anywhere. */
+export interface Destination {
+	readonly clientId: string;
+	readonly redirectUri: string;
+}
+
+/** What is asked for, beyond where the answer goes. */
+export interface Asked {
+	readonly codeChallenge: string;
+	readonly state: string | undefined;
+}
+
+const CLIENT_ID = /^[\x20-\x7e]{1,4000}$/;
+const CONTROL = /\p{Cc}/u;
+
+/** The fields that the consent page sends on. */
+const FIELDS = [
+	"response_type",
+	"response_mode",
+	"client_id",
+	"redirect_uri",
+	"code_challenge",
+	"code_challenge_method",
+	"resource",
+	"state",
+];
+
+/** What is wrong here is told to the person, never sent on. */
+export function destinationOf(parameters: Parameters, hosts: readonly string[]): Destination {
+	const clientId = needed(parameters, "client_id");
+	if (!CLIENT_ID.test(clientId))
+		throw malformed("client_id must be 1 to 4000 characters of ASCII that can be printed");
+	const redirectUri = needed(parameters, "redirect_uri");
+	const problem = redirectProblem(redirectUri, hosts);
+	if (problem !== null) {
+		throw new OAuthFailed({
+			kind: "bad_redirect",
+			message: `The redirect_uri ${problem}: ${redirectUri}`,
+			hint: `Allowed are loopback addresses and these hosts with their subdomains: ${hosts.join(", ")}. The setting MCP_ALLOWED_REDIRECT_HOSTS adds others, for example MCP_ALLOWED_REDIRECT_HOSTS=+example.com.`,
+		});
+	}
+	return { clientId, redirectUri };
+}
+
+/** `registered` null: the client did not say which. */
+export function checkRegistered({ redirectUri }: Destination, registered: readonly string[] | null): void {
+	if (registered === null || registered.some((each) => isSameRedirect(each, redirectUri))) return;
+	throw new OAuthFailed({
+		kind: "bad_redirect",
+		message: `The redirect_uri is not one that this application registered: ${redirectUri}`,
+		hint: "Remove the connection in the application and add it again.",
+	});
+}
+
+/** What is wrong here is sent to the redirect URI. Scopes are ignored: clients ask for ones that they know elsewhere. */
+export function askedBy(parameters: Parameters, resource: string): Asked {
+	const state = one(parameters, "state");
+	// A form field cannot carry them unchanged.
+	if (state !== undefined && CONTROL.test(state))
+		throw malformed("state has characters that it must not have");
+	if (needed(parameters, "response_type") !== "code") throw new OAuthFailed({ kind: "bad_response_type" });
+	if ((one(parameters, "response_mode") ?? "query") !== "query")
+		throw malformed("response_mode must be query or left out");
+	const codeChallenge = needed(parameters, "code_challenge");
+	if (one(parameters, "code_challenge_method") !== "S256")
+		throw malformed("code_challenge_method must be S256");
+	if (!isChallenge(codeChallenge)) throw malformed("code_challenge must be 43 characters of base64url");
+	checkResource(one(parameters, "resource"), resource);
+	return { codeChallenge, state };
+}
+
+/** Clients name the server with and without its path and a slash at the end, or not at all (RFC 8707). */
+export function checkResource(given: string | undefined, own: string): void {
+	if (given === undefined) return;
+	const base = own.slice(0, own.lastIndexOf("/"));
+	const isOwn = [own, `${own}/`, `${base}/`].some((each) => sameResource(given, each));
+	if (!isOwn) throw new OAuthFailed({ kind: "foreign_resource", resource: own });
+}
+
+/** What the form brings back, each once. */
+export function hiddenFields(parameters: Parameters): Record<string, string> {
+	const given = FIELDS.map((name) => [name, one(parameters, name)] as const);
+	return Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+/** Of a request that may be malformed: what can still be told to the client with the error. */
+export function stateOf(parameters: Parameters): string | undefined {
+	const values = parameters.get("state") ?? [];
+	const [value] = values;
+	return values.length === 1 && typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,176 @@
+import { sameSecret } from "@tripline/contract/secrets";
+import type { Incoming } from "@tripline/web/exchange";
+import { type Reply, type Route, route } from "@tripline/web/route";
+import * as z from "zod";
+import { originOf, resourceOf } from "../addresses.ts";
+import { consentPage } from "../pages/consent.ts";
+import { descriptionOf, forPerson, pageOf, sentBack } from "./answers.ts";
+import { createAttempts } from "./attempts.ts";
+import {
+	type Asked,
+	askedBy,
+	checkRegistered,
+	type Destination,
+	destinationOf,
+	hiddenFields,
+	stateOf,
+} from "./authorize-request.ts";
+import { type Client, clientFinder } from "./clients.ts";
+import { type Codes, createCodes } from "./codes.ts";
+import type { OAuthDeps } from "./deps.ts";
+import { tag } from "./descriptions.ts";
+import { formParameters, one, type Parameters, queryParameters } from "./parameters.ts";
+import { OAuthFailed, problemOf, toldOf } from "./problems.ts";
+
+/** A request of which everything has been checked but the owner's word. */
+interface Checked {
+	readonly destination: Destination;
+	readonly client: Client;
+	readonly asked: Asked;
+	readonly issuer: string;
+	readonly hidden: Readonly<Record<string, string>>;
+}
+
+const HTML = "text/html; charset=utf-8";
+const DAY_SECONDS = 24 * 60 * 60;
+const PARAMETERS =
+	"response_type=code, client_id, redirect_uri (on an allowed host), code_challenge with code_challenge_method=S256, and if wanted state and resource. Scopes are ignored. What is wrong with client_id or redirect_uri is shown here; anything else goes to the redirect URI as error.";
+
+const Form = z.looseObject({ owner_secret: z.string() }).meta({ id: "ConsentForm" });
+
+const PAGES = {
+	400: { description: "A page: client_id or redirect_uri is wrong", contentType: HTML },
+	503: { description: "A page: OAUTH_KV or MCP_OWNER_SECRET is not set", contentType: HTML },
+	302: { description: "To the redirect URI, with code or error, state and iss" },
+};
+
+export function authorizeRoutes(deps: OAuthDeps): Route<unknown>[] {
+	const { http, clock, log, settings } = deps;
+	const codes = deps.oauthKv === null ? null : createCodes({ kv: deps.oauthKv, clock });
+	const attempts = createAttempts(deps);
+	const clientOf = clientFinder({ http, clock, hosts: settings.redirectHosts });
+
+	return [
+		route({
+			method: "GET",
+			path: "/authorize",
+			tag,
+			open: true,
+			summary: "The page on which the owner lets a client in",
+			description: `Query: ${PARAMETERS}`,
+			responses: { 200: { description: "The consent page", contentType: HTML }, ...PAGES },
+			handle: ({ request }) =>
+				forPerson(log, async () => {
+					configured();
+					return whenChecked(queryParameters(request.url), request, (checked) => consent(200, checked, null));
+				}),
+		}),
+		route({
+			method: "POST",
+			path: "/authorize",
+			tag,
+			open: true,
+			summary: "Let a client in with the owner secret",
+			description: `The form of the consent page: ${PARAMETERS}`,
+			accepts: { "application/x-www-form-urlencoded": Form },
+			responses: {
+				...PAGES,
+				401: { description: "The consent page again: the secret is wrong or missing", contentType: HTML },
+				403: { description: "A page: the form came from another origin", contentType: HTML },
+				429: { description: "A page: too many wrong secrets from this address", contentType: HTML },
+			},
+			handle: ({ request }) =>
+				forPerson(log, async () => {
+					const gate = configured();
+					checkOrigin(request);
+					const form = await formParameters(request);
+					// The page's form brings everything along; one that is posted to the link itself brings the secret.
+					const parameters = new Map([...queryParameters(request.url), ...form]);
+					return whenChecked(parameters, request, async (checked) => {
+						const problem = await secretProblem(one(form, "owner_secret"), gate.ownerSecret, request);
+						return problem === null ? letIn(checked, gate.codes) : consent(401, checked, problem);
+					});
+				}),
+		}),
+	];
+
+	function configured(): { readonly codes: Codes; readonly ownerSecret: string } {
+		const { ownerSecret } = settings;
+		if (codes === null) throw new OAuthFailed({ kind: "unset", setting: "OAUTH_KV" });
+		if (ownerSecret === undefined) throw new OAuthFailed({ kind: "unset", setting: "MCP_OWNER_SECRET" });
+		return { codes, ownerSecret };
+	}
+
+	function checkOrigin(request: Incoming): void {
+		const origin = request.headers.get("origin");
+		const own = [originOf(settings, request), settings.publicUrl, ...settings.otherUrls];
+		if (origin !== null && !own.includes(origin)) throw new OAuthFailed({ kind: "foreign_origin" });
+	}
+
+	async function whenChecked(
+		parameters: Parameters,
+		request: Incoming,
+		next: (checked: Checked) => Promise<Reply | Response> | Reply | Response,
+	): Promise<Reply | Response> {
+		const issuer = originOf(settings, request);
+		const destination = destinationOf(parameters, settings.redirectHosts);
+		const client = await clientOf(destination.clientId, request.signal);
+		checkRegistered(destination, client.redirectUris);
+		let asked: Asked;
+		try {
+			asked = askedBy(parameters, resourceOf(issuer));
+		} catch (error) {
+			const told = toldOf(problemOf(error, log));
+			return sentBack(destination.redirectUri, {
+				error: told.error,
+				error_description: descriptionOf(told),
+				state: stateOf(parameters),
+				iss: issuer,
+			});
+		}
+		return next({ destination, client, asked, issuer, hidden: hiddenFields(parameters) });
+	}
+
+	/** What to tell whoever typed it; null: it is the secret. */
+	async function secretProblem(
+		given: string | undefined,
+		ownerSecret: string,
+		request: Incoming,
+	): Promise<string | null> {
+		if (given === undefined) return "Type the owner secret.";
+		const attempt = await attempts.begin(request.address);
+		if (!sameSecret(given, ownerSecret)) {
+			log("warn", "wrong owner secret on the consent page");
+			return "That is not the owner secret.";
+		}
+		await attempt.takeBack();
+		return null;
+	}
+
+	function consent(status: number, checked: Checked, problem: string | null): Response {
+		const { client, destination, hidden } = checked;
+		const page = consentPage({
+			clientName: client.name,
+			clientHost: client.host,
+			redirectHost: new URL(destination.redirectUri).host,
+			namespace: settings.ownerNamespace,
+			hidden,
+			problem,
+			days: settings.tokenTtlSeconds / DAY_SECONDS,
+		});
+		return pageOf(status, page);
+	}
+
+	async function letIn({ destination, client, asked, issuer }: Checked, to: Codes): Promise<Reply> {
+		const code = await to.issue({
+			namespace: settings.ownerNamespace,
+			resource: resourceOf(issuer),
+			client_id: destination.clientId,
+			client_name: client.name,
+			redirect_uri: destination.redirectUri,
+			code_challenge: asked.codeChallenge,
+		});
+		log("info", "a client was let in", { redirect_host: new URL(destination.redirectUri).host });
+		return sentBack(destination.redirectUri, { code, state: asked.state, iss: issuer });
+	}
+}

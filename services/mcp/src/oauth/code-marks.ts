@@ -1,0 +1,41 @@
+import { SYSTEM_OWNER } from "@tripline/contract/names";
+import type { StoreClient } from "@tripline/store/client";
+
+/** Left behind by whoever presented a code first. */
+interface CodeMark {
+	/** The hash of the token that the code was to give. */
+	readonly token: string;
+	/** When it did; null: it has not, or not yet. */
+	readonly issued_at: number | null;
+}
+
+const ENTRY_TYPE = "oauth_code";
+
+/** Key-value storage cannot say who of two was first; the store can, on every platform. */
+export function codeMarks({ entries }: Pick<StoreClient, "entries">) {
+	const entryOf = (codeHash: string, mark: CodeMark) => ({
+		entry_type: ENTRY_TYPE,
+		owner_id: SYSTEM_OWNER,
+		page_name: codeHash,
+		content: JSON.stringify(mark),
+	});
+
+	return {
+		/** Null: nobody was before. */
+		async claim(codeHash: string, token: string): Promise<CodeMark | null> {
+			const { entry, created } = await entries.once(entryOf(codeHash, { token, issued_at: null }));
+			return created ? null : markIn(entry.content);
+		},
+
+		async get(codeHash: string): Promise<CodeMark | null> {
+			const entry = await entries.get(SYSTEM_OWNER, ENTRY_TYPE, codeHash);
+			return entry === null ? null : markIn(entry.content);
+		},
+
+		async issued(codeHash: string, token: string, issued_at: number): Promise<void> {
+			await entries.upsert(entryOf(codeHash, { token, issued_at }));
+		},
+	};
+}
+
+const markIn = (content: string): CodeMark => JSON.parse(content) as CodeMark;

@@ -1,0 +1,48 @@
+import { randomToken, sha256Hex } from "@tripline/contract/ids";
+import type { Clock } from "@tripline/platform/clock";
+import type { Kv } from "@tripline/platform/kv";
+
+/** What a code stands for, kept under its hash. */
+interface CodeRecord {
+	readonly namespace: string;
+	readonly resource: string;
+	readonly client_id: string;
+	readonly client_name: string | null;
+	readonly redirect_uri: string;
+	readonly code_challenge: string;
+}
+
+export interface KeptCode extends CodeRecord {
+	/** Unix milliseconds. Checked besides the storage's own, which may lag. */
+	readonly expires_at: number;
+}
+
+export type Codes = ReturnType<typeof createCodes>;
+
+const LIFETIME_SECONDS = 600;
+const CODE = /^[A-Za-z0-9_-]{43}$/;
+
+export const isCodeShaped = (text: string): boolean => CODE.test(text);
+
+/** Authorization codes that nobody has presented yet. */
+export function createCodes({ kv, clock }: { readonly kv: Kv; readonly clock: Clock }) {
+	return {
+		/** The new code. */
+		async issue(record: CodeRecord): Promise<string> {
+			const code = randomToken(32);
+			const kept: KeptCode = { ...record, expires_at: clock.now() + LIFETIME_SECONDS * 1000 };
+			await kv.put(keyOf(await sha256Hex(code)), JSON.stringify(kept), { ttlSeconds: LIFETIME_SECONDS });
+			return code;
+		},
+
+		/** What is kept under the hash, expired or not. It does not make the caller the first to present it. */
+		async read(hash: string): Promise<KeptCode | null> {
+			const text = await kv.get(keyOf(hash));
+			return text === null ? null : (JSON.parse(text) as KeptCode);
+		},
+
+		delete: (hash: string): Promise<void> => kv.delete(keyOf(hash)),
+	};
+}
+
+const keyOf = (hash: string): string => `code:${hash}`;

@@ -1,0 +1,151 @@
+import { Failed } from "@tripline/contract/failures";
+import { errorFields, type Log } from "@tripline/platform/log";
+import { PlatformUnavailable } from "@tripline/platform/unavailable";
+import { ServiceUnavailable } from "@tripline/web/service-call";
+
+/** Every failure that a client or the owner can expect. A new kind does not compile until `toldOf` says it. */
+type OAuthProblem =
+	| { readonly kind: "unset"; readonly setting: "OAUTH_KV" | "MCP_OWNER_SECRET" }
+	| { readonly kind: "unavailable" }
+	| { readonly kind: "unexpected" }
+	| { readonly kind: "too_large"; readonly message: string }
+	| { readonly kind: "malformed"; readonly message: string }
+	| { readonly kind: "bad_metadata"; readonly message: string }
+	| { readonly kind: "bad_redirect"; readonly message: string; readonly hint: string | null }
+	| { readonly kind: "bad_client"; readonly message: string }
+	| { readonly kind: "bad_response_type" }
+	| { readonly kind: "foreign_resource"; readonly resource: string }
+	| { readonly kind: "bad_grant_type" }
+	| { readonly kind: "bad_grant"; readonly message: string }
+	| { readonly kind: "foreign_origin" }
+	| { readonly kind: "too_many"; readonly retryAfterSeconds: number };
+
+/** Thrown below the routes, which turn it into their kind of answer. */
+export class OAuthFailed extends Error {
+	override readonly name = "OAuthFailed";
+	readonly problem: OAuthProblem;
+
+	constructor(problem: OAuthProblem) {
+		super(problem.kind);
+		this.problem = problem;
+	}
+}
+
+/** A problem in words: for a program by its code of RFC 6749, 7591 or 8707, for a person by a title and a hint. */
+export interface Told {
+	readonly status: number;
+	readonly error: string;
+	readonly title: string;
+	readonly message: string;
+	readonly hint: string | null;
+	readonly retryAfterSeconds?: number;
+}
+
+const BAD_LINK = "This link cannot be used";
+const START_AGAIN = "Start again from the application that sent you here.";
+
+/** Whoever writes a message keeps secrets out of it. */
+export function toldOf(problem: OAuthProblem): Told {
+	switch (problem.kind) {
+		case "unset":
+			return {
+				status: 503,
+				error: "temporarily_unavailable",
+				title: "Logging in is not set up",
+				message:
+					problem.setting === "OAUTH_KV"
+						? "There is nowhere to keep logins: OAUTH_KV is not set."
+						: "There is no owner secret: MCP_OWNER_SECRET is not set.",
+				hint:
+					problem.setting === "OAUTH_KV"
+						? "Bind a key-value namespace as OAUTH_KV, or take OAUTH_KV=off away, and start the server again."
+						: "Set MCP_OWNER_SECRET to 16 characters or more and start the server again.",
+			};
+		case "unavailable":
+			return {
+				status: 503,
+				error: "temporarily_unavailable",
+				title: "Not possible right now",
+				message: "The server cannot reach its own storage.",
+				hint: "Try again in a moment.",
+				retryAfterSeconds: 2,
+			};
+		case "unexpected":
+			return {
+				status: 500,
+				error: "server_error",
+				title: "Something went wrong",
+				message: "The server made a mistake. Its log says more.",
+				hint: START_AGAIN,
+			};
+		case "too_large":
+			return {
+				status: 413,
+				error: "invalid_request",
+				title: "Too large",
+				message: problem.message,
+				hint: null,
+			};
+		case "malformed":
+			return invalid("invalid_request", BAD_LINK, problem.message, START_AGAIN);
+		case "bad_metadata":
+			return invalid("invalid_client_metadata", BAD_LINK, problem.message, null);
+		case "bad_redirect":
+			return invalid("invalid_redirect_uri", BAD_LINK, problem.message, problem.hint);
+		case "bad_client":
+			return invalid("invalid_client", "This application cannot be checked", problem.message, START_AGAIN);
+		case "bad_response_type":
+			return invalid("unsupported_response_type", BAD_LINK, "response_type must be code", null);
+		case "foreign_resource":
+			return invalid("invalid_target", BAD_LINK, `resource must be ${problem.resource} or left out`, null);
+		case "bad_grant_type":
+			return invalid("unsupported_grant_type", BAD_LINK, "grant_type must be authorization_code", null);
+		case "bad_grant":
+			return invalid("invalid_grant", BAD_LINK, problem.message, START_AGAIN);
+		case "foreign_origin":
+			return {
+				status: 403,
+				error: "access_denied",
+				title: "Sent from another page",
+				message: "The form came from a page that is not this server's.",
+				hint: "If you reach this server through a proxy or tunnel, set MCP_URL to its public address.",
+			};
+		case "too_many":
+			return {
+				status: 429,
+				error: "temporarily_unavailable",
+				title: "Too many tries",
+				message: "The owner secret was wrong too often. For now no more tries are taken from here.",
+				hint: `Try again in ${waitOf(problem.retryAfterSeconds)}.`,
+				retryAfterSeconds: problem.retryAfterSeconds,
+			};
+	}
+}
+
+const invalid = (error: string, title: string, message: string, hint: string | null): Told => ({
+	status: 400,
+	error,
+	title,
+	message,
+	hint,
+});
+
+function waitOf(seconds: number): string {
+	const minutes = Math.ceil(seconds / 60);
+	return minutes === 1 ? "a minute" : `${minutes} minutes`;
+}
+
+/** What an error means here. One that nobody expected is logged. */
+export function problemOf(error: unknown, log: Log): OAuthProblem {
+	if (error instanceof OAuthFailed) return error.problem;
+	if (error instanceof Failed) {
+		const { kind, message } = error.failure;
+		return { kind: kind === "too_large" ? "too_large" : "malformed", message };
+	}
+	log("error", "login request failed", errorFields(error));
+	const isPassing = error instanceof ServiceUnavailable || error instanceof PlatformUnavailable;
+	return { kind: isPassing ? "unavailable" : "unexpected" };
+}
+
+export const malformed = (message: string): OAuthFailed => new OAuthFailed({ kind: "malformed", message });
+export const badGrant = (message: string): OAuthFailed => new OAuthFailed({ kind: "bad_grant", message });

@@ -1,0 +1,49 @@
+import { isLoopbackHost } from "../addresses.ts";
+
+const MOST_CHARACTERS = 2000;
+const PRINTABLE = /^[\x21-\x7e]+$/;
+/** Scheme, host and port as they are written; no part of a host's name is empty. */
+const WRITTEN =
+	/^https?:\/\/(\[[0-9a-f:]+\]|(?![.-])(?![a-z0-9.-]*\.\.)[a-z0-9.-]+)(?::[1-9]\d{0,4})?(?=[/?]|$)/;
+/** The answer brings these: a second one in the address could be taken for it. */
+const ANSWERED = ["code", "state", "iss", "error", "error_description"];
+
+/**
+ * Why a code must not be sent there; null: it may. Browsers read an address with much good will, so one that is not
+ * written exactly as it is understood is refused.
+ */
+export function redirectProblem(uri: string, hosts: readonly string[]): string | null {
+	if (uri.length > MOST_CHARACTERS) return `is longer than ${MOST_CHARACTERS} characters`;
+	if (!PRINTABLE.test(uri) || uri.includes("\\")) return "has characters that do not belong in an address";
+	if (uri.includes("#")) return "must not have a fragment";
+	const host = WRITTEN.exec(uri)?.[1];
+	const url = URL.parse(uri);
+	if (host === undefined || url === null)
+		return "must be an https address, or http://localhost, with a plain host in lower case";
+	if (url.hostname !== host) return "has a host that is not written as it is understood";
+	if (ANSWERED.some((name) => url.searchParams.has(name)))
+		return `must not have ${ANSWERED.join(", ")} in its query`;
+	return isLoopbackHost(host) ? null : vendorProblem(url, hosts);
+}
+
+function vendorProblem({ protocol, hostname, port }: URL, hosts: readonly string[]): string | null {
+	if (!isOnList(hostname, hosts)) return `leads to ${hostname}, which is not an allowed host`;
+	if (protocol !== "https:") return "must begin with https: only a loopback address may be plain http";
+	return port === "" ? null : "must not have a port of its own: only a loopback address may";
+}
+
+/** A subdomain of a listed host is meant too. */
+export const isOnList = (hostname: string, hosts: readonly string[]): boolean =>
+	hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
+
+/** Exactly the same, but for the port of a loopback address, which a client takes as it finds it (RFC 8252, 7.3). */
+export function isSameRedirect(one: string, other: string): boolean {
+	return one === other || (withoutPort(one) ?? one) === (withoutPort(other) ?? other);
+}
+
+function withoutPort(uri: string): string | null {
+	const url = URL.parse(uri);
+	if (url === null || !isLoopbackHost(url.hostname)) return null;
+	url.port = "";
+	return url.href;
+}

@@ -1,0 +1,88 @@
+import { unixSeconds } from "@tripline/platform/clock";
+import type { Incoming } from "@tripline/web/exchange";
+import { type Route, route } from "@tripline/web/route";
+import * as z from "zod";
+import { answerOf, forProgram } from "./answers.ts";
+import { clientName, newClientId } from "./client-id.ts";
+import type { OAuthDeps } from "./deps.ts";
+import { NOT_SET_UP, REFUSED, tag } from "./descriptions.ts";
+import { bodyObject } from "./parameters.ts";
+import { OAuthFailed } from "./problems.ts";
+import { redirectProblem } from "./redirect-uri.ts";
+
+/** An id carries its redirect URIs, and goes through addresses and headers. */
+const MOST_ID_CHARACTERS = 3_000;
+
+const Metadata = z
+	.looseObject({ redirect_uris: z.array(z.string()).min(1), client_name: z.string().optional() })
+	.meta({ id: "ClientMetadata" });
+
+const Registered = z
+	.object({
+		client_id: z.string(),
+		client_id_issued_at: z.int(),
+		client_name: z.string().optional(),
+		redirect_uris: z.array(z.string()),
+		token_endpoint_auth_method: z.literal("none"),
+		grant_types: z.array(z.string()),
+		response_types: z.array(z.string()),
+	})
+	.meta({ id: "RegisteredClient" });
+
+export const registerRoute = ({ oauthKv, clock, log, settings }: OAuthDeps): Route<unknown> =>
+	route({
+		method: "POST",
+		path: "/register",
+		tag,
+		open: true,
+		summary: "Register a public client (RFC 7591)",
+		description:
+			"Nothing is stored: the client_id carries what was registered. Of the redirect URIs those that are allowed are registered; at least one must be. Other fields are ignored.",
+		accepts: { "application/json": Metadata },
+		responses: {
+			201: { description: "Registered", body: Registered },
+			400: REFUSED,
+			413: REFUSED,
+			503: NOT_SET_UP,
+		},
+		handle: ({ request }) =>
+			forProgram(log, async () => {
+				if (oauthKv === null) throw new OAuthFailed({ kind: "unset", setting: "OAUTH_KV" });
+				const { name, redirectUris } = await registrationOf(request, settings.redirectHosts);
+				return answerOf(201, {
+					client_id: idFor({ name, redirectUris }),
+					client_id_issued_at: unixSeconds(clock),
+					...(name === null ? {} : { client_name: name }),
+					redirect_uris: redirectUris,
+					// Whatever was asked for: clients that ask for a secret do without one when told.
+					token_endpoint_auth_method: "none",
+					grant_types: ["authorization_code"],
+					response_types: ["code"],
+				});
+			}),
+	});
+
+async function registrationOf(request: Incoming, hosts: readonly string[]) {
+	const metadata = await bodyObject(request);
+	if (metadata === null)
+		throw new OAuthFailed({ kind: "bad_metadata", message: "the body must be a JSON object" });
+	const { redirect_uris } = metadata;
+	const given = Array.isArray(redirect_uris) ? redirect_uris.filter((each) => typeof each === "string") : [];
+	if (given.length === 0) throw badRedirect("redirect_uris must be a list of addresses with at least one");
+	const redirectUris = given.filter((uri) => redirectProblem(uri, hosts) === null);
+	if (redirectUris.length === 0) {
+		throw badRedirect(
+			`no redirect URI is allowed: the first ${redirectProblem(given[0] as string, hosts)}. The setting MCP_ALLOWED_REDIRECT_HOSTS adds hosts`,
+		);
+	}
+	return { name: clientName(metadata.client_name), redirectUris: [...new Set(redirectUris)] };
+}
+
+function idFor(registration: Parameters<typeof newClientId>[0]): string {
+	const id = newClientId(registration);
+	if (id.length > MOST_ID_CHARACTERS) throw badRedirect("redirect_uris are too many or too long");
+	return id;
+}
+
+const badRedirect = (message: string): OAuthFailed =>
+	new OAuthFailed({ kind: "bad_redirect", message, hint: null });

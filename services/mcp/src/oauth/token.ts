@@ -1,0 +1,77 @@
+import { type Route, route } from "@tripline/web/route";
+import * as z from "zod";
+import { answerOf, forProgram } from "./answers.ts";
+import { checkResource } from "./authorize-request.ts";
+import type { KeptCode } from "./codes.ts";
+import type { OAuthDeps } from "./deps.ts";
+import { NOT_SET_UP, REFUSED, tag } from "./descriptions.ts";
+import { bodyParameters, needed, one, type Parameters } from "./parameters.ts";
+import { isVerified } from "./pkce.ts";
+import { badGrant, OAuthFailed } from "./problems.ts";
+import { redeemer, USED } from "./redemption.ts";
+
+const Grant = z
+	.looseObject({
+		grant_type: z.literal("authorization_code"),
+		code: z.string(),
+		code_verifier: z.string().meta({ description: "43 to 128 unreserved characters (RFC 7636)" }),
+		client_id: z.string(),
+		redirect_uri: z.string().optional(),
+		resource: z.string().optional(),
+	})
+	.meta({ id: "TokenRequest" });
+
+const Granted = z
+	.object({ access_token: z.string(), token_type: z.literal("Bearer"), expires_in: z.int() })
+	.meta({ id: "TokenAnswer" });
+
+export function tokenRoute({ oauthKv, store, tokens, clock, log, settings }: OAuthDeps): Route<unknown> {
+	const codes =
+		oauthKv === null || tokens === null ? null : redeemer({ kv: oauthKv, store, tokens, clock, log });
+	const expires_in = settings.tokenTtlSeconds;
+
+	return route({
+		method: "POST",
+		path: "/token",
+		tag,
+		open: true,
+		summary: "Exchange a code for an access token",
+		description:
+			"The first presentation uses the code up, whatever comes of it. A later one also revokes the token that the first gave. There are no refresh tokens.",
+		accepts: { "application/x-www-form-urlencoded": Grant, "application/json": Grant },
+		responses: {
+			200: { description: "The token", body: Granted },
+			400: REFUSED,
+			413: REFUSED,
+			503: NOT_SET_UP,
+		},
+		handle: ({ request }) =>
+			forProgram(log, async () => {
+				if (codes === null) throw new OAuthFailed({ kind: "unset", setting: "OAUTH_KV" });
+				const began = codes.began();
+				const parameters = await bodyParameters(request);
+				if (needed(parameters, "grant_type") !== "authorization_code")
+					throw new OAuthFailed({ kind: "bad_grant_type" });
+				const { code, give } = await codes.redeem(needed(parameters, "code"), began);
+				const issued_at = clock.now();
+				await checkGrant(parameters, code, issued_at);
+				const { namespace, resource, client_id, client_name } = code;
+				const expires_at = issued_at + expires_in * 1000;
+				const record = { namespace, resource, client_id, client_name, issued_at, expires_at };
+				return answerOf(200, { access_token: await give(record), token_type: "Bearer", expires_in });
+			}),
+	});
+}
+
+async function checkGrant(parameters: Parameters, code: KeptCode, now: number): Promise<void> {
+	if (!(code.expires_at > now)) throw badGrant(USED);
+	const verifier = needed(parameters, "code_verifier");
+	if (!(await isVerified(verifier, code.code_challenge)))
+		throw badGrant("code_verifier does not fit the code_challenge");
+	if (needed(parameters, "client_id") !== code.client_id)
+		throw badGrant("client_id is not the one that the code was given to");
+	// OAuth 2.1 has no redirect_uri here, OAuth 2.0 has.
+	if ((one(parameters, "redirect_uri") ?? code.redirect_uri) !== code.redirect_uri)
+		throw badGrant("redirect_uri is not the one that the code was sent to");
+	checkResource(one(parameters, "resource"), code.resource);
+}

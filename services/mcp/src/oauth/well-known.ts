@@ -1,0 +1,41 @@
+import type { Incoming } from "@tripline/web/exchange";
+import { type Route, reply, route } from "@tripline/web/route";
+import type * as z from "zod";
+import { originOf } from "../addresses.ts";
+import type { McpSettings } from "../settings.ts";
+import { tag } from "./descriptions.ts";
+import {
+	AuthorizationServer,
+	authorizationServer,
+	ProtectedResource,
+	protectedResource,
+} from "./metadata.ts";
+
+/** Both documents, each at the root and with the path of the resource behind: clients look in either place. */
+export const metadataRoutes = (settings: McpSettings): Route<unknown>[] =>
+	["", "/mcp"].flatMap((suffix) => [
+		document(`/.well-known/oauth-protected-resource${suffix}`, {
+			summary: "What is protected, and by which authorization server (RFC 9728)",
+			body: ProtectedResource,
+			of: (request) => protectedResource(originOf(settings, request)),
+		}),
+		document(`/.well-known/oauth-authorization-server${suffix}`, {
+			summary: "The authorization server's endpoints and abilities (RFC 8414)",
+			body: AuthorizationServer,
+			of: (request) => authorizationServer(originOf(settings, request)),
+		}),
+	]);
+
+const document = (
+	path: string,
+	{ summary, body, of }: { summary: string; body: z.ZodType; of: (request: Incoming) => object },
+): Route<unknown> =>
+	route({
+		method: "GET",
+		path,
+		tag,
+		open: true,
+		summary,
+		responses: { 200: { description: "The document", body } },
+		handle: ({ request }) => reply(200, of(request)),
+	});

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { asking, CALLBACK, opened, SECRET } from "./opened.ts";
+import { FORBIDDEN } from "./redirect-uris.ts";
+
+describe("attacks on the login", () => {
+	for (const redirect_uri of FORBIDDEN) {
+		it(`gets no code to ${JSON.stringify(redirect_uri.slice(0, 80))}, even from the owner`, async (context) => {
+			const { call, post, kv } = await opened(context);
+			for (const response of [
+				await call(`/authorize?${asking({ redirect_uri })}`),
+				await post("/authorize", asking({ redirect_uri, owner_secret: SECRET })),
+				await post("/authorize", asking({ redirect_uri, owner_secret: SECRET, response_type: "token" })),
+			]) {
+				assert.equal(response.status, 400);
+				assert.equal(response.headers.get("location"), null);
+			}
+			assert.deepEqual((await kv.list({ prefix: "" })).keys, []);
+		});
+	}
+
+	for (const owner_secret of [
+		...["null", "undefined", "[object Object]", "true", "*", "%", "' or '1'='1", "\u0000", `${SECRET}\u0000`],
+		...[SECRET.normalize("NFKD").replaceAll("e", "é"), `${SECRET}${SECRET}`, SECRET.slice(0, -1), " "],
+	]) {
+		it(`gets no code by the secret ${JSON.stringify(owner_secret)}`, async (context) => {
+			const { post, kv } = await opened(context);
+			const response = await post("/authorize", asking({ owner_secret }));
+			assert.equal(response.status, 401);
+			assert.deepEqual((await kv.list({ prefix: "" })).keys, []);
+		});
+	}
+
+	for (const [what, query] of [
+		["a second, foreign redirect_uri", `${asking()}&redirect_uri=https%3A%2F%2Fevil.com`],
+		["a foreign redirect_uri before the good one", `redirect_uri=https%3A%2F%2Fevil.com&${asking()}`],
+		[
+			"a list of redirect URIs",
+			`${asking({ redirect_uri: undefined })}&redirect_uri[]=${encodeURIComponent(CALLBACK)}`,
+		],
+		["line breaks in the redirect URI", String(asking({ redirect_uri: `${CALLBACK}\r\nset-cookie: a=b` }))],
+	] as const) {
+		it(`is sent nowhere by ${what}`, async (context) => {
+			const { call, post } = await opened(context);
+			const secret = new URLSearchParams({ owner_secret: SECRET });
+			for (const response of [
+				await call(`/authorize?${query}`),
+				await post(`/authorize?${query}`, secret),
+				await post("/authorize", new URLSearchParams(`${query}&${secret}`)),
+			]) {
+				assert.equal(response.status, 400);
+				assert.equal(response.headers.get("location"), null);
+			}
+		});
+	}
+
+	it("cannot put lines into the answer's headers", async (context) => {
+		const { post } = await opened(context);
+		const response = await post(
+			"/authorize",
+			asking({ owner_secret: SECRET, state: "a%0d%0aset-cookie:b=c", response_type: "x" }),
+		);
+		assert.equal(response.status, 302);
+		assert.equal(response.headers.get("set-cookie"), null);
+		const broken = await post("/authorize", asking({ owner_secret: SECRET, state: "a\r\nset-cookie: b=c" }));
+		assert.equal(broken.headers.get("set-cookie"), null);
+		assert.match(broken.headers.get("location") ?? "", /error=invalid_request/);
+	});
+});

@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { asking, CALLBACK, ORIGIN, opened, SECRET, sentTo } from "./opened.ts";
+
+describe("GET /authorize", () => {
+	it("shows the consent page with what is asked for", async (context) => {
+		const { call } = await opened(context);
+		const response = await call(`/authorize?${asking()}`);
+		assert.equal(response.status, 200);
+		assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
+		assert.equal(response.headers.get("cache-control"), "no-store");
+		assert.equal(response.headers.get("referrer-policy"), "same-origin");
+		assert.match(response.headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
+		const page = await response.text();
+		for (const shown of ["claude.ai", "acme", "30 days"]) assert.ok(page.includes(shown), shown);
+		for (const [name, value] of asking()) assert.ok(page.includes(`name="${name}" value="${value}"`), name);
+	});
+
+	it("escapes the state", async (context) => {
+		const { call } = await opened(context);
+		const page = await (
+			await call(`/authorize?${asking({ state: `"><script>alert('1')</script>` })}`)
+		).text();
+		assert.doesNotMatch(page, /<script/);
+		assert.match(page, /&quot;&gt;&lt;script&gt;/);
+	});
+
+	it("ignores scopes and parameters that it does not know", async (context) => {
+		const { call } = await opened(context);
+		const response = await call(`/authorize?${asking({ scope: "openid email profile", prompt: "consent" })}`);
+		assert.equal(response.status, 200);
+	});
+
+	for (const [what, changes] of [
+		["no client_id", { client_id: undefined }],
+		["an empty client_id", { client_id: "" }],
+		["a client_id with a line break", { client_id: "a\nb" }],
+		["a very long client_id", { client_id: "a".repeat(4001) }],
+		["no redirect_uri", { redirect_uri: undefined }],
+		["a foreign redirect_uri", { redirect_uri: "https://evil.com/" }],
+		[
+			"a foreign redirect_uri beside other faults",
+			{ redirect_uri: "https://evil.com/", response_type: "token" },
+		],
+	] as const) {
+		it(`shows on a page of its own what is wrong with ${what}`, async (context) => {
+			const { call } = await opened(context);
+			const response = await call(`/authorize?${asking(changes)}`);
+			assert.equal(response.status, 400);
+			assert.equal(response.headers.get("location"), null);
+			assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
+			assert.match(await response.text(), /client_id|redirect_uri/);
+		});
+	}
+
+	for (const name of ["client_id", "redirect_uri"]) {
+		it(`sends nobody anywhere when ${name} is given twice`, async (context) => {
+			const { call } = await opened(context);
+			const response = await call(`/authorize?${asking()}&${name}=${encodeURIComponent(CALLBACK)}`);
+			assert.equal(response.status, 400);
+			assert.equal(response.headers.get("location"), null);
+		});
+	}
+
+	for (const [what, changes, error] of [
+		["no response_type", { response_type: undefined }, "invalid_request"],
+		["the implicit flow", { response_type: "token" }, "unsupported_response_type"],
+		["a hybrid flow", { response_type: "code token" }, "unsupported_response_type"],
+		["another response mode", { response_mode: "fragment" }, "invalid_request"],
+		["no code_challenge", { code_challenge: undefined }, "invalid_request"],
+		["an empty code_challenge", { code_challenge: "" }, "invalid_request"],
+		["a code_challenge that S256 cannot give", { code_challenge: "short" }, "invalid_request"],
+		["a plain code_challenge", { code_challenge_method: "plain" }, "invalid_request"],
+		["no code_challenge_method", { code_challenge_method: undefined }, "invalid_request"],
+		["another case of S256", { code_challenge_method: "s256" }, "invalid_request"],
+		["a foreign resource", { resource: "https://evil.com/mcp" }, "invalid_target"],
+		["another path of this server", { resource: `${ORIGIN}/mcp/other` }, "invalid_target"],
+		["a resource with a fragment", { resource: `${ORIGIN}/mcp#x` }, "invalid_target"],
+		["a resource that is no address", { resource: "mcp" }, "invalid_target"],
+	] as const) {
+		it(`sends ${error} to the redirect URI for ${what}`, async (context) => {
+			const { call, post } = await opened(context);
+			for (const response of [
+				await call(`/authorize?${asking(changes)}`),
+				await post("/authorize", asking({ ...changes, owner_secret: SECRET })),
+			]) {
+				assert.equal(response.status, 302);
+				assert.ok(response.headers.get("location")?.startsWith(`${CALLBACK}?`));
+				const sent = sentTo(response);
+				assert.equal(sent.get("error"), error);
+				assert.notEqual(sent.get("error_description"), null);
+				assert.equal(sent.get("state"), "s-1");
+				assert.equal(sent.get("iss"), ORIGIN);
+				assert.equal(sent.get("code"), null);
+			}
+		});
+	}
+
+	it("refuses other parameters that are given twice", async (context) => {
+		const { call } = await opened(context);
+		for (const name of ["response_type", "code_challenge", "code_challenge_method", "state"]) {
+			const sent = sentTo(await call(`/authorize?${asking()}&${name}=S256`));
+			assert.equal(sent.get("error"), "invalid_request", name);
+			assert.equal(sent.get("state"), name === "state" ? null : "s-1");
+		}
+	});
+
+	it("takes each way to name the resource", async (context) => {
+		const { call } = await opened(context);
+		for (const resource of [`${ORIGIN}/mcp`, `${ORIGIN}/mcp/`, ORIGIN, `${ORIGIN}/`])
+			assert.equal((await call(`/authorize?${asking({ resource })}`)).status, 200, resource);
+		const local = await call(`/authorize?${asking({ resource: "http://localhost:8484/mcp" })}`, {
+			origin: "http://127.0.0.1:8484",
+		});
+		assert.equal(local.status, 200);
+	});
+
+	it("answers 503 and names the setting that is missing", async (context) => {
+		const bare = await opened(context, { kv: () => null });
+		const unset = await opened(context, { environment: { MCP_OWNER_SECRET: "" } });
+		for (const [{ call, post }, setting] of [
+			[bare, "OAUTH_KV"],
+			[unset, "MCP_OWNER_SECRET"],
+		] as const) {
+			for (const response of [
+				await call(`/authorize?${asking()}`),
+				await post("/authorize", asking({ owner_secret: "" })),
+				await post("/authorize", asking({ owner_secret: "undefined" })),
+			]) {
+				assert.equal(response.status, 503);
+				assert.ok((await response.text()).includes(setting));
+			}
+		}
+	});
+});
+
+describe("POST /authorize", () => {
+	it("sends a code with state and iss to the redirect URI for the owner's secret", async (context) => {
+		const { post } = await opened(context);
+		const response = await post("/authorize", asking({ owner_secret: SECRET, state: "a&b=c é" }));
+		assert.equal(response.status, 302);
+		assert.equal(response.headers.get("cache-control"), "no-store");
+		assert.ok(response.headers.get("location")?.startsWith(`${CALLBACK}?code=`));
+		const sent = sentTo(response);
+		assert.match(sent.get("code") ?? "", /^[A-Za-z0-9_-]{43}$/);
+		assert.equal(sent.get("state"), "a&b=c é");
+		assert.equal(sent.get("iss"), ORIGIN);
+	});
+
+	it("leaves out a state that was not given", async (context) => {
+		const { post } = await opened(context);
+		const response = await post("/authorize", asking({ owner_secret: SECRET, state: undefined }));
+		assert.deepEqual([...sentTo(response).keys()], ["code", "iss"]);
+	});
+
+	it("leaves the redirect URI's own query as it is", async (context) => {
+		const { post } = await opened(context);
+		for (const [redirect_uri, start] of [
+			["https://claude.ai/cb?a=b%20c", "https://claude.ai/cb?a=b%20c&code="],
+			["https://claude.ai/cb?", "https://claude.ai/cb?code="],
+			["https://claude.ai/cb?a&", "https://claude.ai/cb?a&code="],
+			["http://localhost:1234", "http://localhost:1234?code="],
+		] as const) {
+			const response = await post("/authorize", asking({ owner_secret: SECRET, redirect_uri }));
+			assert.ok(response.headers.get("location")?.startsWith(start), redirect_uri);
+		}
+	});
+
+	it("takes the form at the very link that was shown", async (context) => {
+		const { post } = await opened(context);
+		const response = await post(`/authorize?${asking()}`, new URLSearchParams({ owner_secret: SECRET }));
+		assert.notEqual(sentTo(response).get("code"), null);
+	});
+
+	it("shows the page again with 401 and issues nothing for a wrong or missing secret", async (context) => {
+		const { post, kv } = await opened(context);
+		for (const owner_secret of [
+			"wrong",
+			"",
+			undefined,
+			`${SECRET} `,
+			SECRET.toUpperCase(),
+			SECRET.slice(1),
+		]) {
+			const response = await post("/authorize", asking({ owner_secret }));
+			assert.equal(response.status, 401);
+			assert.equal(response.headers.get("location"), null);
+			const page = await response.text();
+			assert.match(page, /name="owner_secret"/);
+			assert.match(page, /role="alert"/);
+			assert.ok(page.includes(`value="${CALLBACK}"`));
+		}
+		assert.deepEqual((await kv.list({ prefix: "" })).keys, []);
+	});
+
+	it("takes the secret neither from the link nor twice", async (context) => {
+		const { post } = await opened(context);
+		const inLink = await post(`/authorize?owner_secret=${encodeURIComponent(SECRET)}`, asking());
+		assert.equal(inLink.status, 401);
+		const twice = asking({ owner_secret: SECRET });
+		twice.append("owner_secret", SECRET);
+		assert.equal((await post("/authorize", twice)).status, 400);
+	});
+
+	it("refuses forms of other pages", async (context) => {
+		const { post } = await opened(context, { environment: { BASE_URL: "https://other.example" } });
+		const from = (origin: string) =>
+			post("/authorize", asking({ owner_secret: SECRET }), { headers: { origin } });
+		for (const origin of ["https://evil.com", "null", `${ORIGIN}.evil.com`, `${ORIGIN}:444`, ""]) {
+			const response = await from(origin);
+			assert.equal(response.status, 403, origin);
+			assert.equal(response.headers.get("location"), null);
+		}
+		for (const origin of [ORIGIN, "https://other.example"]) assert.equal((await from(origin)).status, 302);
+	});
+
+	it("takes nothing but a form", async (context) => {
+		const { post } = await opened(context);
+		const fields = Object.fromEntries(asking({ owner_secret: SECRET }));
+		for (const [body, type] of [
+			[JSON.stringify(fields), "application/json"],
+			[asking({ owner_secret: SECRET }).toString(), "text/plain"],
+			["--x--", "multipart/form-data; boundary=x"],
+		] as const) {
+			const response = await post("/authorize", body, { headers: { "content-type": type } });
+			assert.equal(response.status, 400, type);
+		}
+		assert.equal((await post("/authorize", asking({ state: "x".repeat(70_000) }))).status, 413);
+	});
+
+	it("keeps codes by their hash only, and secrets out of the log", async (context) => {
+		const { codeFor, kv, store, lines, post } = await opened(context);
+		const code = await codeFor();
+		await post("/authorize", asking({ owner_secret: "a wrong secret" }));
+		const { keys } = await kv.list({ prefix: "" });
+		assert.equal(keys.length, 1);
+		assert.match(keys[0] ?? "", /^code:[0-9a-f]{64}$/);
+		const kept = [...keys, await kv.get(keys[0] ?? ""), ...lines];
+		for await (const entry of store.entries.all({ owner_id: "_system", entry_type: "oauth_attempt" }))
+			kept.push(JSON.stringify(entry));
+		for (const text of kept) {
+			for (const secret of [code, SECRET, "a wrong secret"]) assert.ok(!text?.includes(secret), text ?? "");
+		}
+	});
+});

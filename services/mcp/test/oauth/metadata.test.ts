@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { ORIGIN, opened } from "./opened.ts";
+
+const RESOURCE = "/.well-known/oauth-protected-resource";
+const SERVER = "/.well-known/oauth-authorization-server";
+
+describe("metadata documents", () => {
+	it("name the resource and its authorization server, at both paths alike", async (context) => {
+		const { call } = await opened(context);
+		for (const path of [RESOURCE, `${RESOURCE}/mcp`]) {
+			const response = await call(path);
+			assert.equal(response.status, 200);
+			assert.deepEqual(await response.json(), {
+				resource: `${ORIGIN}/mcp`,
+				authorization_servers: [ORIGIN],
+				bearer_methods_supported: ["header"],
+				resource_name: "Tripline",
+			});
+		}
+	});
+
+	it("name the endpoints and what they can do, at both paths alike", async (context) => {
+		const { call } = await opened(context);
+		for (const path of [SERVER, `${SERVER}/mcp`]) {
+			const response = await call(path);
+			assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
+			assert.deepEqual(await response.json(), {
+				issuer: ORIGIN,
+				authorization_endpoint: `${ORIGIN}/authorize`,
+				token_endpoint: `${ORIGIN}/token`,
+				registration_endpoint: `${ORIGIN}/register`,
+				revocation_endpoint: `${ORIGIN}/revoke`,
+				response_types_supported: ["code"],
+				response_modes_supported: ["query"],
+				grant_types_supported: ["authorization_code"],
+				code_challenge_methods_supported: ["S256"],
+				token_endpoint_auth_methods_supported: ["none"],
+				revocation_endpoint_auth_methods_supported: ["none"],
+				client_id_metadata_document_supported: true,
+				authorization_response_iss_parameter_supported: true,
+			});
+		}
+	});
+
+	it("follow the address that the request came by", async (context) => {
+		const { call } = await opened(context);
+		const document = await (await call(SERVER, { origin: "http://127.0.0.1:8484" })).json();
+		assert.equal((document as { issuer: string }).issuer, "http://127.0.0.1:8484");
+	});
+
+	it("follow the public address where one is set", async (context) => {
+		const { call } = await opened(context, { environment: { MCP_URL: "https://public.example/" } });
+		const document = await (await call(`${RESOURCE}/mcp`, { origin: "http://10.0.0.5:8484" })).json();
+		assert.deepEqual((document as { authorization_servers: string[] }).authorization_servers, [
+			"https://public.example",
+		]);
+	});
+
+	it("are there without OAUTH_KV too", async (context) => {
+		const { call } = await opened(context, { kv: () => null });
+		for (const path of [RESOURCE, `${RESOURCE}/mcp`, SERVER, `${SERVER}/mcp`])
+			assert.equal((await call(path)).status, 200);
+	});
+});

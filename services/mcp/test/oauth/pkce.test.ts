@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { isChallenge, isVerified } from "../../src/oauth/pkce.ts";
+import { CHALLENGE, VERIFIER } from "./opened.ts";
+
+describe("PKCE", () => {
+	it("verifies the example of RFC 7636, appendix B", async () => {
+		assert.equal(await isVerified(VERIFIER, CHALLENGE), true);
+		assert.equal(isChallenge(CHALLENGE), true);
+	});
+
+	it("takes verifiers of 43 to 128 unreserved characters", async () => {
+		for (const verifier of [
+			...[
+				"",
+				"a".repeat(42),
+				"a".repeat(129),
+				`${"a".repeat(43)}=`,
+				`${"a".repeat(43)}+`,
+				`${"a".repeat(43)} `,
+			],
+			...[`${"a".repeat(43)}é`, `${"a".repeat(43)}\n`, CHALLENGE],
+		]) {
+			assert.equal(await isVerified(verifier, await challengeOf(verifier)), verifier === CHALLENGE, verifier);
+		}
+		for (const verifier of ["a".repeat(43), "a".repeat(128), `-._~${"Az09".repeat(10)}`])
+			assert.equal(await isVerified(verifier, await challengeOf(verifier)), true, verifier);
+	});
+
+	it("never takes the challenge itself for the verifier", async () => {
+		assert.equal(await isVerified(CHALLENGE, CHALLENGE), false);
+	});
+
+	it("verifies only the verifier that the challenge was made from", () =>
+		fc.assert(
+			fc.asyncProperty(verifiers, verifiers, async (one, other) => {
+				assert.equal(await isVerified(one, await challengeOf(other)), one === other);
+			}),
+			{ numRuns: 200 },
+		));
+
+	it("takes as a challenge only what S256 can give", () => {
+		for (const text of ["", "a".repeat(42), "a".repeat(44), `${"a".repeat(42)}=`, `${"a".repeat(42)}+`])
+			assert.equal(isChallenge(text), false, text);
+	});
+});
+
+const verifiers = fc.string({
+	unit: fc.constantFrom(..."abcXYZ019-._~"),
+	minLength: 43,
+	maxLength: 128,
+});
+
+async function challengeOf(verifier: string): Promise<string> {
+	const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+	return Buffer.from(digest).toString("base64url");
+}

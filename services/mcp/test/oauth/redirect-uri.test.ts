@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { isSameRedirect, redirectProblem } from "../../src/oauth/redirect-uri.ts";
+import { ALLOWED, ALLOWED_HOSTS, FORBIDDEN } from "./redirect-uris.ts";
+
+describe("redirect URIs", () => {
+	for (const uri of ALLOWED) {
+		it(`allows ${uri}`, () => assert.equal(redirectProblem(uri, ALLOWED_HOSTS), null));
+	}
+
+	for (const uri of FORBIDDEN) {
+		it(`refuses ${JSON.stringify(uri)}`, () => {
+			assert.equal(typeof redirectProblem(uri, ALLOWED_HOSTS), "string");
+		});
+	}
+
+	it("allows vendors only by the list", () => {
+		assert.notEqual(redirectProblem("https://vscode.dev/redirect", ["claude.ai"]), null);
+		assert.equal(redirectProblem("http://localhost:1/callback", []), null);
+	});
+
+	it("allows a listed address only as it is listed", () => {
+		assert.equal(redirectProblem("https://10.0.0.5/callback", ["10.0.0.5"]), null);
+		for (const host of ["10.5", "0xa.0.0.5", "167772165"])
+			assert.notEqual(redirectProblem(`https://${host}/callback`, ["10.0.0.5"]), null);
+	});
+
+	it("accepts nothing that a browser takes to another host", () => {
+		const piece = fc.constantFrom(
+			...["https", "http", "javascript", ":", "//", "/", "\\", "@", "#", "?", ".", "claude.ai", "evil.com"],
+			...[
+				"localhost",
+				"127.0.0.1",
+				"[::1]",
+				"0x7f.1",
+				"%2f",
+				"%40",
+				"\t",
+				" ",
+				"ａ",
+				":443",
+				":80",
+				"-",
+				"a",
+			],
+		);
+		const written = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
+		const anything = fc.oneof(
+			written,
+			written.map((rest) => `https://${rest}`),
+			written.map((rest) => `https://claude.ai${rest}`),
+			written.map((rest) => `http://localhost${rest}`),
+			fc.webUrl(),
+			fc.string(),
+		);
+		fc.assert(
+			fc.property(anything, (uri) => {
+				if (redirectProblem(uri, ["claude.ai"]) !== null) return;
+				const url = new URL(uri);
+				const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+				const isVendor = url.hostname === "claude.ai" || url.hostname.endsWith(".claude.ai");
+				assert.ok(isLoopback || (isVendor && url.protocol === "https:" && url.port === ""), uri);
+				assert.ok(url.protocol === "https:" || url.protocol === "http:", uri);
+				assert.equal(url.username + url.password + url.hash, "");
+			}),
+			{ numRuns: 5_000 },
+		);
+	});
+
+	it("are the same only to the letter, but for the port of a loopback address", () => {
+		assert.ok(isSameRedirect("http://localhost:1234/callback", "http://localhost:5678/callback"));
+		assert.ok(isSameRedirect("http://[::1]/callback", "http://[::1]:5678/callback"));
+		assert.ok(!isSameRedirect("http://localhost:1234/callback", "http://localhost:1234/other"));
+		assert.ok(!isSameRedirect("http://localhost:1234/callback", "http://localhost:1234/callback?a=1"));
+		assert.ok(!isSameRedirect("http://localhost:1234/callback", "https://localhost:1234/callback"));
+		assert.ok(!isSameRedirect("http://localhost:1234/callback", "http://127.0.0.1:1234/callback"));
+		assert.ok(!isSameRedirect("https://claude.ai/callback", "https://claude.ai/callback/"));
+		assert.ok(!isSameRedirect("https://claude.ai/callback", "https://claude.ai:443/callback"));
+	});
+});

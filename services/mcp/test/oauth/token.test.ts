@@ -1,0 +1,301 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Kv } from "@tripline/platform/kv";
+import { StoreUnavailable } from "@tripline/store/client";
+import { asking, CALLBACK, CHALLENGE, errorIn, granting, json, ORIGIN, opened, VERIFIER } from "./opened.ts";
+
+/** Storage whose own expiry, and whose deletions, are not seen yet. */
+const lagging = (kv: Kv): Kv => ({
+	...kv,
+	put: (key, value) => kv.put(key, value),
+	delete: async (key) => (key.startsWith("code:") ? undefined : kv.delete(key)),
+});
+
+describe("POST /token", () => {
+	it("gives a token for the code, bound to the owner's namespace and this server", async (context) => {
+		const { post, codeFor, tokens, clock } = await opened(context);
+		const response = await post("/token", granting(await codeFor()));
+		assert.equal(response.status, 200);
+		assert.equal(response.headers.get("cache-control"), "no-store");
+		assert.equal(response.headers.get("pragma"), "no-cache");
+		const { access_token, ...rest } = (await response.json()) as { access_token: string };
+		assert.deepEqual(rest, { token_type: "Bearer", expires_in: 2_592_000 });
+		assert.match(access_token, /^tlo_[A-Za-z0-9_-]{43}$/);
+		const { id, ...found } = (await tokens?.find(access_token)) ?? { id: "" };
+		assert.match(id, /^[0-9a-f]{64}$/);
+		assert.deepEqual(found, {
+			namespace: "acme",
+			resource: `${ORIGIN}/mcp`,
+			client_id: "a-client",
+			client_name: null,
+			issued_at: clock.time,
+			expires_at: clock.time + 2_592_000_000,
+		});
+	});
+
+	it("takes JSON too", async (context) => {
+		const { post, codeFor } = await opened(context);
+		const body = JSON.stringify(Object.fromEntries(granting(await codeFor())));
+		assert.equal((await post("/token", body, { headers: json })).status, 200);
+	});
+
+	it("needs no redirect_uri, and takes each way to name the resource", async (context) => {
+		const { post, codeFor } = await opened(context);
+		for (const changes of [
+			{ redirect_uri: undefined },
+			{ resource: ORIGIN },
+			{ resource: `${ORIGIN}/mcp/` },
+			{ resource: "" },
+		]) {
+			assert.equal((await post("/token", granting(await codeFor(), changes))).status, 200);
+		}
+	});
+
+	for (const [what, changes, error] of [
+		["a wrong code_verifier", { code_verifier: "x".repeat(43) }, "invalid_grant"],
+		["a short code_verifier", { code_verifier: "short" }, "invalid_grant"],
+		["the challenge as code_verifier", { code_verifier: CHALLENGE }, "invalid_grant"],
+		["no code_verifier", { code_verifier: undefined }, "invalid_request"],
+		["another client", { client_id: "another" }, "invalid_grant"],
+		["no client", { client_id: undefined }, "invalid_request"],
+		["another redirect_uri", { redirect_uri: `${CALLBACK}/` }, "invalid_grant"],
+		["a foreign resource", { resource: "https://evil.com/mcp" }, "invalid_target"],
+	] as const) {
+		it(`refuses ${what}, and the code is used up`, async (context) => {
+			const { post, codeFor, kv } = await opened(context);
+			const code = await codeFor();
+			const refused = await post("/token", granting(code, changes));
+			assert.equal(refused.status, 400);
+			assert.equal(refused.headers.get("cache-control"), "no-store");
+			assert.equal(await errorIn(refused), error);
+			const again = await post("/token", granting(code));
+			assert.equal(again.status, 400);
+			assert.equal(await errorIn(again), "invalid_grant");
+			assert.deepEqual((await kv.list({ prefix: "" })).keys, []);
+		});
+	}
+
+	for (const [what, changes, error] of [
+		["no grant_type", { grant_type: undefined }, "invalid_request"],
+		["refresh tokens", { grant_type: "refresh_token" }, "unsupported_grant_type"],
+		["client credentials", { grant_type: "client_credentials" }, "unsupported_grant_type"],
+		["no code", { code: undefined }, "invalid_request"],
+		["an unknown code", { code: "A".repeat(43) }, "invalid_grant"],
+		["a code of another shape", { code: "../code" }, "invalid_grant"],
+		["a very long code", { code: "A".repeat(10_000) }, "invalid_grant"],
+	] as const) {
+		it(`refuses ${what} with ${error}, and leaves nothing behind`, async (context) => {
+			const { post, store } = await opened(context);
+			const response = await post("/token", granting("", changes));
+			assert.equal(response.status, 400);
+			assert.equal(await errorIn(response), error);
+			const page = await store.entries.list({ owner_id: "_system", entry_type: "oauth_code" });
+			assert.deepEqual(page.entries, []);
+		});
+	}
+
+	it("refuses a parameter that is given twice", async (context) => {
+		const { post, codeFor } = await opened(context);
+		const body = granting(await codeFor());
+		body.append("code", "A".repeat(43));
+		assert.equal(await errorIn(await post("/token", body)), "invalid_request");
+	});
+
+	for (const [type, body] of [
+		["text/plain", "grant_type=authorization_code"],
+		["multipart/form-data; boundary=x", "--x--"],
+		["", "grant_type=authorization_code"],
+		["application/json", ""],
+		["application/json", "{"],
+		["application/json", "null"],
+		["application/json", "[]"],
+		["application/json", '"text"'],
+		["application/json", '{"grant_type":["authorization_code"]}'],
+		["application/json", '{"grant_type":{"__proto__":1}}'],
+		["application/json", '{"grant_type":"authorization_code","code":7}'],
+		["application/json", '{"grant_type":"authorization_code","code":null}'],
+		["application/json", '{"__proto__":{"grant_type":"authorization_code"}}'],
+		["application/json", new Uint8Array([0x22, 0xff, 0x22])],
+		["application/x-www-form-urlencoded", ""],
+		["application/x-www-form-urlencoded", "%ff%00=%&&&="],
+		["application/x-www-form-urlencoded", new Uint8Array([0xff, 0xfe])],
+	] as const) {
+		it(`answers 400 to ${JSON.stringify(String(body))} as ${type || "nothing"}`, async (context) => {
+			const { post } = await opened(context);
+			const response = await post("/token", new Uint8Array(Buffer.from(body)), {
+				headers: type === "" ? {} : { "content-type": type },
+			});
+			assert.equal(response.status, 400);
+			assert.equal(await errorIn(response), "invalid_request");
+		});
+	}
+
+	it("answers 413 to more than 64 KiB", async (context) => {
+		const { post } = await opened(context);
+		assert.equal((await post("/token", granting("A".repeat(70_000)))).status, 413);
+	});
+
+	it("answers 503 without OAUTH_KV, and while the store does not answer, when the code stays good", async (context) => {
+		const bare = await opened(context, { kv: () => null });
+		const refused = await bare.post("/token", granting("A".repeat(43)));
+		assert.equal(refused.status, 503);
+		assert.equal(await errorIn(refused), "temporarily_unavailable");
+
+		let down = true;
+		const server = await opened(context, {
+			store: (store) => ({
+				...store,
+				entries: {
+					...store.entries,
+					once: (entry) =>
+						down ? Promise.reject(new StoreUnavailable("no answer")) : store.entries.once(entry),
+				},
+			}),
+		});
+		const code = await server.codeFor();
+		assert.equal((await server.post("/token", granting(code))).status, 503);
+		down = false;
+		assert.equal((await server.post("/token", granting(code))).status, 200);
+	});
+
+	it("gives no token that it could not revoke later", async (context) => {
+		const server = await opened(context, {
+			store: (store) => ({
+				...store,
+				entries: { ...store.entries, upsert: () => Promise.reject(new StoreUnavailable("no answer")) },
+			}),
+		});
+		assert.equal((await server.post("/token", granting(await server.codeFor()))).status, 503);
+		assert.deepEqual((await server.kv.list({ prefix: "" })).keys, []);
+	});
+});
+
+describe("a code", () => {
+	it("is good for 600 seconds", async (context) => {
+		const { post, codeFor, clock } = await opened(context);
+		const [early, late] = [await codeFor(), await codeFor()];
+		clock.time += 599_999;
+		assert.equal((await post("/token", granting(early))).status, 200);
+		clock.time += 1;
+		const response = await post("/token", granting(late));
+		assert.equal(response.status, 400);
+		assert.equal(await errorIn(response), "invalid_grant");
+	});
+
+	it("expires and is used up though the storage lags", async (context) => {
+		const { post, codeFor, clock } = await opened(context, { kv: lagging });
+		const [used, late] = [await codeFor(), await codeFor()];
+		assert.equal((await post("/token", granting(used))).status, 200);
+		assert.equal(await errorIn(await post("/token", granting(used))), "invalid_grant");
+		clock.time += 600_000;
+		assert.equal(await errorIn(await post("/token", granting(late))), "invalid_grant");
+	});
+
+	it("presented many times at once gives one token, which stays", async (context) => {
+		for (const kv of [(each: Kv) => each, lagging]) {
+			const { post, codeFor, tokens } = await opened(context, { kv });
+			const code = await codeFor();
+			const responses = await Promise.all(Array.from({ length: 20 }, () => post("/token", granting(code))));
+			const granted = responses.filter(({ status }) => status === 200);
+			assert.equal(granted.length, 1);
+			for (const response of responses.filter(({ status }) => status !== 200))
+				assert.equal(await errorIn(response), "invalid_grant");
+			const { access_token } = (await (granted[0] as Response).json()) as { access_token: string };
+			assert.equal((await tokens?.find(access_token))?.namespace, "acme");
+		}
+	});
+
+	it("presented twice at once gives a token that stays, however slow the second is", async (context) => {
+		const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		let reads = 0;
+		const { post, codeFor, tokens } = await opened(context, {
+			kv: (kv) => ({
+				...kv,
+				async get(key) {
+					if (key.startsWith("code:") && ++reads === 1) {
+						reached.resolve();
+						await held.promise;
+					}
+					return kv.get(key);
+				},
+			}),
+		});
+		const code = await codeFor();
+		const slow = post("/token", granting(code));
+		await reached.promise;
+		const quick = (await (await post("/token", granting(code))).json()) as { access_token: string };
+		held.resolve();
+		assert.equal(await errorIn(await slow), "invalid_grant");
+		assert.notEqual(await tokens?.find(quick.access_token), null);
+	});
+
+	it("presented again revokes the token that it gave, and no other", async (context) => {
+		for (const kv of [(each: Kv) => each, lagging]) {
+			const { post, codeFor, tokenFor, tokens, lines } = await opened(context, { kv });
+			const other = await tokenFor();
+			const code = await codeFor();
+			const { access_token } = (await (await post("/token", granting(code))).json()) as {
+				access_token: string;
+			};
+			assert.notEqual(await tokens?.find(access_token), null);
+			const again = await post("/token", granting(code, { code_verifier: "stolen".repeat(8) }));
+			assert.equal(await errorIn(again), "invalid_grant");
+			assert.equal(await tokens?.find(access_token), null);
+			assert.notEqual(await tokens?.find(other), null);
+			assert.ok(lines.some((line) => line.includes("presented again")));
+			for (const secret of [code, access_token, VERIFIER])
+				assert.ok(!lines.some((line) => line.includes(secret)));
+		}
+	});
+
+	it("is marked as used in the store by its hash, for a day", async (context) => {
+		const { codeFor, post, store, storeApp, clock } = await opened(context);
+		const code = await codeFor();
+		await post("/token", granting(code));
+		const marks = async () =>
+			(await store.entries.list({ owner_id: "_system", entry_type: "oauth_code" })).entries;
+		assert.equal((await marks()).length, 1);
+		assert.ok(!JSON.stringify(await marks()).includes(code));
+		clock.time += 25 * 60 * 60 * 1000;
+		await storeApp.tick();
+		assert.deepEqual(await marks(), []);
+	});
+
+	it("of one client and request is not another's", async (context) => {
+		const { post, codeFor } = await opened(context);
+		const codes = [await codeFor({ client_id: "one" }), await codeFor({ client_id: "two" })];
+		const statuses = await Promise.all(
+			codes.map(async (code) => (await post("/token", granting(code, { client_id: "one" }))).status),
+		);
+		assert.deepEqual(statuses, [200, 400]);
+	});
+});
+
+describe("POST /revoke", () => {
+	it("ends a token, as a form and as JSON", async (context) => {
+		const { post, tokenFor, tokens } = await opened(context);
+		for (const send of [
+			(token: string) => post("/revoke", new URLSearchParams({ token, token_type_hint: "access_token" })),
+			(token: string) => post("/revoke", JSON.stringify({ token }), { headers: json }),
+		]) {
+			const token = await tokenFor();
+			assert.notEqual(await tokens?.find(token), null);
+			assert.equal((await send(token)).status, 200);
+			assert.equal(await tokens?.find(token), null);
+		}
+	});
+
+	it("answers 200 for what is no token", async (context) => {
+		const { post } = await opened(context);
+		for (const token of [`tlo_${"A".repeat(43)}`, "x", "../token"])
+			assert.equal((await post("/revoke", new URLSearchParams({ token }))).status, 200);
+	});
+
+	it("answers 400 without a token, and 503 without OAUTH_KV", async (context) => {
+		const { post } = await opened(context);
+		assert.equal(await errorIn(await post("/revoke", new URLSearchParams())), "invalid_request");
+		assert.equal(await errorIn(await post("/revoke", "token=x", { headers: json })), "invalid_request");
+		const bare = await opened(context, { kv: () => null });
+		assert.equal((await bare.post("/revoke", asking())).status, 503);
+	});
+});
