@@ -1,0 +1,187 @@
+import { isLoopbackHost } from "../addresses.ts";
+import { isOnList } from "../oauth/redirect-uri.ts";
+import { KNOWN_CLIENTS, type KnownClient } from "./known-clients.ts";
+import {
+	claudeCodeCommand,
+	desktopFile,
+	editorFile,
+	projectFile,
+	remoteCommand,
+	type Snippet,
+} from "./snippets.ts";
+
+export interface ClientInstruction {
+	readonly id: string;
+	readonly title: string;
+	readonly needs_public_url: boolean;
+	/** What MCP_ALLOWED_REDIRECT_HOSTS must have. */
+	readonly redirect_hosts: readonly string[];
+	/** Of these, what it does not have. */
+	readonly redirect_hosts_missing: readonly string[];
+	readonly steps: readonly string[];
+	readonly snippet: Snippet | null;
+	/** The same with MCP_STATIC_TOKEN instead of the login; null: the client cannot send a header. */
+	readonly token_snippet: Snippet | null;
+	readonly note: string | null;
+}
+
+interface Server {
+	/** Of the tool endpoint. */
+	readonly mcpUrl: string;
+	readonly origin: string;
+	/** Those that are allowed. */
+	readonly redirectHosts: readonly string[];
+}
+
+type Guide = Pick<ClientInstruction, "steps" | "snippet" | "token_snippet" | "note">;
+
+/** How to connect each of the known clients to this server, with what is still missing as the first steps. */
+export const clientInstructions = (server: Server): ClientInstruction[] => [
+	instruction(KNOWN_CLIENTS.claude, claude(server), server),
+	instruction(KNOWN_CLIENTS.claudeDesktop, claudeDesktop(server), server),
+	instruction(KNOWN_CLIENTS.claudeCode, claudeCode(server), server),
+	instruction(KNOWN_CLIENTS.cursor, cursor(server), server),
+	instruction(KNOWN_CLIENTS.vsCode, vsCode(server), server),
+	instruction(KNOWN_CLIENTS.chatGpt, chatGpt(server), server),
+	instruction(KNOWN_CLIENTS.mcpRemote, mcpRemote(server), server),
+];
+
+function instruction(client: KnownClient, guide: Guide, server: Server): ClientInstruction {
+	const { id, title, callsFromElsewhere, redirectHosts } = client;
+	const missing = redirectHosts.filter((host) => !isOnList(host, server.redirectHosts));
+	return {
+		id,
+		title,
+		needs_public_url: callsFromElsewhere,
+		redirect_hosts: redirectHosts,
+		redirect_hosts_missing: missing,
+		...guide,
+		steps: [
+			...(callsFromElsewhere ? publicAddress(server) : []),
+			...(missing.length > 0 ? [allowHosts(missing)] : []),
+			...guide.steps,
+		],
+	};
+}
+
+function publicAddress(server: Server): string[] {
+	if (isPublic(server)) return [];
+	const { hostname } = new URL(server.origin);
+	return [
+		`Give Tripline a public https address by a tunnel or a reverse proxy, set MCP_URL to it and restart: ${reason(hostname)}.`,
+	];
+}
+
+const reason = (hostname: string): string =>
+	isLoopbackHost(hostname)
+		? `${hostname} is only reached from this machine, and this client calls from its vendor's`
+		: "this client refuses plain http";
+
+function isPublic({ origin }: Server): boolean {
+	const { protocol, hostname } = new URL(origin);
+	return protocol === "https:" && !isLoopbackHost(hostname);
+}
+
+/** As the server will be for clients that call from elsewhere, once it has an address for them. */
+const forOthers = (server: Server): Server =>
+	isPublic(server) ? server : { ...server, origin: TO_COME, mcpUrl: `${TO_COME}/mcp` };
+
+const TO_COME = "https://<your public address>";
+
+/** A plus sign adds to the hosts that are allowed from the start. */
+export const allowHosts = (hosts: readonly string[]): string =>
+	`Set MCP_ALLOWED_REDIRECT_HOSTS=${hosts.map((host) => `+${host}`).join(",")} (after a comma, if it is set already) and restart.`;
+
+const login = ({ origin }: Server): string =>
+	`Your browser opens ${origin}/authorize: enter the owner secret and choose Allow access.`;
+
+const claude = (server: Server): Guide => ({
+	steps: [
+		"On claude.ai open Customize > Connectors, choose + and then Add custom connector.",
+		`Enter the name Tripline and the address ${forOthers(server).mcpUrl}. Leave the advanced settings empty. Choose Add.`,
+		"Choose Connect at the new connector.",
+		login(forOthers(server)),
+	],
+	snippet: null,
+	token_snippet: null,
+	note: "On Team and Enterprise plans an owner adds the connector for the organization first. The mobile apps use what was added on the web.",
+});
+
+const claudeDesktop = (server: Server): Guide => ({
+	steps: [
+		"In Claude Desktop open Customize > Connectors, choose + and then Add custom connector.",
+		`Enter the name Tripline and the address ${forOthers(server).mcpUrl}. Choose Add, then Connect.`,
+		login(forOthers(server)),
+	],
+	snippet: desktopFile(server.mcpUrl),
+	token_snippet: desktopFile(server.mcpUrl, true),
+	note: "Its connectors are called from the vendor's machines too. Without a public address, put the snippet into claude_desktop_config.json (Settings > Developer > Edit Config) and start Claude Desktop again: mcp-remote then connects from this machine. It needs Node.js.",
+});
+
+const claudeCode = (server: Server): Guide => ({
+	steps: [
+		"Run the command in a terminal.",
+		"Start claude, enter /mcp, choose tripline and then Authenticate.",
+		login(server),
+	],
+	snippet: claudeCodeCommand(server.mcpUrl),
+	token_snippet: projectFile(server.mcpUrl),
+	note: "For all your projects add --scope user to the command. The snippet with a token is the file .mcp.json of a project; the token stays in the environment variable TRIPLINE_TOKEN.",
+});
+
+const cursor = (server: Server): Guide => ({
+	steps: [
+		"Put the snippet into ~/.cursor/mcp.json, or into .cursor/mcp.json of a project.",
+		"Open the MCP servers in the settings of Cursor and choose Connect or Needs login at tripline.",
+		login(server),
+	],
+	snippet: editorFile("mcpServers", { url: server.mcpUrl }),
+	token_snippet: editorFile("mcpServers", {
+		url: server.mcpUrl,
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: Cursor replaces it.
+		headers: { Authorization: "Bearer ${env:TRIPLINE_TOKEN}" },
+	}),
+	note: "Older versions log in by an address that begins with cursor:// and is refused: update, or use mcp-remote. Agents in the cloud need a public address and +cursor.com in MCP_ALLOWED_REDIRECT_HOSTS. Some versions prefer the login to a header.",
+});
+
+const vsCode = (server: Server): Guide => ({
+	steps: [
+		"Run MCP: Add Server from the command palette, choose HTTP, enter the address and the name tripline; or put the snippet into .vscode/mcp.json.",
+		"Choose Start above the entry in mcp.json and allow VS Code to log in.",
+		login(server),
+	],
+	snippet: editorFile("servers", { type: "http", url: server.mcpUrl }),
+	token_snippet: editorFile(
+		"servers",
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code replaces it.
+		{ type: "http", url: server.mcpUrl, headers: { Authorization: "Bearer ${input:tripline-token}" } },
+		{
+			inputs: [
+				{ type: "promptString", id: "tripline-token", description: "Tripline access token", password: true },
+			],
+		},
+	),
+	note: "In a browser (vscode.dev) the login ends at vscode.dev: add +vscode.dev to MCP_ALLOWED_REDIRECT_HOSTS.",
+});
+
+const chatGpt = (server: Server): Guide => ({
+	steps: [
+		"In ChatGPT open Settings > Apps > Advanced settings and turn on Developer mode.",
+		"Back in Settings > Apps choose Create app. In some plans the page is called Connectors and the button Create.",
+		`Enter the name Tripline and the address ${forOthers(server).mcpUrl}, choose OAuth, agree and create it.`,
+		login(forOthers(server)),
+	],
+	snippet: null,
+	token_snippet: null,
+	note: "Developer mode is not in every plan, and in a workspace an administrator may have to allow it.",
+});
+
+const mcpRemote = (server: Server): Guide => ({
+	steps: [
+		"Give the client this command, with its arguments, as the program to start. It needs Node.js.",
+		login(server),
+	],
+	snippet: remoteCommand(server.mcpUrl),
+	token_snippet: desktopFile(server.mcpUrl, true),
+	note: "It keeps what it got in ~/.mcp-auth: delete that folder when a login no longer works.",
+});

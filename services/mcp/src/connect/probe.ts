@@ -1,0 +1,91 @@
+/** What a check works with: the server, as a client sees it. */
+export interface Probe {
+	readonly origin: string;
+	/** The Authorization header of who asks; null: there is none to try with. */
+	readonly authorization: string | null;
+	/** Throws `Wrong` where no answer comes. Redirects are answers. */
+	ask(path: string, init?: AskInit): Promise<Answer>;
+}
+
+interface AskInit {
+	readonly method?: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Sent as JSON. */
+	readonly json?: unknown;
+}
+
+export interface Answer {
+	readonly path: string;
+	readonly status: number;
+	readonly headers: Headers;
+	readonly text: string;
+}
+
+/** What is wrong, and how to mend it. */
+export class Wrong extends Error {
+	override readonly name = "Wrong";
+	readonly fix: string;
+	constructor(message: string, fix: string) {
+		super(message);
+		this.fix = fix;
+	}
+}
+
+export const REACH_FIX =
+	"Start the server, and see that your tunnel or reverse proxy passes every path on to it unchanged.";
+
+export const probeOf = (
+	origin: string,
+	authorization: string | null,
+	fetch: (request: Request) => Promise<Response>,
+): Probe => ({
+	origin,
+	authorization,
+	async ask(path, init = {}) {
+		try {
+			const response = await fetch(requestOf(`${origin}${path}`, init));
+			return { path, status: response.status, headers: response.headers, text: await response.text() };
+		} catch {
+			throw new Wrong(`There is no answer from ${origin}${path}.`, REACH_FIX);
+		}
+	},
+});
+
+const requestOf = (url: string, { method = "GET", headers = {}, json }: AskInit): Request =>
+	new Request(url, {
+		method,
+		headers: { accept: "application/json", ...headers, ...(json !== undefined && JSON_BODY) },
+		redirect: "manual",
+		...(json !== undefined && { body: JSON.stringify(json) }),
+	});
+
+const JSON_BODY = { "content-type": "application/json" };
+
+/** The JSON object in the body of an answer with that status. */
+export function objectOf(answer: Answer, status: number, fix: string): Readonly<Record<string, unknown>> {
+	const { path } = answer;
+	if (answer.status >= 300 && answer.status < 400)
+		throw new Wrong(`${path} redirects (${answer.status}); clients do not follow.`, fix);
+	if (answer.status !== status)
+		throw new Wrong(`${path} answers ${answer.status} instead of ${status}.`, fix);
+	const value = parsed(answer);
+	if (typeof value !== "object" || value === null || Array.isArray(value))
+		throw new Wrong(`${path} does not answer with a JSON object.`, fix);
+	return value as Readonly<Record<string, unknown>>;
+}
+
+/** Of an event stream, its last message. */
+function parsed({ headers, text }: Answer): unknown {
+	const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
+	const json = isStream
+		? text
+				.matchAll(/^data: ?(.+)$/gm)
+				.toArray()
+				.at(-1)?.[1]
+		: text;
+	try {
+		return JSON.parse(json ?? "");
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { executorClient } from "@tripline/executor/client";
+import { nodeBackground } from "@tripline/platform/background.node";
+import { systemClock } from "@tripline/platform/clock";
+import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
+import { migrate } from "@tripline/platform/migrations";
+import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { registryClient } from "@tripline/registry/client";
+import { storeClient } from "@tripline/store/client";
+import { createMcp } from "../../src/app.ts";
+import { verifyConnection } from "../../src/connect/verify.ts";
+import * as sdk from "../../src/protocol/sdk.ts";
+import { mcpEnvironment, mcpSettings } from "../../src/settings.ts";
+import { surface } from "../../src/surface.ts";
+
+const TOKEN = "a-static-token-for-tests";
+
+/** What the server says of itself. No check may need the store, the executor or the registry. */
+async function verify(
+	environment: Record<string, string> = {},
+	{ hasKv = true, origin = "http://127.0.0.1:8484" } = {},
+) {
+	const sql = openSqlite(":memory:");
+	await migrate(sql, kvMigrations);
+	const unused = {
+		answer: () => Promise.reject(new Error("a check called another service")),
+		baseUrl: "http://x",
+	};
+	const mcp = createMcp({
+		sdk: async () => sdk,
+		surface: async () => surface,
+		store: storeClient(unused),
+		executor: executorClient(unused),
+		registry: registryClient(unused),
+		oauthKv: hasKv ? sqliteKv({ sql, clock: systemClock, namespace: "oauth" }) : null,
+		http: { send: () => Promise.reject(new Error("a check called outside")) },
+		clock: systemClock,
+		log: () => {},
+		version: "0.0.0",
+		background: nodeBackground(() => {}),
+		settings: mcpSettings(
+			mcpEnvironment.parse({
+				MULTI_TENANT: "false",
+				MCP_OWNER_SECRET: "an owner secret for tests",
+				MCP_STATIC_TOKEN: TOKEN,
+				...environment,
+			}),
+		),
+		ready: async () => true,
+	});
+	try {
+		return await verifyConnection({ origin, authorization: `Bearer ${TOKEN}`, fetch: mcp.fetch });
+	} finally {
+		await mcp.close();
+		sql.close();
+	}
+}
+
+const failed = async (...args: Parameters<typeof verify>): Promise<string[]> =>
+	(await verify(...args)).checks.filter(({ ok }) => !ok).map(({ id }) => id);
+
+test("the real server passes every check", async () => {
+	const { ok, checks, clients } = await verify();
+	assert.deepEqual(
+		checks.filter((check) => !check.ok),
+		[],
+	);
+	assert.equal(ok, true);
+	assert.deepEqual(
+		clients.filter(({ accepted }) => !accepted).map(({ id }) => id),
+		["chatgpt"],
+	);
+});
+
+test("the real server passes every check by its public address", async () => {
+	const origin = "https://tripline.example";
+	assert.deepEqual(await failed({ MCP_URL: origin }, { origin }), []);
+});
+
+test("the fix for a client is what lets it in", async () => {
+	const { clients } = await verify({ MCP_ALLOWED_REDIRECT_HOSTS: "+chatgpt.com" });
+	assert.ok(clients.every(({ accepted }) => accepted));
+});
+
+test("without the owner secret, or without a place for tokens, the real server says so", async () => {
+	assert.deepEqual(await failed({ MCP_OWNER_SECRET: "" }), ["login"]);
+	assert.deepEqual(await failed({}, { hasKv: false }), ["registration", "login"]);
+});
+
+test("a public address that is not the one in use is found", async () => {
+	const ids = await failed({ MCP_URL: "https://other.example" }, { origin: "https://tripline.example" });
+	assert.deepEqual(ids, ["challenge", "resource_documents", "server_documents"]);
+});

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { type ConsentModel, consentPage } from "../../src/pages/consent.ts";
+import { type Element, elementsOf, skeletonOf } from "./markup.ts";
+
+const model: ConsentModel = {
+	clientName: "Claude",
+	clientHost: null,
+	redirectHost: "claude.ai",
+	namespace: "default",
+	hidden: { client_id: "abc", state: "xyz" },
+	problem: null,
+	days: 30,
+};
+
+const shown = (changes: Partial<ConsentModel> = {}): Element[] =>
+	elementsOf(consentPage({ ...model, ...changes }).html);
+const find = (elements: readonly Element[], tag: string): Element => {
+	const element = elements.find((each) => each.tag === tag);
+	assert.ok(element, `no ${tag}`);
+	return element;
+};
+const field = (elements: readonly Element[], name: string): Element | undefined =>
+	elements.find(({ tag, attributes }) => tag === "input" && attributes.get("name") === name);
+
+test("the page says who asks, where it leads, for which namespace, how long and for what", () => {
+	const text = spaced(shown());
+	for (const said of [
+		"Claude wants access to Tripline",
+		"Sends you back to claude.ai",
+		"Namespace default",
+		"Access lasts 30 days",
+		"Read, change and run workflows",
+		"Read and write knowledge",
+		"It will not see credentials",
+		"Close this page to refuse.",
+		"data/keys/owner.secret",
+		"MCP_OWNER_SECRET",
+	]) {
+		assert.ok(text.includes(said), said);
+	}
+});
+
+const spaced = (elements: readonly Element[]): string =>
+	elements
+		.map(({ text }) => text.trim())
+		.filter((text) => text !== "")
+		.join(" ");
+
+test("no text of a client adds an element or an attribute", () => {
+	const hostile = fc.oneof(
+		fc.string({ unit: "binary", maxLength: 300 }),
+		fc.stringMatching(/^[<>"'&=/ a-z\n\0-]{0,60}$/),
+		fc.constantFrom(
+			'"><script>alert(1)</script>',
+			"</title><img src=x onerror=x>",
+			"</style><b>",
+			"<!--",
+			"&lt;",
+		),
+	);
+	const plain = skeletonOf(shown({ clientHost: "h", problem: "p" }));
+	fc.assert(
+		fc.property(hostile, hostile, hostile, hostile, hostile, (name, host, redirect, state, problem) => {
+			const elements = shown({
+				clientName: name,
+				clientHost: host,
+				redirectHost: `x${redirect}`,
+				namespace: name,
+				hidden: { client_id: state, state },
+				problem,
+			});
+			assert.deepEqual(skeletonOf(elements), plain);
+			assert.equal(field(elements, "state")?.attributes.get("value"), state);
+		}),
+		{ numRuns: 200 },
+	);
+});
+
+test("a name is cut to 80 characters, visibly", () => {
+	const { text } = find(shown({ clientName: "W".repeat(10_000) }), "bdi");
+	assert.equal(text, `${"W".repeat(79)}…`);
+});
+
+test("a name cannot turn the text around it, break its line or hide in it", () => {
+	const name = "\u202Egro.live\u2066\u200B\n\r\0\u0007\u2028Claude\u{E0041}";
+	assert.equal(find(shown({ clientName: name }), "bdi").text, "gro.live Claude");
+});
+
+test("marks stacked on a letter do not reach over other lines", () => {
+	const { text } = find(shown({ clientName: `A${"\u0301".repeat(70)}` }), "bdi");
+	assert.equal(text.length, 4);
+});
+
+test("a name of which nothing can be shown is replaced", () => {
+	for (const clientName of [null, "", " \u200B\n"]) {
+		assert.equal(find(shown({ clientName }), "bdi").text, "An application");
+	}
+});
+
+test("a long host keeps its end, which says whose it is", () => {
+	const text = spaced(shown({ redirectHost: `claude.ai.${"a".repeat(300)}.evil.example` }));
+	assert.match(text, /Sends you back to …a+\.evil\.example Namespace/);
+});
+
+test("a name that was not checked is said to be so", () => {
+	assert.match(spaced(shown()), /The application chose this name itself/);
+	assert.match(spaced(shown({ clientHost: "claude.ai" })), /Checked: this application belongs to claude\.ai/);
+});
+
+test("a document of a vendor proves nothing of a program on the same machine", () => {
+	for (const redirectHost of ["localhost:3000", "127.0.0.1", "[::1]:8787"]) {
+		const text = spaced(shown({ clientHost: "claude.ai", redirectHost }));
+		assert.doesNotMatch(text, /Checked/);
+		assert.match(text, /as any program on your machine could/);
+		assert.match(text, /on your machine Namespace/);
+	}
+});
+
+test("the time is said in the largest unit of which there is one", () => {
+	const times = { 365: "365 days", 30: "30 days", 1.5: "1.5 days", 1: "1 day" };
+	for (const [days, said] of Object.entries(times)) {
+		assert.ok(spaced(shown({ days: Number(days) })).includes(`Access lasts ${said} What`), said);
+	}
+	assert.match(spaced(shown({ days: 0.5 })), /Access lasts 12 hours/);
+	assert.match(spaced(shown({ days: 1 / 24 })), /Access lasts 1 hour What/);
+	assert.match(spaced(shown({ days: 45 / 1440 })), /Access lasts 45 minutes/);
+	assert.match(spaced(shown({ days: 60 / 86_400 })), /Access lasts 1 minute What/);
+});
+
+test("the form posts the secret and the fields of the request to /authorize, and nothing else", () => {
+	const elements = shown();
+	const { attributes } = find(elements, "form");
+	assert.equal(attributes.get("method"), "post");
+	assert.equal(attributes.get("action"), "/authorize");
+	const named = elements.filter((element) => element.attributes.has("name") && element.tag === "input");
+	assert.deepEqual(
+		named.map((element) => element.attributes.get("name")),
+		["client_id", "state", "owner_secret"],
+	);
+	assert.equal(field(elements, "state")?.attributes.get("type"), "hidden");
+	assert.equal(find(elements, "button").text, "Allow access");
+});
+
+test("the field for the secret has a label, the focus and what a password manager needs", () => {
+	const elements = shown();
+	const secret = field(elements, "owner_secret");
+	assert.ok(secret);
+	assert.equal(find(elements, "label").attributes.get("for"), secret.attributes.get("id"));
+	assert.equal(secret.attributes.get("type"), "password");
+	assert.equal(secret.attributes.get("autocomplete"), "current-password");
+	assert.ok(secret.attributes.has("required") && secret.attributes.has("autofocus"));
+	assert.ok(!secret.attributes.has("aria-invalid") && !secret.attributes.has("value"));
+});
+
+test("a problem is announced, tied to the field and in the title", () => {
+	const elements = shown({ problem: "That is not the owner secret." });
+	const alert = elements.find(({ attributes }) => attributes.get("role") === "alert");
+	assert.equal(alert?.text, "That is not the owner secret.");
+	const secret = field(elements, "owner_secret");
+	assert.equal(secret?.attributes.get("aria-describedby"), alert?.attributes.get("id"));
+	assert.equal(secret?.attributes.get("aria-invalid"), "true");
+	assert.match(find(elements, "title").text, /^Error: That is not the owner secret\./);
+	assert.doesNotMatch(find(shown(), "title").text, /Error/);
+});
+
+test("every id is there once, and what is labelled by one exists", () => {
+	const elements = shown({ problem: "x" });
+	const ids = elements.flatMap(({ attributes }) => attributes.get("id") ?? []);
+	assert.equal(new Set(ids).size, ids.length);
+	for (const { attributes } of elements) {
+		for (const name of ["for", "aria-labelledby", "aria-describedby"]) {
+			const id = attributes.get(name);
+			assert.ok(id === undefined || ids.includes(id), `${name}=${id}`);
+		}
+	}
+});
