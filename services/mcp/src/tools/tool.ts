@@ -1,6 +1,7 @@
 import type { TenantExecutor } from "@tripline/executor/client";
 import type { StoreClient } from "@tripline/store/client";
 import type * as z from "zod";
+import type { Content } from "../protocol/content.ts";
 import type { HeldOutputs } from "./held-outputs.ts";
 
 /** What a tool works with: the APIs, as the tenant that calls. */
@@ -19,7 +20,7 @@ export interface ToolContext {
 }
 
 /** The four hints of MCP, all of them always said. */
-export interface Hints {
+interface Hints {
 	readonly readOnly: boolean;
 	readonly destructive: boolean;
 	readonly idempotent: boolean;
@@ -44,6 +45,8 @@ export type JsonSchema = Readonly<Record<string, unknown>> & { readonly type: "o
 export interface ToolAnswer {
 	/** Matches the output schema; its text copy is made from it. */
 	readonly structured: Readonly<Record<string, unknown>>;
+	/** Instead of the text copy, where text would not do. */
+	readonly content?: readonly Content[];
 	/** The tool did its work, and what came of it is a failure, for example of a run. */
 	readonly isError?: boolean;
 }

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import type { ToolContext } from "../tools/tool.ts";
+import { type Method, method } from "./methods.ts";
+import { INVALID_PARAMS, RequestProblem } from "./problems.ts";
+import { knownPrompt } from "./prompts.ts";
+import type { Surface } from "./surface.ts";
+
+const CompleteParams = z.object({
+	ref: z.discriminatedUnion("type", [
+		z.object({ type: z.literal("ref/prompt"), name: z.string() }),
+		z.object({ type: z.literal("ref/resource"), uri: z.string() }),
+	]),
+	argument: z.object({ name: z.string(), value: z.string() }),
+});
+
+/** As many as the protocol allows. */
+const MOST_VALUES = 100;
+
+export const completionMethods = (surface: Surface): [string, Method][] => [
+	[
+		"completion/complete",
+		method(CompleteParams, async (params, { context }) => {
+			const values = await valuesFor(params, context, surface);
+			return {
+				completion: {
+					values: values.slice(0, MOST_VALUES),
+					total: values.length,
+					hasMore: values.length > MOST_VALUES,
+				},
+			};
+		}),
+	],
+];
+
+async function valuesFor(
+	{ ref, argument: { name, value } }: z.output<typeof CompleteParams>,
+	context: ToolContext,
+	{ prompts, resources }: Surface,
+): Promise<readonly string[]> {
+	if (ref.type === "ref/prompt")
+		return (await knownPrompt(prompts, ref.name).complete?.(name, value, context)) ?? [];
+	if (resources.templates.some(({ uriTemplate }) => uriTemplate === ref.uri))
+		return resources.complete(ref.uri, name, value, context);
+	throw new RequestProblem(
+		INVALID_PARAMS,
+		"there is no such resource template: resources/templates/list names those there are",
+	);
+}

@@ -1,0 +1,29 @@
+/** Longer names are no typing errors. */
+const LONGEST = 128;
+const LEAST_LIKENESS = 0.4;
+
+/** Of the known names those most like a given one, best first. */
+export function nearestNames(name: string, known: readonly string[], most = 3): readonly string[] {
+	const wanted = pairsOf(name.slice(0, LONGEST));
+	return known
+		.map((each) => ({ each, likeness: likenessOf(wanted, pairsOf(each.slice(0, LONGEST))) }))
+		.filter(({ likeness }) => likeness >= LEAST_LIKENESS)
+		.sort((one, other) => other.likeness - one.likeness)
+		.slice(0, most)
+		.map(({ each }) => each);
+}
+
+/** Each two characters that follow one another. */
+function pairsOf(name: string): ReadonlySet<string> {
+	const text = name.toLowerCase();
+	const pairs = new Set<string>();
+	for (let at = 0; at + 1 < text.length; at++) pairs.add(text.slice(at, at + 2));
+	return pairs;
+}
+
+/** Dice's coefficient: 0 nothing in common, 1 the same pairs. */
+function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+	let common = 0;
+	for (const pair of one) if (other.has(pair)) common++;
+	return one.size + other.size === 0 ? 0 : (2 * common) / (one.size + other.size);
+}

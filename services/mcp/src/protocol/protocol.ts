@@ -1,0 +1,52 @@
+import type { McpHttpHandler } from "@modelcontextprotocol/server";
+import type { Incoming } from "@tripline/web/exchange";
+import type { McpCaller } from "../callers.ts";
+import { authInfoOf, requestOf } from "./asked.ts";
+import { readMessage } from "./message.ts";
+import { type Sdk, type ServerDeps, serverFactory } from "./server.ts";
+import type { Surface } from "./surface.ts";
+
+export interface ProtocolDeps extends Omit<ServerDeps, "surface"> {
+	/**
+	 * Asked for at the first request, so that a process starts fast. Whoever composes it says how they are loaded: in a
+	 * bundle for Workers a dynamic import would leave modules that both sides need without their values.
+	 */
+	sdk(): Promise<Sdk>;
+	surface(): Promise<Surface>;
+	readonly maxBodyBytes: number;
+}
+
+export interface Protocol {
+	/** Whose call it is, is known already; `origin` is the server's own. */
+	handle(request: Incoming, caller: McpCaller, origin: string, requestId: string): Promise<Response>;
+	close(): Promise<void>;
+}
+
+/** The Model Context Protocol over HTTP, revisions 2026-07-28 and those before it, without sessions. */
+export function createProtocol(deps: ProtocolDeps): Protocol {
+	let handler: McpHttpHandler | undefined;
+
+	return {
+		async handle(request, caller, origin, requestId) {
+			const message = await readMessage(request, deps.maxBodyBytes);
+			if (message instanceof Response) return message;
+			const { fetch } = handler ?? (await load());
+			const method = "method" in message && typeof message.method === "string" ? message.method : undefined;
+			return fetch(requestOf(request), {
+				authInfo: authInfoOf({ method, caller, origin, requestId }),
+				parsedBody: message,
+			});
+		},
+
+		async close() {
+			await handler?.close();
+		},
+	};
+
+	/** Requests that come meanwhile load on their own: on Workers none may wait for what another began. */
+	async function load(): Promise<McpHttpHandler> {
+		const [sdk, surface] = await Promise.all([deps.sdk(), deps.surface()]);
+		handler ??= sdk.createMcpHandler(serverFactory(sdk, { ...deps, surface }));
+		return handler;
+	}
+}

@@ -1,0 +1,73 @@
+import type { McpServerFactory, ServerOptions } from "@modelcontextprotocol/server";
+import type { Log } from "@tripline/platform/log";
+import { askedOf, type ContextDeps, toolContext } from "./asked.ts";
+import { completionMethods } from "./completion.ts";
+import type { Served } from "./methods.ts";
+import { CANCELLED, RequestProblem, toldOf } from "./problems.ts";
+import { promptMethods } from "./prompts.ts";
+import { resourceMethods } from "./resources.ts";
+import type { Surface } from "./surface.ts";
+import { toolMethods } from "./tools.ts";
+
+/** Changes with a release. */
+const FIXED = { ttlMs: 5 * 60_000, cacheScope: "private" } as const;
+/** Changes when the tenant saves something, and nobody is told. */
+const CHANGING = { ttlMs: 5_000, cacheScope: "private" } as const;
+
+export type Sdk = typeof import("./sdk.ts");
+
+export interface ServerDeps extends ContextDeps {
+	readonly surface: Surface;
+	readonly version: string;
+	readonly log: Log;
+}
+
+/** Makes the SDK's server of one request. What does not depend on the request is made here, once. */
+export function serverFactory({ Server }: Pick<Sdk, "Server">, deps: ServerDeps): McpServerFactory {
+	const { surface, version, log } = deps;
+	const info = { name: "tripline", title: "Tripline", version };
+	const options: ServerOptions = {
+		capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+		instructions: surface.instructions,
+		cacheHints: {
+			"server/discover": FIXED,
+			"tools/list": CHANGING,
+			"resources/list": CHANGING,
+			"resources/templates/list": FIXED,
+			"resources/read": { ttlMs: 0, cacheScope: "private" },
+			"prompts/list": FIXED,
+		},
+	};
+	const methods = new Map([
+		...toolMethods(surface),
+		...resourceMethods(surface.resources),
+		...promptMethods(surface.prompts),
+		...completionMethods(surface),
+	]);
+
+	return ({ authInfo, era }) => {
+		const asked = askedOf(authInfo);
+		const server = new Server(info, options);
+		const method = asked.method === undefined ? undefined : methods.get(asked.method);
+		// Only the one that is asked for: setting all of them on every request costs more than answering it.
+		if (asked.method === undefined || method === undefined) return server;
+		server.setRequestHandler(asked.method, { params: method.params }, async (params, context) => {
+			const told = (error: unknown) =>
+				// What a call that is given up comes to is no failure, and nobody waits for it.
+				context.mcpReq.signal.aborted ? CANCELLED : toldOf(error, { log, requestId: asked.requestId });
+			const served: Served = {
+				context: toolContext(deps, asked, context),
+				isModern: era === "modern",
+				told,
+			};
+			try {
+				return await method.handle(params as never, served);
+			} catch (error) {
+				if (error instanceof RequestProblem) throw error;
+				const { code, message } = told(error);
+				throw new RequestProblem(code, message);
+			}
+		});
+		return server;
+	};
+}

@@ -1,0 +1,176 @@
+import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
+import { measured, textSize } from "./json-size.ts";
+import { joined } from "./paths.ts";
+
+/** A part of which something was left out, where `select` finds it. */
+export interface Omitted {
+	readonly path: string;
+	readonly kind: "text" | "list" | "object";
+	/** Characters, elements or keys. */
+	readonly kept: number;
+	readonly total: number;
+}
+
+export interface Fitted {
+	readonly value: Json;
+	readonly truncated: boolean;
+	/** Of the whole value, as JSON. */
+	readonly total_chars: number;
+	/** The first of what was left out. */
+	readonly omitted: readonly Omitted[];
+}
+
+/** Whatever it is, it can be told in so many characters, if only by a mark. */
+export const LEAST_BUDGET = 64;
+/** For the mark that says how many more there are. */
+const MARK = 32;
+const MOST_OMITTED = 20;
+const MOST_PATH = 300;
+
+/**
+ * The value in at most `maxChars` characters of JSON, at least `LEAST_BUDGET`. Texts are cut, lists keep their first
+ * elements, objects share the room among their keys; a mark stands where something is missing. `at` says where the value
+ * comes from: its path, and the place of its first element.
+ */
+export function fit(whole: Json, maxChars: number, at: { path: string; first: number } = ROOT): Fitted {
+	const omitted: Omitted[] = [];
+	let { sizeOf, isTooDeep } = measured(whole);
+	const total_chars = sizeOf(whole);
+	if (!isTooDeep && total_chars <= maxChars) return { value: whole, truncated: false, total_chars, omitted };
+	const shallow = isTooDeep ? pruned(whole, 0, at.path) : whole;
+	if (isTooDeep) ({ sizeOf, isTooDeep } = measured(shallow));
+	return { value: within(shallow, maxChars, at.path, at.first), truncated: true, total_chars, omitted };
+
+	/** `room` is at least `LEAST_BUDGET`, or as much as the value needs. */
+	function within(value: Json, room: number, path: string, first = 0): Json {
+		if (sizeOf(value) <= room) return value;
+		if (typeof value === "string") return text(value, room, path);
+		if (Array.isArray(value)) return list(value, room, path, first);
+		return typeof value === "object" && value !== null ? object(value, room, path) : value;
+	}
+
+	function text(value: string, room: number, path: string): string {
+		const mark = (kept: number) => `… [${kept} of ${value.length} characters]`;
+		const kept = beginning(value, room - mark(value.length).length);
+		note(path, "text", kept.length, value.length);
+		return kept + mark(kept.length);
+	}
+
+	function list(values: Json[], room: number, path: string, first: number): Json {
+		const kept: Json[] = [];
+		let left = room - 2 - MARK;
+		for (const value of values) {
+			const cost = sizeOf(value) + 1;
+			if (cost > left) break;
+			kept.push(value);
+			left -= cost;
+		}
+		if (kept.length === 0 && left > LEAST_BUDGET)
+			kept.push(within(values[0] as Json, left - 1, `${path}[${first}]`));
+		if (kept.length === values.length) return kept;
+		note(path, "list", kept.length, values.length);
+		return kept.length === 0 ? gap(values) : [...kept, `… ${values.length - kept.length} more`];
+	}
+
+	function object(value: { [key: string]: Json }, room: number, path: string): Json {
+		const entries = Object.entries(value);
+		let left = room - 2 - MARK;
+		const shares: { readonly index: number; readonly wants: number; room: number }[] = [];
+		for (const [index, [key, inner]] of entries.entries()) {
+			const size = sizeOf(inner);
+			const least = Math.min(size, LEAST_BUDGET);
+			const cost = textSize(key) + 2 + least;
+			if (cost > left) break;
+			left -= cost;
+			shares.push({ index, wants: size - least, room: least });
+		}
+		// The small ones take what they need; the others share the rest.
+		const bySize = shares.toSorted((one, other) => one.wants - other.wants);
+		for (const [place, share] of bySize.entries()) {
+			const given = Math.min(share.wants, Math.floor(left / (bySize.length - place)));
+			share.room += given;
+			left -= given;
+		}
+		const kept = shares.map(({ index, room }): [string, Json] => {
+			const [key, inner] = entries[index] as [string, Json];
+			return [key, within(inner, room, joined(path, key))];
+		});
+		if (kept.length === entries.length) return Object.fromEntries(kept);
+		note(path, "object", kept.length, entries.length);
+		if (kept.length === 0) return gap(value);
+		return Object.fromEntries([...kept, ["…", `${entries.length - kept.length} more keys`]]);
+	}
+
+	/** The same without what lies too deep. */
+	function pruned(value: Json, depth: number, path: string): Json {
+		if (typeof value !== "object" || value === null) return value;
+		if (depth >= MAX_JSON_DEPTH) {
+			note(path, kindOf(value), 0, Object.keys(value).length);
+			return gap(value);
+		}
+		if (Array.isArray(value)) return value.map((each, index) => pruned(each, depth + 1, joined(path, index)));
+		return Object.fromEntries(
+			Object.entries(value).map(([key, inner]) => [key, pruned(inner, depth + 1, joined(path, key))]),
+		);
+	}
+
+	function note(path: string, kind: Omitted["kind"], kept: number, total: number): void {
+		if (omitted.length < MOST_OMITTED && path.length <= MOST_PATH) omitted.push({ path, kind, kept, total });
+	}
+}
+
+const ROOT = { path: "", first: 0 };
+
+/**
+ * An answer whose JSON has at most `maxChars` characters: `build` makes it with so much room for what can be shortened.
+ * The rest of it must be short.
+ */
+export function budgeted<Answer extends object>(maxChars: number, build: (room: number) => Answer): Answer {
+	for (let room = maxChars; ; ) {
+		const answer = build(room);
+		const excess = JSON.stringify(answer).length - maxChars;
+		if (excess <= 0 || room === LEAST_BUDGET) return answer;
+		room = Math.max(LEAST_BUDGET, room - excess);
+	}
+}
+
+/** The longest beginning that takes no more than `room` characters as JSON, quotes included. No character is split. */
+export function beginning(text: string, room: number): string {
+	if (text.length <= room && textSize(text) <= room) return text;
+	let least = 0;
+	let most = Math.min(text.length, Math.max(0, room));
+	while (least < most) {
+		const middle = Math.ceil((least + most) / 2);
+		if (textSize(cut(text, middle)) <= room) least = middle;
+		else most = middle - 1;
+	}
+	return cut(text, least);
+}
+
+/** In at most so many characters as JSON, without the quotes, and with a mark where it was longer. */
+export const shortened = (text: string, most: number): string =>
+	text.length <= most && textSize(text) <= most + 2 ? text : `${beginning(text, most + 1)}…`;
+
+function cut(text: string, length: number): string {
+	const last = text.charCodeAt(length - 1);
+	const next = text.charCodeAt(length);
+	const splits = last >= 0xd800 && last <= 0xdbff && next >= 0xdc00 && next <= 0xdfff;
+	return text.slice(0, splits ? length - 1 : length);
+}
+
+/** The first elements that together take no more than `room` characters as JSON. */
+export function firstFitting<Item>(items: readonly Item[], room: number): Item[] {
+	let left = room - 2;
+	const fitting = items.findIndex((item) => {
+		left -= JSON.stringify(item).length + 1;
+		return left < 0;
+	});
+	return items.slice(0, fitting === -1 ? items.length : fitting);
+}
+
+const kindOf = (value: object): "list" | "object" => (Array.isArray(value) ? "list" : "object");
+
+const gap = (value: object): string =>
+	Array.isArray(value)
+		? `[list of ${value.length} left out]`
+		: `[object of ${Object.keys(value).length} keys left out]`;

@@ -1,0 +1,17 @@
+import * as z from "zod";
+import { tool } from "./described.ts";
+import { workflowName, workflowNotFound } from "./workflow-name.ts";
+
+export const deleteWorkflow = tool({
+	name: "delete_workflow",
+	title: "Delete a workflow",
+	description:
+		"Deletes a workflow for good: its webhook_url and schedule stop working. Ask the user first. get_workflow gives the document, with which save_workflow could bring it back.",
+	hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+	input: z.strictObject({ name: workflowName }),
+	output: z.object({ name: z.string(), deleted: z.boolean() }),
+	async call({ name }, context) {
+		if (!(await context.executor.workflows.delete(name))) throw await workflowNotFound(name, context);
+		return { structured: { name, deleted: true } };
+	},
+});

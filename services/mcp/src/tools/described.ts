@@ -1,0 +1,65 @@
+import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
+import * as z from "zod";
+import { argumentProblem } from "./argument-problem.ts";
+import { type DescribedTool, type JsonSchema, type Tool, ToolProblem } from "./tool.ts";
+
+/** A tool whose schemas are written once, when they are first asked for, and check what comes in. */
+export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
+	described: DescribedTool<Input, Output>,
+): Tool {
+	const { input, output, call, ...shown } = described;
+	let inputSchema: JsonSchema | undefined;
+	let outputSchema: JsonSchema | undefined;
+	return {
+		...shown,
+		get inputSchema() {
+			inputSchema ??= schemaOf(input, "input");
+			return inputSchema;
+		},
+		get outputSchema() {
+			outputSchema ??= schemaOf(output, "output");
+			return outputSchema;
+		},
+		async call(args, context) {
+			const checked = input.safeParse(args ?? {});
+			if (!checked.success) throw argumentProblem(shown.name, input, args ?? {}, checked.error.issues);
+			try {
+				return await call(checked.data, context);
+			} catch (error) {
+				throw context.signal?.aborted === true ? error : told(error);
+			}
+		},
+	};
+}
+
+/** Without `$schema`: 2020-12 is what MCP takes a schema for, and older clients stumble over the name. */
+function schemaOf(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
+	const { $schema: _, ...plain } = z.toJSONSchema(schema, {
+		io,
+		unrepresentable: "any",
+		reused: "inline",
+		override: ({ jsonSchema }) => withoutNoise(jsonSchema),
+	});
+	return plain as JsonSchema;
+}
+
+/** What costs a model's attention and tells it nothing. */
+function withoutNoise(schema: z.core.JSONSchema.BaseSchema): void {
+	if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+	if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+	if (schema.format === "uuid") delete schema.pattern;
+}
+
+/** What the services answered instead, for the model. */
+function told(error: unknown): unknown {
+	if (error instanceof ServiceRefused) {
+		const issues = error.issues.map(({ path, message }) => `\n- ${path === "" ? "" : `${path} `}${message}`);
+		return new ToolProblem(`Refused: ${error.message}${issues.join("")}`);
+	}
+	if (error instanceof ServiceUnavailable) {
+		return new ToolProblem(
+			`${error.message}. This is no fault of the call: try again in a few seconds, and if it stays so, tell the user that a part of the service is away.`,
+		);
+	}
+	return error;
+}

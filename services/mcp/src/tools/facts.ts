@@ -1,0 +1,12 @@
+import type { Triplet } from "@tripline/contract/triplets";
+
+type Fact = Pick<Triplet, "subject" | "predicate" | "object">;
+
+/** A triplet as a line: `Ada >> wrote >> Notes`. A name that could be mistaken stands in quotes. */
+export const factLine = ({ subject, predicate, object }: Fact): string =>
+	[subject, predicate, object]
+		.map((name) => (name.includes(">>") ? JSON.stringify(name) : name))
+		.join(" >> ");
+
+export const shownFact = (triplet: Triplet): string =>
+	factLine(triplet) + (triplet.status === "deprecated" ? " (deprecated)" : "");

@@ -1,0 +1,121 @@
+import type { Entry } from "@tripline/contract/entries";
+import { isInternal } from "@tripline/contract/entry-types";
+import type { Json } from "@tripline/contract/json";
+import { Id, PageName } from "@tripline/contract/names";
+import * as z from "zod";
+import { beginning, budgeted, fit } from "./budget.ts";
+import { tool } from "./described.ts";
+import { DEFAULT_TYPE, KnowledgeType } from "./entry-type.ts";
+import { isObject, maxChars, next, offset } from "./fields.ts";
+import { notFound } from "./not-found.ts";
+import { AnyValue } from "./reading.ts";
+import { type ToolContext, ToolProblem } from "./tool.ts";
+
+export const getEntry = tool({
+	name: "get_entry",
+	title: "Get an entry",
+	description:
+		"One entry of the knowledge store: its text and metadata. Name it by id, as search_knowledge gives it, or by page_name and entry_type. A long text comes in parts: go on with offset.",
+	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+	input: z
+		.strictObject({
+			id: Id.optional().meta({ description: "The entry's id, as search_knowledge gives it" }),
+			page_name: PageName.optional().meta({
+				description: "Instead of id: the page's name",
+				examples: ["Refund policy"],
+			}),
+			entry_type: KnowledgeType.default(DEFAULT_TYPE).meta({
+				description: `With page_name: the entry's type; default ${DEFAULT_TYPE}`,
+			}),
+			offset: offset.meta({
+				description: "From which character on: next_offset of the answer before; default 0",
+			}),
+			max_chars: maxChars,
+		})
+		.refine(({ id, page_name }) => (id === undefined) !== (page_name === undefined), {
+			path: ["id"],
+			message: "either id or page_name must be given, and not both",
+		}),
+	output: z.object({
+		id: z.string(),
+		entry_type: z.string(),
+		page_name: z.string(),
+		content: z.string().meta({ description: "The text, from offset on" }),
+		total_chars: z.int().meta({ description: "How long the whole text is" }),
+		next_offset: z.int().nullable().meta({ description: "For offset, to read on; null at the end" }),
+		metadata: AnyValue,
+		created_at: z.string(),
+		updated_at: z.string(),
+		next: next.meta({ description: "What to do next; empty: nothing" }),
+	}),
+	async call({ id, page_name, entry_type, offset, max_chars }, context) {
+		const { store, namespace, signal } = context;
+		const entry =
+			id === undefined
+				? await store.entries.get(namespace, entry_type, page_name as string, { signal })
+				: await store.entries.byId(namespace, id, { signal });
+		if (entry?.entry_type === "workflow") throw isWorkflow(entry);
+		if (entry === null || isInternal(entry.entry_type))
+			throw await unknown(id, page_name, entry_type, context);
+		if (offset > entry.content.length) throw pastEnd(entry);
+		return { structured: budgeted(max_chars, (room) => toldOf(entry, offset, max_chars, room)) };
+	},
+});
+
+function toldOf(entry: Entry, offset: number, maxChars: number, room: number) {
+	const content = beginning(entry.content.slice(offset), room);
+	const end = offset + content.length;
+	const next_offset = end < entry.content.length ? end : null;
+	return {
+		id: entry.id,
+		entry_type: entry.entry_type,
+		page_name: entry.page_name,
+		content,
+		total_chars: entry.content.length,
+		next_offset,
+		metadata: fit(metadataOf(entry), Math.floor(maxChars / 5)).value,
+		created_at: new Date(entry.created_at * 1000).toISOString(),
+		updated_at: new Date(entry.updated_at * 1000).toISOString(),
+		next: next_offset === null ? "" : `Read on: get_entry {"id":"${entry.id}","offset":${next_offset}}.`,
+	};
+}
+
+function metadataOf({ metadata_json }: Entry): Json {
+	try {
+		const metadata: unknown = JSON.parse(metadata_json);
+		return isObject(metadata) ? metadata : {};
+	} catch {
+		return {};
+	}
+}
+
+async function unknown(
+	id: string | undefined,
+	page_name: string | undefined,
+	entry_type: string,
+	{ store, namespace, signal }: ToolContext,
+): Promise<ToolProblem> {
+	if (page_name === undefined)
+		return new ToolProblem(
+			`There is no entry with the id ${id}. search_knowledge finds entries and gives their ids.`,
+		);
+	const found = await store.search(
+		{ owner_id: namespace, q: page_name.toWellFormed(), limit: 8 },
+		{ signal },
+	);
+	const names = found.map((suggestion) => `${suggestion.page_name} (${suggestion.entry_type})`);
+	const how = "Give the name and entry_type as they are, or find it with search_knowledge.";
+	if (names.length > 0)
+		return notFound(`entry of type ${entry_type} with the page name`, page_name, names, how);
+	return new ToolProblem(
+		`There is no entry of type ${entry_type} with the page name ${JSON.stringify(page_name)}, nor one like it. ${how}`,
+	);
+}
+
+const isWorkflow = ({ page_name }: Entry): ToolProblem =>
+	new ToolProblem(`That is a workflow: read it with get_workflow {"name":${JSON.stringify(page_name)}}.`);
+
+const pastEnd = ({ content }: Entry): ToolProblem =>
+	new ToolProblem(
+		`offset: is past the end, the text has ${content.length} characters. Start again with offset 0.`,
+	);

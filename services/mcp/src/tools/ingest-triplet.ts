@@ -1,0 +1,67 @@
+import { TripletCandidate } from "@tripline/contract/triplets";
+import * as z from "zod";
+import { tool } from "./described.ts";
+import { factLine } from "./facts.ts";
+import { next } from "./fields.ts";
+
+const { subject, predicate, object, source, gloss, confidence } = TripletCandidate.shape;
+const { uri, hash, anchor, block_id } = source.shape;
+const glosses = gloss.unwrap().shape;
+
+export const ingestTriplet = tool({
+	name: "ingest_triplet",
+	title: "Note a fact",
+	description:
+		"Notes one fact, subject, predicate and object, with the source that says so. The same fact of the same source version changes nothing; a new version (another hash) replaces what that source said of this subject and predicate before. explore_graph and trace_sources read it back.",
+	hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+	input: z.strictObject({
+		subject: subject.meta({ description: "What the fact is about", examples: ["Ada Lovelace"] }),
+		predicate: predicate.meta({ description: "How the two are connected", examples: ["wrote"] }),
+		object: object.meta({
+			description: "What it is connected to",
+			examples: ["Notes on the Analytical Engine"],
+		}),
+		source: z
+			.strictObject({
+				uri: uri.meta({ description: "Where the source is", examples: ["https://example.com/ada"] }),
+				hash: hash.meta({
+					description: "Version of the source's content: its hash, or any text that changes with it",
+					examples: ["sha256:2c26b4", "2026-07-28"],
+				}),
+				anchor: anchor.meta({ description: "Place within the source", examples: ["#works"] }),
+				block_id: block_id.meta({ description: "Block within the source" }),
+			})
+			.meta({ description: "Who says so: { uri, hash, anchor?, block_id? }" }),
+		gloss: z
+			.strictObject({
+				subject: glosses.subject.meta({ description: "What the subject is", examples: ["A mathematician"] }),
+				object: glosses.object.meta({ description: "What the object is" }),
+			})
+			.optional()
+			.meta({ description: "What the subject or the object is: { subject?, object? }" }),
+		confidence: confidence.meta({ description: "How sure it is, 0 to 1" }),
+	}),
+	output: z.object({
+		id: z.string(),
+		fact: z.string(),
+		action: z.enum(["created", "unchanged", "replaced"]),
+		deprecated: z.array(z.string()).meta({ description: "Ids of facts that no longer hold by this source" }),
+		next,
+	}),
+	async call(candidate, { store, namespace, signal }) {
+		const { triplet, action, deprecated } = await store.triplets.ingest(
+			{ ...candidate, owner_id: namespace },
+			{ signal },
+		);
+		const next = `explore_graph {"name":${JSON.stringify(triplet.subject)}} shows what else is known.`;
+		return {
+			structured: {
+				id: triplet.id,
+				fact: factLine(triplet),
+				action,
+				deprecated: deprecated.slice(0, 100),
+				next,
+			},
+		};
+	},
+});

@@ -1,0 +1,59 @@
+import * as z from "zod";
+import { shortened } from "./budget.ts";
+import { tool } from "./described.ts";
+import { cursor, limit, next, nextCursor, PAGE_CHARS } from "./fields.ts";
+import { matching } from "./matching.ts";
+import { paged } from "./pages.ts";
+import type { ToolContext } from "./tool.ts";
+
+const ROOM = PAGE_CHARS - 1_000;
+
+type Listed = Awaited<ReturnType<ToolContext["executor"]["components"]["list"]>>["components"][number];
+
+const source = z.enum(["built-in", "recipe", "installed"]);
+
+export const listComponents = tool({
+	name: "list_components",
+	title: "List components",
+	description:
+		"What the nodes of a workflow can run: built-in components, operations of services such as github.create_issue, and installed ones. With query the ones that fit it best first. get_component then gives the parameters.",
+	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+	input: z.strictObject({
+		query: z
+			.string()
+			.min(1)
+			.max(200)
+			.optional()
+			.meta({ description: "Words for what it should do", examples: ["send email", "github issue"] }),
+		source: source.optional().meta({ description: "Only components that come from there" }),
+		limit: limit(50, 200),
+		cursor,
+	}),
+	output: z.object({
+		components: z.array(z.object({ id: z.string(), title: z.string(), description: z.string(), source })),
+		total: z.int().meta({ description: "How many there are, or fit" }),
+		next_cursor: nextCursor,
+		next,
+	}),
+	async call({ query, source, ...page }, { executor }) {
+		const { components } = await executor.components.list();
+		const ofSource = components.filter((each) => source === undefined || each.source === source);
+		const wanted =
+			query === undefined
+				? ofSource
+				: matching(ofSource, query, ({ id, title, description }) => [id, title, description]);
+		const { items, next_cursor } = paged(wanted.map(itemOf), ({ id }) => id, { ...page, room: ROOM });
+		const next =
+			items.length > 0
+				? "get_component gives a component's parameters, output and examples."
+				: "None fits: try other words, or leave query out. http_request calls any web API, code computes anything.";
+		return { structured: { components: items, total: wanted.length, next_cursor, next } };
+	},
+});
+
+const itemOf = ({ id, title, description, source }: Listed) => ({
+	id,
+	title: shortened(title, 100),
+	description: shortened(description.split("\n", 1)[0] ?? "", 160),
+	source,
+});

@@ -1,0 +1,85 @@
+import type { ExecutionRecord } from "@tripline/contract/execution-log";
+import { Instant } from "@tripline/contract/paging";
+import * as z from "zod";
+import { firstFitting, shortened } from "./budget.ts";
+import { tool } from "./described.ts";
+import { cursor, limit, next, nextCursor, PAGE_CHARS } from "./fields.ts";
+import { workflowName, workflowNotFound } from "./workflow-name.ts";
+
+const ROOM = PAGE_CHARS - 1_000;
+
+const time = (what: string) =>
+	Instant.optional().meta({
+		description: `${what}, inclusive: ISO 8601 with a zone, or Unix seconds`,
+		examples: ["2026-07-28T09:00:00Z"],
+	});
+
+export const listRecentExecutions = tool({
+	name: "list_recent_executions",
+	title: "List recent runs",
+	description:
+		'The latest runs of all workflows, or of one, newest first: when, how long, whether they failed and why. Use it to find what went wrong, with verdict "failed"; get_execution then tells more. Inputs and outputs are not recorded.',
+	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+	input: z.strictObject({
+		workflow: workflowName.optional().meta({ description: "Only runs of this workflow" }),
+		verdict: z.enum(["success", "failed"]).optional().meta({ description: "Only runs that ended so" }),
+		since: time("The earliest"),
+		until: time("The latest"),
+		limit: limit(20, 100),
+		cursor,
+	}),
+	output: z.object({
+		executions: z.array(
+			z.object({
+				execution_id: z.string(),
+				workflow: z.string(),
+				time: z.string(),
+				verdict: z.enum(["success", "failed"]),
+				duration_ms: z.number(),
+				trigger: z.string().nullable().meta({ description: "webhook, named, schedule, event or mcp" }),
+				failed_node: z.string().nullable(),
+				error: z.string(),
+			}),
+		),
+		next_cursor: nextCursor,
+		next,
+	}),
+	async call(args, context) {
+		const { store, namespace, signal } = context;
+		const pageOf = async (count: number) => {
+			const given = Object.entries({ ...args, limit: count }).filter(([, value]) => value !== undefined);
+			const query = { ...Object.fromEntries(given), owner_id: namespace };
+			const page = await store.executionLog.list(query, { signal });
+			return { executions: page.executions.map(itemOf), next_cursor: page.next_cursor };
+		};
+		let page = await pageOf(args.limit);
+		const fitting = Math.max(1, firstFitting(page.executions, ROOM).length);
+		// Asked again: only the log itself can say where a shorter page ends.
+		if (fitting < page.executions.length) page = await pageOf(fitting);
+		if (page.executions.length === 0 && args.workflow !== undefined && !(await exists(args.workflow)))
+			throw await workflowNotFound(args.workflow, context);
+		return { structured: { ...page, next: nextStep(page.executions.length) } };
+
+		/** Runs are recorded longer than some workflows live, so it is asked only when there are none. */
+		async function exists(name: string): Promise<boolean> {
+			const { workflows } = await context.executor.workflows.list();
+			return workflows.some((workflow) => workflow.name === name);
+		}
+	},
+});
+
+const itemOf = (record: ExecutionRecord) => ({
+	execution_id: record.id,
+	workflow: record.workflow,
+	time: record.time,
+	verdict: record.verdict,
+	duration_ms: record.duration_ms,
+	trigger: record.trigger,
+	failed_node: record.failed_node ?? null,
+	error: shortened(record.error, 300),
+});
+
+const nextStep = (count: number): string =>
+	count > 0
+		? "get_execution tells more of a run."
+		: "No run fits. Leave filters out, or run a workflow with run_workflow.";

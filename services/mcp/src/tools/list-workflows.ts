@@ -1,0 +1,109 @@
+import * as z from "zod";
+import { shortened } from "./budget.ts";
+import { tool } from "./described.ts";
+import { cursor, limit, next, nextCursor, PAGE_CHARS } from "./fields.ts";
+import { matching } from "./matching.ts";
+import { paged } from "./pages.ts";
+import type { ToolContext } from "./tool.ts";
+
+const MOST_FOUND = 100;
+/** For what stands beside the page. */
+const ROOM = PAGE_CHARS - 1_000;
+
+type Listed = Awaited<
+	ReturnType<ToolContext["executor"]["workflows"]["withLatestRuns"]>
+>["workflows"][number];
+
+export const listWorkflows = tool({
+	name: "list_workflows",
+	title: "List workflows",
+	description:
+		"The saved workflows with their triggers and latest runs, by name; with query the ones that fit it best first, by words and by meaning. Use it before writing a new workflow, and to find the name that get_workflow and run_workflow need.",
+	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+	input: z.strictObject({
+		query: z
+			.string()
+			.min(1)
+			.max(1_000)
+			.optional()
+			.meta({ description: "What the workflow is about", examples: ["invoice reminders"] }),
+		limit: limit(20, 100),
+		cursor,
+	}),
+	output: z.object({
+		workflows: z.array(
+			z.object({
+				name: z.string(),
+				description: z.string(),
+				trigger: z.string().nullable().meta({ description: "webhook, schedule or event" }),
+				cron: z.string().nullable(),
+				event: z.string().nullable(),
+				exposed: z.boolean().meta({ description: "Also a tool of its own" }),
+				last_run: z
+					.object({ time: z.string(), verdict: z.string(), error: z.string() })
+					.nullable()
+					.meta({ description: "Null: it never ran" }),
+			}),
+		),
+		total: z.int().meta({ description: "How many there are, or fit the query" }),
+		next_cursor: nextCursor,
+		next,
+	}),
+	async call({ query, ...page }, context) {
+		const { workflows } = await context.executor.workflows.withLatestRuns();
+		const wanted =
+			query === undefined ? workflows.toSorted(byName) : await fitting(workflows, query, context);
+		const { items, next_cursor } = paged(wanted.map(itemOf), ({ name }) => name, { ...page, room: ROOM });
+		return {
+			structured: {
+				workflows: items,
+				total: wanted.length,
+				next_cursor,
+				next: nextStep(items.length, query),
+			},
+		};
+	},
+});
+
+/** What search finds, then what only the names and descriptions say: not every workflow lies in the store. */
+async function fitting(
+	workflows: readonly Listed[],
+	query: string,
+	{ store, namespace, signal }: ToolContext,
+): Promise<Listed[]> {
+	const request = {
+		owner_id: namespace,
+		q: query.toWellFormed(),
+		entry_types: ["workflow"],
+		limit: MOST_FOUND,
+	};
+	const found = await store.search(request, { signal });
+	const byNames = new Map(workflows.map((workflow) => [workflow.name, workflow]));
+	const hits = found.flatMap(({ page_name }) => byNames.get(page_name) ?? []);
+	const named = matching(workflows, query, ({ name, description }) => [name, description]);
+	return [...new Set([...hits, ...named])];
+}
+
+const itemOf = ({ name, description, trigger, cron_expr, expose, last_execution }: Listed) => ({
+	name,
+	description: shortened(description, 200),
+	trigger: trigger?.type ?? null,
+	cron: cron_expr,
+	event: trigger?.event ?? null,
+	exposed: expose,
+	last_run: last_execution && {
+		time: last_execution.time,
+		verdict: last_execution.verdict,
+		error: shortened(last_execution.error, 200),
+	},
+});
+
+/** By code unit: the same order whatever the locale. */
+const byName = (one: Listed, other: Listed): number =>
+	one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
+
+function nextStep(count: number, query: string | undefined): string {
+	if (count > 0) return "get_workflow shows a definition, run_workflow runs it.";
+	if (query === undefined) return "There is none yet: save_workflow makes one.";
+	return "None fits the query: try other words, or leave query out to see all.";
+}

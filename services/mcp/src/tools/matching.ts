@@ -1,0 +1,27 @@
+/** Those that have words of the query, the best first; `texts` are what is looked at, the most telling first. */
+export function matching<Item>(
+	items: readonly Item[],
+	query: string,
+	texts: (item: Item) => readonly string[],
+): Item[] {
+	const words = folded(query)
+		.split(/[\s_.,-]+/)
+		.filter((word) => word !== "");
+	return items
+		.map((item) => ({ item, score: scoreOf(texts(item).map(folded), words, folded(query).trim()) }))
+		.filter(({ score }) => score > 0)
+		.sort((one, other) => other.score - one.score)
+		.map(({ item }) => item);
+}
+
+function scoreOf(texts: readonly string[], words: readonly string[], whole: string): number {
+	if (texts[0] === whole) return Number.POSITIVE_INFINITY;
+	let score = 0;
+	for (const word of words) {
+		const found = texts.findIndex((text) => text.includes(word));
+		if (found !== -1) score += 1 / (found + 1);
+	}
+	return score;
+}
+
+const folded = (text: string): string => text.normalize("NFKC").toLowerCase();

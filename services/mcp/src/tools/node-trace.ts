@@ -1,0 +1,44 @@
+import { NodeStatus, type NodeTrace } from "@tripline/contract/workflows";
+import * as z from "zod";
+import { firstFitting, shortened } from "./budget.ts";
+
+const SLOW_MS = 1_000;
+const MOST_LINES = 20;
+
+/** What a node did, in few words. */
+export const TracedNode = z.object({
+	id: z.string(),
+	component: z.string().nullable(),
+	status: NodeStatus.nullable().meta({ description: "Null: no longer known" }),
+	duration_ms: z.number().nullable(),
+	attempts: z.int().nullable(),
+	error: z.string().optional(),
+	log: z.array(z.string()).optional().meta({ description: "Lines that code printed" }),
+});
+type TracedNode = z.output<typeof TracedNode>;
+
+export const isNoteworthy = ({ status, duration_ms }: NodeTrace): boolean =>
+	status === "failed" || duration_ms >= SLOW_MS;
+
+/** As many as the room lets, each short. */
+export const traced = (nodes: readonly NodeTrace[], room: number): TracedNode[] =>
+	firstFitting(
+		nodes.map(({ id, component, status, duration_ms, attempts, error, log }) => ({
+			id,
+			component,
+			status,
+			duration_ms: Math.round(duration_ms * 10) / 10,
+			attempts,
+			...(error !== undefined && { error: shortened(error, 500) }),
+			...(log !== undefined && { log: log.slice(0, MOST_LINES).map((line) => shortened(line, 200)) }),
+		})),
+		room,
+	);
+
+/** The node whose failure ended the run: its name begins the error, as `<node>: ` or, in a loop, `<node>[3]: `. */
+export function failedNodeOf(error: string, nodes: readonly NodeTrace[]): NodeTrace | undefined {
+	const failed = nodes.filter(
+		({ id, status }) => status === "failed" && (error.startsWith(`${id}: `) || error.startsWith(`${id}[`)),
+	);
+	return failed.toSorted((one, other) => other.id.length - one.id.length)[0];
+}

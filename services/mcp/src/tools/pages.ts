@@ -1,0 +1,50 @@
+import { fromBase64, toBase64Url } from "@tripline/contract/bytes";
+import * as z from "zod";
+import { firstFitting } from "./budget.ts";
+import { ToolProblem } from "./tool.ts";
+
+interface Page<Item> {
+	readonly items: Item[];
+	readonly next_cursor: string | null;
+}
+
+const Place = z.tuple([z.int().min(0), z.string()]);
+
+/**
+ * A page of a list that is there as a whole. The cursor names the last item, so that a page goes on behind it even if
+ * others came or went meanwhile; if that item is gone, it goes on where it was.
+ */
+export function paged<Item>(
+	list: readonly Item[],
+	keyOf: (item: Item) => string,
+	{ limit, cursor, room }: { limit: number; cursor?: string | undefined; room: number },
+): Page<Item> {
+	const start = cursor === undefined ? 0 : startOf(list.map(keyOf), cursor);
+	const wanted = list.slice(start, start + limit);
+	// One that is longer than a page is still told.
+	const items = wanted.slice(0, Math.max(1, firstFitting(wanted, room).length));
+	const end = start + items.length;
+	const last = items.at(-1);
+	if (last === undefined || end >= list.length) return { items, next_cursor: null };
+	return { items, next_cursor: encoded([end - 1, keyOf(last)]) };
+}
+
+function startOf(keys: readonly string[], cursor: string): number {
+	const [at, key] = decoded(cursor);
+	const found = keys.indexOf(key);
+	return found === -1 ? at : found + 1;
+}
+
+const encoded = (place: z.output<typeof Place>): string =>
+	toBase64Url(new TextEncoder().encode(JSON.stringify(place)));
+
+function decoded(cursor: string): z.output<typeof Place> {
+	try {
+		const bytes = fromBase64(cursor);
+		return Place.parse(JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())));
+	} catch {
+		throw new ToolProblem(
+			"cursor: is not a cursor of this list. Give next_cursor as it was, or leave cursor out to start anew.",
+		);
+	}
+}

@@ -1,0 +1,69 @@
+import { AnyJson, type Json } from "@tripline/contract/json";
+import * as z from "zod";
+import { fit, type Omitted } from "./budget.ts";
+import { selected } from "./select.ts";
+import { ToolProblem } from "./tool.ts";
+
+/** What an answer says beside a value that may have been too long. */
+export const readingFields = {
+	truncated: z.boolean().meta({ description: "Something was left out, where the marks … stand" }),
+	total_chars: z.int().meta({ description: "How long the whole would be, as JSON" }),
+	omitted: z
+		.array(
+			z.object({
+				path: z.string().meta({ description: "For select" }),
+				kind: z.enum(["text", "list", "object"]),
+				kept: z.int().meta({ description: "Characters, elements or keys" }),
+				total: z.int(),
+			}),
+		)
+		.meta({ description: "The first parts of which something was left out" }),
+	next_offset: z
+		.int()
+		.nullable()
+		.meta({ description: "For offset, with the same select, to read on; null at the end" }),
+} as const;
+
+export const AnyValue = AnyJson;
+
+export interface Reading {
+	readonly value: Json;
+	readonly truncated: boolean;
+	readonly total_chars: number;
+	readonly omitted: Omitted[];
+	readonly next_offset: number | null;
+}
+
+/** A part of a value, from an element or character of it on, in so much room. */
+export function read(
+	whole: Json,
+	place: { readonly select?: string | undefined; readonly offset?: number | undefined },
+	room: number,
+): Reading {
+	const part = selected(whole, place.select ?? "");
+	const offset = place.offset ?? 0;
+	const rest = offset === 0 ? part.value : from(part.value, offset);
+	const { omitted, ...fitted } = fit(rest, room, { path: part.path, first: part.first + offset });
+	const kept = omitted.find(({ path, kind }) => path === part.path && kind !== "object")?.kept;
+	const isCut = kept !== undefined && kept > 0 && typeof rest === typeof fitted.value;
+	return { ...fitted, omitted: [...omitted], next_offset: isCut ? offset + kept : null };
+}
+
+function from(value: Json, offset: number): Json {
+	if (typeof value !== "string" && !Array.isArray(value))
+		throw new ToolProblem("offset: only a text or a list can be read from a place on. Choose one by select.");
+	if (offset > value.length) {
+		const what = typeof value === "string" ? `${value.length} characters` : `${value.length} elements`;
+		throw new ToolProblem(`offset: is past the end, there are ${what}. Start again with offset 0.`);
+	}
+	return value.slice(offset);
+}
+
+/** How to go on reading, as words for the end of an answer. */
+export function howToReadOn(reading: Reading, call: (place: string) => string): string {
+	if (reading.next_offset !== null) return `Read on: ${call(`"offset":${reading.next_offset}`)}.`;
+	const [first] = reading.omitted;
+	if (first === undefined) return "";
+	const at = first.kind === "list" ? `${first.path}[${first.kept}:${first.kept + 20}]` : first.path;
+	return `Read a part: ${call(`"select":${JSON.stringify(at)}`)}.`;
+}

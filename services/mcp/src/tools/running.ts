@@ -1,0 +1,118 @@
+import type { JsonObject, RunResult } from "@tripline/contract/workflows";
+import { ExecutorRefused, ExecutorUnavailable } from "@tripline/executor/client";
+import * as z from "zod";
+import { budgeted, shortened } from "./budget.ts";
+import { next } from "./fields.ts";
+import { failedNodeOf, isNoteworthy, TracedNode, traced } from "./node-trace.ts";
+import { AnyValue, howToReadOn, read, readingFields } from "./reading.ts";
+import { type ToolContext, ToolProblem } from "./tool.ts";
+import { workflowNotFound } from "./workflow-name.ts";
+
+/** What a run answers, by whichever tool it was started. */
+export const RanWorkflow = z.object({
+	success: z.boolean(),
+	execution_id: z.string().meta({ description: "For get_execution" }),
+	workflow: z.string(),
+	duration_ms: z.number(),
+	data: AnyValue.meta({
+		description:
+			"The output, or the part of it that select names: of the last node, or by node name if several ended the run",
+	}),
+	error: z.string().nullable().meta({ description: "Of a failed run: <node>: <message>" }),
+	failed_node: z.object({ id: z.string(), component: z.string() }).nullable(),
+	nodes: z.array(TracedNode).meta({ description: "Those that failed or were slow; with trace all" }),
+	...readingFields,
+	next: next.meta({ description: "What to do next; empty: nothing" }),
+});
+
+export interface RunRequest {
+	readonly name: string;
+	readonly input: JsonObject;
+	readonly select?: string | undefined;
+	readonly trace: boolean;
+	readonly maxChars: number;
+}
+
+/** Runs a workflow, keeps its output for a while, and tells as much of it as there is room for. */
+export async function ran(request: RunRequest, context: ToolContext) {
+	const { name, input } = request;
+	await context.progress(0, 1, `Running ${shortened(name, 128)}`);
+	const result = await resultOf(name, input, context);
+	await context.progress(1, 1, result.success ? "The run succeeded" : "The run failed");
+	const output = result.data ?? null;
+	context.outputs.hold(context.namespace, result.execution_id, output);
+	const structured = budgeted(request.maxChars, (room) => toldOf(result, request, room));
+	return { structured, isError: !result.success };
+}
+
+async function resultOf(name: string, input: JsonObject, context: ToolContext): Promise<RunResult> {
+	try {
+		const result = await context.executor.workflows.run(name, input, { signal: context.signal });
+		if (result !== null) return result;
+	} catch (error) {
+		throw context.signal?.aborted === true ? error : explained(error, name);
+	}
+	throw await workflowNotFound(name, context);
+}
+
+function explained(error: unknown, name: string): unknown {
+	if (error instanceof ExecutorRefused && error.issues.length > 0) {
+		const lines = error.issues.map(({ path, message }) => `\n- ${path === "" ? "input" : path}: ${message}`);
+		return new ToolProblem(
+			`Nothing ran: the input does not fit the workflow's input_schema.${lines.join("")}\nget_workflow {"name":${JSON.stringify(name)},"select":"options.input_schema"} shows what it needs.`,
+		);
+	}
+	if (error instanceof ExecutorUnavailable) {
+		return new ToolProblem(
+			`${error.message}. The run may or may not have started: look with list_recent_executions before you run it again.`,
+		);
+	}
+	return error;
+}
+
+function toldOf(result: RunResult, { select, trace, maxChars }: RunRequest, room: number) {
+	const { success, execution_id, workflow, duration_ms, nodes = [] } = result;
+	const error = result.error === undefined ? null : shortened(result.error, Math.min(2_000, maxChars / 6));
+	const failed = result.error === undefined ? undefined : failedNodeOf(result.error, nodes);
+	const { value, problem, ...rest } = readOutput(result, select, room);
+	const readOn = howToReadOn({ value, ...rest }, (place) => readingCall(execution_id, select, place));
+	return {
+		success,
+		execution_id,
+		workflow,
+		duration_ms,
+		data: value,
+		error,
+		failed_node: failed === undefined ? null : { id: shortened(failed.id, 256), component: failed.component },
+		nodes: traced(trace ? nodes : nodes.filter(isNoteworthy), maxChars / 6),
+		...rest,
+		next: success
+			? [problem, rest.truncated ? `The output is shortened. ${readOn}` : null].filter(Boolean).join(" ")
+			: howToMend(result, failed?.component),
+	};
+}
+
+/** The run is over: a path that leads nowhere must not hide what came of it. A failed run has nothing to select from. */
+function readOutput({ success, data = null }: RunResult, select: string | undefined, room: number) {
+	if (!success || select === undefined) return { ...read(data, {}, room), problem: null };
+	try {
+		return { ...read(data, { select }, room), problem: null };
+	} catch (error) {
+		if (!(error instanceof ToolProblem)) throw error;
+		return { ...read(data, {}, room), problem: `It ran, and the whole output is told: ${error.message}` };
+	}
+}
+
+export function readingCall(executionId: string, select: string | undefined, place: string): string {
+	const same =
+		select === undefined || place.startsWith('"select"') ? "" : `"select":${JSON.stringify(select)},`;
+	return `get_execution {"execution_id":"${executionId}",${same}${place}}`;
+}
+
+function howToMend({ execution_id }: RunResult, component: string | undefined): string {
+	const check =
+		component === undefined
+			? "Read the error"
+			: `Read the error and check the node's settings against get_component {"id":${JSON.stringify(component)}}`;
+	return `${check}. get_workflow shows the definition, save_workflow mends it; get_execution {"execution_id":"${execution_id}"} shows what each node did.`;
+}

@@ -1,0 +1,67 @@
+import type { Diagnostic } from "@tripline/contract/workflows";
+import { type DocumentSource, ExecutorRefused, type TenantExecutor } from "@tripline/executor/client";
+import * as z from "zod";
+import { LANGUAGE_URI } from "../resources/uris.ts";
+import { tool } from "./described.ts";
+import { diagnosed, diagnosticFields, document, HOW_TO_MEND, sourceOf } from "./documents.ts";
+import { next } from "./fields.ts";
+
+export const saveWorkflow = tool({
+	name: "save_workflow",
+	title: "Save a workflow",
+	description: `Creates a workflow, or replaces the one of the same name. The edges of its graph are triplets, subject >> relation >> object; config says what each node does:
+{"name":"greet","description":"Says hello","version":"1","triplets":["input >> ON_SUCCESS >> hello"],"config":{"hello":{"component":"template","text":"Hello {{input.name}}"}}}
+If it does not compile, nothing is saved and the diagnostics say what to mend: mend it and save again. The resource ${LANGUAGE_URI} explains the language, list_components what nodes can do. To change a workflow, start from get_workflow.`,
+	hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+	input: z.strictObject({ document }),
+	output: z.object({
+		saved: z.boolean(),
+		name: z.string().nullable(),
+		created: z
+			.boolean()
+			.meta({ description: "False: it replaced the one of that name, or nothing was saved" }),
+		webhook_url: z.string().nullable().meta({ description: "POST a JSON object there to run it" }),
+		cron: z.string().nullable().meta({ description: "When it runs by itself" }),
+		error: z.string().nullable().meta({ description: "Why nothing was saved" }),
+		...diagnosticFields,
+		next,
+	}),
+	async call({ document }, { executor }) {
+		const source = sourceOf(document);
+		try {
+			const saved = await executor.workflows.save(source);
+			const { name, created, webhook_url, cron_expr, diagnostics } = saved;
+			const told = { saved: true, name, created, webhook_url, cron: cron_expr, error: null };
+			return { structured: { ...told, ...diagnosed(diagnostics, []), next: afterSaving(name, diagnostics) } };
+		} catch (error) {
+			if (!isUncompilable(error)) throw error;
+			const found = await diagnosticsOf(error, source, executor);
+			const nothing = { saved: false, name: null, created: false, webhook_url: null, cron: null };
+			const next = `Nothing was saved. ${HOW_TO_MEND} Then call save_workflow again.`;
+			return { structured: { ...nothing, error: error.message, ...found, next }, isError: true };
+		}
+	},
+});
+
+/** Whether the compiler said so, and not the service. */
+export const isUncompilable = (error: unknown): error is ExecutorRefused =>
+	error instanceof ExecutorRefused &&
+	(Array.isArray(error.answer.diagnostics) || Array.isArray(error.answer.missing));
+
+/** Missing components are told without diagnostics, and those have the hints. */
+export async function diagnosticsOf(
+	{ answer }: ExecutorRefused,
+	source: DocumentSource,
+	executor: TenantExecutor,
+) {
+	if (Array.isArray(answer.diagnostics)) return diagnosed(answer.diagnostics as Diagnostic[], []);
+	const { diagnostics, missing } = await executor.workflows.validate(source);
+	return diagnosed(diagnostics, missing);
+}
+
+function afterSaving(name: string, warnings: readonly Diagnostic[]): string {
+	const run = `Try it: run_workflow {"name":${JSON.stringify(name)},"input":{}}, with the input that it needs.`;
+	if (warnings.some(({ code }) => code === "missing_credential"))
+		return `The user must store the credentials that the warnings name before it can run. ${run}`;
+	return run;
+}

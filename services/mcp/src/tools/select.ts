@@ -1,0 +1,105 @@
+import type { Json } from "@tripline/contract/json";
+import { shown } from "@tripline/engine/diagnostics";
+import { kindOf, type Step, step } from "@tripline/engine/expressions/path";
+import { didYouMean } from "@tripline/engine/nearest";
+import { shortened } from "./budget.ts";
+import { joined } from "./paths.ts";
+import { ToolProblem } from "./tool.ts";
+
+export interface Selected {
+	readonly value: Json;
+	/** Where it is; of a slice, the list's. */
+	readonly path: string;
+	/** The place in that list where the slice begins. */
+	readonly first: number;
+}
+
+interface Slice {
+	readonly from: number;
+	readonly to: number | undefined;
+}
+
+const HOW = 'write a path such as items[0].name, items[20:40] or headers["content-type"]';
+const MOST_KEYS = 20;
+
+/** The part of a value that a path in the workflow language leads to; a slice `[a:b]` of a list may come last. */
+export function selected(whole: Json, select: string): Selected {
+	const { steps, slice } = parsed(select);
+	let value = whole;
+	let path = "";
+	for (const key of steps) {
+		const inner = step(value, key);
+		if (inner === undefined) throw problem(select, missing(value, key, path));
+		value = inner;
+		path = joined(path, key);
+	}
+	if (slice === undefined) return { value, path, first: 0 };
+	if (!Array.isArray(value))
+		throw problem(select, `${named(path)} is ${kindOf(value)}; only of a list can a part be taken by [a:b]`);
+	const first = Math.min(slice.from, value.length);
+	return { value: value.slice(first, slice.to), path, first };
+}
+
+// Each takes what is next in the path; none can match in more than one way.
+const NAME = /\.?([^.[\]"'\s]+)/y;
+const PLACE = /\[\s*(\d{1,9})\s*\]/y;
+const QUOTED = /\[\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')\s*\]/y;
+const SLICE = /\[\s*(\d{0,9})\s*:\s*(\d{0,9})\s*\]/y;
+
+function parsed(select: string): { readonly steps: readonly Step[]; readonly slice: Slice | undefined } {
+	const text = select.trim();
+	const steps: Step[] = [];
+	let slice: Slice | undefined;
+	// As in JSONPath, which is often written instead.
+	let at = /^\$(?=[.[]|$)/.test(text) ? 1 : 0;
+	const take = (pattern: RegExp): RegExpExecArray | null => {
+		pattern.lastIndex = at;
+		const found = pattern.exec(text);
+		if (found !== null) at = pattern.lastIndex;
+		return found;
+	};
+	while (at < text.length) {
+		if (slice !== undefined)
+			throw problem(select, "nothing can follow a slice [a:b]: take one element, as in items[3].name");
+		const isFirst = at === 0;
+		const name = isFirst || text[at] === "." ? take(NAME) : null;
+		const place = name ?? take(PLACE);
+		const quoted = place ?? take(QUOTED);
+		const range = quoted ?? take(SLICE);
+		if (name !== null) steps.push(name[1] as string);
+		else if (place !== null) steps.push(Number(place[1]));
+		else if (quoted !== null) steps.push(unescaped(quoted[1] ?? quoted[2] ?? ""));
+		else if (range !== null)
+			slice = { from: Number(range[1]), to: range[2] === "" ? undefined : Number(range[2]) };
+		else throw problem(select, `cannot be read from ${shown(text.slice(at))} on`);
+	}
+	return { steps, slice };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+
+const unescaped = (text: string): string =>
+	text.replaceAll(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, hex: string | undefined, letter: string) =>
+		hex === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(Number.parseInt(hex, 16)),
+	);
+
+function missing(value: Json, key: Step, path: string): string {
+	if (Array.isArray(value)) {
+		if (value.length === 0) return `${named(path)} is an empty list`;
+		const places = `${named(path)} is a list of ${value.length}: [0] to [${value.length - 1}]`;
+		return typeof key === "number" ? places : `${places}; there is no ${shown(key)} in it`;
+	}
+	if (typeof value !== "object" || value === null)
+		return `${named(path)} is ${kindOf(value)} and has no parts`;
+	const keys = Object.keys(value);
+	const hint = didYouMean(String(key), keys);
+	const some = keys.slice(0, MOST_KEYS).map((each) => shortened(joined("", each), 60));
+	const more = keys.length > some.length ? ` and ${keys.length - some.length} more` : "";
+	const there = keys.length === 0 ? "it is empty" : `it has ${some.join(", ")}${more}`;
+	return `there is no ${typeof key === "number" ? `[${key}]` : shown(key)} in ${named(path)}; ${there}${hint === undefined ? "" : `. ${hint}`}`;
+}
+
+const named = (path: string): string => (path === "" ? "the whole value" : shortened(path, 120));
+
+const problem = (select: string, what: string): ToolProblem =>
+	new ToolProblem(`select ${shown(select)}: ${what}${/[.?]$/.test(what) ? "" : "."} To read a part, ${HOW}.`);

@@ -1,0 +1,39 @@
+import { createWebhook } from "./create-webhook.ts";
+import { deleteWorkflow } from "./delete-workflow.ts";
+import { exploreGraph } from "./explore-graph.ts";
+import { getComponent } from "./get-component.ts";
+import { getEntry } from "./get-entry.ts";
+import { getExecution } from "./get-execution.ts";
+import { getWorkflow } from "./get-workflow.ts";
+import { ingestTriplet } from "./ingest-triplet.ts";
+import { listComponents } from "./list-components.ts";
+import { listRecentExecutions } from "./list-recent-executions.ts";
+import { listWorkflows } from "./list-workflows.ts";
+import { runWorkflow } from "./run-workflow.ts";
+import { saveEntry } from "./save-entry.ts";
+import { saveWorkflow } from "./save-workflow.ts";
+import { searchKnowledge } from "./search-knowledge.ts";
+import type { Tool } from "./tool.ts";
+import { traceSources } from "./trace-sources.ts";
+import { validateWorkflow } from "./validate-workflow.ts";
+
+/** What every tenant can call, in the order in which clients see it. */
+export const tools: readonly Tool[] = [
+	listWorkflows,
+	getWorkflow,
+	validateWorkflow,
+	saveWorkflow,
+	deleteWorkflow,
+	runWorkflow,
+	listRecentExecutions,
+	getExecution,
+	listComponents,
+	getComponent,
+	searchKnowledge,
+	getEntry,
+	saveEntry,
+	ingestTriplet,
+	exploreGraph,
+	traceSources,
+	createWebhook,
+];

@@ -1,0 +1,111 @@
+import { NodeName, type Triplet } from "@tripline/contract/triplets";
+import * as z from "zod";
+import { firstFitting } from "./budget.ts";
+import { tool } from "./described.ts";
+import { factLine, shownFact } from "./facts.ts";
+import { next, PAGE_CHARS } from "./fields.ts";
+import type { ToolContext } from "./tool.ts";
+
+const SOURCES_ROOM = PAGE_CHARS * 0.6;
+const FACTS_ROOM = PAGE_CHARS * 0.15;
+
+const Source = z.object({
+	uri: z.string(),
+	anchor: z.string().nullable(),
+	block_id: z.string().nullable(),
+	content_hash: z.string().meta({ description: "Which version of the source" }),
+	confidence: z.number().nullable(),
+	noted_at: z.string().nullable(),
+});
+
+export const traceSources = tool({
+	name: "trace_sources",
+	title: "Trace sources",
+	description:
+		"Where knowledge comes from. With name: all sources of what is known of a node. With subject, predicate and object: why that fact is believed, what it replaced, and who said so but no longer does. Use it to cite or to doubt.",
+	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+	input: z
+		.strictObject({
+			name: NodeName.optional().meta({ description: "A node's name", examples: ["Ada Lovelace"] }),
+			subject: NodeName.optional().meta({
+				description: "Instead of name, with the other two: a fact's subject",
+			}),
+			predicate: NodeName.optional().meta({ description: "The fact's predicate" }),
+			object: NodeName.optional().meta({ description: "The fact's object" }),
+		})
+		.refine(
+			({ name, subject, predicate, object }) =>
+				[subject, predicate, object].every((part) => (part === undefined) === (name !== undefined)),
+			{
+				path: ["name"],
+				message: "either name alone, or subject, predicate and object together must be given",
+			},
+		),
+	output: z.object({
+		about: z.string(),
+		believed: z.boolean().nullable().meta({ description: "Whether a source says so now; null for a node" }),
+		sources: z.array(Source),
+		replaced: z.array(z.string()).meta({ description: "Facts that gave way to it" }),
+		no_longer: z.array(z.string()).meta({ description: "Sources that said so once" }),
+		truncated: z.boolean(),
+		next,
+	}),
+	async call({ name, ...fact }, context) {
+		const traced = name === undefined ? await ofFact(fact as Fact, context) : await ofNode(name, context);
+		const sources = firstFitting(traced.sources, SOURCES_ROOM);
+		const replaced = firstFitting(traced.replaced, FACTS_ROOM);
+		const no_longer = firstFitting(traced.no_longer, FACTS_ROOM);
+		const told = sources.length + replaced.length + no_longer.length;
+		const truncated = told < traced.sources.length + traced.replaced.length + traced.no_longer.length;
+		const next =
+			sources.length > 0
+				? "Cite the uri, with its anchor where there is one."
+				: "No source says so now. explore_graph finds the names and facts that are known.";
+		return { structured: { ...traced, sources, replaced, no_longer, truncated, next } };
+	},
+});
+
+interface Fact {
+	readonly subject: string;
+	readonly predicate: string;
+	readonly object: string;
+}
+
+interface Traced {
+	readonly about: string;
+	readonly believed: boolean | null;
+	readonly sources: readonly z.output<typeof Source>[];
+	readonly replaced: readonly string[];
+	readonly no_longer: readonly string[];
+}
+
+async function ofNode(name: string, { store, namespace, signal }: ToolContext): Promise<Traced> {
+	const sources = await store.graph.sources(name, { owner_id: namespace }, { signal });
+	return {
+		about: name,
+		believed: null,
+		sources: sources.map((source) => ({ ...source, confidence: null, noted_at: null })),
+		replaced: [],
+		no_longer: [],
+	};
+}
+
+async function ofFact(fact: Fact, { store, namespace, signal }: ToolContext): Promise<Traced> {
+	const belief = await store.graph.why({ ...fact, owner_id: namespace }, { signal });
+	return {
+		about: factLine(fact),
+		believed: belief.believed,
+		sources: belief.because.map(sourceOf),
+		replaced: belief.superseded.map((triplet) => `${shownFact(triplet)}, by ${triplet.source_uri}`),
+		no_longer: belief.no_longer.map((triplet) => triplet.source_uri),
+	};
+}
+
+const sourceOf = (triplet: Triplet) => ({
+	uri: triplet.source_uri,
+	anchor: triplet.source_anchor,
+	block_id: triplet.block_id,
+	content_hash: triplet.content_hash,
+	confidence: triplet.confidence,
+	noted_at: new Date(triplet.created_at * 1000).toISOString(),
+});

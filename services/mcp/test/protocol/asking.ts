@@ -1,0 +1,200 @@
+import { executorClient } from "@tripline/executor/client";
+import type { Log, LogFields } from "@tripline/platform/log";
+import { storeClient } from "@tripline/store/client";
+import { headersOf, TooLong } from "@tripline/web/exchange";
+import { createProtocol, type Protocol } from "../../src/protocol/protocol.ts";
+import type { Surface } from "../../src/protocol/surface.ts";
+import type { Tool, ToolContext } from "../../src/tools/tool.ts";
+
+export const MODERN = "2026-07-28";
+export const LEGACY = "2025-11-25";
+export type Era = typeof MODERN | typeof LEGACY;
+export const ERAS: readonly Era[] = [MODERN, LEGACY];
+
+const ENVELOPE = {
+	"io.modelcontextprotocol/protocolVersion": MODERN,
+	"io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+	"io.modelcontextprotocol/clientCapabilities": {},
+};
+
+export interface Answered {
+	readonly status: number;
+	readonly headers: Headers;
+	/** Before the last message. */
+	readonly notifications: readonly Message[];
+	/** The last message. */
+	readonly result: Result;
+	readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
+	readonly id: unknown;
+}
+
+/** What the tests look at of any result. */
+interface Result {
+	readonly resultType: string;
+	readonly protocolVersion: string;
+	readonly supportedVersions: readonly string[];
+	readonly capabilities: Fields;
+	readonly instructions: string;
+	readonly serverInfo: Fields;
+	readonly tools: readonly ({ readonly name: string } & Fields)[];
+	readonly prompts: readonly Fields[];
+	readonly resources: readonly Fields[];
+	readonly resourceTemplates: readonly Fields[];
+	readonly contents: readonly Fields[];
+	readonly messages: readonly Fields[];
+	readonly completion: {
+		readonly values: readonly string[];
+		readonly total: number;
+		readonly hasMore: boolean;
+	};
+	readonly content: readonly { readonly type: string; readonly text: string }[];
+	readonly structuredContent: Fields;
+	readonly isError: boolean | undefined;
+	readonly nextCursor: string | undefined;
+	readonly ttlMs: number | undefined;
+	readonly cacheScope: string | undefined;
+	readonly _meta: Fields;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Message {
+	readonly id?: unknown;
+	readonly method?: string;
+	readonly params?: Fields;
+	readonly result?: Result;
+	readonly error?: Answered["error"];
+}
+
+export interface Sent {
+	readonly era?: Era;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly meta?: Readonly<Record<string, unknown>>;
+	readonly signal?: AbortSignal;
+	readonly namespace?: string;
+	readonly id?: string | number;
+}
+
+/** A protocol over a small surface, and how it is asked. */
+export function asking(parts: Partial<Surface> = {}) {
+	const logged: { level: string; message: string; fields: LogFields | undefined }[] = [];
+	const log: Log = (level, message, fields) => void logged.push({ level, message, fields });
+	let loads = 0;
+	const nowhere = { baseUrl: "http://nowhere", fetch: () => Promise.reject(new Error("nothing is called")) };
+	const surface: Surface = {
+		instructions: "Ask for tools.",
+		tools: [],
+		tenantTools: async () => [],
+		tenantTool: async () => null,
+		resources: {
+			list: async () => ({ resources: [] }),
+			templates: [],
+			read: async () => null,
+			complete: async () => [],
+		},
+		prompts: [],
+		...parts,
+	};
+	const protocol = createProtocol({
+		sdk: () => import("../../src/protocol/sdk.ts"),
+		async surface() {
+			loads++;
+			return surface;
+		},
+		version: "1.2.3",
+		maxBodyBytes: 10_000,
+		log,
+		executor: executorClient(nowhere),
+		store: storeClient(nowhere),
+		outputs: { hold: () => {}, get: () => undefined },
+		sharesAddress: true,
+	});
+	return {
+		protocol,
+		logged,
+		/** How often the surface was asked for. */
+		loads: () => loads,
+		ask: (method: string, params: Fields = {}, sent: Sent = {}) =>
+			send(protocol, messageOf(method, params, sent), {
+				...sent,
+				headers: { ...headersFor(method, params, sent.era ?? MODERN), ...sent.headers },
+			}),
+		/** A body as it is. */
+		post: (body: string, sent: Sent & { readonly httpMethod?: string } = {}) =>
+			send(protocol, body, { ...sent, headers: { "content-type": "application/json", ...sent.headers } }),
+	};
+}
+
+export function toolOf(
+	name: string,
+	call: (args: unknown, context: ToolContext) => Promise<Awaited<ReturnType<Tool["call"]>>>,
+): Tool {
+	return {
+		name,
+		title: `Title of ${name}`,
+		description: `What ${name} does`,
+		hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+		inputSchema: { type: "object", properties: { size: { type: "integer" } } },
+		outputSchema: { type: "object" },
+		call,
+	};
+}
+
+function messageOf(method: string, params: Fields, { era = MODERN, meta, id = 1 }: Sent): string {
+	const _meta = era === MODERN ? { ...ENVELOPE, ...meta } : meta;
+	return JSON.stringify({
+		jsonrpc: "2.0",
+		id,
+		method,
+		params: { ...params, ...(_meta !== undefined && { _meta }) },
+	});
+}
+
+function headersFor(method: string, params: Fields, era: Era): Record<string, string> {
+	const common = { "content-type": "application/json", "mcp-protocol-version": era };
+	if (era === LEGACY) return common;
+	const name = params.name ?? params.uri;
+	return { ...common, "mcp-method": method, ...(typeof name === "string" && { "mcp-name": name }) };
+}
+
+async function send(
+	protocol: Protocol,
+	body: string,
+	{ headers = {}, signal, namespace = "acme", httpMethod = "POST" }: Sent & { readonly httpMethod?: string },
+): Promise<Answered> {
+	const bytes = new TextEncoder().encode(body);
+	const response = await protocol.handle(
+		{
+			method: httpMethod,
+			url: "http://tripline.test/mcp",
+			headers: headersOf(headers),
+			signal,
+			bytes: async (most) => {
+				if (bytes.length > most) throw new TooLong();
+				return bytes;
+			},
+		},
+		{ namespace, by: "static", tokenId: null },
+		"http://tripline.test",
+		"req-7",
+	);
+	const messages = messagesOf(await response.text());
+	const last = messages.at(-1) ?? {};
+	return {
+		status: response.status,
+		headers: response.headers,
+		notifications: messages.slice(0, -1),
+		result: last.result as Result,
+		error: last.error as Answered["error"],
+		id: last.id,
+	};
+}
+
+function messagesOf(text: string): Message[] {
+	if (text === "") return [];
+	if (text.startsWith("{")) return [JSON.parse(text)];
+	return text
+		.split("\n")
+		.filter((line) => line.startsWith("data: "))
+		.map((line) => JSON.parse(line.slice("data: ".length)));
+}

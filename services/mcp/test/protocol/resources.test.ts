@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { StoreUnavailable } from "@tripline/store/client";
+import type { ResourceSurface } from "../../src/protocol/surface.ts";
+import { ToolProblem } from "../../src/tools/tool.ts";
+import { asking, ERAS, LEGACY } from "./asking.ts";
+
+const entry = { uri: "tripline://entries/1", name: "1", mimeType: "text/plain" };
+const resources: ResourceSurface = {
+	async list(_, cursor) {
+		if (cursor === undefined) return { resources: [entry], nextCursor: "second" };
+		if (cursor === "second") return { resources: [{ ...entry, uri: "tripline://entries/2", name: "2" }] };
+		throw new ToolProblem("cursor: unknown");
+	},
+	templates: [
+		{
+			uriTemplate: "tripline://entries/{id}",
+			name: "entry",
+			title: "Entry",
+			description: "An entry by its id",
+		},
+	],
+	async read(uri, { namespace }) {
+		if (uri === "tripline://gone") throw new StoreUnavailable("10.0.0.1 did not answer");
+		if (uri !== entry.uri) return null;
+		return { contents: [{ uri, mimeType: "text/plain", text: `of ${namespace}` }], ttlMs: 7_000 };
+	},
+	complete: async (uriTemplate, argument, value) => [`${uriTemplate} ${argument} ${value}`],
+};
+
+describe("resources", () => {
+	test("are listed page by page with the surface's own cursor", async () => {
+		const { ask } = asking({ resources });
+		for (const era of ERAS) {
+			const first = (await ask("resources/list", {}, { era })).result;
+			assert.deepEqual(first.resources, [entry]);
+			assert.equal(first.nextCursor, "second");
+			const second = (await ask("resources/list", { cursor: "second" }, { era })).result;
+			assert.equal(second.resources[0]?.name, "2");
+			assert.equal("nextCursor" in second, false);
+		}
+	});
+
+	test("a cursor that the surface does not know is -32602", async () => {
+		const { error } = await asking({ resources }).ask("resources/list", { cursor: "third" });
+		assert.deepEqual(error, { code: -32602, message: "cursor: unknown" });
+	});
+
+	test("templates are listed", async () => {
+		const { ask } = asking({ resources });
+		assert.deepEqual((await ask("resources/templates/list")).result.resourceTemplates, resources.templates);
+		assert.equal((await ask("resources/templates/list", { cursor: "x" })).error.code, -32602);
+	});
+
+	test("are read as the tenant that asks, with how long they may be kept in the modern era", async () => {
+		const { ask } = asking({ resources });
+		const sent = { namespace: "beta" };
+		const { result } = await ask("resources/read", { uri: entry.uri }, sent);
+		assert.deepEqual(result.contents, [{ uri: entry.uri, mimeType: "text/plain", text: "of beta" }]);
+		assert.equal(result.ttlMs, 7_000);
+		assert.equal(result.cacheScope, "private");
+		const legacy = (await ask("resources/read", { uri: entry.uri }, { ...sent, era: LEGACY })).result;
+		assert.deepEqual(legacy, { contents: [{ uri: entry.uri, mimeType: "text/plain", text: "of beta" }] });
+	});
+
+	test("one that is not there is an error with its address", async () => {
+		const { ask } = asking({ resources });
+		for (const era of ERAS) {
+			const { error } = await ask("resources/read", { uri: "tripline://entries/9" }, { era });
+			assert.equal(error.code, -32602);
+			assert.deepEqual(error.data, { uri: "tripline://entries/9" });
+		}
+	});
+
+	for (const params of [{}, { uri: 7 }]) {
+		test(`the parameters ${JSON.stringify(params)} are refused with -32602`, async () => {
+			const { ask } = asking({ resources });
+			assert.equal((await ask("resources/read", params, { era: LEGACY })).error.code, -32602);
+		});
+	}
+
+	test("a store that does not answer is told without details, and logged", async () => {
+		const { ask, logged } = asking({ resources });
+		const { error } = await ask("resources/read", { uri: "tripline://gone" });
+		assert.equal(error.code, -32603);
+		assert.match(error.message, /try again/);
+		assert.doesNotMatch(error.message, /10\.0\.0\.1/);
+		assert.equal(logged[0]?.fields?.request_id, "req-7");
+	});
+
+	test("what a template's argument may be is asked of the surface", async () => {
+		const { ask } = asking({ resources });
+		const argument = { name: "id", value: "a" };
+		for (const era of ERAS) {
+			const ref = { type: "ref/resource", uri: "tripline://entries/{id}" };
+			assert.deepEqual((await ask("completion/complete", { ref, argument }, { era })).result.completion, {
+				values: ["tripline://entries/{id} id a"],
+				total: 1,
+				hasMore: false,
+			});
+		}
+		const ref = { type: "ref/resource", uri: "tripline://other/{id}" };
+		assert.equal((await ask("completion/complete", { ref, argument })).error.code, -32602);
+	});
+
+	test("at most a hundred values are told, and that there are more", async () => {
+		const complete = async () => Array.from({ length: 250 }, (_, index) => String(index));
+		const { ask } = asking({ resources: { ...resources, complete } });
+		const ref = { type: "ref/resource", uri: "tripline://entries/{id}" };
+		const { completion } = (await ask("completion/complete", { ref, argument: { name: "id", value: "" } }))
+			.result;
+		assert.equal(completion.values.length, 100);
+		assert.deepEqual([completion.total, completion.hasMore], [250, true]);
+	});
+});

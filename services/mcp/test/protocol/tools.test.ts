@@ -1,0 +1,329 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { ExecutorRefused, ExecutorUnavailable } from "@tripline/executor/client";
+import { StoreRefused, StoreUnavailable } from "@tripline/store/client";
+import { type Tool, ToolProblem } from "../../src/tools/tool.ts";
+import { asking, ERAS, LEGACY, MODERN, toolOf } from "./asking.ts";
+
+const light = toolOf("light", async (args) => ({ structured: { args } }));
+const throwing = (error: unknown) =>
+	toolOf("throwing", async () => {
+		throw error;
+	});
+const call = { name: "throwing", arguments: {} };
+
+describe("tools/list", () => {
+	test("shows titles, both schemas and all four hints", async () => {
+		const { result } = await asking({ tools: [light] }).ask("tools/list");
+		assert.deepEqual(result.tools, [
+			{
+				name: "light",
+				title: "Title of light",
+				description: "What light does",
+				inputSchema: { type: "object", properties: { size: { type: "integer" } } },
+				outputSchema: { type: "object" },
+				annotations: {
+					title: "Title of light",
+					readOnlyHint: true,
+					destructiveHint: false,
+					idempotentHint: true,
+					openWorldHint: false,
+				},
+			},
+		]);
+	});
+
+	test("says in the modern era that it may be kept for seconds, by this client only", async () => {
+		const { ask } = asking({ tools: [light] });
+		const { ttlMs, cacheScope } = (await ask("tools/list")).result;
+		assert.deepEqual({ ttlMs, cacheScope }, { ttlMs: 5_000, cacheScope: "private" });
+		assert.equal((await ask("tools/list", {}, { era: LEGACY })).result.ttlMs, undefined);
+	});
+
+	test("pages through all of them, those of the tenant last, each once", async () => {
+		const tenant = Array.from({ length: 250 }, (_, index) => ({ ...light, name: `w${index}` }));
+		const { ask } = asking({ tools: [light], tenantTools: async () => tenant });
+		for (const era of ERAS) {
+			const names: string[] = [];
+			let cursor: string | undefined;
+			let pages = 0;
+			do {
+				const { result } = await ask("tools/list", cursor === undefined ? {} : { cursor }, { era });
+				names.push(...result.tools.map(({ name }) => name));
+				cursor = result.nextCursor;
+				pages++;
+			} while (cursor !== undefined);
+			assert.deepEqual(names, ["light", ...tenant.map(({ name }) => name)]);
+			assert.equal(pages, 3);
+		}
+	});
+
+	test("goes on after the right tool when others were added meanwhile", async () => {
+		let tenant = Array.from({ length: 150 }, (_, index) => ({ ...light, name: `w${index}` }));
+		const { ask } = asking({ tenantTools: async () => tenant });
+		const { nextCursor: cursor } = (await ask("tools/list")).result;
+		tenant = [{ ...light, name: "first" }, ...tenant];
+		assert.equal((await ask("tools/list", { cursor })).result.tools[0]?.name, "w100");
+	});
+
+	test("a tool of the tenant does not hide a fixed one of the same name", async () => {
+		const shadow = { ...toolOf("light", async () => ({ structured: { shadow: true } })), title: "Shadow" };
+		const { ask } = asking({
+			tools: [light],
+			tenantTools: async () => [shadow],
+			tenantTool: async () => shadow,
+		});
+		const { tools } = (await ask("tools/list")).result;
+		assert.deepEqual(
+			tools.map(({ title }) => title),
+			["Title of light"],
+		);
+		const { result } = await ask("tools/call", { name: "light" });
+		assert.deepEqual(result.structuredContent, { args: {} });
+	});
+
+	for (const cursor of ["made-up", "", "bGlnaHQtbm90", 7, null, {}]) {
+		test(`the cursor ${JSON.stringify(cursor)} is refused with -32602`, async () => {
+			const { ask } = asking({ tools: [light] });
+			for (const era of ERAS) {
+				const { error } = await ask("tools/list", { cursor }, { era });
+				assert.equal(error.code, -32602, era);
+				assert.match(error.message, /cursor/);
+			}
+		});
+	}
+});
+
+describe("tools/call", () => {
+	test("answers the structured content and the same as text, in both eras", async () => {
+		const { ask } = asking({ tools: [light] });
+		for (const era of ERAS) {
+			const { result } = await ask("tools/call", { name: "light", arguments: { size: 3 } }, { era });
+			assert.deepEqual(result.structuredContent, { args: { size: 3 } });
+			assert.deepEqual(result.content, [{ type: "text", text: '{"args":{"size":3}}' }]);
+			assert.equal(result.isError, undefined);
+		}
+	});
+
+	test("without arguments a tool gets none", async () => {
+		const { result } = await asking({ tools: [light] }).ask("tools/call", { name: "light" });
+		assert.deepEqual(result.structuredContent, { args: {} });
+	});
+
+	test("a tool may say its content itself", async () => {
+		const content = [{ type: "image", data: "AAAA", mimeType: "image/png" }] as const;
+		const { ask } = asking({ tools: [toolOf("image", async () => ({ structured: { n: 1 }, content }))] });
+		const { result } = await ask("tools/call", { name: "image" });
+		assert.deepEqual(result.content, content);
+		assert.deepEqual(result.structuredContent, { n: 1 });
+	});
+
+	test("work that was done and came to a failure is an error with its content", async () => {
+		const failed = toolOf("failed", async () => ({ structured: { success: false }, isError: true }));
+		const { result } = await asking({ tools: [failed] }).ask("tools/call", { name: "failed" });
+		assert.equal(result.isError, true);
+		assert.deepEqual(result.structuredContent, { success: false });
+	});
+
+	test("a tool of the tenant is found by its name, without listing all", async () => {
+		const tenantTool = async (name: string): Promise<Tool | null> => (name === "mine" ? light : null);
+		const tenantTools = () => Promise.reject(new Error("must not be asked"));
+		const { result } = await asking({ tenantTool, tenantTools }).ask("tools/call", { name: "mine" });
+		assert.deepEqual(result.structuredContent, { args: {} });
+	});
+
+	test("hostile arguments reach the tool as data", async () => {
+		const { ask, post } = asking({ tools: [light] });
+		const args = { "\ud800": "\udfff", constructor: { prototype: 1 }, nested: [null, { a: "\u0000" }] };
+		const { result } = await ask("tools/call", { name: "light", arguments: args });
+		assert.equal(result.content[0]?.text, JSON.stringify({ args }));
+		const raw =
+			'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"light","arguments":{"__proto__":{"polluted":true}}}}';
+		await post(raw, { headers: { "mcp-protocol-version": LEGACY } });
+		assert.equal(({} as Record<string, unknown>).polluted, undefined);
+	});
+
+	for (const params of [
+		{},
+		{ name: 7 },
+		{ name: "light", arguments: "text" },
+		{ name: "light", arguments: [] },
+	]) {
+		test(`the parameters ${JSON.stringify(params)} are refused with -32602`, async () => {
+			for (const era of ERAS)
+				assert.equal(
+					(await asking({ tools: [light] }).ask("tools/call", params, { era })).error.code,
+					-32602,
+				);
+		});
+	}
+});
+
+describe("a tool that is not there", () => {
+	const names = ["list_workflows", "get_workflow", "run_workflow", "search_knowledge"];
+	const tools = names.map((name) => ({ ...light, name }));
+
+	test("is -32602 with the names most like it, the tenant's too", async () => {
+		const { ask } = asking({ tools, tenantTools: async () => [{ ...light, name: "send_report" }] });
+		for (const era of ERAS) {
+			const { error } = await ask("tools/call", { name: "list_workflow" }, { era });
+			assert.equal(error.code, -32602);
+			assert.match(error.message, /no tool "list_workflow": did you mean list_workflows/);
+		}
+		assert.match(
+			(await ask("tools/call", { name: "send-report" })).error.message,
+			/did you mean send_report/,
+		);
+	});
+
+	test("is told without names where none is like it", async () => {
+		const { error } = await asking({ tools }).ask("tools/call", { name: "zzz" });
+		assert.match(error.message, /tools\/list names those there are/);
+	});
+
+	test("is not repeated at length", async () => {
+		const { error } = await asking({ tools }).ask("tools/call", { name: "x".repeat(5_000) });
+		assert.ok(error.message.length < 300);
+	});
+
+	for (const name of ["", "__proto__", "constructor", "toString"]) {
+		test(`is not found on the prototype: ${JSON.stringify(name)}`, async () => {
+			assert.equal((await asking({ tools }).ask("tools/call", { name })).error.code, -32602);
+		});
+	}
+});
+
+describe("what goes wrong in a tool", () => {
+	test("a problem that the model can mend is its text", async () => {
+		const { ask, logged } = asking({ tools: [throwing(new ToolProblem("size: must be a whole number"))] });
+		for (const era of ERAS) {
+			const { status, result } = await ask("tools/call", call, { era });
+			assert.equal(status, 200);
+			assert.equal(result.isError, true);
+			assert.deepEqual(result.content, [{ type: "text", text: "size: must be a whole number" }]);
+			assert.equal(result.structuredContent, undefined);
+		}
+		assert.deepEqual(logged, []);
+	});
+
+	test("an unexpected error is logged with the request's id, and told without details", async () => {
+		const { ask, logged } = asking({ tools: [throwing(new Error("the secret plan"))] });
+		const { result } = await ask("tools/call", call);
+		assert.equal(result.isError, true);
+		assert.equal(result.content[0]?.text, "internal error, try again (request req-7)");
+		assert.equal(logged.length, 1);
+		assert.equal(logged[0]?.level, "error");
+		assert.equal(logged[0]?.fields?.request_id, "req-7");
+		assert.match(String(logged[0]?.fields?.error), /the secret plan/);
+	});
+
+	for (const thrown of [undefined, null, "text", { code: -32000, message: "the secret plan" }]) {
+		test(`what is thrown may be anything: ${JSON.stringify(thrown)}`, async () => {
+			const { result } = await asking({ tools: [throwing(thrown)] }).ask("tools/call", call);
+			assert.match(result.content[0]?.text ?? "", /^internal error/);
+		});
+	}
+
+	test("an answer that is no JSON is an internal error", async () => {
+		const tools = [toolOf("throwing", async () => ({ structured: { huge: 1n } }))];
+		const { result } = await asking({ tools }).ask("tools/call", call);
+		assert.match(result.content[0]?.text ?? "", /^internal error/);
+	});
+
+	for (const Unavailable of [StoreUnavailable, ExecutorUnavailable]) {
+		test(`${Unavailable.name} says to try again later`, async () => {
+			const { ask, logged } = asking({ tools: [throwing(new Unavailable("10.0.0.1 did not answer"))] });
+			const { result } = await ask("tools/call", call);
+			assert.equal(result.isError, true);
+			assert.match(result.content[0]?.text ?? "", /try again/);
+			assert.doesNotMatch(result.content[0]?.text ?? "", /10\.0\.0\.1/);
+			assert.equal(logged[0]?.level, "warn");
+		});
+	}
+
+	for (const Refused of [StoreRefused, ExecutorRefused]) {
+		test(`${Refused.name} tells the message and the issues`, async () => {
+			const issues = [{ path: "content", message: "is too long" }];
+			const { ask } = asking({ tools: [throwing(new Refused(422, "validation failed", { issues }))] });
+			const { result } = await ask("tools/call", call);
+			assert.equal(result.isError, true);
+			assert.equal(result.content[0]?.text, "validation failed\n- content: is too long");
+		});
+	}
+
+	test("a tenant's tools that cannot be asked for are a result too", async () => {
+		const tenantTool = () => Promise.reject(new StoreUnavailable("gone"));
+		const { result } = await asking({ tenantTool }).ask("tools/call", call);
+		assert.equal(result.isError, true);
+	});
+});
+
+describe("progress", () => {
+	const counting = toolOf("counting", async (_, { progress }) => {
+		await progress(1, 2, "half");
+		await progress(2, undefined, "whole");
+		return { structured: {} };
+	});
+
+	for (const era of ERAS) {
+		test(`is told on the stream to a client that asks for it (${era})`, async () => {
+			const { ask } = asking({ tools: [counting] });
+			const sent = { era, meta: { progressToken: "t" } };
+			const { headers, notifications, result } = await ask("tools/call", { name: "counting" }, sent);
+			assert.match(headers.get("content-type") ?? "", /^text\/event-stream/);
+			assert.deepEqual(
+				notifications.map(({ method, params }) => ({ method, params })),
+				[
+					{
+						method: "notifications/progress",
+						params: { progressToken: "t", progress: 1, total: 2, message: "half" },
+					},
+					{ method: "notifications/progress", params: { progressToken: "t", progress: 2, message: "whole" } },
+				],
+			);
+			assert.deepEqual(result.structuredContent, {});
+		});
+
+		test(`is not told to others (${era})`, async () => {
+			const { notifications, result } = await asking({ tools: [counting] }).ask(
+				"tools/call",
+				{ name: "counting" },
+				{ era },
+			);
+			assert.deepEqual(notifications, []);
+			assert.deepEqual(result.structuredContent, {});
+		});
+	}
+
+	test("nobody asks: the modern answer is plain JSON", async () => {
+		const { headers } = await asking({ tools: [counting] }).ask("tools/call", { name: "counting" });
+		assert.match(headers.get("content-type") ?? "", /^application\/json/);
+	});
+});
+
+describe("a client that hangs up", () => {
+	for (const era of [MODERN, LEGACY] as const) {
+		test(`aborts the tool's signal (${era})`, async () => {
+			const started = Promise.withResolvers<void>();
+			const ended = Promise.withResolvers<boolean>();
+			const waiting = toolOf("waiting", async (_, { signal, progress }) => {
+				started.resolve();
+				await new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve()));
+				await progress(1, 1, "nobody hears it");
+				ended.resolve(signal?.aborted === true);
+				throw new Error("given up");
+			});
+			const { ask, logged } = asking({ tools: [waiting] });
+			const hangUp = new AbortController();
+			const sent = { era, signal: hangUp.signal, meta: { progressToken: 1 } };
+			const asked = ask("tools/call", { name: "waiting" }, sent).catch(() => undefined);
+			await started.promise;
+			hangUp.abort();
+			assert.equal(await ended.promise, true);
+			await asked;
+			await setImmediate();
+			assert.deepEqual(logged, []);
+		});
+	}
+});

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { asking, ERAS, LEGACY, MODERN } from "./asking.ts";
+
+describe("the transport", () => {
+	for (const method of ["GET", "DELETE", "PUT", "HEAD"]) {
+		test(`${method} is answered 405, and Allow says what is served`, async () => {
+			const { status, headers } = await asking().post("", { httpMethod: method });
+			assert.equal(status, 405);
+			assert.equal(headers.get("allow"), "POST");
+		});
+	}
+
+	for (const type of ["text/plain", "application/jsonx", "application/x-www-form-urlencoded", ""]) {
+		test(`a body of the type "${type}" is answered 415`, async () => {
+			const { status, error, id } = await asking().post("{}", { headers: { "content-type": type } });
+			assert.equal(status, 415);
+			assert.equal(id, null);
+			assert.match(error.message, /application\/json/);
+		});
+	}
+
+	test("a content type may have parameters and capitals", async () => {
+		const headers = { "content-type": "Application/JSON; charset=utf-8" };
+		assert.equal((await asking().ask("tools/list", {}, { headers })).status, 200);
+	});
+
+	test("a body past the limit is answered 413, with no id", async () => {
+		const { status, error, id } = await asking().post(JSON.stringify({ long: "x".repeat(10_000) }));
+		assert.equal(status, 413);
+		assert.equal(id, null);
+		assert.match(error.message, /larger than 10000 bytes/);
+	});
+
+	test("a body that nests too deep is answered 400", async () => {
+		const deep = `${"[".repeat(100)}${"]".repeat(100)}`;
+		const { status, error } = await asking().post(
+			`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${deep}}}`,
+		);
+		assert.equal(status, 400);
+		assert.equal(error.code, -32600);
+	});
+
+	for (const body of ["", "{", "nonsense", "\u0000"]) {
+		test(`the body ${JSON.stringify(body)} is answered 400 with a parse error`, async () => {
+			const { status, error, id } = await asking().post(body);
+			assert.equal(status, 400);
+			assert.equal(error.code, -32700);
+			assert.equal(id, null);
+		});
+	}
+
+	for (const body of ["[]", "null", "7", '"text"', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]']) {
+		test(`the body ${body} is refused: one message per request`, async () => {
+			const { status, error } = await asking().post(body);
+			assert.equal(status, 400);
+			assert.equal(error.code, -32600);
+		});
+	}
+
+	for (const body of [
+		"{}",
+		'{"jsonrpc":"1.0","id":1,"method":"ping"}',
+		'{"jsonrpc":"2.0","id":{},"method":"ping"}',
+	]) {
+		test(`the object ${body} is no message and is answered 400`, async () => {
+			assert.equal((await asking().post(body)).status, 400);
+		});
+	}
+
+	for (const accept of [undefined, "*/*", "application/json", "text/html"]) {
+		test(`clients that accept ${accept} are served in both eras`, async () => {
+			const { ask } = asking();
+			for (const era of ERAS) {
+				const headers: Record<string, string> = accept === undefined ? {} : { accept };
+				assert.equal((await ask("tools/list", {}, { era, headers })).status, 200, era);
+			}
+		});
+	}
+
+	test("a session id is ignored, and none is given", async () => {
+		const { ask } = asking();
+		for (const era of ERAS) {
+			const { status, headers } = await ask(
+				"tools/list",
+				{},
+				{ era, headers: { "mcp-session-id": "made-up" } },
+			);
+			assert.equal(status, 200);
+			assert.equal(headers.get("mcp-session-id"), null);
+		}
+	});
+
+	test("a notification is answered 202 without a body", async () => {
+		const { post } = asking();
+		const body = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
+		assert.equal((await post(body, { headers: { "mcp-protocol-version": LEGACY } })).status, 202);
+	});
+
+	test("an unknown method is answered 404 with -32601 in the modern era", async () => {
+		const { ask } = asking();
+		for (const method of ["no/such", "constructor", "__proto__", "logging/setLevel", "resources/subscribe"]) {
+			const { status, error, id } = await ask(method, {}, { id: "a" });
+			assert.deepEqual([status, error.code, id], [404, -32601, "a"], method);
+		}
+	});
+
+	test("an unknown method is answered with -32601 in the legacy era", async () => {
+		const { ask } = asking();
+		for (const method of ["no/such", "logging/setLevel", "resources/subscribe"])
+			assert.equal((await ask(method, {}, { era: LEGACY })).error.code, -32601, method);
+	});
+
+	test("a revision that nobody knows is answered 400 with those that are known", async () => {
+		const version = "2099-01-01";
+		const { status, error } = await asking().ask(
+			"server/discover",
+			{},
+			{
+				headers: { "mcp-protocol-version": version },
+				meta: { "io.modelcontextprotocol/protocolVersion": version },
+			},
+		);
+		assert.equal(status, 400);
+		assert.equal(error.code, -32022);
+		assert.deepEqual(error.data, { supported: [MODERN], requested: version });
+	});
+
+	test("headers that disagree with the body are answered 400 with -32020", async () => {
+		const { ask } = asking();
+		for (const headers of [{ "mcp-method": "prompts/list" }, { "mcp-protocol-version": LEGACY }]) {
+			const { status, error } = await ask("tools/list", {}, { headers });
+			assert.deepEqual([status, error.code], [400, -32020]);
+		}
+	});
+
+	test("requests with equal ids do not cross", async () => {
+		const { ask } = asking({
+			tools: [],
+			tenantTool: async (name, { namespace }) => ({
+				name,
+				title: name,
+				description: name,
+				hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+				inputSchema: { type: "object" },
+				outputSchema: { type: "object" },
+				call: async (args) => {
+					await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+					return { structured: { namespace, args } };
+				},
+			}),
+		});
+		await Promise.all(
+			Array.from({ length: 50 }, async (_, index) => {
+				const namespace = `tenant-${index}`;
+				const params = { name: "whoami", arguments: { index } };
+				const { result } = await ask("tools/call", params, {
+					namespace,
+					era: index % 2 === 0 ? MODERN : LEGACY,
+				});
+				assert.deepEqual(result.structuredContent, { namespace, args: { index } });
+			}),
+		);
+	});
+});
+
+describe("what the server says of itself", () => {
+	const served = { tools: {}, resources: {}, prompts: {}, completions: {} };
+
+	test("server/discover names the revision, the capabilities that are served and the instructions", async () => {
+		const { result } = await asking().ask("server/discover");
+		assert.deepEqual(result.supportedVersions, [MODERN]);
+		assert.deepEqual(result.capabilities, served);
+		assert.equal(result.instructions, "Ask for tools.");
+		assert.deepEqual(result._meta["io.modelcontextprotocol/serverInfo"], {
+			name: "tripline",
+			title: "Tripline",
+			version: "1.2.3",
+		});
+	});
+
+	for (const asked of [LEGACY, "2025-06-18", "2025-03-26", "1999-01-01"]) {
+		test(`initialize for ${asked} agrees on a revision`, async () => {
+			const { result } = await asking().ask(
+				"initialize",
+				{ protocolVersion: asked, capabilities: {}, clientInfo: { name: "test", version: "1" } },
+				{ era: LEGACY },
+			);
+			assert.equal(result.protocolVersion, asked === "1999-01-01" ? LEGACY : asked);
+			assert.deepEqual(result.capabilities, served);
+			assert.equal(result.serverInfo.name, "tripline");
+			assert.equal(result.instructions, "Ask for tools.");
+		});
+	}
+
+	test("after it is closed it serves no more", async () => {
+		const { ask, protocol } = asking();
+		await ask("tools/list");
+		await protocol.close();
+		await assert.rejects(ask("tools/list"), /closed/);
+	});
+});

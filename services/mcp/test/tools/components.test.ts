@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type Opened, opened } from "./opened.ts";
+
+interface Components {
+	readonly components: readonly {
+		readonly id: string;
+		readonly source: string;
+		readonly description: string;
+	}[];
+	readonly total: number;
+	readonly next_cursor: string | null;
+	readonly next: string;
+}
+
+interface Component {
+	readonly id: string;
+	readonly parameters: { readonly type: string; readonly properties: object };
+	readonly examples: readonly unknown[];
+	readonly takes_credential: boolean;
+	readonly credentials: readonly string[];
+	readonly truncated: boolean;
+	readonly next: string;
+}
+
+describe("the tools for components", () => {
+	let service: Opened;
+	before(async () => {
+		service = await opened();
+	});
+	after(() => service.close());
+
+	test("list_components pages through all of them, each once", async () => {
+		const acme = service.as("lists");
+		const seen: string[] = [];
+		let cursor: string | null = null;
+		let total = 0;
+		do {
+			const page: Components = await acme.call<Components>("list_components", {
+				limit: 10,
+				...(cursor === null ? {} : { cursor }),
+			});
+			seen.push(...page.components.map(({ id }) => id));
+			({ next_cursor: cursor, total } = page);
+		} while (cursor !== null);
+		assert.equal(seen.length, total);
+		assert.equal(new Set(seen).size, total);
+		assert.ok(seen.includes("http_request"));
+	});
+
+	test("list_components finds by words and by source", async () => {
+		const acme = service.as("finds");
+		const found = await acme.call<Components>("list_components", { query: "HTTP request" });
+		assert.equal(found.components[0]?.id, "http_request");
+		assert.equal(
+			(await acme.call<Components>("list_components", { query: "kb_search" })).components[0]?.id,
+			"kb_search",
+		);
+		const built = await acme.call<Components>("list_components", { source: "built-in", limit: 200 });
+		assert.ok(built.components.every(({ source }) => source === "built-in"));
+		const none = await acme.call<Components>("list_components", { query: "zzzz" });
+		assert.match(none.next, /None fits/);
+	});
+
+	test("every component can be got, in any budget", async () => {
+		const acme = service.as("gets");
+		const { components } = await acme.call<Components>("list_components", { limit: 200 });
+		for (const { id } of components) {
+			const whole = await acme.call<Component>("get_component", { id });
+			assert.equal(whole.id, id);
+			assert.equal(whole.truncated, false, id);
+			assert.equal(whole.parameters.type, "object");
+			await acme.call("get_component", { id, max_chars: 2_000 });
+		}
+	});
+
+	test("get_component tells which stored credentials fit", async () => {
+		const acme = service.as("credentials");
+		await acme.context.executor.credentials.put("hook", {
+			auth_recipe: "signing_secret",
+			fields: { secret: "canary-of-the-tests" },
+		});
+		const http = await acme.call<Component>("get_component", { id: "http_request" });
+		assert.equal(http.takes_credential, true);
+		assert.ok(!JSON.stringify(http).includes("canary"));
+		const set = await acme.call<Component>("get_component", { id: "set" });
+		assert.deepEqual([set.takes_credential, set.credentials], [false, []]);
+	});
+
+	test("an unknown component gets the ids that are like it", async () => {
+		const acme = service.as("near");
+		assert.match(await acme.problem("get_component", { id: "http_requst" }), /Did you mean "http_request"/);
+		assert.match(await acme.problem("get_component", { id: "search" }), /Names like it: "kb_search"/);
+		assert.match(await acme.problem("get_component", { id: "../\ud800%" }), /There is no component/);
+	});
+});

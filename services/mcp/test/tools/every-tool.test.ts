@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { toHex } from "@tripline/contract/bytes";
+import fc from "fast-check";
+import { type JsonSchema, ToolProblem } from "../../src/tools/tool.ts";
+import { tools } from "../../src/tools/tools.ts";
+import { echo, type Opened, opened } from "./opened.ts";
+
+const NAMES = [
+	"list_workflows",
+	"get_workflow",
+	"validate_workflow",
+	"save_workflow",
+	"delete_workflow",
+	"run_workflow",
+	"list_recent_executions",
+	"get_execution",
+	"list_components",
+	"get_component",
+	"search_knowledge",
+	"get_entry",
+	"save_entry",
+	"ingest_triplet",
+	"explore_graph",
+	"trace_sources",
+	"create_webhook",
+];
+
+const id = "019a3f0e-7c1b-7c3d-9e2f-0123456789ab";
+const source = { uri: "https://example.com", hash: "1" };
+/** For each tool a call that it takes. */
+const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+	list_workflows: {},
+	get_workflow: { name: "wf" },
+	validate_workflow: { document: echo("wf") },
+	save_workflow: { document: echo("wf") },
+	delete_workflow: { name: "wf" },
+	run_workflow: { name: "wf" },
+	list_recent_executions: {},
+	get_execution: { execution_id: id },
+	list_components: {},
+	get_component: { id: "github.create_issue" },
+	search_knowledge: { query: "x" },
+	get_entry: { id },
+	save_entry: { page_name: "p", content: "c" },
+	ingest_triplet: { subject: "s", predicate: "p", object: "o", source },
+	explore_graph: { name: "n" },
+	trace_sources: { name: "n" },
+	create_webhook: { document: echo("wf") },
+};
+
+describe("every tool", () => {
+	let service: Opened;
+	before(async () => {
+		service = await opened();
+	});
+	after(() => service.close());
+
+	test("is there, in this order, each with a title, words for the model and all hints", () => {
+		assert.deepEqual(
+			tools.map(({ name }) => name),
+			NAMES,
+		);
+		for (const { title, description, hints } of tools) {
+			assert.ok(title.length > 3 && title.length < 40);
+			assert.ok(description.length > 80 && description.length < 700, description);
+			for (const hint of ["readOnly", "destructive", "idempotent", "openWorld"] as const)
+				assert.equal(typeof hints[hint], "boolean");
+			assert.ok(!(hints.readOnly && hints.destructive));
+		}
+	});
+
+	test("says what each argument is, and takes no others", () => {
+		for (const { name, inputSchema, outputSchema } of tools) {
+			assert.equal(inputSchema.type, "object");
+			assert.equal(inputSchema.additionalProperties, false);
+			assert.equal(outputSchema.type, "object");
+			assertDescribed(inputSchema, name);
+			const text = JSON.stringify([inputSchema, outputSchema]);
+			assert.doesNotMatch(text, /"\$(?:ref|schema|defs|id)"/, name);
+			for (const word of ["anyOf", "oneOf", "allOf"])
+				assert.ok(!(word in inputSchema), `${name}: clients refuse ${word} at the top`);
+		}
+	});
+
+	test("writes its schemas once", () => {
+		for (const tool of tools) {
+			assert.equal(tool.inputSchema, tool.inputSchema);
+			assert.equal(tool.outputSchema, tool.outputSchema);
+		}
+	});
+
+	for (const name of NAMES) {
+		test(`${name} names every wrong argument`, async () => {
+			const acme = service.as("wrong");
+			const good = GOOD[name] as object;
+			const unknown = await acme.problem(name, { ...good, surprise: 1 });
+			assert.match(unknown, new RegExp(`arguments of ${name} are wrong:\n- surprise: is not known here`));
+			const [first] = Object.keys(good);
+			if (first !== undefined) {
+				const wrong = await acme.problem(name, { ...good, [first]: 7, another: true });
+				assert.match(wrong, new RegExp(`- ${first}: .*\n`));
+				assert.match(wrong, /- another: is not known here/);
+				const absent = await acme.problem(name, {});
+				assert.match(absent, /is required|must be/);
+			}
+			for (const args of [[], "text", 7, true])
+				assert.match(await acme.problem(name, args), /the arguments: must be an object/);
+		});
+
+		test(`${name} says so when the store is away, and to try again`, async () => {
+			const acme = service.as(`away-${name.replaceAll("_", "-")}`);
+			service.setStoreAway(true);
+			try {
+				// These need the store only where something else than built-in components is used.
+				if (["validate_workflow", "list_components", "create_webhook"].includes(name)) return;
+				const problem = await acme.problem(name, GOOD[name]);
+				assert.match(problem, /the store did not answer|cannot be reached|unavailable|try again/i);
+				assert.match(problem, /try again|look with list_recent_executions/);
+				assert.doesNotMatch(problem, /the store is away|node:|\.ts\b/);
+			} finally {
+				service.setStoreAway(false);
+			}
+		});
+	}
+
+	test("answers or explains, whatever it is called with", async () => {
+		const acme = service.as("hostile");
+		const text = fc.oneof(
+			fc.string({ unit: "binary" }),
+			fc.constantFrom(
+				"\ud800",
+				"__proto__",
+				"constructor",
+				"../..",
+				"%00",
+				"\u0000",
+				"{{input}}",
+				"日本 🌏",
+				"",
+			),
+			fc.uint8Array({ maxLength: 8 }).map(toHex),
+		);
+		const value = fc.oneof(
+			text,
+			fc.json().map((json) => JSON.parse(json) as unknown),
+			fc.integer(),
+			fc.constant(id),
+		);
+		await fc.assert(
+			fc.asyncProperty(fc.constantFrom(...tools), fc.array(value, { maxLength: 8 }), async (tool, values) => {
+				const names = Object.keys(tool.inputSchema.properties as object);
+				const given = values.map((each, place) => [names[place % names.length], each] as const);
+				const good = GOOD[tool.name] as object;
+				for (const args of [Object.fromEntries(given), { ...good, ...Object.fromEntries(given.slice(-1)) }]) {
+					try {
+						const { structured } = await tool.call(args, acme.context);
+						assert.ok(JSON.stringify(structured).length <= 100_000);
+					} catch (error) {
+						assert.ok(error instanceof ToolProblem, `${tool.name} ${JSON.stringify(args)}: ${String(error)}`);
+					}
+				}
+			}),
+			{ numRuns: 300 },
+		);
+		assert.equal(({} as Record<string, unknown>).polluted, undefined);
+	});
+
+	test("passes a cancellation on as what it is", async () => {
+		const stop = new AbortController();
+		stop.abort(new Error("the client hung up"));
+		const acme = service.as("gone", stop.signal);
+		for (const name of ["run_workflow", "search_knowledge", "get_entry", "explore_graph"])
+			await assert.rejects(acme.call(name, GOOD[name]), /the client hung up/);
+	});
+});
+
+function assertDescribed(schema: JsonSchema | Readonly<Record<string, unknown>>, where: string): void {
+	const properties = (schema.properties ?? {}) as Record<string, Readonly<Record<string, unknown>>>;
+	for (const [name, property] of Object.entries(properties)) {
+		assert.ok(String(property.description ?? "").length > 5, `${where}.${name} has no description`);
+		assertDescribed(property, `${where}.${name}`);
+	}
+}

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { manualClock } from "../../../../packages/platform/test/contracts/contract.ts";
+import { heldOutputs } from "../../src/tools/held-outputs.ts";
+
+/** Takes 200 bytes: two for each of its characters, quotes included. */
+const hundred = (letter: string): string => letter.repeat(98);
+
+describe("held outputs", () => {
+	test("gives back what it holds, to its own namespace only", () => {
+		const outputs = heldOutputs({ clock: manualClock(), maxBytes: 1_000, maxAgeMs: 1_000 });
+		const output = { list: [1, "ä"] };
+		outputs.hold("acme", "id", output);
+		assert.deepEqual(outputs.get("acme", "id"), output);
+		assert.notEqual(outputs.get("acme", "id"), output);
+		assert.equal(outputs.get("other", "id"), undefined);
+		outputs.hold("acme", "null", null);
+		assert.equal(outputs.get("acme", "null"), null);
+	});
+
+	test("lets go of what was not asked for the longest when there is no room", () => {
+		const outputs = heldOutputs({ clock: manualClock(), maxBytes: 600, maxAgeMs: 1_000 });
+		for (const id of ["a", "b", "c"]) outputs.hold("acme", id, hundred(id));
+		outputs.get("acme", "a");
+		outputs.hold("acme", "d", hundred("d"));
+		assert.deepEqual(
+			["a", "b", "c", "d"].map((id) => outputs.get("acme", id) !== undefined),
+			[true, false, true, true],
+		);
+	});
+
+	test("counts an output that is held again once", () => {
+		const outputs = heldOutputs({ clock: manualClock(), maxBytes: 600, maxAgeMs: 1_000 });
+		for (let nth = 0; nth < 10; nth++) outputs.hold("acme", "same", hundred("s"));
+		outputs.hold("acme", "a", hundred("a"));
+		outputs.hold("acme", "b", hundred("b"));
+		for (const id of ["same", "a", "b"]) assert.ok(outputs.get("acme", id) !== undefined, id);
+	});
+
+	test("does not hold what is larger than all its room, and drops nothing for it", () => {
+		const outputs = heldOutputs({ clock: manualClock(), maxBytes: 600, maxAgeMs: 1_000 });
+		outputs.hold("acme", "small", hundred("s"));
+		outputs.hold("acme", "large", "x".repeat(1_000));
+		assert.equal(outputs.get("acme", "large"), undefined);
+		assert.ok(outputs.get("acme", "small") !== undefined);
+	});
+
+	test("holds for a while only, and the room of what is too old is free again", () => {
+		const clock = manualClock();
+		const outputs = heldOutputs({ clock, maxBytes: 600, maxAgeMs: 1_000 });
+		for (const id of ["a", "b", "c"]) outputs.hold("acme", id, hundred(id));
+		clock.advance(1_000);
+		assert.equal(outputs.get("acme", "a"), undefined);
+		for (const id of ["d", "e", "f"]) outputs.hold("acme", id, hundred(id));
+		for (const id of ["d", "e", "f"]) assert.ok(outputs.get("acme", id) !== undefined, id);
+	});
+});

@@ -1,0 +1,282 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { eventually } from "../../../executor/test/deployment.ts";
+import { echo, failing, type Opened, opened } from "./opened.ts";
+
+interface Run {
+	readonly success: boolean;
+	readonly execution_id: string;
+	readonly data: unknown;
+	readonly error: string | null;
+	readonly failed_node: { readonly id: string; readonly component: string } | null;
+	readonly nodes: readonly { readonly id: string; readonly status: string }[];
+	readonly truncated: boolean;
+	readonly total_chars: number;
+	readonly omitted: readonly { readonly path: string; readonly kept: number; readonly total: number }[];
+	readonly next_offset: number | null;
+	readonly next: string;
+}
+
+interface Execution extends Omit<Run, "success" | "data" | "failed_node"> {
+	readonly status: string;
+	readonly failed_node: string | null;
+	readonly output_held: boolean;
+	readonly output: unknown;
+}
+
+interface Executions {
+	readonly executions: readonly {
+		readonly execution_id: string;
+		readonly workflow: string;
+		readonly trigger: string;
+	}[];
+	readonly next_cursor: string | null;
+	readonly next: string;
+}
+
+const items = Array.from({ length: 500 }, (_, nth) => ({ nth, body: `body ${nth} ${"x".repeat(100)}` }));
+
+describe("the tools for runs", () => {
+	let service: Opened;
+	before(async () => {
+		service = await opened();
+	});
+	after(() => service.close());
+
+	test("run_workflow answers the output, and tells the beginning and the end as progress", async () => {
+		const acme = service.as("runs");
+		await acme.call("save_workflow", { document: echo("echo") });
+		const run = await acme.call<Run>("run_workflow", { name: "echo", input: { a: [1, "ä"] } });
+		assert.equal(run.success, true);
+		assert.deepEqual(run.data, { got: { a: [1, "ä"] } });
+		assert.deepEqual(run.nodes, []);
+		assert.equal(run.truncated, false);
+		assert.equal(run.next, "");
+		assert.deepEqual(acme.told, ["Running echo", "The run succeeded"]);
+		const traced = await acme.call<Run>("run_workflow", { name: "echo", trace: true });
+		assert.deepEqual(
+			traced.nodes.map(({ id, status }) => [id, status]),
+			[["back", "success"]],
+		);
+	});
+
+	test("the input may come as its JSON text", async () => {
+		const acme = service.as("runs");
+		const run = await acme.call<Run>("run_workflow", { name: "echo", input: '{"a":1}' });
+		assert.deepEqual(run.data, { got: { a: 1 } });
+	});
+
+	test("a failed run is an error that names the node, its component and what to check", async () => {
+		const acme = service.as("fails");
+		await acme.call("save_workflow", { document: failing("bad") });
+		const run = await acme.failing<Run>("run_workflow", { name: "bad", input: { what: "fits" } });
+		assert.equal(run.success, false);
+		assert.equal(run.error, "break it: nothing fits");
+		assert.deepEqual(run.failed_node, { id: "break it", component: "fail" });
+		assert.deepEqual(
+			run.nodes.map(({ id }) => id),
+			["break it"],
+		);
+		assert.match(run.next, /get_component \{"id":"fail"\}.*get_execution/);
+		const detail = await acme.call<Execution>("get_execution", { execution_id: run.execution_id });
+		assert.equal(detail.status, "failed");
+		assert.deepEqual([detail.error, detail.failed_node], ["break it: nothing fits", "break it"]);
+		assert.match(detail.next, /get_workflow/);
+	});
+
+	test("a long output is shortened, and its rest is read by select and offset", async () => {
+		const acme = service.as("long");
+		await acme.call("save_workflow", { document: echo("echo") });
+		const run = await acme.call<Run>("run_workflow", { name: "echo", input: { items } });
+		assert.equal(run.truncated, true);
+		assert.ok(run.total_chars > 50_000);
+		const [omitted] = run.omitted;
+		assert.equal(omitted?.path, "got.items");
+		assert.equal(omitted?.total, 500);
+		assert.match(run.next, /get_execution \{"execution_id":"[^"]+","select":"got\.items\[\d+:\d+\]"\}/);
+
+		const seen: unknown[] = [];
+		let offset: number | null = 0;
+		while (offset !== null) {
+			const part: Execution = await acme.call<Execution>("get_execution", {
+				execution_id: run.execution_id,
+				select: "got.items",
+				offset,
+			});
+			const list = part.output as unknown[];
+			seen.push(...(part.next_offset === null ? list : list.slice(0, -1)));
+			offset = part.next_offset;
+		}
+		assert.deepEqual(seen, items);
+
+		const slice = { execution_id: run.execution_id, select: "got.items[20:22]" };
+		const part = await acme.call<Execution>("get_execution", slice);
+		assert.deepEqual(part.output, items.slice(20, 22));
+		const one = await acme.call<Execution>("get_execution", { ...slice, select: "got.items[3].body" });
+		assert.equal(one.output, items[3]?.body);
+	});
+
+	test("select answers a part of the output at once", async () => {
+		const acme = service.as("long");
+		const args = { name: "echo", input: { items }, select: "got.items[7].nth" };
+		assert.equal((await acme.call<Run>("run_workflow", args)).data, 7);
+	});
+
+	test("a path that leads nowhere does not hide that the run succeeded", async () => {
+		const acme = service.as("long");
+		const args = { name: "echo", input: { items: [1] }, select: "got.itms" };
+		const run = await acme.call<Run>("run_workflow", args);
+		assert.deepEqual(run.data, { got: { items: [1] } });
+		assert.match(run.next, /It ran.*there is no "itms" in got; it has items/);
+	});
+
+	test("a path that leads nowhere says which part there is instead", async () => {
+		const acme = service.as("long");
+		const run = await acme.call<Run>("run_workflow", { name: "echo", input: { items } });
+		const problem = (select: string) =>
+			acme.problem("get_execution", { execution_id: run.execution_id, select });
+		assert.match(
+			await problem("got.items[3].bdy"),
+			/no "bdy" in got\.items\[3\]; it has nth, body\. Did you mean "body"/,
+		);
+		assert.match(await problem("got.items[500]"), /list of 500: \[0\] to \[499\]/);
+	});
+
+	test("max_chars bounds the answer, whatever the output and the names are", async () => {
+		const acme = service.as("bounds");
+		const node = '"'.repeat(200);
+		const name = '"'.repeat(128);
+		const document = {
+			...echo(name),
+			triplets: [`input >> then >> ${node}`],
+			config: { [node]: { component: "fail", message: "{{input.text}}" } },
+		};
+		await acme.call("save_workflow", { document });
+		const input = { text: "\u0001\ud83d\ude00".repeat(3_000), items };
+		const bad = await acme.failing<Run>("run_workflow", { name, input, max_chars: 2_000 });
+		await acme.call("get_execution", { execution_id: bad.execution_id, max_chars: 2_000 });
+		await acme.call("save_workflow", { document: echo("echo") });
+		for (const max_chars of [2_000, 3_000, 100_000]) {
+			const run = await acme.call<Run>("run_workflow", { name: "echo", input, max_chars });
+			assert.equal(run.truncated, max_chars < 100_000);
+		}
+	});
+
+	test("an output that is not held any more is told as such", async () => {
+		const acme = service.as("ages");
+		await acme.call("save_workflow", { document: echo("echo") });
+		const { execution_id } = await acme.call<Run>("run_workflow", { name: "echo", input: { a: 1 } });
+		const held = await acme.call<Execution>("get_execution", { execution_id });
+		assert.equal(held.output_held, true);
+		assert.deepEqual(held.output, { got: { a: 1 } });
+		service.advance(61_000);
+		const gone = await acme.call<Execution>("get_execution", { execution_id });
+		assert.equal(gone.output_held, false);
+		assert.equal(gone.output, null);
+		assert.match(gone.next, /outputs are not stored/);
+		assert.match(await acme.problem("get_execution", { execution_id, select: "got" }), /not held any more/);
+	});
+
+	test("another tenant sees neither the run nor its output", async () => {
+		const acme = service.as("owner");
+		await acme.call("save_workflow", { document: echo("echo") });
+		const { execution_id } = await acme.call<Run>("run_workflow", { name: "echo", input: { a: "canary" } });
+		const other = service.as("stranger");
+		assert.match(await other.problem("get_execution", { execution_id }), /There is no execution/);
+		assert.match(await other.problem("get_execution", { execution_id, select: "got" }), /no execution/);
+		await eventually(async () =>
+			assert.equal((await acme.call<Executions>("list_recent_executions")).executions.length, 1),
+		);
+		assert.deepEqual((await other.call<Executions>("list_recent_executions")).executions, []);
+	});
+
+	test("an input that does not fit input_schema runs nothing, and every problem is named", async () => {
+		const acme = service.as("schemas");
+		const input_schema = {
+			type: "object",
+			required: ["id", "name"],
+			properties: { id: { type: "integer" }, name: { type: "string" } },
+		};
+		await acme.call("save_workflow", { document: echo("strict", { options: { input_schema } }) });
+		const problem = await acme.problem("run_workflow", { name: "strict", input: { id: "x" } });
+		assert.match(problem, /Nothing ran.*\n- id: .*\n- name: .*\nget_workflow/);
+		const { execution_id } = await acme.call<Run>("run_workflow", {
+			name: "strict",
+			input: { id: 1, name: "n" },
+		});
+		assert.ok(execution_id);
+	});
+
+	test("a client that cancels ends the run", async () => {
+		const stop = new AbortController();
+		const acme = service.as("cancels", stop.signal);
+		const document = { ...echo("slow"), config: { back: { component: "wait", ms: 20_000 } } };
+		await service.as("cancels").call("save_workflow", { document });
+		const started = Date.now();
+		setTimeout(() => stop.abort(new Error("the client hung up")), 50);
+		const run = await acme.failing<Run>("run_workflow", { name: "slow" });
+		assert.equal(run.error, "cancelled");
+		assert.ok(Date.now() - started < 10_000);
+		await eventually(async () => {
+			const { executions } = await service.as("cancels").call<Executions>("list_recent_executions");
+			assert.equal(executions.length, 1);
+		});
+	});
+
+	test("list_recent_executions filters, pages, and knows runs of assistants", async () => {
+		const acme = service.as("records");
+		await acme.call("save_workflow", { document: echo("good") });
+		await acme.call("save_workflow", { document: failing("bad") });
+		for (const nth of [1, 2, 3]) await acme.call("run_workflow", { name: "good", input: { nth } });
+		await acme.failing("run_workflow", { name: "bad" });
+		const list = (args: object) => acme.call<Executions>("list_recent_executions", args);
+		await eventually(async () => assert.equal((await list({})).executions.length, 4));
+		const bad = await list({ verdict: "failed" });
+		assert.deepEqual(
+			bad.executions.map(({ workflow, trigger }) => [workflow, trigger]),
+			[["bad", "mcp"]],
+		);
+		const first = await list({ workflow: "good", limit: 2 });
+		const rest = await list({ workflow: "good", limit: 2, cursor: first.next_cursor });
+		assert.equal(new Set([...first.executions, ...rest.executions].map((each) => each.execution_id)).size, 3);
+		assert.equal(rest.next_cursor, null);
+		assert.deepEqual((await list({ until: "2020-01-01T00:00:00Z" })).executions, []);
+		assert.equal((await list({ since: "2020-01-01T00:00:00Z" })).executions.length, 4);
+		assert.match(
+			await acme.problem("list_recent_executions", { cursor: "no cursor" }),
+			/cursor.*not a cursor/,
+		);
+		assert.match(await acme.problem("list_recent_executions", { since: "yesterday" }), /since: must be Unix/);
+	});
+
+	test("a page of long records is shorter than asked for, and the next one goes on behind it", async () => {
+		const acme = service.as("longrecords");
+		const records = Array.from({ length: 100 }, (_, nth) => ({
+			owner_id: "longrecords",
+			workflow: `${nth} ${"n".repeat(180)}`,
+			verdict: "failed" as const,
+			duration_ms: 1,
+			error: `e ${"長".repeat(1_900)}`,
+		}));
+		await service.clients.store.executionLog.append(records);
+		const seen: string[] = [];
+		let cursor: string | null = null;
+		do {
+			const page: Executions = await acme.call<Executions>("list_recent_executions", {
+				limit: 100,
+				...(cursor === null ? {} : { cursor }),
+			});
+			seen.push(...page.executions.map(({ workflow }) => workflow));
+			cursor = page.next_cursor;
+		} while (cursor !== null);
+		assert.equal(seen.length, 100);
+		assert.equal(new Set(seen).size, 100);
+	});
+
+	test("an execution that never was is told with the way to those that are", async () => {
+		const problem = await service
+			.as("none")
+			.problem("get_execution", { execution_id: "019a3f0e-7c1b-7c3d-9e2f-0123456789ab" });
+		assert.match(problem, /There is no execution .* list_recent_executions/);
+	});
+});

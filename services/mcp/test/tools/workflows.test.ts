@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { echo, failing, type Opened, opened } from "./opened.ts";
+
+describe("the tools for workflows", () => {
+	let service: Opened;
+	before(async () => {
+		service = await opened();
+	});
+	after(() => service.close());
+
+	test("save_workflow creates and replaces, and says how to run it", async () => {
+		const acme = service.as("saves");
+		const first = await acme.call("save_workflow", { document: echo("greet") });
+		assert.equal(first.saved, true);
+		assert.equal(first.created, true);
+		assert.equal(first.name, "greet");
+		assert.match(String(first.webhook_url), /\/webhooks\/named\/saves\/greet\/trigger$/);
+		assert.match(String(first.next), /run_workflow \{"name":"greet"/);
+		const second = await acme.call("save_workflow", { document: echo("greet") });
+		assert.equal(second.created, false);
+	});
+
+	test("a document may be YAML or JSON as text", async () => {
+		const acme = service.as("texts");
+		const yaml = `name: from yaml\ndescription: d\nversion: "1"\ntriplets:\n  - input >> then >> a\nconfig:\n  a: { component: template, text: hi }\n`;
+		assert.equal((await acme.call("save_workflow", { document: yaml })).name, "from yaml");
+		const json = JSON.stringify(echo("from json"));
+		assert.equal((await acme.call("save_workflow", { document: json })).name, "from json");
+	});
+
+	test("what does not compile comes back with all diagnostics, and nothing is saved", async () => {
+		const acme = service.as("broken");
+		const yaml = `name: broken\ndescription: d\nversion: "1"\ntriplets:\n  - input >> thn >> a\nconfig:\n  a: { component: template, txt: hi }\n`;
+		const answer = await acme.failing("save_workflow", { document: yaml });
+		assert.equal(answer.saved, false);
+		const diagnostics = answer.diagnostics as { code: string; line: number; hint?: string }[];
+		const relation = diagnostics.find(({ code }) => code === "unknown_relation");
+		assert.equal(relation?.line, 5);
+		assert.match(String(relation?.hint), /then/);
+		assert.ok(diagnostics.some(({ code }) => code === "unknown_parameter"));
+		assert.match(String(answer.next), /Nothing was saved.*save_workflow again/);
+		assert.match(await acme.problem("get_workflow", { name: "broken" }), /no workflow "broken"/);
+	});
+
+	test("a component that does not exist is named with its node and what was meant", async () => {
+		const acme = service.as("missing");
+		const document = { ...echo("wf"), config: { back: { component: "templat" } } };
+		const answer = await acme.failing("save_workflow", { document });
+		assert.deepEqual(answer.missing, ["back"]);
+		assert.match(JSON.stringify(answer.diagnostics), /unknown_component.*Did you mean \\"template\\"/);
+	});
+
+	test("a document of hundreds of mistakes is told within the budget, and how many more there are", async () => {
+		const acme = service.as("mistakes");
+		const triplets = Array.from({ length: 900 }, (_, index) => `n${index} >> nonsense >> m${index}`);
+		const answer = await acme.failing("save_workflow", { document: { ...echo("wf"), triplets } });
+		assert.ok(Number(answer.more_diagnostics) > 100);
+	});
+
+	test("validate_workflow checks without saving", async () => {
+		const acme = service.as("checks");
+		const good = await acme.call("validate_workflow", { document: echo("wf") });
+		assert.equal(good.valid, true);
+		assert.equal(good.nodes, 1);
+		const bad = await acme.call("validate_workflow", { document: { ...echo("wf"), triplets: ["a >> b"] } });
+		assert.equal(bad.valid, false);
+		assert.match(JSON.stringify(bad.diagnostics), /bad_triplet/);
+		assert.equal((await acme.call("list_workflows")).total, 0);
+	});
+
+	test("get_workflow gives the document, which can be saved as it is", async () => {
+		const acme = service.as("gets");
+		await acme.call("save_workflow", { document: echo("日報 🌏") });
+		const { document, truncated } = await acme.call("get_workflow", { name: "日報 🌏" });
+		assert.equal(truncated, false);
+		assert.deepEqual((document as { triplets: string[] }).triplets, ["input >> ON_SUCCESS >> back"]);
+		assert.equal((await acme.call("save_workflow", { document })).created, false);
+		const part = await acme.call("get_workflow", { name: "日報 🌏", select: "config.back.component" });
+		assert.equal(part.document, "set");
+	});
+
+	test("a long document is shortened, says so, and is read part by part", async () => {
+		const acme = service.as("long");
+		const text = "x".repeat(30_000);
+		await acme.call("save_workflow", {
+			document: { ...echo("wf"), config: { back: { component: "template", text } } },
+		});
+		const first = await acme.call("get_workflow", { name: "wf" });
+		assert.equal(first.truncated, true);
+		assert.match(String(first.next), /do not save it like this/);
+		const select = "config.back.text";
+		let [whole, offset]: [string, number | null] = ["", 0];
+		while (offset !== null) {
+			const part: Part = await acme.call<Part>("get_workflow", {
+				name: "wf",
+				select,
+				offset,
+			});
+			whole += part.document.replace(/… \[\d+ of \d+ characters\]$/, "");
+			offset = part.next_offset;
+		}
+		assert.equal(whole, text);
+	});
+
+	test("list_workflows tells triggers and latest runs, by name, page by page", async () => {
+		const acme = service.as("lists");
+		const trigger = { type: "schedule", cron: "0 9 * * 1" };
+		await acme.call("save_workflow", { document: echo("c", { trigger }) });
+		await acme.call("save_workflow", { document: echo("a", { options: { expose: true } }) });
+		await acme.call("save_workflow", { document: echo("b") });
+		await acme.call("run_workflow", { name: "b" });
+		const first = await acme.call("list_workflows", { limit: 2 });
+		assert.deepEqual(namesOf(first), ["a", "b"]);
+		assert.equal(first.total, 3);
+		const [a] = first.workflows as { exposed: boolean; last_run: unknown }[];
+		assert.equal(a?.exposed, true);
+		assert.equal(a?.last_run, null);
+		// One that comes before the place, or is gone at the place, moves nothing.
+		await acme.call("save_workflow", { document: echo("aa") });
+		const second = await acme.call("list_workflows", { limit: 2, cursor: first.next_cursor });
+		assert.deepEqual(namesOf(second), ["c"]);
+		assert.equal(second.next_cursor, null);
+		const [c] = second.workflows as { trigger: string; cron: string }[];
+		assert.equal(c?.trigger, "schedule");
+		assert.equal(c?.cron, "0 9 * * 1");
+	});
+
+	test("list_workflows finds by the words of names and descriptions", async () => {
+		const acme = service.as("finds");
+		await acme.call("save_workflow", {
+			document: echo("nightly", { description: "Sends invoice reminders to late customers" }),
+		});
+		await acme.call("save_workflow", { document: echo("weather") });
+		assert.deepEqual(namesOf(await acme.call("list_workflows", { query: "invoice" })), ["nightly"]);
+		assert.deepEqual(namesOf(await acme.call("list_workflows", { query: "weath" })), ["weather"]);
+		const none = await acme.call("list_workflows", { query: "\ud800 zzz" });
+		assert.match(String(none.next), /None fits/);
+	});
+
+	test("a list of many long workflows ends its pages early and loses none", async () => {
+		const acme = service.as("many");
+		const description = "長".repeat(400);
+		for (let nth = 0; nth < 100; nth++)
+			await acme.call("save_workflow", { document: echo(`${nth} ${"n".repeat(100)}`, { description }) });
+		const seen: string[] = [];
+		let cursor: string | null = null;
+		do {
+			const page: Page = await acme.call<Page>("list_workflows", {
+				limit: 100,
+				...(cursor === null ? {} : { cursor }),
+			});
+			seen.push(...namesOf(page));
+			cursor = page.next_cursor;
+		} while (cursor !== null);
+		assert.equal(new Set(seen).size, 100);
+		assert.equal(seen.length, 100);
+	});
+
+	test("delete_workflow deletes once, then says that there is none", async () => {
+		const acme = service.as("deletes");
+		await acme.call("save_workflow", { document: echo("report") });
+		assert.equal((await acme.call("delete_workflow", { name: "report" })).deleted, true);
+		assert.match(await acme.problem("delete_workflow", { name: "report" }), /no workflow "report"/);
+	});
+
+	test("an unknown name gets the names that are like it", async () => {
+		const acme = service.as("near");
+		await acme.call("save_workflow", { document: echo("daily report") });
+		await acme.call("save_workflow", { document: failing("other") });
+		for (const tool of ["get_workflow", "delete_workflow", "run_workflow"])
+			assert.match(await acme.problem(tool, { name: "daily reprot" }), /Did you mean "daily report"/);
+		assert.match(await acme.problem("list_recent_executions", { workflow: "othr" }), /Did you mean "other"/);
+		assert.match(
+			await acme.problem("create_webhook", { workflow: "Daily" }),
+			/Names like it: "daily report"/,
+		);
+	});
+
+	test("another tenant's workflow is as good as none", async () => {
+		await service.as("mine").call("save_workflow", { document: echo("secret plan") });
+		const other = service.as("theirs");
+		for (const tool of ["get_workflow", "delete_workflow", "run_workflow"]) {
+			const problem = await other.problem(tool, { name: "secret plan" });
+			assert.match(problem, /There is no workflow at all yet/);
+		}
+		assert.equal((await other.call("list_workflows", { query: "secret" })).total, 0);
+		assert.match(await other.problem("create_webhook", { workflow: "secret plan" }), /no workflow/);
+		assert.equal((await service.as("mine").call("run_workflow", { name: "secret plan" })).success, true);
+	});
+
+	test("create_webhook makes a URL from a document or a copy of a workflow, and says what it means", async () => {
+		const acme = service.as("hooks");
+		const { triplets, config } = echo("x");
+		const inline = await acme.call("create_webhook", { document: { triplets, config } });
+		assert.match(String(inline.webhook_url), /\/webhooks\/[\w-]{32}\/trigger$/);
+		assert.match(String(inline.next), /whoever has the URL can run it/);
+		const trigger = { type: "schedule", cron: "@daily" };
+		await acme.call("save_workflow", { document: echo("timed", { trigger }) });
+		const copy = await acme.call("create_webhook", { workflow: "timed" });
+		assert.equal(copy.created, true);
+		assert.notEqual(copy.webhook_url, inline.webhook_url);
+	});
+
+	test("create_webhook tells what is wrong with a document", async () => {
+		const acme = service.as("badhooks");
+		const broken = await acme.failing("create_webhook", { document: "triplets:\n  - a >> nope >> b\n" });
+		assert.match(JSON.stringify(broken.diagnostics), /unknown_relation/);
+		assert.match(String(broken.next), /No webhook was made/);
+		const trigger = { type: "schedule", cron: "@daily" };
+		const timed = await acme.failing("create_webhook", { document: echo("x", { trigger }) });
+		assert.match(String(timed.error), /save a named workflow instead/);
+	});
+});
+
+interface Part {
+	readonly document: string;
+	readonly next_offset: number | null;
+}
+
+interface Page {
+	readonly next_cursor: string | null;
+}
+
+const namesOf = (answer: object): string[] =>
+	(answer as { workflows: { name: string }[] }).workflows.map(({ name }) => name);
