@@ -1,0 +1,45 @@
+import type { ExecutionRecord } from "@tripline/contract/execution-log";
+import type { WorkflowDocument } from "@tripline/contract/executor";
+import type { Json } from "@tripline/contract/json";
+import type { NodeTrace } from "@tripline/contract/workflows";
+import type * as z from "zod";
+import { fit } from "../tools/budget.ts";
+import { traced } from "../tools/node-trace.ts";
+
+const MOST_SETTINGS = 8_000;
+const MOST_TRACE = 8_000;
+
+/** What is known of a failed run. As JSON, in which no text can pass for anything but a text. */
+export function failureFacts(
+	record: ExecutionRecord,
+	document: z.output<typeof WorkflowDocument> | null,
+	trace: readonly NodeTrace[] | null,
+): string {
+	const { id, workflow, time, trigger, duration_ms, error, failed_node = null, nodes } = record;
+	const facts = {
+		execution_id: id,
+		workflow,
+		time,
+		trigger,
+		duration_ms,
+		error,
+		failed_node,
+		component: nodes?.find((node) => node.id === failed_node)?.component ?? null,
+		settings: settingsOf(failed_node, document),
+		...(trace !== null && { trace: traced(failedFirst(trace), MOST_TRACE) }),
+	};
+	return `~~~json\n${JSON.stringify(facts, null, 1)}\n~~~`;
+}
+
+/** The failed node's, as they are now. */
+function settingsOf(node: string | null, document: z.output<typeof WorkflowDocument> | null): Json {
+	const config = document?.config ?? {};
+	const settings = node !== null && Object.hasOwn(config, node) ? config[node] : undefined;
+	return settings === undefined ? null : fit(settings, MOST_SETTINGS).value;
+}
+
+/** A trace may have thousands of nodes. */
+const failedFirst = (trace: readonly NodeTrace[]): readonly NodeTrace[] => [
+	...trace.filter(({ status }) => status === "failed"),
+	...trace.filter(({ status }) => status !== "failed"),
+];

@@ -1,0 +1,57 @@
+import type { Component } from "../resources/components.ts";
+
+const MOST = 15;
+/** A word that so many components share tells nothing. */
+const COMMON_SHARE = 0.2;
+const MOST_WORDS = 200;
+const IN_DESCRIPTION = 0.1;
+/** Rare where components are named, and in every goal. */
+const EMPTY_WORDS = new Set([
+	"and",
+	"are",
+	"each",
+	"every",
+	"for",
+	"from",
+	"into",
+	"the",
+	"then",
+	"when",
+	"with",
+]);
+
+/** Components beyond those built in that share words with the text, those with the rarest words first. */
+export function matchingComponents(text: string, components: readonly Component[]): readonly Component[] {
+	const others = components
+		.filter(({ source }) => source !== "built-in")
+		.map((component) => ({
+			component,
+			name: wordsOf(`${component.id} ${component.title}`),
+			description: wordsOf(component.description),
+		}));
+	const wanted = [...wordsOf(text)].slice(0, MOST_WORDS).map((word) => {
+		const having = others.filter(({ name, description }) => name.has(word) || description.has(word)).length;
+		return { word, weight: having > others.length * COMMON_SHARE ? 0 : 1 / having };
+	});
+	return others
+		.map((other) => ({ component: other.component, score: scoreOf(other) }))
+		.filter(({ score }) => score > 0)
+		.sort((one, other) => other.score - one.score)
+		.slice(0, MOST)
+		.map(({ component }) => component);
+
+	function scoreOf({ name, description }: (typeof others)[number]): number {
+		return wanted.reduce((sum, { word, weight }) => {
+			if (name.has(word)) return sum + weight;
+			return description.has(word) ? sum + weight * IN_DESCRIPTION : sum;
+		}, 0);
+	}
+}
+
+/** In one form, so that issue and issues are the same. */
+const wordsOf = (text: string): ReadonlySet<string> =>
+	new Set(
+		(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+			.filter((word) => word.length > 2 && !EMPTY_WORDS.has(word))
+			.map((word) => (word.length > 3 ? word.replace(/s$/, "") : word)),
+	);

@@ -1,0 +1,34 @@
+import { fromBase64, toBase64Url } from "@tripline/contract/bytes";
+import { ToolProblem } from "../tools/tool.ts";
+
+/** Where a list of resources goes on: after a workflow, or with a page of entries. Null: at the first of them. */
+export type Place = { readonly workflow: string | null } | { readonly entries: string | null };
+
+export const encodePlace = (place: Place): string =>
+	toBase64Url(new TextEncoder().encode(JSON.stringify(place)));
+
+export function decodePlace(cursor: string): Place {
+	const place = parsed(cursor);
+	if (!isPlace(place)) throw badCursor();
+	return place;
+}
+
+export const badCursor = (): ToolProblem =>
+	new ToolProblem("the cursor is not one that this list gave: leave it out to start from the beginning");
+
+function parsed(cursor: string): unknown {
+	const bytes = cursor.length > 2_000 ? null : fromBase64(cursor);
+	try {
+		return bytes === null ? null : JSON.parse(new TextDecoder().decode(bytes));
+	} catch {
+		return null;
+	}
+}
+
+function isPlace(value: unknown): value is Place {
+	if (typeof value !== "object" || value === null) return false;
+	const { workflow, entries } = value as { workflow?: unknown; entries?: unknown };
+	return isTextOrNull(workflow) || isTextOrNull(entries);
+}
+
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === "string";

@@ -1,0 +1,40 @@
+import type { ToolContext } from "../tools/tool.ts";
+
+/** The protocol allows no more in one answer. */
+const MOST = 100;
+
+/** Workflows whose names have the text in them; those that begin with it come first. */
+export async function workflowNames(value: string, { executor }: ToolContext): Promise<readonly string[]> {
+	const { workflows } = await executor.workflows.list();
+	return matching(
+		value,
+		workflows.map(({ name }) => name),
+	);
+}
+
+/** Ids of the newest entries, or of those that a search for the text finds. */
+export async function entryIds(
+	value: string,
+	{ store, namespace, signal }: ToolContext,
+): Promise<readonly string[]> {
+	const filter = { owner_id: namespace, knowledge: "true", limit: MOST } as const;
+	const { entries } = await store.entries.list(filter, { signal });
+	const newest = entries.map(({ id }) => id).filter((id) => id.startsWith(value.toLowerCase()));
+	if (newest.length > 0 || !/[\p{L}\p{N}]/u.test(value)) return newest;
+	const found = await store.search(
+		{ owner_id: namespace, q: value.slice(0, 200).toWellFormed(), limit: 20 },
+		{ signal },
+	);
+	return found.map(({ id }) => id);
+}
+
+function matching(value: string, names: readonly string[]): readonly string[] {
+	const wanted = value.toLowerCase();
+	const places = names
+		.map((name) => ({ name, place: name.toLowerCase().indexOf(wanted) }))
+		.filter(({ place }) => place !== -1);
+	return places
+		.sort((one, other) => Math.sign(one.place) - Math.sign(other.place) || (one.name < other.name ? -1 : 1))
+		.slice(0, MOST)
+		.map(({ name }) => name);
+}

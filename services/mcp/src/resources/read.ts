@@ -1,0 +1,88 @@
+import type { Entry } from "@tripline/contract/entries";
+import { isInternal } from "@tripline/contract/entry-types";
+import type { WorkflowDocument } from "@tripline/contract/executor";
+import type { Json } from "@tripline/contract/json";
+import type * as z from "zod";
+import { LANGUAGE_GUIDE } from "../guide/language.ts";
+import type { ResourceContent } from "../protocol/content.ts";
+import type { ReadResult } from "../protocol/surface.ts";
+import { fit, shortened } from "../tools/budget.ts";
+import type { ToolContext } from "../tools/tool.ts";
+import { componentsOverview } from "./components.ts";
+import { COMPONENTS_URI, entryOf, LANGUAGE_URI, workflowOf, workflowUri } from "./uris.ts";
+
+/** Clients give up at about 150,000 characters, and a model's attention ends before. */
+const MOST_CHARACTERS = 60_000;
+const MOST_METADATA = 10_000;
+const HOUR_MS = 60 * 60_000;
+
+export async function readResource(uri: string, context: ToolContext): Promise<ReadResult | null> {
+	if (uri === LANGUAGE_URI) return { contents: [LANGUAGE_RESOURCE], ttlMs: HOUR_MS };
+	if (uri === COMPONENTS_URI) {
+		const { components } = await context.executor.components.list();
+		return { contents: [{ uri, mimeType: "text/markdown", text: componentsOverview(components) }] };
+	}
+	const workflow = workflowOf(uri);
+	if (workflow !== null) {
+		const document = await context.executor.workflows.document(workflow);
+		return document === null ? null : { contents: [workflowContent(document, uri)] };
+	}
+	const id = entryOf(uri);
+	return id === null ? null : readEntry(uri, id, context);
+}
+
+export const LANGUAGE_RESOURCE: ResourceContent = {
+	uri: LANGUAGE_URI,
+	mimeType: "text/markdown",
+	text: LANGUAGE_GUIDE,
+};
+
+/** A workflow's document as `save_workflow` takes it. */
+export function workflowContent(
+	document: z.output<typeof WorkflowDocument>,
+	uri = workflowUri(document.name),
+): ResourceContent {
+	const text = JSON.stringify(document, null, 2);
+	return text.length <= MOST_CHARACTERS
+		? { uri, mimeType: "application/json", text }
+		: { uri, mimeType: "text/plain", text: cut(text, () => "get_workflow reads the document part by part.") };
+}
+
+/** Another tenant's entry, or one that the service keeps for itself, is none. */
+async function readEntry(
+	uri: string,
+	id: string,
+	{ store, namespace, signal }: ToolContext,
+): Promise<ReadResult | null> {
+	const entry = await store.entries.byId(namespace, id, { signal });
+	if (entry === null || isInternal(entry.entry_type)) return null;
+	const text = cut(entry.content, (place) => `Read on: get_entry {"id":"${id}","offset":${place}}.`);
+	return {
+		contents: [
+			{ uri, mimeType: "text/markdown", text },
+			{ uri: `${uri}#metadata`, mimeType: "application/json", text: metadataOf(entry) },
+		],
+	};
+}
+
+function metadataOf({ id, entry_type, page_name, created_at, updated_at, metadata_json }: Entry): string {
+	const about = {
+		id,
+		entry_type,
+		page_name,
+		created_at: iso(created_at),
+		updated_at: iso(updated_at),
+		metadata: fit(JSON.parse(metadata_json) as Json, MOST_METADATA).value,
+	};
+	return JSON.stringify(about, null, 2);
+}
+
+/** `next` says how to go on from a place. */
+function cut(text: string, next: (place: number) => string): string {
+	if (text.length <= MOST_CHARACTERS) return text;
+	const shown = shortened(text, MOST_CHARACTERS);
+	const place = shown.length - 1;
+	return `${shown}\n\n[These are the first ${place} of ${text.length} characters. ${next(place)}]`;
+}
+
+const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();

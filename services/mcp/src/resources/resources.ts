@@ -1,0 +1,35 @@
+import type { ResourceSurface } from "../protocol/surface.ts";
+import { listResources } from "./list.ts";
+import { entryIds, workflowNames } from "./names.ts";
+import { readResource } from "./read.ts";
+import { ENTRY_TEMPLATE, WORKFLOW_TEMPLATE } from "./uris.ts";
+
+/** What an assistant can read of a tenant by its address. */
+export const resources: ResourceSurface = {
+	list: listResources,
+	read: readResource,
+
+	templates: [
+		{
+			uriTemplate: WORKFLOW_TEMPLATE,
+			name: "workflow",
+			title: "A workflow's document",
+			description:
+				"The document that makes the workflow, as save_workflow takes it; the name is percent-encoded.",
+			mimeType: "application/json",
+		},
+		{
+			uriTemplate: ENTRY_TEMPLATE,
+			name: "entry",
+			title: "An entry of the knowledge store",
+			description: "An entry's content, and what else is known of it; ids come from search_knowledge.",
+			mimeType: "text/markdown",
+		},
+	],
+
+	async complete(uriTemplate, argument, value, context) {
+		if (uriTemplate === WORKFLOW_TEMPLATE && argument === "name") return workflowNames(value, context);
+		if (uriTemplate === ENTRY_TEMPLATE && argument === "id") return entryIds(value, context);
+		return [];
+	},
+};

@@ -1,0 +1,35 @@
+import { Id } from "@tripline/contract/names";
+import { WorkflowName } from "@tripline/contract/workflows";
+
+export const WORKFLOW_TEMPLATE = "tripline://workflows/{name}";
+export const ENTRY_TEMPLATE = "tripline://entries/{id}";
+export const LANGUAGE_URI = "tripline://guide/language";
+export const COMPONENTS_URI = "tripline://guide/components";
+
+const WORKFLOWS = "tripline://workflows/";
+const ENTRIES = "tripline://entries/";
+
+export const workflowUri = (name: string): string => WORKFLOWS + encodeURIComponent(name.toWellFormed());
+
+export const entryUri = (id: string): string => ENTRIES + id;
+
+/** Null: it is the address of no workflow. */
+export const workflowOf = (uri: string): string | null => namedBy(uri, WORKFLOWS, WorkflowName);
+
+/** Null: it is the address of no entry. */
+export const entryOf = (uri: string): string | null => namedBy(uri, ENTRIES, Id);
+
+function namedBy(uri: string, start: string, type: typeof WorkflowName | typeof Id): string | null {
+	if (!uri.startsWith(start)) return null;
+	const { success, data } = type.safeParse(decoded(uri.slice(start.length)));
+	return success ? data : null;
+}
+
+/** Clients also put names into the template as they are. */
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}

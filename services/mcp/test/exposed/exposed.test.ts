@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "@tripline/contract/workflows";
+import fc from "fast-check";
+import { toolNameOf } from "../../src/tools/exposed/name.ts";
+import { tenantTool, tenantTools } from "../../src/tools/exposed.ts";
+import { type Tool, type ToolContext, ToolProblem } from "../../src/tools/tool.ts";
+import { saying, startWorld } from "../resources/world.ts";
+
+const world = await startWorld();
+
+const exposed = (name: string, input_schema?: JsonObject, more: JsonObject = {}): JsonObject =>
+	saying(name, { options: { expose: true, ...(input_schema !== undefined && { input_schema }) }, ...more });
+
+async function toolOf(workflow: string, context: ToolContext): Promise<Tool> {
+	const found = (await tenantTools(context)).find(({ title }) => title === workflow);
+	assert.ok(found, `no tool for ${workflow}`);
+	return found;
+}
+
+const NAME = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
+
+test("a workflow with options.expose is a tool, and no other is", async () => {
+	const context = world.context("expose-1");
+	await world.save("expose-1", exposed("greet", NAME));
+	await world.save("expose-1", saying("hidden"));
+	await world.save("expose-1", saying("closed", { options: { expose: false, input_schema: NAME } }));
+	const tools = await tenantTools(context);
+	assert.deepEqual(
+		tools.map(({ name, title }) => [name, title]),
+		[["run_greet", "greet"]],
+	);
+	const [tool] = tools;
+	assert.deepEqual(tool?.inputSchema, NAME);
+	assert.match(tool?.description ?? "", /what greet does/);
+	assert.match(tool?.description ?? "", /Runs the workflow "greet"/);
+	assert.equal(tool?.hints.readOnly, false);
+	assert.equal(tool?.hints.openWorld, true);
+	assert.equal(await tenantTool("run_hidden", context), null);
+	assert.equal(await tenantTool("run_closed", context), null);
+});
+
+test("its arguments are the run's input, and its answer is that of a run", async () => {
+	const context = world.context("expose-2");
+	await world.save("expose-2", exposed("greet", NAME));
+	const tool = await tenantTool("run_greet", context);
+	const answer = await tool?.call({ name: "Ada" }, context);
+	assert.equal(answer?.structured.success, true);
+	assert.equal(answer?.structured.data, "Hello Ada");
+	assert.equal(typeof answer?.structured.execution_id, "string");
+	assert.notEqual(answer?.isError, true);
+});
+
+test("input that does not fit its schema runs nothing and says what is wrong", async () => {
+	const context = world.context("expose-3");
+	await world.save("expose-3", exposed("greet", NAME));
+	const tool = await toolOf("greet", context);
+	await assert.rejects(
+		tool.call({ name: 7 }, context),
+		(error) =>
+			error instanceof ToolProblem && /name/.test(error.message) && /Nothing ran/.test(error.message),
+	);
+});
+
+test("a run that fails is an answer with isError", async () => {
+	const context = world.context("expose-4");
+	const config = { say: { component: "fail", message: "no tea left" } };
+	await world.save("expose-4", exposed("brew", undefined, { config }));
+	const answer = await (await toolOf("brew", context)).call(undefined, context);
+	assert.equal(answer.isError, true);
+	assert.equal(answer.structured.error, "say: no tea left");
+});
+
+test("another tenant's exposed workflow is no tool", async () => {
+	await world.save("expose-5", exposed("theirs"));
+	await world.save("expose-5", exposed("他們的"));
+	const theirs = await toolOf("他們的", world.context("expose-5"));
+	const context = world.context("expose-6");
+	assert.deepEqual(await tenantTools(context), []);
+	assert.equal(await tenantTool("run_theirs", context), null);
+	assert.equal(await tenantTool(theirs.name, context), null);
+});
+
+test("names of any script have a tool, found again by its name", async () => {
+	const context = world.context("expose-7");
+	const names = [
+		"日報",
+		"Order totals",
+		"order_totals",
+		"order totals",
+		"Émigré café",
+		"a".repeat(128),
+		"workflow",
+		"💡",
+	];
+	for (const name of names) await world.save("expose-7", exposed(name));
+	const tools = await tenantTools(context);
+	assert.equal(new Set(tools.map(({ name }) => name)).size, names.length);
+	assert.deepEqual(new Set(tools.map(({ title }) => title)), new Set(names));
+	for (const tool of tools) {
+		assert.match(tool.name, /^[A-Za-z0-9_-]{1,48}$/);
+		const found = await tenantTool(tool.name, context);
+		assert.equal(found?.title, tool.title);
+		const answer = await found?.call({ name: "Ada" }, context);
+		assert.equal(answer?.structured.workflow, tool.title);
+	}
+	assert.equal((await toolOf("order_totals", context)).name, "run_order_totals");
+	assert.match((await toolOf("Order totals", context)).name, /^run_order_totals_[0-9a-f]{8}$/);
+	assert.match((await toolOf("Émigré café", context)).name, /^run_emigre_cafe_[0-9a-f]{8}$/);
+});
+
+test("a workflow cannot take the name of a tool that every tenant has", async () => {
+	const context = world.context("expose-8");
+	await world.save("expose-8", exposed("workflow"));
+	const tool = await toolOf("workflow", context);
+	assert.match(tool.name, /^run_workflow_[0-9a-f]{8}$/);
+	assert.equal(await tenantTool("run_workflow", context), null);
+});
+
+test("a workflow's tool keeps its name when other workflows come", async () => {
+	const context = world.context("expose-9");
+	await world.save("expose-9", exposed("Daily report"));
+	const before = (await toolOf("Daily report", context)).name;
+	for (const name of ["daily report", "daily_report", before.slice(4)])
+		await world.save("expose-9", exposed(name));
+	assert.equal((await toolOf("Daily report", context)).name, before);
+	assert.equal((await tenantTools(context)).length, 4);
+});
+
+test("different workflows have different tools, whatever their names", async () => {
+	const word = fc.constantFrom("a", "B", "_", " ", "-", "1", "é", "中", "deadbeef", "_0123abcd", ".");
+	const name = fc.array(word, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(""));
+	await fc.assert(
+		fc.asyncProperty(name, name, async (one, other) => {
+			fc.pre(one !== other);
+			const tools = await Promise.all([one, other].map((each) => toolNameOf(each, new Set())));
+			assert.notEqual(tools[0], tools[1]);
+			for (const tool of tools) assert.match(tool, /^run_[A-Za-z0-9_-]{1,44}$/);
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+test("a name that is no tool of the tenant is null, whatever it is", async () => {
+	const context = world.context("expose-10");
+	const names = [
+		"",
+		"run_",
+		"run_..",
+		"run_%2e%2e",
+		"run_nothing",
+		"run_nothing_01234567",
+		"x",
+		`run_${"a".repeat(200)}`,
+		"run___proto__",
+		"run_\u0000",
+		"run_\ud800",
+	];
+	for (const name of names) assert.equal(await tenantTool(name, context), null, JSON.stringify(name));
+});
+
+test("an input schema without a type, or none at all, is one of an object", async () => {
+	const context = world.context("expose-11");
+	await world.save("expose-11", exposed("untyped", { properties: { a: { type: "number" } } }));
+	await world.save("expose-11", exposed("free"));
+	await world.save("expose-11", exposed("odd", { type: "array" }));
+	assert.deepEqual((await toolOf("untyped", context)).inputSchema, {
+		type: "object",
+		properties: { a: { type: "number" } },
+	});
+	const any = { type: "object", additionalProperties: true };
+	assert.deepEqual((await toolOf("free", context)).inputSchema, any);
+	assert.deepEqual((await toolOf("odd", context)).inputSchema, any);
+});
+
+test("what models' APIs refuse in a schema is told in the description instead", async () => {
+	const context = world.context("expose-12");
+	const schema = {
+		$schema: "https://json-schema.org/draft/2020-12/schema",
+		type: "object",
+		required: ["名字", "age"],
+		additionalProperties: false,
+		properties: { 名字: { type: "string" }, age: { type: "number" } },
+	};
+	await world.save("expose-12", exposed("script", schema));
+	await world.save("expose-12", exposed("either", { anyOf: [{ required: ["a"] }, { required: ["b"] }] }));
+	const script = await toolOf("script", context);
+	assert.deepEqual(script.inputSchema, {
+		type: "object",
+		required: ["age"],
+		additionalProperties: true,
+		properties: { age: { type: "number" } },
+	});
+	assert.match(script.description, /名字/);
+	const either = await toolOf("either", context);
+	assert.equal("anyOf" in either.inputSchema, false);
+	assert.match(either.description, /anyOf/);
+	await assert.rejects(either.call({}, context), ToolProblem);
+});
+
+test("a description or schema that is very long does not fill the list of tools", async () => {
+	const context = world.context("expose-13");
+	const properties = Object.fromEntries(
+		Array.from({ length: 400 }, (_, nth) => [
+			`field_${nth}`,
+			{ type: "string", description: "x".repeat(40) },
+		]),
+	);
+	const more = { description: "d".repeat(50_000) };
+	await world.save("expose-13", exposed("long", { type: "object", properties }, more));
+	const tool = await toolOf("long", context);
+	assert.ok(JSON.stringify(tool).length < 6_000, `${JSON.stringify(tool).length}`);
+	assert.match(tool.description, /options\.input_schema/);
+});

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { INSTRUCTIONS } from "../../src/guide/instructions.ts";
+import { LANGUAGE_GUIDE } from "../../src/guide/language.ts";
+import { tools } from "../../src/tools/tools.ts";
+import { saying, startWorld } from "./world.ts";
+
+const world = await startWorld();
+const { executor } = world.context("acme");
+
+const examples = [...LANGUAGE_GUIDE.matchAll(/^~~~yaml\n(.*?)^~~~$/gms)].map(([, yaml]) => yaml ?? "");
+const section = (title: string): string =>
+	LANGUAGE_GUIDE.split(`\n## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
+
+/** What the compiler says when a word is none that it knows names all that it knows. */
+async function hintFor(document: ReturnType<typeof saying>): Promise<string> {
+	const { diagnostics } = await executor.workflows.validate({ json: document });
+	return diagnostics[0]?.hint ?? "";
+}
+
+test("every example of the language guide compiles, without a warning but that of a credential", async () => {
+	assert.equal(examples.length, 3);
+	for (const yaml of examples) {
+		const { valid, diagnostics } = await executor.workflows.validate({ yaml });
+		assert.deepEqual(
+			diagnostics.filter(({ code }) => code !== "missing_credential"),
+			[],
+		);
+		assert.ok(valid);
+	}
+});
+
+test("the first example of the language guide runs", async () => {
+	await executor.workflows.save({ yaml: examples[0] ?? "" });
+	const orders = [
+		{ paid: true, total: 60.5 },
+		{ paid: false, total: 500 },
+		{ paid: true, total: 70 },
+	];
+	const result = await executor.workflows.run("order totals", { orders });
+	assert.equal(result?.error, undefined);
+	assert.equal(result?.data, "130.5 from 2 orders");
+});
+
+test("the language guide names every relation that there is", async () => {
+	const hint = await hintFor(saying("x", { triplets: ["input >> zzzzzzzzzzzz >> say"] }));
+	const relations = hint.match(/[A-Z_]{4,}/g) ?? [];
+	assert.equal(relations.length, 8, hint);
+	for (const relation of relations) assert.match(section("Relations"), new RegExp(`\\b${relation}\\b`));
+});
+
+test("every relation and alias that the language guide names exists", async () => {
+	const words = section("Relations")
+		.split("\n")
+		.filter((line) => line.startsWith("- "))
+		.flatMap((line) => (line.slice(2).split(":")[0] ?? "").split(/[(),]+/))
+		.map((word) => word.trim())
+		.filter((word) => word !== "");
+	assert.ok(words.length > 14, words.join());
+	for (const word of words) {
+		const relation = /^(for each|對每個)$/.test(word) ? `${word} element` : word;
+		const { diagnostics } = await executor.workflows.validate({
+			json: saying("x", {
+				triplets: ["input >> then >> first", `first >> ${relation} >> say`],
+				config: {
+					first: { component: "merge", values: [[1]] },
+					say: { component: "template", text: "hello" },
+				},
+			}),
+		});
+		assert.deepEqual(diagnostics, [], relation);
+	}
+});
+
+test("the filters of the language guide are those that exist", async () => {
+	const config = { say: { component: "template", text: "{{input.name | zzzzzzzzzzzzzz}}" } };
+	const hint = await hintFor(saying("x", { config }));
+	const existing = hint.replace("the filters are ", "").split(", ").sort();
+	assert.ok(existing.length > 15, hint);
+	const named = section("Templates")
+		.split("\n")
+		.filter((line) => line.startsWith("- "))
+		.flatMap(
+			(line) =>
+				line
+					.replaceAll(/ ?\([^)]*\)/g, "")
+					.split(": ")[1]
+					?.split(", ") ?? [],
+		);
+	assert.deepEqual(named.sort(), existing);
+});
+
+test("the components of the language guide are those that are built in", async () => {
+	const { components } = await executor.components.list();
+	const existing = components.filter(({ source }) => source === "built-in").map(({ id }) => id);
+	const lines = section("Components").split("\n- ").slice(1, -1).join("\n");
+	const named = new Set([...lines.matchAll(/([a-z_]+) \(/g)].map(([, name]) => name ?? ""));
+	assert.deepEqual([...named].sort(), [...existing].sort());
+	const ids = new Set(components.map(({ id }) => id));
+	for (const [example] of section("Components").matchAll(/[a-z]+\.[a-z_]+/g))
+		assert.ok(ids.has(example), example);
+});
+
+test("the parameters that the language guide names are those of the components", async () => {
+	const lines = section("Components").split("\n- ").slice(1, -1).join("\n");
+	const listed = [...lines.matchAll(/([a-z_]+) \(([a-z_, ]+)[):;]/g)];
+	assert.ok(listed.length > 15);
+	for (const [, id = "", parameters = ""] of listed) {
+		const detail = await executor.components.get(id);
+		const { properties } = (detail?.params ?? {}) as { properties?: object };
+		for (const name of parameters.split(", "))
+			assert.ok(Object.hasOwn(properties ?? {}, name.trim().split(" ")[0] ?? ""), `${id} has no ${name}`);
+	}
+});
+
+test("the language guide names every code that the documentation explains", () => {
+	const page = readFileSync(new URL("../../../../docs/language.md", import.meta.url), "utf8");
+	const rows = page.split("## Diagnostics")[1]?.match(/^\| `.*?\|/gm) ?? [];
+	const codes = rows.flatMap((row) => [...row.matchAll(/`([a-z_]+)`/g)].map(([, code]) => code ?? ""));
+	assert.ok(codes.length > 25);
+	for (const code of codes) assert.ok(section("Diagnostics and what to do").includes(code), code);
+});
+
+test("the language guide is short enough to be read at once", () => {
+	assert.ok(LANGUAGE_GUIDE.length < 9_000, `${LANGUAGE_GUIDE.length} characters`);
+});
+
+test("the instructions are short, and name only tools that there are", () => {
+	assert.ok(INSTRUCTIONS.length < 1_500, `${INSTRUCTIONS.length} characters`);
+	const names = new Set(tools.map(({ name }) => name));
+	const named = INSTRUCTIONS.match(/\b[a-z]+_[a-z_]*[a-z]\b/g) ?? [];
+	assert.ok(named.length > 8);
+	for (const name of named) assert.ok(names.has(name), name);
+});

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LANGUAGE_GUIDE } from "../../src/guide/language.ts";
+import type { Resource } from "../../src/protocol/content.ts";
+import { resources } from "../../src/resources/resources.ts";
+import { ToolProblem } from "../../src/tools/tool.ts";
+import { saying, startWorld } from "./world.ts";
+
+const world = await startWorld();
+const LANGUAGE = "tripline://guide/language";
+const COMPONENTS = "tripline://guide/components";
+
+async function textsOf(uri: string, tenant: string): Promise<readonly string[]> {
+	const read = await resources.read(uri, world.context(tenant));
+	assert.ok(read, `${uri} is not there`);
+	return read.contents.map((content) => ("text" in content ? content.text : ""));
+}
+
+async function pages(tenant: string): Promise<Resource[][]> {
+	const found: Resource[][] = [];
+	let cursor: string | undefined;
+	do {
+		const page = await resources.list(world.context(tenant), cursor);
+		found.push([...page.resources]);
+		cursor = page.nextCursor;
+	} while (cursor !== undefined && found.length < 20);
+	return found;
+}
+
+test("a list has the guides, then the workflows by name, then the newest entries", async () => {
+	await world.save("list-1", saying("zebra"));
+	await world.save("list-1", saying("日報"));
+	await world.save("list-1", saying("apple pie"));
+	await world.note("list-1", "Tea", "Green tea at 80 degrees.\nNot more.");
+	await world.note("list-1", "Coffee", "");
+	const [page] = await pages("list-1");
+	assert.deepEqual(
+		page?.map(({ uri, name }) => [uri.replace(/[0-9a-f-]{36}/, "ID"), name]),
+		[
+			[LANGUAGE, "language guide"],
+			[COMPONENTS, "components"],
+			["tripline://workflows/apple%20pie", "apple pie"],
+			["tripline://workflows/zebra", "zebra"],
+			["tripline://workflows/%E6%97%A5%E5%A0%B1", "日報"],
+			["tripline://entries/ID", "Coffee"],
+			["tripline://entries/ID", "Tea"],
+		],
+	);
+	assert.equal(page?.[6]?.description, "Green tea at 80 degrees. Not more.");
+	for (const { title, description, mimeType } of page ?? []) assert.ok(title && description && mimeType);
+});
+
+test("every resource of a list can be read, and is what its type says", async () => {
+	await world.save("list-2", saying("a % b"));
+	await world.note("list-2", "Tea", "Green");
+	const found = (await pages("list-2")).flat();
+	assert.equal(found.length, 4);
+	for (const { uri, mimeType } of found) {
+		const read = await resources.read(uri, world.context("list-2"));
+		assert.equal(read?.contents[0]?.uri, uri);
+		assert.equal(read?.contents[0]?.mimeType, mimeType);
+	}
+});
+
+test("a list goes on page by page, each resource once, also while workflows come", async () => {
+	for (let nth = 0; nth < 150; nth++)
+		await world.save("list-3", saying(`flow ${String(nth).padStart(3, "0")}`));
+	for (let nth = 0; nth < 130; nth++) await world.note("list-3", `page ${nth}`, "x");
+	const first = await resources.list(world.context("list-3"), undefined);
+	assert.equal(first.resources.length, 100);
+	await world.save("list-3", saying("a flow before all others"));
+	const rest: Resource[] = [];
+	for (let cursor = first.nextCursor; cursor !== undefined; ) {
+		const page = await resources.list(world.context("list-3"), cursor);
+		assert.ok(page.resources.length <= 100);
+		rest.push(...page.resources);
+		cursor = page.nextCursor;
+	}
+	const uris = [...first.resources, ...rest].map(({ uri }) => uri);
+	assert.equal(uris.length, 2 + 150 + 130);
+	assert.equal(new Set(uris).size, uris.length);
+});
+
+test("what the service keeps for itself is in no list and cannot be read", async () => {
+	const context = world.context("list-4");
+	const { entry } = await world.store.entries.upsert({
+		owner_id: "list-4",
+		entry_type: "idempotency",
+		page_name: "key",
+		content: "internal",
+	});
+	await world.save("list-4", saying("flow"));
+	const workflow = await world.store.entries.get("list-4", "workflow", "flow");
+	assert.equal((await pages("list-4")).flat().length, 3);
+	assert.equal(await resources.read(`tripline://entries/${entry.id}`, context), null);
+	assert.equal(await resources.read(`tripline://entries/${workflow?.id}`, context), null);
+});
+
+test("another tenant's workflows and entries are in no list and cannot be read", async () => {
+	await world.save("theirs", saying("secret flow"));
+	const id = await world.note("theirs", "Secret", "x");
+	const context = world.context("list-5");
+	assert.equal((await pages("list-5")).flat().length, 2);
+	assert.equal(await resources.read(`tripline://entries/${id}`, context), null);
+	assert.equal(await resources.read("tripline://workflows/secret%20flow", context), null);
+	assert.deepEqual(await resources.complete("tripline://workflows/{name}", "name", "", context), []);
+	assert.deepEqual(await resources.complete("tripline://entries/{id}", "id", id.slice(0, 8), context), []);
+	assert.deepEqual(await resources.complete("tripline://entries/{id}", "id", "Secret", context), []);
+});
+
+test("a cursor that the list did not give is refused", async () => {
+	const forged = [
+		"",
+		"x",
+		"%%%",
+		btoa("null"),
+		btoa('{"entries":"x"}'),
+		btoa('{"workflow":7}'),
+		"A".repeat(5_000),
+	];
+	for (const cursor of forged) {
+		await assert.rejects(resources.list(world.context("list-6"), cursor), ToolProblem, cursor.slice(0, 40));
+	}
+});
+
+test("a workflow's document is what save_workflow takes", async () => {
+	const document = saying("greet", { options: { expose: true }, context: { a: "é" } });
+	await world.save("read-1", document);
+	const [text = ""] = await textsOf("tripline://workflows/greet", "read-1");
+	assert.deepEqual(JSON.parse(text), document);
+	await world.save("read-2", JSON.parse(text));
+});
+
+test("names may be encoded or not", async () => {
+	await world.save("read-3", saying("日報 100%"));
+	for (const name of ["%E6%97%A5%E5%A0%B1%20100%25", "日報 100%"]) {
+		const [text = ""] = await textsOf(`tripline://workflows/${name}`, "read-3");
+		assert.equal(JSON.parse(text).name, "日報 100%");
+	}
+});
+
+test("an entry is its content, and what else is known of it as JSON", async () => {
+	const id = await world.note("read-4", "Tea", "# Tea\n\nGreen", { tags: ["hot"] });
+	const [content, metadata = ""] = await textsOf(`tripline://entries/${id}`, "read-4");
+	assert.equal(content, "# Tea\n\nGreen");
+	const { created_at, updated_at, ...rest } = JSON.parse(metadata);
+	assert.deepEqual(rest, { id, entry_type: "note", page_name: "Tea", metadata: { tags: ["hot"] } });
+	assert.ok(Date.parse(created_at) <= Date.parse(updated_at));
+});
+
+test("what is too long is cut between characters, and says how to read on", async () => {
+	const id = await world.note("read-5", "Long", `x${"💡".repeat(200_000)}`);
+	const [content = ""] = await textsOf(`tripline://entries/${id}`, "read-5");
+	assert.ok(content.length < 61_000);
+	assert.match(content, /first 59999 of 400001 characters.*get_entry .*"offset":59999/);
+	assert.ok(content.isWellFormed() && !content.includes("\ufffd"));
+	const text = "x".repeat(90_000);
+	await world.save("read-5", saying("long", { config: { say: { component: "template", text } } }));
+	const read = await resources.read("tripline://workflows/long", world.context("read-5"));
+	const [document] = read?.contents ?? [];
+	assert.equal(document?.mimeType, "text/plain");
+	assert.match(document !== undefined && "text" in document ? document.text : "", /get_workflow/);
+});
+
+test("what is not there is null, whatever the address", async () => {
+	const context = world.context("read-6");
+	const uris = [
+		"",
+		"tripline://",
+		"tripline://workflows/",
+		"tripline://workflows/nothing",
+		"tripline://workflows/..",
+		"tripline://workflows/a/b",
+		"tripline://workflows/a%2Fb",
+		"tripline://workflows/%00",
+		"tripline://workflows/%ff",
+		"tripline://workflows/\ud800",
+		"tripline://workflows/__proto__",
+		"tripline://entries/7",
+		"tripline://entries/../workflows/x",
+		"tripline://entries/019a0000-0000-7000-8000-000000000000",
+		"tripline://guide/other",
+		"file:///etc/passwd",
+		"https://example.com/",
+		"x".repeat(100_000),
+	];
+	for (const uri of uris) assert.equal(await resources.read(uri, context), null, uri.slice(0, 80));
+});
+
+test("the guides are there for every tenant", async () => {
+	assert.deepEqual(await textsOf(LANGUAGE, "read-7"), [LANGUAGE_GUIDE]);
+	const [overview = ""] = await textsOf(COMPONENTS, "read-7");
+	const { components } = await world.context("read-7").executor.components.list();
+	for (const { id } of components) assert.ok(overview.includes(`\n- ${id}: `), id);
+	assert.ok(overview.length < 60_000, `${overview.length}`);
+});
+
+test("a workflow's name is completed: first those that begin with it, at most a hundred", async () => {
+	const complete = (value: string) =>
+		resources.complete("tripline://workflows/{name}", "name", value, world.context("complete-1"));
+	for (const name of ["weekly Report", "report", "Reporting", "other"])
+		await world.save("complete-1", saying(name));
+	assert.deepEqual(await complete("rep"), ["Reporting", "report", "weekly Report"]);
+	assert.deepEqual(await complete("none"), []);
+	for (let nth = 0; nth < 110; nth++) await world.save("complete-1", saying(`many ${nth}`));
+	assert.equal((await complete("")).length, 100);
+});
+
+test("an entry's id is completed by its beginning, or by what a search finds", async () => {
+	const id = await world.note("complete-2", "Oolong", "steep for three minutes");
+	const complete = (value: string) =>
+		resources.complete("tripline://entries/{id}", "id", value, world.context("complete-2"));
+	assert.deepEqual(await complete(id.slice(0, 30).toUpperCase()), [id]);
+	assert.deepEqual(await complete("oolong"), [id]);
+	assert.deepEqual(await complete("\ud800 ~~"), []);
+	assert.deepEqual(await resources.complete("tripline://x/{y}", "y", "a", world.context("complete-2")), []);
+});
+
+test("every template has its own words", () => {
+	assert.deepEqual(
+		resources.templates.map(({ uriTemplate }) => uriTemplate),
+		["tripline://workflows/{name}", "tripline://entries/{id}"],
+	);
+});
