@@ -13,5 +13,6 @@ export function directSql(database: DatabaseSync): Sql {
 		read: async <R>(statement: Statement) => run(statement) as R[],
 		write: async (unit) => unit.map((statement) => ({ rows: run(statement), changes: 0 })),
 		compact: async () => {},
+		size: async () => null,
 	};
 }

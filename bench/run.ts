@@ -24,6 +24,10 @@ const SUITES: Readonly<Record<string, SuiteEntry>> = {
 		about: "triplets, graph, search and vectors",
 		load: async () => (await import("./knowledge.ts")).knowledgeSuite,
 	},
+	mcp: {
+		about: "calls of tools against the SDK's own handler, and what checking a bearer costs",
+		load: async () => (await import("./mcp.ts")).mcpSuite,
+	},
 	soak: {
 		about: "memory over many triggers; --count says how many",
 		counts: true,

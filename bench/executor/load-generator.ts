@@ -3,6 +3,8 @@ import { type LoadJob, type LoadReport, NUMBER } from "./load.ts";
 
 const READ_BYTES = 64 * 1024;
 const HEAD_END = "\r\n\r\n";
+/** Of an answer in chunks. */
+const LAST_CHUNK = "\r\n0\r\n\r\n";
 
 process.on("message", (job: LoadJob) => {
 	run(job).then(
@@ -43,6 +45,8 @@ function exchange(
 	const readBuffer = Buffer.allocUnsafe(READ_BYTES);
 	let head: Buffer | null = null;
 	let bodyLeft = 0;
+	/** The last bytes of an answer in chunks; null: it has a length. */
+	let tail: string | null = null;
 	let sentAt = 0;
 	const socket = connect({
 		port,
@@ -70,9 +74,11 @@ function exchange(
 	}
 
 	function read(length: number): boolean {
-		if (bodyLeft > 0) bodyLeft -= length;
+		if (tail !== null) tail = endOf(tail + readBuffer.toString("latin1", 0, length));
+		else if (bodyLeft > 0) bodyLeft -= length;
 		else if (!readHead(length)) return true;
-		if (bodyLeft > 0) return true;
+		if (tail === null ? bodyLeft > 0 : tail !== LAST_CHUNK) return true;
+		tail = null;
 		onAnswer(performance.now() - sentAt);
 		send();
 		return true;
@@ -87,12 +93,16 @@ function exchange(
 		if (end === -1) return false;
 		const text = bytes.toString("latin1", 0, end);
 		const declared = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
-		if (declared === undefined || Number(text.slice(9, 12)) !== status) {
-			reject(new Error(`not an answer with ${status} and a length: ${bytes.toString("latin1", 0, 1000)}`));
+		const isChunked = /\r\ntransfer-encoding: chunked/i.test(text);
+		if ((declared === undefined && !isChunked) || Number(text.slice(9, 12)) !== status) {
+			reject(new Error(`not an answer with ${status} and an end: ${bytes.toString("latin1", 0, 1000)}`));
 			socket.destroy();
 			return false;
 		}
-		bodyLeft = Number(declared) - (bytes.length - end - HEAD_END.length);
+		if (isChunked) tail = endOf(bytes.toString("latin1", end + 2));
+		else bodyLeft = Number(declared) - (bytes.length - end - HEAD_END.length);
 		return true;
 	}
 }
+
+const endOf = (text: string): string => text.slice(-LAST_CHUNK.length);

@@ -85,6 +85,7 @@ export function recorder(): { readonly units: Unit[]; wrap(sql: Sql): Sql } {
 				return sql.write(unit);
 			},
 			compact: () => sql.compact(),
+			size: () => sql.size(),
 		}),
 	};
 }

@@ -22,6 +22,8 @@ export interface Target {
 	readonly kv: KeyValues;
 	/** The same of the registry's statistics. */
 	readonly statistics: KeyValues;
+	/** The same of authorization codes and access tokens. */
+	readonly oauth: KeyValues;
 	/** As Workers do: no request waits for what another one does. */
 	readonly isolatesRequests: boolean;
 	/** Makes the store unreachable for the executor, or lets it come back. */
@@ -77,6 +79,7 @@ const node: Platform = {
 			outside,
 			kv: sqliteKeyValues(join(folder, "kv.db"), "workflows"),
 			statistics: sqliteKeyValues(join(folder, "kv.db"), "registry stats"),
+			oauth: sqliteKeyValues(join(folder, "kv.db"), "oauth"),
 			isolatesRequests: false,
 			async setStoreAway(isAway) {
 				isStoreAway = isAway;
@@ -112,7 +115,7 @@ const workerd: Platform = {
 			entry: fileURLToPath(new URL("service.worker.ts", import.meta.url)),
 			bindings: { MULTI_TENANT: "false", MASTER_KEY: randomBytes(32).toString("base64"), ...environment },
 			d1: ["STORE_DB"],
-			kv: ["WORKFLOWS_KV", "COMPONENTS_KV", "SUBMISSIONS_KV", "STATS_KV"],
+			kv: ["WORKFLOWS_KV", "COMPONENTS_KV", "SUBMISSIONS_KV", "STATS_KV", "OAUTH_KV"],
 			answers: { OUTSIDE: outside.fetch },
 		});
 		// Miniflare's own type for this refers to a package of ambient types that would clash with Node's.
@@ -138,6 +141,7 @@ const workerd: Platform = {
 			outside,
 			kv: await namespace("WORKFLOWS_KV"),
 			statistics: await namespace("STATS_KV"),
+			oauth: await namespace("OAUTH_KV"),
 			isolatesRequests: true,
 			setStoreAway: async (isAway) => void (await control(`away/${isAway}`)),
 			lines: async () => (JSON.parse(await control("lines")) as string[]).map((line) => JSON.parse(line)),

@@ -12,6 +12,7 @@ import { listeners } from "./scenarios/listening.ts";
 import { listing } from "./scenarios/listing.ts";
 import { records } from "./scenarios/records.ts";
 import { refresh } from "./scenarios/refresh.ts";
+import { reports } from "./scenarios/reports.ts";
 import { schedules } from "./scenarios/schedules.ts";
 import { searching } from "./scenarios/search.ts";
 import { surface } from "./scenarios/surface.ts";
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
 	...templates,
 	...records,
 	...executionLog,
+	...reports,
 	...triplets,
 	...graph,
 	...refresh,

@@ -1,7 +1,12 @@
 import { createExecutor, type Executor } from "@tripline/executor/app";
+import { executorClient } from "@tripline/executor/client";
 import { executorEnvironment, executorSettings } from "@tripline/executor/settings";
 import { storedEntries } from "@tripline/executor/vault/stored-entries";
 import { createVault } from "@tripline/executor/vault/vault";
+import { createMcp, type Mcp } from "@tripline/mcp/app";
+import * as sdk from "@tripline/mcp/protocol/sdk";
+import { mcpEnvironment, mcpSettings } from "@tripline/mcp/settings";
+import { surface } from "@tripline/mcp/surface";
 import { workersBackground } from "@tripline/platform/background.workers";
 import { httpEmbedder } from "@tripline/platform/embed.http";
 import { workersHttp } from "@tripline/platform/http.workers";
@@ -18,6 +23,7 @@ import quickjs from "@tripline/sandbox/quickjs.wasm";
 import { createStore, type Store } from "@tripline/store/app";
 import { storeClient } from "@tripline/store/client";
 import { embedSettings, storeEnvironment, storeSettings } from "@tripline/store/settings";
+import { incomingOf, responseOf } from "@tripline/web/exchange";
 
 interface Env {
 	readonly STORE_DB: D1;
@@ -25,6 +31,7 @@ interface Env {
 	readonly COMPONENTS_KV: KvNamespace;
 	readonly SUBMISSIONS_KV: KvNamespace;
 	readonly STATS_KV: KvNamespace;
+	readonly OAUTH_KV: KvNamespace;
 	readonly MASTER_KEY: string;
 	/** The hosts that scenarios serve. */
 	readonly OUTSIDE: { fetch(url: string, init: RequestInit): Promise<Response> };
@@ -33,6 +40,7 @@ interface Env {
 interface Services {
 	readonly store: Store;
 	readonly executor: Executor;
+	readonly mcp: Mcp;
 }
 
 let fixedNow: number | null = null;
@@ -52,10 +60,10 @@ export default {
 		const { hostname, pathname, port } = new URL(request.url);
 		storeAddress ??= `localhost:${port}`;
 		services ??= created(env, env);
-		const { store, executor } = services;
+		const { store, executor, mcp } = services;
 		const [, control, action, value] = pathname.split("/");
 		if (control !== "test-control")
-			return hostname === "localhost" ? store.fetch(request) : executor.fetch(request);
+			return hostname === "localhost" ? store.fetch(request) : publicAnswer(request, executor, mcp);
 		if (action === "now") fixedNow = value ? Number(value) : null;
 		if (action === "tick") {
 			await executor.tick();
@@ -67,6 +75,13 @@ export default {
 		return new Response("ok");
 	},
 };
+
+/** Executor and MCP server at one address, as in the one process. */
+async function publicAnswer(request: Request, executor: Executor, mcp: Mcp): Promise<Response> {
+	const address = request.headers.get("cf-connecting-ip") ?? undefined;
+	const outgoing = await mcp.around(executor.answer)(incomingOf(request, { address }));
+	return responseOf(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
+}
 
 function created(env: Env, settings: unknown): Services {
 	const log = jsonLog({
@@ -120,6 +135,31 @@ function created(env: Env, settings: unknown): Services {
 		isolatesRequests: true,
 	});
 	const executorVariables = executorEnvironment.parse(settings);
+	const http = workersHttp({
+		allow: executorVariables.ALLOW_PRIVATE_HOSTS,
+		refuse: storeAddress === undefined ? [] : [storeAddress],
+		fetch: (url, init) =>
+			new URL(url).hostname === "127.0.0.1" ? fetch(url, init) : env.OUTSIDE.fetch(url, init),
+	});
+	const registryReached = registryClient({ answer: registry.answer, baseUrl: "http://registry/registry" });
+	const mcp = createMcp({
+		store: storeClient(transport),
+		executor: executorClient({ answer: (request) => executor.answer(request), baseUrl: "http://executor" }),
+		registry: registryReached,
+		sdk: async () => sdk,
+		surface: async () => surface,
+		// The binding is there; whether it counts is up to the settings, as on the other platform.
+		oauthKv: isOff(settings) ? null : workersKv({ namespace: env.OAUTH_KV, clock }),
+		http,
+		clock,
+		log,
+		version: "0.0.0-test",
+		background,
+		settings: mcpSettings(mcpEnvironment.parse(settings)),
+		ready: async () => true,
+		sharesAddress: true,
+		isolatesRequests: true,
+	});
 	const executor = createExecutor({
 		store: storeClient(transport),
 		kv: workersKv({ namespace: env.WORKFLOWS_KV, clock }),
@@ -129,15 +169,10 @@ function created(env: Env, settings: unknown): Services {
 			background,
 			clock,
 		}),
-		http: workersHttp({
-			allow: executorVariables.ALLOW_PRIVATE_HOSTS,
-			refuse: storeAddress === undefined ? [] : [storeAddress],
-			fetch: (url, init) =>
-				new URL(url).hostname === "127.0.0.1" ? fetch(url, init) : env.OUTSIDE.fetch(url, init),
-		}),
+		http,
 		sandbox,
-		registry: registryClient({ answer: registry.answer, baseUrl: "http://registry/registry" }),
-		alongside: registry.routes,
+		registry: registryReached,
+		alongside: [...registry.routes, ...mcp.routes],
 		clock,
 		log,
 		version: "0.0.0-test",
@@ -146,5 +181,7 @@ function created(env: Env, settings: unknown): Services {
 		ready: async () => true,
 		isolatesRequests: true,
 	});
-	return { store, executor };
+	return { store, executor, mcp };
 }
+
+const isOff = (settings: unknown): boolean => (settings as { OAUTH_KV?: unknown }).OAUTH_KV === "off";

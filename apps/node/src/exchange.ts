@@ -10,9 +10,14 @@ import {
 export type Answer = (request: Incoming) => Promise<Outgoing>;
 
 /** Answers `node:http` requests with an app, without making web-standard objects of them. */
-export function requestListener(answer: Answer, onError: (error: unknown) => void) {
+export function requestListener(
+	answer: Answer,
+	onError: (error: unknown) => void,
+	/** A proxy of ours stands before it and says where a request comes from. */
+	{ trustProxy = false } = {},
+) {
 	return (message: IncomingMessage, response: ServerResponse): void => {
-		answer(new NodeRequest(message, response)).then(
+		answer(new NodeRequest(message, response, trustProxy)).then(
 			(outgoing) => write(outgoing, response).catch(() => response.destroy()),
 			(error: unknown) => {
 				onError(error);
@@ -28,18 +33,22 @@ class NodeRequest implements Incoming {
 	readonly headers: IncomingHeaders;
 	readonly #message: IncomingMessage;
 	readonly #response: ServerResponse;
+	readonly #trustProxy: boolean;
 	#signal: AbortSignal | undefined;
 
-	constructor(message: IncomingMessage, response: ServerResponse) {
+	constructor(message: IncomingMessage, response: ServerResponse, trustProxy: boolean) {
 		this.#message = message;
 		this.#response = response;
+		this.#trustProxy = trustProxy;
 		this.method = message.method ?? "GET";
 		this.url = urlOf(message);
 		this.headers = new NodeHeaders(message);
 	}
 
 	get address(): string | undefined {
-		return this.#message.socket.remoteAddress;
+		// The last one is what the nearest proxy saw; those before it are what the caller said.
+		const forwarded = this.#trustProxy ? this.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() : "";
+		return forwarded || this.#message.socket.remoteAddress;
 	}
 
 	/** Made when it is asked for: few requests are worth ending early. */

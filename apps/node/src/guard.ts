@@ -21,7 +21,7 @@ export function guardBrowsers(
 		/** Public addresses of this listener. */
 		readonly urls?: readonly (string | undefined)[];
 		/** Paths that pages of other origins may post to, because whoever has the URL may call them. */
-		readonly fromAnywhere?: RegExp;
+		readonly fromAnywhere?: readonly RegExp[];
 		/** Accept any address as Host: only a name can be rebound. */
 		readonly anyAddress?: boolean;
 		readonly clock: Clock;
@@ -67,7 +67,7 @@ export function guardBrowsers(
 		return (
 			origin === url.origin ||
 			publicUrls.some((publicUrl) => publicUrl.origin === origin) ||
-			(deps.fromAnywhere?.test(url.pathname) ?? false)
+			(deps.fromAnywhere?.some((path) => path.test(url.pathname)) ?? false)
 		);
 	}
 

@@ -23,10 +23,12 @@ export async function listen(deps: {
 	onError: (error: unknown) => void;
 	/** The setting to name when the port cannot be had. */
 	portSetting: string;
+	/** A proxy of ours stands before it and says where a request comes from. */
+	trustProxy?: boolean;
 }): Promise<Listener> {
 	const server = createServer(
 		{ maxHeaderSize: MAX_HEADER_BYTES },
-		requestListener(deps.answer, deps.onError),
+		requestListener(deps.answer, deps.onError, { trustProxy: deps.trustProxy ?? false }),
 	);
 	await bind(server, deps);
 	const address = server.address();

@@ -1,8 +1,11 @@
 import type { Executor } from "@tripline/executor/app";
 import { createExecutor } from "@tripline/executor/app";
+import { executorClient } from "@tripline/executor/client";
 import { TRIGGER_PATH } from "@tripline/executor/http/trigger-description";
 import { executorSettings } from "@tripline/executor/settings";
 import { storedEntries } from "@tripline/executor/vault/stored-entries";
+import { createMcp, type Mcp } from "@tripline/mcp/app";
+import { mcpSettings } from "@tripline/mcp/settings";
 import { nodeBackground } from "@tripline/platform/background.node";
 import type { Clock } from "@tripline/platform/clock";
 import type { OutboundHttp } from "@tripline/platform/http";
@@ -25,15 +28,20 @@ import { guardBrowsers } from "./guard.ts";
 import { type Listener, listen } from "./listen.ts";
 import { masterKeyPath } from "./master-key.ts";
 import { openVault } from "./open-vault.ts";
+import { openOwnerSecret, ownerSecretPath } from "./owner-secret.ts";
 import { isLoopback, type Settings } from "./settings.ts";
 
 const TICK_MS = 60_000;
 const REGISTRY_PATH = "/registry";
+/** Clients in browsers call these from wherever they are served; the MCP server knows which may. */
+const OWN_ORIGIN_CHECK = /^\/(?:mcp|register|token|revoke)$/;
 
 export interface Service {
 	readonly publicUrl: string;
 	readonly storeUrl: string;
 	readonly dataFolder: string;
+	/** Where the owner's secret lies; null where a setting says it, or that there is none. */
+	readonly ownerSecretFile: string | null;
 	/** What the timer does every minute. */
 	tick(): Promise<void>;
 	/** Finishes requests and runs, flushes background work, closes the databases. */
@@ -62,6 +70,7 @@ export async function startService(deps: {
 	const listeners: Listener[] = [];
 	let executor: Executor | undefined;
 	let registry: Registry | undefined;
+	let mcp: Mcp | undefined;
 	let http: OutboundHttp | undefined;
 	const sandbox = nodeSandbox();
 	const store = createStore({
@@ -126,18 +135,51 @@ export async function startService(deps: {
 			ready: async () => isMigrated(kvSql, kvMigrations),
 			basePath: REGISTRY_PATH,
 		});
+		const registryReached = registryClient(
+			settings.REGISTRY_BASE_URL === undefined
+				? { answer: registry.answer, baseUrl: `http://registry${REGISTRY_PATH}` }
+				: { fetch: (request, init) => fetch(request, init), baseUrl: settings.REGISTRY_BASE_URL },
+		);
+		const reached = storeClient(transport);
+		const ready = async () =>
+			(await isMigrated(sql, storeMigrations)) && (await isMigrated(kvSql, kvMigrations));
+		mcp = createMcp({
+			store: reached,
+			executor: executorClient(
+				settings.EXECUTOR_BASE_URL === undefined
+					? { answer: (request) => (executor as Executor).answer(request), baseUrl: "http://executor" }
+					: {
+							fetch: (request, init) => fetch(request, init),
+							baseUrl: settings.EXECUTOR_BASE_URL,
+							token: settings.STORE_INTERNAL_TOKEN ?? settings.SERVICE_ACCESS_TOKEN,
+						},
+			),
+			registry: registryReached,
+			sdk: () => import("@tripline/mcp/protocol/sdk"),
+			surface: async () => (await import("@tripline/mcp/surface")).surface,
+			oauthKv: settings.OAUTH_KV === "on" ? namespace("oauth") : null,
+			http,
+			clock,
+			log,
+			version,
+			background,
+			settings: mcpSettings({
+				...settings,
+				// Executor and MCP server are one address here.
+				MCP_URL: settings.MCP_URL ?? rootOf(settings.BASE_URL),
+				MCP_OWNER_SECRET: settings.MCP_OWNER_SECRET ?? openOwnerSecret(dataFolder),
+			}),
+			ready,
+			sharesAddress: settings.EXECUTOR_BASE_URL === undefined,
+		});
 		executor = createExecutor({
-			store: storeClient(transport),
+			store: reached,
 			kv: namespace("workflows"),
 			vault,
 			http,
 			sandbox,
-			registry: registryClient(
-				settings.REGISTRY_BASE_URL === undefined
-					? { answer: registry.answer, baseUrl: `http://registry${REGISTRY_PATH}` }
-					: { fetch: (request, init) => fetch(request, init), baseUrl: settings.REGISTRY_BASE_URL },
-			),
-			alongside: registry.routes,
+			registry: registryReached,
+			alongside: [...registry.routes, ...mcp.routes],
 			clock,
 			log,
 			version,
@@ -145,20 +187,21 @@ export async function startService(deps: {
 			settings: executorSettings(settings),
 			async ready() {
 				await vault.checkKey();
-				return (await isMigrated(sql, storeMigrations)) && (await isMigrated(kvSql, kvMigrations));
+				return ready();
 			},
 		});
 		const publicListener = await listen({
-			answer: guardBrowsers(executor.answer, {
+			answer: guardBrowsers(mcp.around(executor.answer), {
 				host: settings.HOST,
 				urls: [settings.BASE_URL, settings.MCP_URL],
-				fromAnywhere: TRIGGER_PATH,
+				fromAnywhere: [TRIGGER_PATH, OWN_ORIGIN_CHECK],
 				clock,
 				log,
 			}),
 			host: settings.HOST,
 			port: settings.PORT,
 			portSetting: "PORT",
+			trustProxy: settings.TRUST_PROXY,
 			onError,
 		});
 		listeners.push(publicListener);
@@ -176,6 +219,7 @@ export async function startService(deps: {
 			publicUrl: publicListener.url,
 			storeUrl: storeListener.url,
 			dataFolder,
+			ownerSecretFile: settings.MCP_OWNER_SECRET === undefined ? ownerSecretPath(dataFolder) : null,
 			tick,
 			async close() {
 				clearInterval(ticker);
@@ -189,6 +233,7 @@ export async function startService(deps: {
 
 	async function release(): Promise<void> {
 		await Promise.all(listeners.map((listener) => listener.close()));
+		await mcp?.close();
 		await executor?.close();
 		await registry?.close();
 		await Promise.all([sandbox.close(), http?.close()]);
@@ -197,6 +242,11 @@ export async function startService(deps: {
 		sql.close();
 		kvSql.close();
 	}
+}
+
+/** The address as an origin, unless it is a folder of one. */
+function rootOf(address: string | undefined): string | undefined {
+	return address !== undefined && new URL(address).pathname === "/" ? address : undefined;
 }
 
 function hostAndPort(address: string): string {

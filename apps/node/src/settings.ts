@@ -1,6 +1,6 @@
-import { Namespace } from "@tripline/contract/names";
-import { httpUrl, secret, trueOrFalse } from "@tripline/contract/settings";
+import { httpUrl, trueOrFalse } from "@tripline/contract/settings";
 import { executorEnvironment } from "@tripline/executor/settings";
+import { mcpEnvironment } from "@tripline/mcp/settings";
 import { LOG_LEVELS } from "@tripline/platform/log";
 import { registryEnvironment } from "@tripline/registry/settings";
 import { embedProblem, storeEnvironment } from "@tripline/store/settings";
@@ -29,20 +29,16 @@ const host = (fallback: string) =>
 const environment = storeEnvironment
 	.extend(executorEnvironment.shape)
 	.extend(registryEnvironment.shape)
+	.extend(mcpEnvironment.shape)
 	.extend({
 		HOST: host("127.0.0.1"),
 		PORT: port(8484),
 		STORE_HOST: host("127.0.0.1"),
 		STORE_PORT: port(8485),
 		DATA_DIR: z.string().min(1, "must be a folder").default("./data"),
-		MCP_URL: httpUrl,
 		// The interface's default is multi-tenant; the one process on a laptop is self-hosted unless told otherwise.
 		MULTI_TENANT: trueOrFalse(false),
-		MCP_OWNER_NAMESPACE: Namespace.optional(),
-		MCP_OWNER_SECRET: z
-			.union([z.literal(""), secret], "must be empty or have at least 16 characters")
-			.optional(),
-		MCP_ALLOWED_REDIRECT_HOSTS: z.string().default("claude.ai,claude.com"),
+		TRUST_PROXY: trueOrFalse(false),
 		OAUTH_KV: z.enum(["on", "off"], "must be on or off").default("on"),
 		STORE_BASE_URL: httpUrl,
 		EXECUTOR_BASE_URL: httpUrl,
@@ -68,12 +64,25 @@ export function parseSettings(variables: Readonly<Record<string, string | undefi
 			`STORE_HOST is ${settings.STORE_HOST}, which others can reach: set STORE_INTERNAL_TOKEN too, or leave STORE_HOST unset`,
 		);
 	}
-	if (!isLoopback(settings.HOST) && !settings.MULTI_TENANT && settings.SERVICE_ACCESS_TOKEN === undefined) {
+	const reached = reachableBy(settings);
+	if (reached !== null && !settings.MULTI_TENANT && settings.SERVICE_ACCESS_TOKEN === undefined) {
 		throw new StartProblem(
-			`HOST is ${settings.HOST}, which others can reach, and a namespace is not a secret: set SERVICE_ACCESS_TOKEN too, or use HOST=127.0.0.1`,
+			`${reached.name} is ${reached.value}, which others can reach, and a namespace is not a secret: set SERVICE_ACCESS_TOKEN too, or ${reached.instead}`,
 		);
 	}
 	return settings;
+}
+
+/** The setting that says that others reach this service; null: only this machine does. */
+function reachableBy(settings: Settings): { name: string; value: string; instead: string } | null {
+	if (!isLoopback(settings.HOST))
+		return { name: "HOST", value: settings.HOST, instead: "use HOST=127.0.0.1" };
+	for (const name of ["BASE_URL", "MCP_URL"] as const) {
+		const value = settings[name];
+		if (value !== undefined && !isLoopback(new URL(value).hostname.replace(/^\[(.*)\]$/, "$1")))
+			return { name, value, instead: `leave ${name} unset` };
+	}
+	return null;
 }
 
 export function isLoopback(name: string): boolean {

@@ -12,12 +12,19 @@ Tripline ${version} is ready (${seconds} s)
 
   service  ${service.publicUrl}
   docs     ${service.publicUrl}/docs
+  mcp      ${service.publicUrl}/mcp
   store    ${service.storeUrl}
   data     ${service.dataFolder}
-
+${ownerSecret(service)}
 Try it:
   curl ${service.publicUrl}/webhooks -d '${workflow}'
   curl <the webhook_url it answers> -d '{"name":"Ada"}'
 
 `;
 }
+
+/** Where it is, not what it is: a terminal's output is often kept. */
+const ownerSecret = ({ ownerSecretFile }: Service): string =>
+	ownerSecretFile === null
+		? ""
+		: `  secret   ${ownerSecretFile} (type it when an assistant asks to be let in)\n`;

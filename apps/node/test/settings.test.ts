@@ -72,12 +72,16 @@ describe("settings", () => {
 	test("a self-hosted service that others can reach needs an access token", () => {
 		assert.match(problem({ HOST: "0.0.0.0" }), /set SERVICE_ACCESS_TOKEN/);
 		assert.match(problem({ HOST: "192.0.2.1", MULTI_TENANT: "false" }), /set SERVICE_ACCESS_TOKEN/);
+		assert.match(problem({ BASE_URL: "https://example.org" }), /BASE_URL .* set SERVICE_ACCESS_TOKEN/);
+		assert.match(problem({ MCP_URL: "https://example.org" }), /MCP_URL .* set SERVICE_ACCESS_TOKEN/);
 		parseSettings({ HOST: "0.0.0.0", SERVICE_ACCESS_TOKEN: "0123456789abcdef" });
+		parseSettings({ MCP_URL: "https://example.org", SERVICE_ACCESS_TOKEN: "0123456789abcdef" });
+		parseSettings({ MCP_URL: "http://localhost:9000", BASE_URL: "http://[::1]:9000" });
 		parseSettings({ HOST: "0.0.0.0", MULTI_TENANT: "true" });
 		parseSettings({ HOST: "127.0.0.2" });
 	});
 
 	test("an address may carry a trailing slash", () => {
-		assert.equal(parseSettings({ BASE_URL: "https://example.org/" }).BASE_URL, "https://example.org");
+		assert.equal(parseSettings({ BASE_URL: "http://localhost:80/" }).BASE_URL, "http://localhost:80");
 	});
 });

@@ -43,6 +43,10 @@ export const UpsertEntry = WriteEntry.extend({
 		.meta({ description: "An entry that is there already is left as it is and answered" }),
 }).meta({ id: "UpsertEntry" });
 
+export const ReplaceEntry = WriteEntry.pick({ owner_id: true, content: true, metadata_json: true }).meta({
+	id: "ReplaceEntry",
+});
+
 export const UpsertedEntry = z.object({ success: z.literal(true), entry: Entry, created: z.boolean() });
 
 export const AppendedEntry = z.object({ success: z.literal(true), entry: Entry });
@@ -59,6 +63,10 @@ export const EntryQuery = z.strictObject({
 		.meta({ description: "Only entries whose time has come at `now`: workflows, and accepted runs" }),
 	now: Instant.optional(),
 	listens: z.literal("true").optional().meta({ description: "Only workflows that an event starts" }),
+	knowledge: z.literal("true").optional().meta({
+		description:
+			"In a list that names no type: without those that the service keeps for itself, and without triplets",
+	}),
 	limit: limit(100, 1000),
 	cursor: Cursor.optional(),
 });
@@ -66,7 +74,10 @@ export const EntryQuery = z.strictObject({
 export const EntryPage = z.object({
 	entries: z.array(
 		Entry.extend({
-			next_run_at: z.int().optional().meta({ description: "With cron=due: the due time, Unix seconds" }),
+			next_run_at: z
+				.int()
+				.optional()
+				.meta({ description: "Unix seconds: when a workflow with a schedule, or an accepted run, is due" }),
 		}),
 	),
 	next_cursor: NextCursor,
@@ -77,6 +88,24 @@ export const EntryPage = z.object({
 });
 
 export type EntryPage = z.output<typeof EntryPage>;
+export type ListedEntry = EntryPage["entries"][number];
+
+export const StoreUsage = z.object({
+	size_bytes: z
+		.int()
+		.nullable()
+		.meta({ description: "Of the whole database; null to a partner key, and where it is not known" }),
+	types: z
+		.array(
+			z.object({
+				entry_type: EntryType,
+				count: z.int(),
+				more: z.boolean().meta({ description: "There are more than were counted" }),
+			}),
+		)
+		.meta({ description: "Of the owner, without those that the service keeps for itself except workflow" }),
+});
+export type StoreUsage = z.output<typeof StoreUsage>;
 
 export const DeletedAnswer = z.object({ deleted: z.literal(true) });
 

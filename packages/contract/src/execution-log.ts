@@ -71,11 +71,48 @@ export const ExecutionQuery = z.strictObject({
 	verdict: Verdict.optional(),
 	since: Instant.optional(),
 	until: Instant.optional(),
+	q: nameUpTo(200)
+		.optional()
+		.meta({ description: "Text in the workflow's name, the error or the target; A to Z in either case" }),
 	limit: limit(20, 100),
 	cursor: Cursor.optional(),
 });
 
 export const ExecutionPage = z.object({ executions: z.array(ExecutionRecord), next_cursor: NextCursor });
+
+/** A summary is of so much time at most. */
+export const MOST_SUMMED_HOURS = 168;
+
+export const SummaryQuery = z.strictObject({
+	owner_id: Owner,
+	since: Instant.optional().meta({
+		description: "Unix seconds or ISO 8601; default 24 hours before `until`",
+	}),
+	until: Instant.optional().meta({ description: "Unix seconds or ISO 8601; default now" }),
+});
+
+export const ExecutionSummary = z.object({
+	hours: z
+		.array(
+			z.object({
+				hour: z.string().meta({ description: "When it starts, ISO 8601, UTC" }),
+				success: z.int(),
+				failed: z.int(),
+			}),
+		)
+		.meta({ description: "Oldest first; an hour without records is absent" }),
+	truncated: z.boolean().meta({
+		description:
+			"There are too many records: the first of these hours may lack some, and those before it are absent",
+	}),
+	mode: LoggingMode.meta({ description: "What the next record meets" }),
+	day: z.string().meta({ description: "The UTC day that is counted, YYYY-MM-DD" }),
+	limit: z.int().meta({ description: "Of the day, for all owners together" }),
+	written: z.int().nullable().meta({
+		description: "On that day, for all owners together; null to a partner key",
+	}),
+});
+export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
 
 export const LatestQuery = z.strictObject({
 	owner_id: Owner,

@@ -81,6 +81,11 @@ const workflowItem = {
 	version: z.string(),
 	trigger: Trigger.nullable(),
 	cron_expr: z.string().nullable(),
+	expose: z.boolean().meta({ description: "Assistants see it as a tool of its own" }),
+	input_schema: JsonObject.nullable().meta({
+		description: "JSON Schema, of an exposed workflow that has one",
+	}),
+	next_run_at: Time.nullable().meta({ description: "ISO 8601, UTC; null: it has no schedule" }),
 	webhook_url: z.string(),
 	source: z.enum(["store", "kv"]).meta({ description: "kv: the legacy key-value store" }),
 	updated_at: Time.nullable(),

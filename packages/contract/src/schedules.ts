@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { Id, Namespace } from "./names.ts";
+import { Id, Namespace, Owner } from "./names.ts";
+import { limit } from "./paging.ts";
 
 export const ClaimOccurrence = z
 	.strictObject({
@@ -25,3 +26,15 @@ export const ClaimedOccurrence = z.object({
 	next_run_at: Time.meta({ description: "ISO 8601: the first time after now; null when there is none" }),
 });
 export type ClaimedOccurrence = z.output<typeof ClaimedOccurrence>;
+
+export const UpcomingQuery = z.strictObject({ owner_id: Owner, limit: limit(10, 100) });
+
+export const UpcomingRuns = z.object({
+	upcoming: z.array(
+		z.object({
+			workflow: z.string(),
+			next_run_at: z.string().meta({ description: "ISO 8601, UTC; one that is past starts within a minute" }),
+		}),
+	),
+});
+export type UpcomingRuns = z.output<typeof UpcomingRuns>;

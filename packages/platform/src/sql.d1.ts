@@ -11,7 +11,7 @@ interface D1Statement {
 }
 interface D1Result {
 	readonly results: Record<string, SqlValue | number[]>[];
-	readonly meta: { readonly changes?: number };
+	readonly meta: { readonly changes?: number; readonly size_after?: number };
 }
 
 /** D1 runs a batch as one transaction. */
@@ -26,6 +26,10 @@ export function d1Sql(database: D1): Sql {
 		},
 		// D1 reclaims deleted pages by itself.
 		async compact() {},
+		async size() {
+			const { meta } = await guarded(database.prepare("select 1").bind().all());
+			return meta.size_after ?? null;
+		},
 	};
 }
 

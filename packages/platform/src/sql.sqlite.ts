@@ -6,6 +6,7 @@ const OLDEST_SAFE_SQLITE = [3, 51, 3] as const;
 
 const CACHED_STATEMENTS = 256;
 const PAGES_PER_COMPACT = 2000;
+const SIZE = "select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()";
 
 interface Prepared {
 	readonly compiled: StatementSync;
@@ -51,6 +52,14 @@ export function openSqlite(path: string): Sql & { close(): void } {
 			try {
 				database.exec(`pragma incremental_vacuum(${PAGES_PER_COMPACT})`);
 				database.exec("pragma wal_checkpoint(truncate)");
+			} catch (error) {
+				throw translate(error);
+			}
+		},
+		async size() {
+			try {
+				const [row] = rowsOf(prepare(SIZE), { text: SIZE, values: [] });
+				return Number(row?.bytes);
 			} catch (error) {
 				throw translate(error);
 			}

@@ -1,3 +1,5 @@
+import { PlatformUnavailable } from "./unavailable.ts";
+
 export type SqlValue = string | number | null | Uint8Array;
 
 /**
@@ -28,10 +30,12 @@ export interface Sql {
 	write(unit: readonly Statement[]): Promise<Outcome[]>;
 	/** Gives a bounded amount of deleted space back to the file system, where the platform can. */
 	compact(): Promise<void>;
+	/** Bytes that the database takes up; null where the platform does not tell. */
+	size(): Promise<number | null>;
 }
 
 /** The database cannot answer now (disk full, I/O error, locked too long); the same call may work later. */
-export class SqlUnavailable extends Error {
+export class SqlUnavailable extends PlatformUnavailable {
 	override readonly name = "SqlUnavailable";
 }
 

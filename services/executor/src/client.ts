@@ -83,6 +83,14 @@ export function executorClient(transport: Transport) {
 					list: (): Promise<Output<typeof WorkflowList>> =>
 						ask("GET", "/webhooks/named", hasList("workflows")),
 
+					/** As in the list; null: there is none of that name. */
+					async describe(name: string): Promise<Output<typeof WorkflowList>["workflows"][number] | null> {
+						const sent = { query: { name } };
+						const isAnswer = hasList("workflows");
+						const list = await ask<Output<typeof WorkflowList>>("GET", "/webhooks/named", isAnswer, sent);
+						return list.workflows[0] ?? null;
+					},
+
 					withLatestRuns: (): Promise<Output<typeof PortalWorkflows>> =>
 						ask("GET", "/portal/data/workflows", hasList("workflows")),
 
@@ -90,8 +98,9 @@ export function executorClient(transport: Transport) {
 					document: (name: string): Promise<Output<typeof WorkflowDocument> | null> =>
 						orNull(ask("GET", `/webhooks/named/${encoded(name)}`, has("triplets"))),
 
-					save: (source: DocumentSource): Promise<Output<typeof SavedWorkflow>> =>
-						ask("POST", "/workflows", has("created"), sentSource(source)),
+					/** With a name, a document that has another is refused. */
+					save: (source: DocumentSource, name?: string): Promise<Output<typeof SavedWorkflow>> =>
+						ask("POST", "/workflows", has("created"), { ...sentSource(source), query: { name } }),
 
 					validate: (source: DocumentSource): Promise<Output<typeof Validation>> =>
 						ask("POST", "/workflows/validate", has("valid"), sentSource(source)),
@@ -145,8 +154,8 @@ export function executorClient(transport: Transport) {
 				},
 
 				webhooks: {
-					create: (source: JsonObject): Promise<Output<typeof CreatedWebhook>> =>
-						ask("POST", "/webhooks", has("token"), { body: source }),
+					create: (source: DocumentSource): Promise<Output<typeof CreatedWebhook>> =>
+						ask("POST", "/webhooks", has("token"), sentSource(source)),
 				},
 
 				authRecipes: (): Promise<Output<typeof AuthRecipeList>> =>

@@ -168,6 +168,16 @@ export class Runs extends WorkerEntrypoint<Env> {
 	}
 }
 
+/**
+ * The same API for this account's other workers, which name the namespace that they speak for.
+ * @public
+ */
+export class Internal extends WorkerEntrypoint<Env> {
+	fetch(request: Request): Promise<Response> {
+		return serviceOf(this.env).executor.fetchInternal(request);
+	}
+}
+
 /** @public What the Workers runtime calls. */
 export default {
 	fetch: (request: Request, env: Env) => serviceOf(env).executor.fetch(request),

@@ -1,10 +1,21 @@
 import type { Incoming } from "@tripline/web/exchange";
 import type { McpSettings } from "./settings.ts";
 
-/** The server's own origin: the public address where one is set, else the one that the request came by. */
-export function originOf({ publicUrl }: McpSettings, request: Incoming): string {
-	if (publicUrl !== undefined) return publicUrl;
-	const { url } = request;
+const FORWARDED = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded"];
+
+/**
+ * The server's own origin: the one that the request came by, or the public address where one is set. A client on the
+ * same machine that calls by a loopback name gets that name back, because strict clients refuse metadata of another
+ * address; a tunnel that rewrites Host to a loopback name gives itself away by its headers.
+ */
+export function originOf({ publicUrl }: Pick<McpSettings, "publicUrl">, request: Incoming): string {
+	const own = requestOrigin(request);
+	if (publicUrl === undefined) return own;
+	const isDirect = isLoopback(own) && !FORWARDED.some((name) => request.headers.has(name));
+	return isDirect ? own : publicUrl;
+}
+
+function requestOrigin({ url }: Incoming): string {
 	const end = url.indexOf("/", url.indexOf("://") + 3);
 	return end === -1 ? url : url.slice(0, end);
 }
@@ -15,6 +26,8 @@ export const resourceOf = (origin: string): string => `${origin}/mcp`;
 const LOOPBACK_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 export const isLoopbackHost = (hostname: string): boolean => LOOPBACK_HOSTS.has(hostname);
+
+const isLoopback = (origin: string): boolean => isLoopbackHost(URL.parse(origin)?.hostname ?? "");
 
 /** Loopback names count as one: a token got by one of them is good by the others. */
 export function sameResource(one: string, other: string): boolean {

@@ -6,6 +6,8 @@ import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
 import type { RegistryClient } from "@tripline/registry/client";
 import type { StoreClient } from "@tripline/store/client";
+import type { Sdk } from "./protocol/server.ts";
+import type { Surface } from "./protocol/surface.ts";
 import type { McpSettings } from "./settings.ts";
 
 /** What the MCP server is made from. */
@@ -24,6 +26,9 @@ export interface McpDeps {
 	readonly settings: McpSettings;
 	/** Whether requests can be served now. */
 	ready(): Promise<boolean>;
+	/** The protocol's library and what clients see, both larger than the rest: asked for at the first request. */
+	readonly sdk: () => Promise<Sdk>;
+	readonly surface: () => Promise<Surface>;
 	/** The executor answers at the same address, so that webhooks' addresses are made from the caller's. */
 	readonly sharesAddress?: boolean;
 	/** As Workers do: no request waits for another's promise, and memory is a while's at best. */

@@ -1,3 +1,4 @@
+import type { ComponentAnswer, ComponentPage, VersionAnswer } from "@tripline/contract/market";
 import {
 	encoded,
 	orNull,
@@ -6,7 +7,6 @@ import {
 	serviceCaller,
 	type Transport,
 } from "@tripline/web/service-call";
-import type { ComponentAnswer, ComponentPage, VersionAnswer } from "./http/answers.ts";
 
 export type { ComponentAnswer, ComponentPage, VersionAnswer };
 

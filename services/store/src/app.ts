@@ -21,9 +21,11 @@ import { scheduleRoutes } from "./http/schedules.ts";
 import { searchRoutes } from "./http/search.ts";
 import { templateRoutes } from "./http/templates.ts";
 import { tripletRoutes } from "./http/triplets.ts";
+import { usageRoutes } from "./http/usage.ts";
 import type { StoreSettings } from "./settings.ts";
 import { entryStorage } from "./storage/entries.ts";
 import { executionLogStorage } from "./storage/execution-log.ts";
+import { executionReportStorage } from "./storage/execution-reports.ts";
 import { graphStorage } from "./storage/graph.ts";
 import { storeMigrations } from "./storage/migrations.ts";
 import { partnerKeyStorage } from "./storage/partner-keys.ts";
@@ -33,6 +35,7 @@ import { scheduleStorage } from "./storage/schedules.ts";
 import { searchStorage } from "./storage/search.ts";
 import { templateStorage } from "./storage/templates.ts";
 import { tripletStorage } from "./storage/triplets.ts";
+import { usageStorage } from "./storage/usage.ts";
 import { vectorStorage } from "./storage/vectors.ts";
 
 export interface StoreDeps {
@@ -83,12 +86,14 @@ export function createStore(deps: StoreDeps): Store {
 		templates: templateStorage(sql),
 		records: recordStorage(sql),
 		executionLog: executionLogStorage(sql),
+		executionReports: executionReportStorage(sql),
 		partnerKeys: partnerKeyStorage(sql, entries),
 		triplets: tripletStorage(sql),
 		graph: graphStorage(sql),
 		search: searchStorage(sql),
 		semantic,
 		schedules: scheduleStorage(sql),
+		usage: usageStorage(sql),
 		announce: announcer({ notify: deps.notify, background, entries }),
 		clock,
 		settings,
@@ -99,6 +104,7 @@ export function createStore(deps: StoreDeps): Store {
 		version,
 		routes: [
 			...entryRoutes(parts),
+			...usageRoutes(parts),
 			...scheduleRoutes(parts),
 			...templateRoutes(parts),
 			...recordRoutes(parts),

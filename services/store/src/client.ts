@@ -1,15 +1,37 @@
-import type { Entry, EntryPage, EntryQuery, UpsertedEntry, WriteEntry } from "@tripline/contract/entries";
+import type {
+	Entry,
+	EntryPage,
+	EntryQuery,
+	ListedEntry,
+	ReplaceEntry,
+	StoreUsage,
+	UpsertedEntry,
+	WriteEntry,
+} from "@tripline/contract/entries";
 import type {
 	ExecutionPage,
 	ExecutionQuery,
 	ExecutionRecord,
 	ExecutionReport,
+	ExecutionSummary,
 	LatestExecutions,
+	SummaryQuery,
 	WroteExecutions,
 } from "@tripline/contract/execution-log";
-import type { NeighborQuery, Neighbors } from "@tripline/contract/graph";
+import type {
+	Belief,
+	FactQuery,
+	FoundTriplets,
+	GraphOwner,
+	GraphSearchQuery,
+	NeighborQuery,
+	Neighbors,
+	NodeSources,
+	Traversal,
+	TraverseQuery,
+} from "@tripline/contract/graph";
 import type { VerifiedPartnerKey } from "@tripline/contract/partner-keys";
-import type { ClaimedOccurrence, ClaimOccurrence } from "@tripline/contract/schedules";
+import type { ClaimedOccurrence, ClaimOccurrence, UpcomingRuns } from "@tripline/contract/schedules";
 import type { SearchRequest, Suggestion } from "@tripline/contract/search";
 import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
 import { type Answer, encoded, orNull, type Transport } from "@tripline/web/service-call";
@@ -18,6 +40,7 @@ import { type CallOptions, caller } from "./client/call.ts";
 
 /** @public Told apart by who catches them. */
 export { StoreRefused, StoreUnavailable } from "./client/call.ts";
+export { partnerNamespaces } from "./client/partner-namespaces.ts";
 export type { CallOptions, Transport };
 
 export type StoreClient = ReturnType<typeof storeClient>;
@@ -55,7 +78,7 @@ export function storeClient(transport: Transport) {
 			entry_type: string,
 			page_name: string,
 			options?: CallOptions,
-		): Promise<Entry | null> {
+		): Promise<ListedEntry | null> {
 			const query = { owner_id, entry_type, page_name, limit: 1 };
 			const page = await call<EntryPage>("GET", "/entries", isEntryPage, { query }, options);
 			return page.entries[0] ?? null;
@@ -79,7 +102,7 @@ export function storeClient(transport: Transport) {
 		async *all(
 			filter: Omit<EntryFilter, "cursor">,
 			options?: CallOptions,
-		): AsyncGenerator<EntryPage["entries"][number], void> {
+		): AsyncGenerator<ListedEntry, void> {
 			let cursor: string | null = null;
 			do {
 				const query: EntryFilter = { limit: PAGE, ...filter, ...(cursor === null ? {} : { cursor }) };
@@ -88,6 +111,18 @@ export function storeClient(transport: Transport) {
 				cursor = page.next_cursor;
 			} while (cursor !== null);
 		},
+
+		/** Null: there is none of that id. Its type and its page stay. */
+		replace: (
+			id: string,
+			entry: z.input<typeof ReplaceEntry> & { readonly owner_id: string },
+			options?: CallOptions,
+		): Promise<Entry | null> =>
+			orNull(
+				call<{ entry: Entry }>("PUT", `/entries/${encoded(id)}`, has("entry"), { body: entry }, options).then(
+					({ entry }) => entry,
+				),
+			),
 
 		/** Whether it was there. */
 		delete: async (owner_id: string, id: string, options?: CallOptions): Promise<boolean> =>
@@ -127,6 +162,10 @@ export function storeClient(transport: Transport) {
 			return answer.latest;
 		},
 
+		/** Runs by hour and verdict, and how far the day's limit is used. */
+		summary: (query: Query<typeof SummaryQuery>, options?: CallOptions): Promise<ExecutionSummary> =>
+			call("GET", "/execution-log/summary", hasList("hours"), { query }, options),
+
 		get: (owner_id: string, id: string, options?: CallOptions): Promise<ExecutionRecord | null> =>
 			orNull(call("GET", `/execution-log/${encoded(id)}`, has("verdict"), { query: { owner_id } }, options)),
 	};
@@ -139,6 +178,17 @@ export function storeClient(transport: Transport) {
 		): Promise<EntryPage> =>
 			call("GET", "/entries", isEntryPage, { query: { ...filter, cron: "due" } }, options),
 
+		/** The soonest first. */
+		upcoming: async (
+			owner_id: string,
+			limit: number,
+			options?: CallOptions,
+		): Promise<UpcomingRuns["upcoming"]> => {
+			const query = { owner_id, limit };
+			const isAnswer = hasList("upcoming");
+			return (await call<UpcomingRuns>("GET", "/schedules/upcoming", isAnswer, { query }, options)).upcoming;
+		},
+
 		claim: (claim: ClaimOccurrence, options?: CallOptions): Promise<ClaimedOccurrence> =>
 			call("POST", "/schedules/claim", has("claimed"), { body: claim }, options),
 	};
@@ -147,6 +197,8 @@ export function storeClient(transport: Transport) {
 		entries,
 		executionLog,
 		schedules,
+		usage: (owner_id: string, options?: CallOptions): Promise<StoreUsage> =>
+			call("GET", "/usage", hasList("types"), { query: { owner_id } }, options),
 		partnerKeys: {
 			verify: (key: string, options?: CallOptions): Promise<z.output<typeof VerifiedPartnerKey>> =>
 				call("POST", "/partner-keys/verify", has("valid"), { body: { key } }, options),
@@ -176,6 +228,49 @@ export function storeClient(transport: Transport) {
 				options?: CallOptions,
 			): Promise<z.output<typeof Neighbors>> =>
 				call("GET", `/graph/neighbors/${encoded(name)}`, hasList("neighbors"), { query }, options),
+
+			traverse: (
+				query: Query<typeof TraverseQuery>,
+				options?: CallOptions,
+			): Promise<z.output<typeof Traversal>> =>
+				call("GET", "/graph/traverse", hasList("triplets"), { query }, options),
+
+			/** Triplets by their words, the best first. */
+			async search(
+				query: Query<typeof GraphSearchQuery>,
+				options?: CallOptions,
+			): Promise<z.output<typeof FoundTriplets>["triplets"]> {
+				const isAnswer = hasList("triplets");
+				const answer = await call<z.output<typeof FoundTriplets>>(
+					"GET",
+					"/graph/search",
+					isAnswer,
+					{ query },
+					options,
+				);
+				return answer.triplets;
+			},
+
+			/** Where what is known of a node comes from. */
+			async sources(
+				name: string,
+				query: Query<typeof GraphOwner> = {},
+				options?: CallOptions,
+			): Promise<z.output<typeof NodeSources>["sources"]> {
+				const path = `/graph/source/${encoded(name)}`;
+				const answer = await call<z.output<typeof NodeSources>>(
+					"GET",
+					path,
+					hasList("sources"),
+					{ query },
+					options,
+				);
+				return answer.sources;
+			},
+
+			/** Why a fact is believed. */
+			why: (fact: z.input<typeof FactQuery>, options?: CallOptions): Promise<z.output<typeof Belief>> =>
+				call("GET", "/graph/why", has("believed"), { query: fact }, options),
 		},
 	};
 }

@@ -111,6 +111,40 @@ describe("the store's client", () => {
 		assert.equal(await client.executionLog.get("other", id), null);
 	});
 
+	test("sums up runs, finds them by text, tells the next ones and how much is stored", async (context) => {
+		const { client } = await opened(context);
+		await client.executionLog.append([{ owner_id, workflow: "w", verdict: "failed", duration_ms: 3 }]);
+		const hour = new Date(NOW).toISOString();
+		assert.deepEqual(await client.executionLog.summary({ owner_id, since: NOW / 1000 - 60 }), {
+			hours: [{ hour, success: 0, failed: 1 }],
+			truncated: false,
+			mode: "normal",
+			day: "2026-07-01",
+			limit: 1000,
+			written: 1,
+		});
+		assert.equal((await client.executionLog.list({ owner_id, q: "W" })).executions.length, 1);
+		assert.equal((await client.executionLog.list({ owner_id, q: "x" })).executions.length, 0);
+		const metadata_json = JSON.stringify({ cron_expr: "@hourly" });
+		await client.entries.upsert({ ...note("hourly"), entry_type: "workflow", metadata_json });
+		assert.deepEqual(await client.schedules.upcoming(owner_id, 5), [
+			{ workflow: "hourly", next_run_at: "2026-07-01T13:00:00.000Z" },
+		]);
+		assert.deepEqual(await client.schedules.upcoming("other", 5), []);
+		const usage = await client.usage(owner_id);
+		assert.deepEqual(usage.types, [{ entry_type: "workflow", count: 1, more: false }]);
+		assert.ok((usage.size_bytes ?? 0) > 0);
+	});
+
+	test("replaces an entry by its id", async (context) => {
+		const { client } = await opened(context);
+		const { entry } = await client.entries.append(note("p"));
+		const replaced = await client.entries.replace(entry.id, { owner_id, content: "new" });
+		assert.deepEqual(replaced, { ...entry, content: "new" });
+		assert.equal(await client.entries.replace(entry.id, { owner_id: "other", content: "x" }), null);
+		assert.equal(await client.entries.replace(uuidv7(NOW), { owner_id, content: "x" }), null);
+	});
+
 	test("lists what is due and claims it", async (context) => {
 		const { client, clock } = await opened(context);
 		await client.entries.upsert({

@@ -5,10 +5,12 @@ import { type Sql, type Statement, statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { entryStorage } from "../src/storage/entries.ts";
 import { executionLogStorage } from "../src/storage/execution-log.ts";
+import { executionReportStorage } from "../src/storage/execution-reports.ts";
 import type { EntryFilter } from "../src/storage/listing.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
 import { retentionStorage } from "../src/storage/retention.ts";
 import { scheduleStorage } from "../src/storage/schedules.ts";
+import { usageStorage } from "../src/storage/usage.ts";
 
 const database = openSqlite(":memory:");
 await migrate(database, storeMigrations);
@@ -96,6 +98,7 @@ describe("a listing reads only what its page needs", () => {
 			[search("entries_page", "owner_id=? AND entry_type=? AND page_name=?")],
 		],
 		["failures", { ...log, verdict: "failed" }, [search("entries_failures", "owner_id=?")]],
+		["knowledge", { ...ofOwner, knowledge: true }, [search("entries_owner", "owner_id=?")]],
 	];
 	for (const [name, filter, expected] of cases) {
 		test(name, async () => assert.deepEqual(await list(filter), expected));
@@ -115,6 +118,47 @@ test("the latest records, named or all, are steps into the index", async () => {
 		const seen = await visits(() => storage.latest("o", names));
 		assert.ok(seen.length > 0 && seen.every((visit) => visit.startsWith("SEARCH")), seen.join("\n"));
 	}
+});
+
+test("a summary counts entries of indexes, and reads the day's counter by its key", async () => {
+	const storage = executionReportStorage(sql);
+	const range = "created_at>? AND created_at<?";
+	assert.deepEqual(await visits(() => storage.hours("o", 1, 2)), [
+		`SEARCH entries USING COVERING INDEX entries_owner_type (owner_id=? AND entry_type=? AND ${range})`,
+		search("entries_failures", `owner_id=? AND ${range}`),
+	]);
+	assert.deepEqual(await visits(() => storage.written("2026-01-01")), [
+		search("entries_upsert", "upsert_key=?"),
+	]);
+});
+
+test("a search by text looks at a bounded number of records, in the order of their index", async () => {
+	const storage = executionReportStorage(sql);
+	const ofLog = search("entries_owner_type", "owner_id=? AND entry_type=?");
+	for (const [filter, index] of [
+		[{}, ofLog],
+		[{ verdict: "failed" }, search("entries_failures", "owner_id=?")],
+		[{ page_name: "p" }, search("entries_page", "owner_id=? AND entry_type=? AND page_name=?")],
+	] as const) {
+		const [found = [], end = []] = await plans(() =>
+			storage.withText({ owner_id: "o", limit: 10, ...filter }, "x"),
+		);
+		assert.ok(found.includes(index), found.join("\n"));
+		assert.ok(found.includes("SEARCH entries USING INTEGER PRIMARY KEY (rowid=?)"), found.join("\n"));
+		assert.ok(end.includes(index), end.join("\n"));
+		for (const detail of [...found, ...end]) assert.doesNotMatch(detail, /TEMP B-TREE/);
+	}
+});
+
+test("an owner's next runs are read in the order of their index, and counts are of indexes", async () => {
+	assert.deepEqual(await plans(() => scheduleStorage(sql).upcoming("o", 5)), [
+		["SEARCH entries USING INDEX entries_upcoming (owner_id=? AND next_run_at>?)"],
+	]);
+	const seen = await visits(() => usageStorage(sql).types("o"));
+	assert.ok(
+		seen.length > 0 && seen.every((visit) => /^SEARCH entries USING COVERING INDEX/.test(visit)),
+		seen.join("\n"),
+	);
 });
 
 test("what is past its lifetime is found by stepping through owners and types in the index", async () => {
@@ -154,6 +198,7 @@ test("an entry that is written once, and a claim, touch only what they name", as
 	};
 	for (const work of [
 		() => entryStorage(sql).once(entry),
+		() => entryStorage(sql).replace(entry),
 		() => schedules.get("o", "i"),
 		() => schedules.claim(claim),
 	]) {

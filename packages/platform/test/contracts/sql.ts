@@ -177,6 +177,16 @@ export const sqlContract: readonly ContractCase<Sql>[] = [
 		},
 	},
 	{
+		name: "the size grows with what is written",
+		async run(sql) {
+			await sql.write([create]);
+			const empty = (await sql.size()) ?? Number.NaN;
+			await sql.write([insert("x".repeat(200_000))]);
+			const full = (await sql.size()) ?? Number.NaN;
+			assert.ok(empty > 0 && full - empty >= 200_000, `${empty}, then ${full}`);
+		},
+	},
+	{
 		name: "compacting keeps what is there",
 		async run(sql) {
 			await sql.write([create, insert("a"), insert("b")]);

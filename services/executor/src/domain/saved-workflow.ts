@@ -9,6 +9,11 @@ export interface SavedWorkflow {
 	readonly version: string;
 	readonly trigger: Trigger | null;
 	readonly cron_expr: string | null;
+	readonly expose: boolean;
+	/** Of one that is exposed and has a schema. */
+	readonly input_schema: JsonObject | null;
+	/** ISO 8601; null where it has no schedule. */
+	readonly next_run_at: string | null;
 	/** ISO 8601; null where the legacy store does not say. */
 	readonly updated_at: string | null;
 	readonly source: "store" | "kv";
@@ -53,13 +58,18 @@ export function documentOf(definition: Definition, stored: unknown): JsonObject 
 	return Array.isArray(triplets) ? { ...document, triplets } : document;
 }
 
-export function describeStored(stored: unknown): Pick<SavedWorkflow, "version" | "trigger" | "cron_expr"> {
+export function describeStored(
+	stored: unknown,
+): Omit<SavedWorkflow, "name" | "description" | "next_run_at" | "updated_at" | "source"> {
 	const { config, cron_expr } = objectOf(stored);
-	const { version, trigger } = objectOf(config);
+	const { version, trigger, options } = objectOf(config);
+	const { expose, input_schema } = objectOf(options);
 	return {
 		version: typeof version === "string" ? version : DEFAULT_VERSION,
 		trigger: (triggerOf(trigger, cron_expr).trigger ?? null) as Trigger | null,
 		cron_expr: typeof cron_expr === "string" && cron_expr !== "" ? cron_expr : null,
+		expose: expose === true,
+		input_schema: expose === true && isObject(input_schema) ? input_schema : null,
 	};
 }
 
@@ -73,5 +83,7 @@ function triggerOf(trigger: JsonObject[string] | undefined, cron: unknown): Json
 	return typeof cron === "string" && cron !== "" ? { trigger: { type: "schedule", cron } } : {};
 }
 
-const objectOf = (value: unknown): JsonObject =>
-	typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+const isObject = (value: unknown): value is JsonObject =>
+	typeof value === "object" && value !== null && !Array.isArray(value);

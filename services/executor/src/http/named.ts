@@ -14,6 +14,7 @@ import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
 import type { Trigger } from "../runs/execute.ts";
 import { workflowNotFound } from "../workflows/find.ts";
+import type { SaveOptions } from "../workflows/saved.ts";
 import type { ExecutorParts } from "./deps.ts";
 import { readSourceOf } from "./source.ts";
 import type { Target } from "./target.ts";
@@ -45,9 +46,12 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			path: "/webhooks/named",
 			tag,
 			summary: "List the tenant's workflows",
+			query: z.object({
+				name: WorkflowName.optional().meta({ description: "Only the one of this name, if there is one" }),
+			}),
 			responses: { 200: { description: "All of them", body: WorkflowList } },
-			async handle({ caller, request }) {
-				return reply(200, { workflows: await listWorkflows(parts, caller, request) });
+			async handle({ caller, query, request }) {
+				return reply(200, { workflows: await listWorkflows(parts, caller, request, query.name) });
 			},
 		}),
 
@@ -147,7 +151,7 @@ export async function saveWorkflow(
 	parts: ExecutorParts,
 	{ namespace }: Caller,
 	request: Incoming,
-	options: { whole: boolean },
+	options: SaveOptions,
 ): Promise<Reply> {
 	const source = await readSourceOf(request, parts.settings.maxBodyBytes);
 	const { created, name, description, ...rest } = await parts.saved.save(namespace, source, options);
@@ -155,9 +159,16 @@ export async function saveWorkflow(
 	return reply(created ? 201 : 200, { name, description, created, webhook_url, ...rest });
 }
 
-export async function listWorkflows(parts: ExecutorParts, { namespace }: Caller, request: Incoming) {
-	const base = baseUrlOf(parts.settings, request);
-	return (await parts.saved.list(namespace)).map((workflow) => ({
+export async function listWorkflows(
+	{ saved, settings }: ExecutorParts,
+	{ namespace }: Caller,
+	request: Incoming,
+	name?: string,
+) {
+	const base = baseUrlOf(settings, request);
+	const found =
+		name === undefined ? await saved.list(namespace) : ((await saved.describe(namespace, name)) ?? []);
+	return [found].flat().map((workflow) => ({
 		...workflow,
 		webhook_url: namedTriggerUrl(base, namespace, workflow.name),
 	}));

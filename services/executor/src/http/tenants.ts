@@ -3,23 +3,19 @@ import { Namespace } from "@tripline/contract/names";
 import { ANONYMOUS, PARTNER_KEY } from "@tripline/contract/partner-keys";
 import { sameSecret } from "@tripline/contract/secrets";
 import type { Clock } from "@tripline/platform/clock";
-import type { StoreClient } from "@tripline/store/client";
+import { partnerNamespaces, type StoreClient } from "@tripline/store/client";
 import type { Incoming } from "@tripline/web/exchange";
 import type { Caller } from "../domain/callers.ts";
-
 import type { ExecutorSettings } from "../settings.ts";
 
 const TENANT_HEADER = "x-service-api-key";
-
-const PARTNER_CACHE_MS = 5_000;
-const MOST_CACHED = 10_000;
 
 export type Tenants = ReturnType<typeof tenants>;
 
 /** Who calls, from the tenant header: a namespace in self-hosted mode, a partner key in multi-tenant mode. */
 export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; clock: Clock }) {
-	const { settings, store, clock } = deps;
-	const verified = new Map<string, { readonly namespace: string | null; readonly until: number }>();
+	const { settings } = deps;
+	const namespaceOf = partnerNamespaces(deps);
 
 	return {
 		/** For what a tenant manages: 401 without a tenant, or without the access token where one is set. */
@@ -69,17 +65,6 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 		const namespace = PARTNER_KEY.test(key) ? await namespaceOf(key) : null;
 		if (namespace === null) throw unauthorized("the header X-Service-API-Key is not a valid partner key");
 		return { namespace };
-	}
-
-	async function namespaceOf(key: string): Promise<string | null> {
-		const now = clock.now();
-		const known = verified.get(key);
-		if (known !== undefined && known.until > now) return known.namespace;
-		const answer = await store.partnerKeys.verify(key);
-		const namespace = answer.valid ? answer.namespace : null;
-		if (verified.size >= MOST_CACHED) verified.clear();
-		verified.set(key, { namespace, until: now + PARTNER_CACHE_MS });
-		return namespace;
 	}
 }
 

@@ -20,12 +20,16 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			path: "/workflows",
 			tag,
 			summary: "Save a workflow document",
+			query: z.object({
+				name: WorkflowName.optional().meta({ description: "A document with another name is refused" }),
+			}),
 			accepts: ACCEPTS,
 			responses: {
 				200: { description: "Replaced", body: SavedWorkflow },
 				201: { description: "Created", body: SavedWorkflow },
 			},
-			handle: ({ caller, request }) => saveWorkflow(parts, caller, request, { whole: true }),
+			handle: ({ caller, query, request }) =>
+				saveWorkflow(parts, caller, request, { whole: true, name: query.name }),
 		}),
 
 		route({
@@ -57,10 +61,17 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			responses: { 200: { description: "A page", body: ExecutionPage } },
 			async handle({ caller, params, request }) {
 				if (!(await parts.finder.exists(caller.namespace, params.name))) throw workflowNotFound();
-				const { since, until, verdict, limit, cursor } = Object.fromEntries(
+				const { since, until, verdict, q, limit, cursor } = Object.fromEntries(
 					new URL(request.url).searchParams,
 				);
-				const query = { since, until, verdict: verdict as "success" | "failed" | undefined, limit, cursor };
+				const query = {
+					since,
+					until,
+					verdict: verdict as "success" | "failed" | undefined,
+					q,
+					limit,
+					cursor,
+				};
 				const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 				return reply(
 					200,

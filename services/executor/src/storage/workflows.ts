@@ -1,4 +1,4 @@
-import type { Entry } from "@tripline/contract/entries";
+import type { Entry, ListedEntry } from "@tripline/contract/entries";
 import type { StoreClient } from "@tripline/store/client";
 
 const WORKFLOW = "workflow";
@@ -6,7 +6,7 @@ const WORKFLOW = "workflow";
 /** Named workflows as entries of the knowledge store. */
 export function workflowStorage(store: StoreClient) {
 	return {
-		find: (namespace: string, name: string): Promise<Entry | null> =>
+		find: (namespace: string, name: string): Promise<ListedEntry | null> =>
 			store.entries.get(namespace, WORKFLOW, name),
 
 		save: (namespace: string, workflow: { name: string; description: string; metadata: string }) =>
@@ -28,7 +28,7 @@ export function workflowStorage(store: StoreClient) {
 				metadata_json: workflow.metadata,
 			}),
 
-		async all(namespace: string): Promise<Entry[]> {
+		async all(namespace: string): Promise<ListedEntry[]> {
 			return Array.fromAsync(store.entries.all({ owner_id: namespace, entry_type: WORKFLOW }));
 		},
 

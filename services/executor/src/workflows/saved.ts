@@ -1,4 +1,4 @@
-import type { Entry } from "@tripline/contract/entries";
+import type { ListedEntry } from "@tripline/contract/entries";
 import { Failed } from "@tripline/contract/failures";
 import type { Diagnostic, Graph, JsonObject } from "@tripline/contract/workflows";
 import { readSource, type Source } from "@tripline/engine/source";
@@ -31,6 +31,13 @@ export interface Saved {
 	readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface SaveOptions {
+	/** Name, description and version must be there; else only a name. */
+	readonly whole: boolean;
+	/** A document with another one is refused. */
+	readonly name?: string | undefined;
+}
+
 export type SavedWorkflows = ReturnType<typeof savedWorkflows>;
 
 /** A tenant's named workflows: in the store, and those that still lie in the legacy key-value store. */
@@ -44,8 +51,7 @@ export function savedWorkflows(deps: {
 	const { workflows, legacy, library } = deps;
 
 	return {
-		/** `whole`: name, description and version must be there; else only a name. */
-		async save(namespace: string, source: Source, { whole }: { whole: boolean }): Promise<Saved> {
+		async save(namespace: string, source: Source, { whole, name: meant }: SaveOptions): Promise<Saved> {
 			const compiled = await compiledOr4xx(source, {
 				catalogue: () => library.catalogue(namespace),
 				credentials: await deps.vault.names(namespace),
@@ -53,7 +59,8 @@ export function savedWorkflows(deps: {
 			});
 			const { definition, warnings } = compiled;
 			const { name, description = "", version = DEFAULT_VERSION, graph, trigger } = definition;
-			if (name === undefined) throw nameNeeded();
+			if (name === undefined) throw badName("name is required");
+			if (meant !== undefined && name !== meant) throw badName(`name must be ${JSON.stringify(meant)}`);
 			const metadata = metadataOf(definition, compiled.triplets);
 			const { entry, created } = await workflows.save(namespace, { name, description, metadata });
 			return {
@@ -63,7 +70,7 @@ export function savedWorkflows(deps: {
 				graph,
 				cron_expr: cronOf(trigger ?? null),
 				version,
-				updated_at: isoOf(entry),
+				updated_at: isoOf(entry.updated_at),
 				diagnostics: warnings,
 			};
 		},
@@ -75,6 +82,12 @@ export function savedWorkflows(deps: {
 			const old = (await legacy.names(namespace)).filter((name) => !known.has(name));
 			const described = await Promise.all(old.map((name) => describeLegacy(namespace, name)));
 			return [...stored, ...described.filter((each) => each !== null)];
+		},
+
+		/** As in the list. */
+		async describe(namespace: string, name: string): Promise<SavedWorkflow | null> {
+			const entry = await workflows.find(namespace, name);
+			return entry === null ? describeLegacy(namespace, name) : describeEntry(entry);
 		},
 
 		/** Posted to another instance, it makes the same workflow. */
@@ -130,23 +143,25 @@ export function savedWorkflows(deps: {
 			description: descriptionOf(stored),
 			...describeStored(stored),
 			source: "kv",
+			next_run_at: null,
 			updated_at: null,
 		};
 	}
 }
 
-const describeEntry = (entry: Entry): SavedWorkflow => ({
+const describeEntry = (entry: ListedEntry): SavedWorkflow => ({
 	name: entry.page_name,
 	description: entry.content,
 	...describeStored(parsedOrNull(entry.metadata_json)),
 	source: "store",
-	updated_at: isoOf(entry),
+	next_run_at: entry.next_run_at === undefined ? null : isoOf(entry.next_run_at),
+	updated_at: isoOf(entry.updated_at),
 });
 
 const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
 	diagnostics.some(({ severity }) => severity === "error");
 
-const isoOf = (entry: Entry): string => new Date(entry.updated_at * 1000).toISOString();
+const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 function descriptionOf(stored: unknown): string {
 	const description = (stored as { description?: unknown } | null)?.description;
@@ -167,9 +182,9 @@ function parsedOrNull(text: string): unknown {
 	}
 }
 
-const nameNeeded = (): Failed =>
+const badName = (message: string): Failed =>
 	new Failed({
 		kind: "uncompilable",
-		message: "the workflow does not compile: name is required",
-		diagnostics: [{ severity: "error", code: "bad_field", message: "name is required", path: "name" }],
+		message: `the workflow does not compile: ${message}`,
+		diagnostics: [{ severity: "error", code: "bad_field", message, path: "name" }],
 	});

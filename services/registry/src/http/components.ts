@@ -1,4 +1,5 @@
 import { invalid, notFound } from "@tripline/contract/failures";
+import { ComponentAnswer, ComponentPage, VersionAnswer } from "@tripline/contract/market";
 import { limit } from "@tripline/contract/paging";
 import { RecipeId } from "@tripline/contract/recipes";
 import { ComponentVersion } from "@tripline/contract/registry";
@@ -6,7 +7,7 @@ import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import { decodePlace, encodePlace, page } from "../domain/listing.ts";
 import type { Listed } from "../storage/published.ts";
-import { ComponentAnswer, ComponentPage, Counted, VersionAnswer } from "./answers.ts";
+import { Counted } from "./answers.ts";
 import type { RegistryParts } from "./deps.ts";
 
 const tag = "Components";

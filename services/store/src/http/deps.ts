@@ -3,6 +3,7 @@ import type { SemanticIndex } from "../domain/vectors/semantic-index.ts";
 import type { StoreSettings } from "../settings.ts";
 import type { EntryStorage } from "../storage/entries.ts";
 import type { ExecutionLogStorage } from "../storage/execution-log.ts";
+import type { ExecutionReportStorage } from "../storage/execution-reports.ts";
 import type { GraphStorage } from "../storage/graph.ts";
 import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
 import type { RecordStorage } from "../storage/records.ts";
@@ -10,6 +11,7 @@ import type { ScheduleStorage } from "../storage/schedules.ts";
 import type { SearchStorage } from "../storage/search.ts";
 import type { TemplateStorage } from "../storage/templates.ts";
 import type { TripletStorage } from "../storage/triplets.ts";
+import type { UsageStorage } from "../storage/usage.ts";
 import type { Announce } from "./announce.ts";
 
 /** What the store's handlers work with. */
@@ -18,12 +20,14 @@ export interface StoreParts {
 	readonly templates: TemplateStorage;
 	readonly records: RecordStorage;
 	readonly executionLog: ExecutionLogStorage;
+	readonly executionReports: ExecutionReportStorage;
 	readonly partnerKeys: PartnerKeyStorage;
 	readonly triplets: TripletStorage;
 	readonly graph: GraphStorage;
 	readonly search: SearchStorage;
 	readonly semantic: SemanticIndex;
 	readonly schedules: ScheduleStorage;
+	readonly usage: UsageStorage;
 	readonly announce: Announce;
 	readonly clock: Clock;
 	readonly settings: StoreSettings;

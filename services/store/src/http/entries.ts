@@ -4,6 +4,7 @@ import {
 	Entry,
 	EntryPage,
 	EntryQuery,
+	ReplaceEntry,
 	UpsertEntry,
 	UpsertedEntry,
 	WriteEntry,
@@ -81,6 +82,7 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 					until: query.until,
 					dueAt: due ? (query.now ?? unixSeconds(clock)) : undefined,
 					listens: query.listens === "true",
+					knowledge: isOfKnowledge(query),
 					after: query.cursor,
 					limit: query.limit,
 				});
@@ -89,7 +91,7 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 				const [page, scheduled] = await Promise.all([listing, counting]);
 				return reply(200, {
 					entries: page.items.map((row) =>
-						due ? { ...toEntry(row), next_run_at: row.next_run_at } : toEntry(row),
+						row.next_run_at === null ? toEntry(row) : { ...toEntry(row), next_run_at: row.next_run_at },
 					),
 					next_cursor: page.next && encodeCursor(page.next),
 					scheduled,
@@ -109,6 +111,28 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 				const entry = await entries.get(params.id);
 				if (entry === null || isHidden(caller, entry)) throw notFound();
 				assertOwned(entry.owner_id, owner);
+				return reply(200, { entry });
+			},
+		}),
+		route({
+			method: "PUT",
+			path: "/entries/{id}",
+			tag,
+			summary: "Replace an entry's content and metadata",
+			description: "Its type and its page stay.",
+			params: EntryId,
+			body: ReplaceEntry,
+			responses: { 200: { description: "The entry", body: z.object({ entry: Entry }) } },
+			async handle({ caller, params, body, request }) {
+				const owner = ownerFor(caller, body.owner_id);
+				const known = await entries.get(params.id);
+				if (known === null || isHidden(caller, known)) throw notFound();
+				assertOwned(known.owner_id, owner);
+				const { entry_type, page_name } = known;
+				const { id: _, ...fresh } = newEntry(caller, { ...body, entry_type, page_name });
+				const entry = await entries.replace({ ...fresh, id: params.id });
+				if (entry === null) throw notFound();
+				wrote(entry, false, request);
 				return reply(200, { entry });
 			},
 		}),
@@ -159,6 +183,9 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 		]);
 	}
 }
+
+const isOfKnowledge = ({ knowledge, entry_type, cron, listens }: z.output<typeof EntryQuery>): boolean =>
+	knowledge === "true" && entry_type === undefined && cron === undefined && listens === undefined;
 
 const isHidden = (caller: Caller, entry: Entry | null): boolean =>
 	caller.kind === "partner" && entry !== null && isPrivate(entry.entry_type);

@@ -3,12 +3,15 @@ import {
 	ExecutionQuery,
 	ExecutionRecord,
 	type ExecutionReport,
+	ExecutionSummary,
 	LatestExecutions,
 	LatestQuery,
+	MOST_SUMMED_HOURS,
+	SummaryQuery,
 	WriteExecutions,
 	WroteExecutions,
 } from "@tripline/contract/execution-log";
-import { notFound } from "@tripline/contract/failures";
+import { invalid, notFound } from "@tripline/contract/failures";
 import { uuidv7 } from "@tripline/contract/ids";
 import { Id, Namespace } from "@tripline/contract/names";
 import { encodeCursor } from "@tripline/contract/paging";
@@ -17,12 +20,13 @@ import * as z from "zod";
 import { assertOwned, type Caller, ownerFor } from "../domain/callers.ts";
 import { loggingMode, recordOf } from "../domain/execution-log.ts";
 import { toExecutionRecord } from "../storage/execution-log.ts";
+import type { EntryFilter } from "../storage/listing.ts";
 import type { StoreParts } from "./deps.ts";
 
 const tag = "Execution log";
 
 export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
-	const { entries, executionLog, clock } = parts;
+	const { entries, executionLog, executionReports, clock } = parts;
 	const { dailyLogLimit } = parts.settings;
 	return [
 		route({
@@ -62,22 +66,55 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 			path: "/execution-log",
 			tag,
 			summary: "List execution records, newest first",
+			description:
+				"With q a page looks at 2,000 records at most: it may have few or none and still not be the last, and next_cursor goes on.",
 			query: ExecutionQuery,
 			responses: { 200: { description: "A page", body: ExecutionPage } },
 			async handle({ caller, query }) {
-				const page = await entries.list({
+				const filter = {
 					owner_id: ownerFor(caller, query.owner_id),
-					entry_type: "execution_log",
 					page_name: query.workflow,
 					verdict: query.verdict,
 					since: query.since,
 					until: query.until,
 					after: query.cursor,
 					limit: query.limit,
-				});
+				};
+				const page = await (query.q === undefined
+					? listed(filter)
+					: executionReports.withText(filter, query.q));
+				return reply(200, { executions: page.items, next_cursor: page.next && encodeCursor(page.next) });
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/execution-log/summary",
+			tag,
+			summary: "How many runs there were, hour by hour",
+			description: `Both ends are inclusive and at most ${MOST_SUMMED_HOURS} hours apart. Of more than 100,000 records the newest are counted.`,
+			query: SummaryQuery,
+			responses: {
+				200: { description: "The hours, and how far the day's limit is used", body: ExecutionSummary },
+			},
+			async handle({ caller, query }) {
+				const owner = ownerFor(caller, query.owner_id);
+				const now = clock.now();
+				const { since, until } = summedTime(query, Math.floor(now / 1000));
+				const day = new Date(now).toISOString().slice(0, 10);
+				const [{ hours, truncated }, written] = await Promise.all([
+					executionReports.hours(owner, since, until),
+					executionReports.written(day),
+				]);
 				return reply(200, {
-					executions: page.items.map(toExecutionRecord),
-					next_cursor: page.next && encodeCursor(page.next),
+					hours: hours.map(({ start, ...counts }) => ({
+						hour: new Date(start * 1000).toISOString(),
+						...counts,
+					})),
+					truncated,
+					mode: loggingMode(written, dailyLogLimit),
+					day,
+					limit: dailyLogLimit,
+					written: caller.kind === "internal" ? written : null,
 				});
 			},
 		}),
@@ -110,4 +147,19 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 			},
 		}),
 	];
+
+	async function listed(filter: Omit<EntryFilter, "entry_type">) {
+		const { items, next } = await entries.list({ ...filter, entry_type: "execution_log" });
+		return { items: items.map(toExecutionRecord), next };
+	}
 }
+
+/** Unix seconds. */
+function summedTime(query: z.output<typeof SummaryQuery>, now: number) {
+	const { until = now } = query;
+	const { since = until - 24 * HOUR } = query;
+	if (until - since <= MOST_SUMMED_HOURS * HOUR) return { since, until };
+	throw invalid([{ path: "since", message: `must be at most ${MOST_SUMMED_HOURS} hours before until` }]);
+}
+
+const HOUR = 3600;

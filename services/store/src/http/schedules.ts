@@ -1,7 +1,12 @@
 import { uuidv7 } from "@tripline/contract/ids";
-import { ClaimedOccurrence, ClaimOccurrence } from "@tripline/contract/schedules";
+import {
+	ClaimedOccurrence,
+	ClaimOccurrence,
+	UpcomingQuery,
+	UpcomingRuns,
+} from "@tripline/contract/schedules";
 import { type Route, reply, route } from "@tripline/web/route";
-import { assertInternal, type Caller } from "../domain/callers.ts";
+import { assertInternal, type Caller, ownerFor } from "../domain/callers.ts";
 import { latestTime, nextTime } from "../domain/schedule.ts";
 import type { StoreParts } from "./deps.ts";
 
@@ -33,6 +38,20 @@ export function scheduleRoutes({ schedules, clock }: StoreParts): Route<Caller>[
 					now: Math.floor(clock.now() / 1000),
 				});
 				return reply(200, { claimed, occurrence: iso(occurrence), next_run_at: iso(nextRunAt) });
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/schedules/upcoming",
+			tag: "Schedules",
+			summary: "An owner's next scheduled runs",
+			query: UpcomingQuery,
+			responses: { 200: { description: "The soonest first", body: UpcomingRuns } },
+			async handle({ caller, query }) {
+				const runs = await schedules.upcoming(ownerFor(caller, query.owner_id), query.limit);
+				return reply(200, {
+					upcoming: runs.map((run) => ({ workflow: run.page_name, next_run_at: iso(run.next_run_at) })),
+				});
 			},
 		}),
 	];

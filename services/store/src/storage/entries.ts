@@ -2,7 +2,7 @@ import type { Entry } from "@tripline/contract/entries";
 import type { Place } from "@tripline/contract/paging";
 import { type Sql, type SqlValue, statement } from "@tripline/platform/sql";
 import { type EntryFilter, listing } from "./listing.ts";
-import { indexAppended, indexUpserted } from "./search.ts";
+import { indexAppended, indexReplaced, indexUpserted } from "./search.ts";
 
 export interface NewEntry {
 	readonly id: string;
@@ -100,6 +100,30 @@ export function entryStorage(sql: Sql) {
 			]);
 			const stored = outcomes.at(-1)?.rows[0] as unknown as Entry;
 			return { entry: stored, created: stored.id === entry.id };
+		},
+
+		/** Null when there is none of that id, type and page. */
+		async replace(entry: NewEntry): Promise<Entry | null> {
+			const [outcome] = await sql.write([
+				statement(
+					`update entries set content = ?5, metadata_json = ?6, updated_at = ?7,
+						next_run_at = case when ?8 is not null and schedule is ?8 then next_run_at else ?9 end,
+						schedule = ?8, listens = ?10
+					where id = ?1 and owner_id = ?2 and entry_type = +?3 and page_name = ?4 returning ${WIRE}`,
+					entry.id,
+					entry.owner_id,
+					entry.entry_type,
+					entry.page_name,
+					entry.content,
+					entry.metadata_json,
+					entry.now,
+					entry.schedule ?? null,
+					entry.next_run_at ?? null,
+					entry.listens ?? null,
+				),
+				...indexReplaced(entry.id, entry),
+			]);
+			return (outcome?.rows[0] as unknown as Entry | undefined) ?? null;
 		},
 
 		async append(entry: NewEntry): Promise<Entry> {

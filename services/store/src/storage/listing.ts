@@ -1,4 +1,4 @@
-import { LIFETIMES, PRIVATE_TYPES } from "@tripline/contract/entry-types";
+import { INTERNAL_ENTRY_TYPES, LIFETIMES, PRIVATE_TYPES } from "@tripline/contract/entry-types";
 import type { Place } from "@tripline/contract/paging";
 import type { SqlValue, Statement } from "@tripline/platform/sql";
 
@@ -12,6 +12,8 @@ export interface EntryFilter {
 	readonly dueAt?: number | undefined;
 	/** Only workflows that an event starts. */
 	readonly listens?: boolean | undefined;
+	/** Only what users know, without triplets. */
+	readonly knowledge?: boolean | undefined;
 	/** Only failed or only successful execution records. */
 	readonly verdict?: "success" | "failed" | undefined;
 	readonly after?: Place | undefined;
@@ -29,7 +31,8 @@ const BULK_TYPES = [...LISTED_BULK_TYPES, ...Object.keys(LIFETIMES)];
 const NOT_BULK = noneOf(BULK_TYPES);
 /** What a list that names no type has, beside the bulk types. */
 const LISTED_TYPES = noneOf([...BULK_TYPES, ...PRIVATE_TYPES.filter((type) => !BULK_TYPES.includes(type))]);
-const LOG = "entry_type = 'execution_log'";
+const KNOWLEDGE_TYPES = noneOf([...new Set([...BULK_TYPES, ...INTERNAL_ENTRY_TYPES])]);
+export const LOG = "entry_type = 'execution_log'";
 
 /** Texts by the shape of their filter: there are few shapes, and a text that is not built again is found faster. */
 const listings = new Map<number, string>();
@@ -60,8 +63,9 @@ export function listing(filter: EntryFilter): Statement {
 	return { text, values };
 }
 
-/** What of the type, the verdict and the listening stands in the text itself. */
-function shapeOfTypes({ entry_type, verdict, listens }: EntryFilter): number {
+/** What of the type, the verdict, the listening and the knowing stands in the text itself. */
+function shapeOfTypes({ entry_type, verdict, listens, knowledge }: EntryFilter): number {
+	if (knowledge) return 5;
 	if (listens) return 4;
 	if (verdict !== undefined) return verdict === "failed" ? 3 : 2;
 	return entry_type !== undefined && BULK_TYPES.includes(entry_type) ? 1 : 0;
@@ -106,12 +110,14 @@ interface Branch {
 
 function branches(filter: EntryFilter): Branch[] {
 	const ofListening = filter.listens ? { term: "listens is not null" } : {};
+	if (filter.knowledge) return [ofTypes(filter, KNOWLEDGE_TYPES)];
 	if (filter.dueAt !== undefined) return [{ index: "entries_due", ...ofListening }];
 	if (filter.listens) return [{ index: "entries_listens", ...ofListening }];
 	if (filter.verdict === "failed")
 		return [{ index: "entries_failures", term: `${LOG} and ${VERDICT} = 'failed'` }];
 	if (filter.verdict === "success") return [{ term: `${VERDICT} = 'success'` }];
-	if (filter.entry_type === undefined) return [ofOtherTypes(filter), ...LISTED_BULK_TYPES.map(ofBulkType)];
+	if (filter.entry_type === undefined)
+		return [ofTypes(filter, LISTED_TYPES), ...LISTED_BULK_TYPES.map(ofBulkType)];
 	return filter.owner_id === undefined && !BULK_TYPES.includes(filter.entry_type)
 		? [{ term: NOT_BULK }]
 		: [{}];
@@ -119,15 +125,15 @@ function branches(filter: EntryFilter): Branch[] {
 
 const ofBulkType = (type: string): Branch => ({ term: `entry_type = '${type}'` });
 
-function ofOtherTypes(filter: EntryFilter): Branch {
-	if (filter.owner_id === undefined || filter.page_name === undefined) return { term: LISTED_TYPES };
-	return { index: "entries_page", term: `${LISTED_TYPES} and entry_type in (${OWNERS_TYPES})` };
+function ofTypes(filter: EntryFilter, types: string): Branch {
+	if (filter.owner_id === undefined || filter.page_name === undefined) return { term: types };
+	return { index: "entries_page", term: `${types} and entry_type in (${OWNERS_TYPES})` };
 }
 
-const VERDICT = "json_extract(metadata_json, '$.verdict')";
+export const VERDICT = "json_extract(metadata_json, '$.verdict')";
 
 /** Steps from one type to the next through the index: an owner has many entries but few types. */
-const OWNERS_TYPES = `
+export const OWNERS_TYPES = `
 	with recursive types (name) as (
 		select min(entry_type) from entries where owner_id = ?1
 		union all

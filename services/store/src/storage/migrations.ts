@@ -3,6 +3,7 @@ import { core } from "./migrations/core.ts";
 import { executor } from "./migrations/executor.ts";
 import { search } from "./migrations/search.ts";
 import { triplets } from "./migrations/triplets.ts";
+import { upcoming } from "./migrations/upcoming.ts";
 import { vectors } from "./migrations/vectors.ts";
 
-export const storeMigrations: readonly Migration[] = [core, search, triplets, vectors, executor];
+export const storeMigrations: readonly Migration[] = [core, search, triplets, vectors, executor, upcoming];

@@ -23,6 +23,18 @@ export function scheduleStorage(sql: Sql) {
 			return rows[0] ?? null;
 		},
 
+		/** Soonest first. */
+		upcoming: (owner: string, limit: number) =>
+			sql.read<Pick<Scheduled, "page_name" | "next_run_at">>(
+				statement(
+					`select page_name, next_run_at from entries indexed by entries_upcoming
+					where owner_id = ?1 and schedule is not null and next_run_at is not null
+					order by next_run_at limit +?2`,
+					owner,
+					limit,
+				),
+			),
+
 		/**
 		 * Keeps the occurrence and moves the next time on, in one unit of work, while both are as they were read. Whether
 		 * this call kept the occurrence: of any number at once one does, and none after the schedule was changed.

@@ -38,6 +38,18 @@ export function indexAppended(id: string, entry: Indexable): Statement[] {
 	];
 }
 
+/** The same for one that was there: to come after it is written, as with those that have an upsert key. */
+export function indexReplaced(id: string, entry: Indexable): Statement[] {
+	if (isStoreKept(entry.entry_type)) return [];
+	return [
+		statement(
+			`insert into search (rowid, terms) select seq, ?2 from entries where id = ?1 and ${NOT_INDEXED}`,
+			id,
+			termsOf(entry),
+		),
+	];
+}
+
 /**
  * Puts entries that have an upsert key into the index, any number in one statement. To come after they are written:
  * one whose content was changed is out of the index then, and one that is still in it stays as it is.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ComponentDetail, ComponentList, Validation } from "@tripline/contract/executor";
+import { ComponentPage } from "@tripline/contract/market";
 import { WriteApiRecipe } from "@tripline/contract/recipes";
-import { ComponentPage } from "@tripline/registry/http/answers";
 import * as z from "zod";
 import type { Scenario } from "../../scenario.ts";
 import { openHost } from "./outside-host.ts";

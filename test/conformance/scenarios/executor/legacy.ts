@@ -57,7 +57,10 @@ export const legacy: readonly Scenario[] = [
 				version: "7",
 				trigger: { type: "schedule", cron: "0 3 * * *" },
 				cron_expr: "0 3 * * *",
+				expose: false,
+				input_schema: null,
 				source: "kv",
+				next_run_at: null,
 				updated_at: null,
 			});
 			assert.ok(webhook_url.endsWith(`/webhooks/named/${world.owner}/old%20%E8%88%8A/trigger`));

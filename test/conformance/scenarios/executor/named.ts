@@ -186,9 +186,13 @@ export const named: readonly Scenario[] = [
 				trigger: schedule,
 				cron_expr: "30 4 * * 1-5",
 				webhook_url: `${world.target.publicUrl}/webhooks/named/${world.owner}/orders/trigger`,
+				expose: true,
+				input_schema: { type: "object" },
 				source: "store",
+				next_run_at: orders?.next_run_at,
 				updated_at: orders?.updated_at,
 			});
+			assert.match(orders?.next_run_at ?? "", /T\d\d:30:00\.000Z$/);
 			await world.anyone.refuse(401, "GET", "/webhooks/named");
 		},
 	},

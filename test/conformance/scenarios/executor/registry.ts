@@ -2,15 +2,9 @@ import assert from "node:assert/strict";
 import { DeletedAnswer } from "@tripline/contract/entries";
 import { ExecutionPage } from "@tripline/contract/execution-log";
 import { ComponentDetail, ComponentList } from "@tripline/contract/executor";
+import { ComponentAnswer, ComponentPage, VersionAnswer } from "@tripline/contract/market";
 import { AuthRecipeList } from "@tripline/contract/recipes";
-import {
-	ComponentAnswer,
-	ComponentPage,
-	StatisticsAnswer,
-	SubmissionAnswer,
-	VersionAnswer,
-	WaitingPage,
-} from "@tripline/registry/http/answers";
+import { StatisticsAnswer, SubmissionAnswer, WaitingPage } from "@tripline/registry/http/answers";
 import { REQUIRED_KV_NAMESPACES } from "@tripline/registry/settings";
 import type { Scenario, World } from "../../scenario.ts";
 import { putCredential } from "./credential.ts";

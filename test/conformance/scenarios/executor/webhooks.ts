@@ -14,6 +14,9 @@ const GRAPH = {
 	edges: [{ from: "input", to: "greet", on: "ON_SUCCESS" }],
 };
 
+/** A public address needs it too. */
+const ACCESS = { SERVICE_ACCESS_TOKEN: "the-access-token-of-the-tests" };
+
 const create = (surface: Surface, body: object) =>
 	surface.expect(201, CreatedWebhook, "POST", "/webhooks", { body });
 
@@ -82,8 +85,11 @@ export const webhooks: readonly Scenario[] = [
 		name: "webhook_url begins with BASE_URL where that is set",
 		cites: ["EXEC-WEBHOOK-RESPONSE-URL"],
 		run: (world) =>
-			withSettings(world, { BASE_URL: "https://flows.example.com/hooks" }, async () => {
-				const { token, webhook_url } = await create(world.anyone, { graph: GRAPH });
+			withSettings(world, { BASE_URL: "https://flows.example.com/hooks", ...ACCESS }, async () => {
+				const { token, webhook_url } = await world.anyone.expect(201, CreatedWebhook, "POST", "/webhooks", {
+					body: { graph: GRAPH },
+					headers: { authorization: `Bearer ${ACCESS.SERVICE_ACCESS_TOKEN}` },
+				});
 				assert.equal(webhook_url, `https://flows.example.com/hooks/webhooks/${token}/trigger`);
 			}),
 	},

@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import {
+	closeSync,
+	constants,
+	fstatSync,
+	fsyncSync,
+	linkSync,
+	lstatSync,
+	mkdirSync,
+	openSync,
+	readSync,
+	type Stats,
+	unlinkSync,
+	writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { StartProblem } from "./settings.ts";
+
+/** More than any secret; a larger file is something else. */
+const MOST_BYTES = 1024;
+
+/** A file with a secret, and the setting that puts another in its place. */
+export interface PrivateFile {
+	readonly path: string;
+	/** As in "set MASTER_KEY_FILE to another file". */
+	readonly instead: string;
+}
+
+/** What the file holds; refused where others could have read or written it. */
+export function readPrivate({ path, instead }: PrivateFile): string {
+	let file: number | undefined;
+	try {
+		// Not through a link: what it points to could be anyone's. Not waiting: it could be a pipe.
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		const problem = problemOf(fstatSync(file), instead);
+		if (problem !== null) throw new StartProblem(`${path} ${problem}`);
+		const bytes = Buffer.alloc(MOST_BYTES);
+		return bytes.toString("latin1", 0, readSync(file, bytes));
+	} catch (error) {
+		if (error instanceof StartProblem) throw error;
+		const { code } = error as NodeJS.ErrnoException;
+		throw code === "ELOOP"
+			? new StartProblem(`${path} is a symbolic link: ${instead}`)
+			: cannotRead({ path, instead }, code);
+	} finally {
+		if (file !== undefined) closeSync(file);
+	}
+}
+
+/** Under its name only once it is whole and on disk, and never over another. */
+export function writePrivate({ path, instead }: PrivateFile, text: string): void {
+	const folder = dirname(path);
+	const draft = `${path}.${randomBytes(6).toString("hex")}.draft`;
+	try {
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		const file = openSync(draft, "wx", 0o600);
+		try {
+			writeSync(file, `${text}\n`);
+			fsyncSync(file);
+			linkUnlessThere(draft, path);
+		} finally {
+			closeSync(file);
+			unlinkSync(draft);
+		}
+		syncFolder(folder);
+		// The folder may be new as well.
+		syncFolder(dirname(folder));
+	} catch (error) {
+		throw cannotWrite({ path, instead }, error);
+	}
+}
+
+/** A link that leads nowhere is there too. */
+export function isThere({ path, instead }: PrivateFile): boolean {
+	try {
+		lstatSync(path);
+		return true;
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		if (code === "ENOENT" || code === "ENOTDIR") return false;
+		throw cannotRead({ path, instead }, code);
+	}
+}
+
+export function syncFolder(folder: string): void {
+	const handle = openSync(folder, "r");
+	try {
+		fsyncSync(handle);
+	} finally {
+		closeSync(handle);
+	}
+}
+
+export const cannotWrite = ({ path, instead }: PrivateFile, error: unknown): StartProblem =>
+	new StartProblem(
+		`${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? "unknown error"}): choose a folder that this user can write, or ${instead}`,
+	);
+
+const cannotRead = ({ path, instead }: PrivateFile, code: string | undefined): StartProblem =>
+	new StartProblem(`${path} cannot be read (${code}): correct its permissions, or ${instead}`);
+
+function problemOf(stats: Stats, instead: string): string | null {
+	if (stats.isDirectory()) return `is a folder: ${instead}`;
+	if (!stats.isFile()) return `is not a file: ${instead}`;
+	// There are no such permissions on Windows.
+	if (process.getuid === undefined) return null;
+	if ((stats.mode & 0o077) !== 0) {
+		const mode = (stats.mode & 0o777).toString(8).padStart(4, "0");
+		return `can be read by others (mode ${mode}): run chmod 600 on it`;
+	}
+	if (stats.uid !== process.getuid() && stats.uid !== 0) {
+		return "belongs to another user: change its owner to the user of the service";
+	}
+	return null;
+}
+
+function linkUnlessThere(draft: string, path: string): void {
+	try {
+		linkSync(draft, path);
+	} catch (error) {
+		// Another process was faster: its secret counts.
+		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+	}
+}

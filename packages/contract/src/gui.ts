@@ -1,0 +1,178 @@
+import * as z from "zod";
+import { WriteEntry } from "./entries.ts";
+import { ExecutionQuery, ExecutionRecord, ExecutionSummary, MOST_SUMMED_HOURS } from "./execution-log.ts";
+import { WorkflowDocument, WorkflowList } from "./executor.ts";
+import { EntryType, PageName } from "./names.ts";
+import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
+import { UpcomingRuns } from "./schedules.ts";
+import { SearchRequest } from "./search.ts";
+import type { JsonObject } from "./workflows.ts";
+
+const Time = z.string().meta({ description: "ISO 8601, UTC" });
+
+export const GuiSession = z
+	.object({
+		namespace: z.string(),
+		by: z
+			.enum(["oauth", "static", "partner", "plaintext"])
+			.meta({ description: "The credential: an access token, MCP_STATIC_TOKEN, a partner key, a namespace" }),
+		version: z.string(),
+		mode: z.enum(["self-hosted", "multi-tenant"]),
+		oauth: z.boolean().meta({ description: "Whether anybody can log in" }),
+		mcp_url: z.string().meta({ description: "The address to give to an assistant" }),
+	})
+	.meta({ id: "GuiSession" });
+
+export const GuiOverviewQuery = z.strictObject({ hours: limit(24, MOST_SUMMED_HOURS) });
+
+const Count = z.object({
+	count: z.int(),
+	more: z.boolean().meta({ description: "There are more than were counted" }),
+});
+
+export const GuiOverview = z
+	.object({
+		now: Time,
+		hours: ExecutionSummary.shape.hours.meta({
+			description: "Every hour that was asked for, the running one last",
+		}),
+		truncated: ExecutionSummary.shape.truncated,
+		failures: z.array(ExecutionRecord).meta({ description: "The latest ten, of any time" }),
+		upcoming: UpcomingRuns.shape.upcoming.meta({ description: "The next ten scheduled runs" }),
+		execution_log: ExecutionSummary.pick({ mode: true, day: true, limit: true }).extend({
+			written: z
+				.int()
+				.nullable()
+				.meta({ description: "Of the limit, today; null in multi-tenant mode, where it is all tenants'" }),
+		}),
+		size_bytes: z
+			.int()
+			.nullable()
+			.meta({ description: "Of the whole store; null in multi-tenant mode and where it is not known" }),
+		counts: z.object({ workflows: Count, entries: Count, triplets: Count }),
+		entry_types: z
+			.array(Count.extend({ entry_type: z.string() }))
+			.meta({ description: "What the entries are, by type" }),
+	})
+	.meta({ id: "GuiOverview" });
+export type GuiOverview = z.output<typeof GuiOverview>;
+
+export const GuiWorkflow = z
+	.object({
+		workflow: WorkflowList.shape.workflows.element.meta({ description: "As in the list" }),
+		document: WorkflowDocument,
+		executions: z.array(ExecutionRecord).meta({ description: "The latest twenty" }),
+	})
+	.meta({ id: "GuiWorkflow" });
+
+/** A check of its own: a record of schemas would pass over `__proto__` in silence. */
+export const GuiRunInput = z
+	.custom<JsonObject>(
+		(value) => typeof value === "object" && value !== null && !Array.isArray(value),
+		"must be an object",
+	)
+	.meta({ type: "object", description: "The trigger context; `{}` where there is none" });
+
+export const GuiExecutionQuery = ExecutionQuery.omit({ owner_id: true });
+
+export const GuiEntryQuery = z.strictObject({
+	entry_type: EntryType.optional().meta({
+		description: "None that the service keeps for itself. Triplets are listed only where they are named",
+	}),
+	page_name: PageName.optional(),
+	since: Instant.optional(),
+	until: Instant.optional(),
+	limit: limit(20, 100),
+	cursor: Cursor.optional(),
+});
+
+export const GuiWriteEntry = WriteEntry.omit({ owner_id: true }).meta({ id: "GuiWriteEntry" });
+export const GuiReplaceEntry = WriteEntry.pick({ content: true, metadata_json: true }).meta({
+	id: "GuiReplaceEntry",
+});
+
+export const GuiTakenPage = z.object({
+	error: z.string(),
+	id: z.string().meta({ description: "The entry that has the page" }),
+});
+
+export const GuiSearchRequest = SearchRequest.pick({ q: true, limit: true, entry_types: true }).meta({
+	id: "GuiSearchRequest",
+});
+
+export const GuiMarketQuery = z.strictObject({
+	q: z.string().max(200).optional().meta({ description: "Words in id, title, description and tags" }),
+	tag: z.string().max(64).optional(),
+	sort: z.enum(["downloads", "recent"]).optional(),
+	limit: limit(20, 100),
+	cursor: z.string().max(400).optional().meta({ description: "`next_cursor` of the page before" }),
+});
+
+export const GuiTokenQuery = z.strictObject({
+	cursor: z.string().min(1).max(1000).optional().meta({ description: "`next_cursor` of the page before" }),
+});
+
+export const GuiTokens = z
+	.object({
+		tokens: z.array(
+			z.object({
+				id: z.string().meta({ description: "The token's hash" }),
+				client_id: z.string(),
+				client_name: z.string().nullable(),
+				issued_at: Time,
+				expires_at: Time,
+				current: z.boolean().meta({ description: "The one that this request was made with" }),
+			}),
+		),
+		next_cursor: NextCursor,
+	})
+	.meta({ id: "GuiTokens" });
+
+export const GuiRevoked = z.object({ revoked: z.literal(true) });
+
+const Snippet = z.object({ language: z.enum(["sh", "json"]), text: z.string() }).nullable();
+
+export const GuiConnect = z
+	.object({
+		mcp_url: z.string(),
+		clients: z.array(
+			z.object({
+				id: z.string(),
+				title: z.string(),
+				needs_public_url: z.boolean(),
+				redirect_hosts: z
+					.array(z.string())
+					.meta({ description: "What MCP_ALLOWED_REDIRECT_HOSTS must have" }),
+				redirect_hosts_missing: z.array(z.string()).meta({ description: "Of these, what it does not have" }),
+				steps: z.array(z.string()),
+				snippet: Snippet,
+				token_snippet: Snippet.meta({ description: "With MCP_STATIC_TOKEN instead of the login" }),
+				note: z.string().nullable(),
+			}),
+		),
+	})
+	.meta({ id: "GuiConnect" });
+
+export const GuiVerifyReport = z
+	.object({
+		ok: z.boolean().meta({ description: "All checks are" }),
+		origin: z.string(),
+		checks: z.array(
+			z.object({
+				id: z.string(),
+				title: z.string(),
+				ok: z.boolean(),
+				message: z.string(),
+				fix: z.string().nullable().meta({ description: "What to do about it" }),
+			}),
+		),
+		clients: z.array(
+			z.object({
+				id: z.string(),
+				title: z.string(),
+				accepted: z.boolean().meta({ description: "Its login can begin" }),
+				fix: z.string().nullable(),
+			}),
+		),
+	})
+	.meta({ id: "GuiVerifyReport" });

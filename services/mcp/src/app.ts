@@ -1,0 +1,93 @@
+import { type App, createApp } from "@tripline/web/app";
+import { type Incoming, incomingOf, type Outgoing, responseOf } from "@tripline/web/exchange";
+import { type Route, withOwnCallers } from "@tripline/web/route";
+import { originOf } from "./addresses.ts";
+import { bearers } from "./bearer.ts";
+import { verifyConnection } from "./connect/verify.ts";
+import { withCors } from "./cors.ts";
+import type { McpDeps } from "./deps.ts";
+import { guiRoutes } from "./http/gui/routes.ts";
+import { mcpRoutes } from "./http/mcp.ts";
+import { oauthRoutes } from "./oauth/routes.ts";
+import { createTokens } from "./oauth/tokens.ts";
+import { createProtocol } from "./protocol/protocol.ts";
+import { heldOutputs } from "./tools/held-outputs.ts";
+
+/** Long outputs of runs: a conversation's while, and little of what Workers give an isolate. */
+const HELD_MS = 15 * 60_000;
+const HELD_BYTES = 16 * 1024 * 1024;
+
+type Answer = (request: Incoming) => Promise<Outgoing>;
+
+export interface Mcp extends App {
+	/** For an app that serves them together with its own. They say themselves who calls. */
+	readonly routes: readonly Route<unknown>[];
+	/** Around that app: browsers' questions, and their marks on the answers. */
+	around(answer: Answer): Answer;
+	close(): Promise<void>;
+}
+
+/** The authorization server, the tool endpoint and the console's API. */
+export function createMcp(deps: McpDeps): Mcp {
+	const { store, executor, clock, log, settings, isolatesRequests = false, sharesAddress = false } = deps;
+	const tokens = deps.oauthKv === null ? null : createTokens({ kv: deps.oauthKv, clock });
+	const protocol = createProtocol({
+		sdk: deps.sdk,
+		surface: deps.surface,
+		version: deps.version,
+		maxBodyBytes: settings.maxBodyBytes,
+		log,
+		executor,
+		store,
+		outputs: heldOutputs({ clock, maxBytes: HELD_BYTES, maxAgeMs: HELD_MS }),
+		sharesAddress,
+	});
+	const authenticate = bearers({ tokens, store, settings, clock });
+	const gui = guiRoutes({ ...deps, sharesAddress, tokens, verify });
+	const routes = [
+		...oauthRoutes({ ...deps, tokens }),
+		...withOwnCallers([...mcpRoutes({ protocol, settings }), ...gui].map(withBearer), authenticate),
+	];
+	const app = createApp<unknown>({
+		title: "Tripline MCP server",
+		version: deps.version,
+		routes,
+		authenticate,
+		ready: deps.ready,
+		clock,
+		log,
+		maxBodyBytes: settings.maxBodyBytes,
+	});
+	const around = (answer: Answer): Answer => withCors(answer, settings);
+	const answer = around(app.answer);
+
+	return { answer, fetch, routes, around, close: protocol.close };
+
+	async function fetch(request: Request): Promise<Response> {
+		// What the platform says; on Workers a caller cannot set it.
+		const address = isolatesRequests ? (request.headers.get("cf-connecting-ip") ?? undefined) : undefined;
+		const outgoing = await answer(incomingOf(request, { address }));
+		return responseOf(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
+	}
+
+	/** A client's handshake with this server itself: nothing leaves the process. */
+	function verify(request: Incoming) {
+		return verifyConnection({
+			// Where others reach it is what is in question, even if the one who asks came by another name.
+			origin: settings.publicUrl ?? originOf(settings, request),
+			authorization: request.headers.get("authorization"),
+			fetch,
+		});
+	}
+}
+
+const withBearer = <Caller>(route: Route<Caller>): Route<Caller> => ({
+	...route,
+	security: {
+		owner: {
+			type: "http",
+			scheme: "bearer",
+			description: "An access token of the OAuth login, MCP_STATIC_TOKEN, or a partner key",
+		},
+	},
+});

@@ -1,0 +1,60 @@
+import { Failed } from "@tripline/contract/failures";
+import { Namespace } from "@tripline/contract/names";
+import { ANONYMOUS, PARTNER_KEY } from "@tripline/contract/partner-keys";
+import { sameSecret } from "@tripline/contract/secrets";
+import type { Clock } from "@tripline/platform/clock";
+import { partnerNamespaces, type StoreClient } from "@tripline/store/client";
+import type { Incoming } from "@tripline/web/exchange";
+import { originOf, resourceOf, sameResource } from "./addresses.ts";
+import type { McpCaller } from "./callers.ts";
+import { isTokenShaped, type Tokens } from "./oauth/tokens.ts";
+import type { McpSettings } from "./settings.ts";
+
+export type Authenticate = (request: Incoming) => Promise<McpCaller>;
+
+/** Who calls `/mcp` and the console's endpoints: the credentials of the interface, in its order. */
+export function bearers(deps: {
+	/** Null: there is nowhere to keep tokens. */
+	readonly tokens: Tokens | null;
+	readonly store: StoreClient;
+	readonly settings: McpSettings;
+	readonly clock: Clock;
+}): Authenticate {
+	const { tokens, settings } = deps;
+	const partnerNamespace = partnerNamespaces(deps);
+
+	return async (request) => {
+		const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+		const caller = bearer === undefined ? null : await callerOf(bearer, request);
+		if (caller === null) throw unauthorized(originOf(settings, request));
+		return caller;
+	};
+
+	async function callerOf(bearer: string, request: Incoming): Promise<McpCaller | null> {
+		const token = isTokenShaped(bearer) ? ((await tokens?.find(bearer)) ?? null) : null;
+		if (token !== null && isForThisServer(token.resource, request))
+			return { namespace: token.namespace, by: "oauth", tokenId: token.id };
+		if (settings.staticToken !== undefined && sameSecret(bearer, settings.staticToken))
+			return { namespace: settings.ownerNamespace, by: "static", tokenId: null };
+		if (settings.multiTenant && PARTNER_KEY.test(bearer)) {
+			const namespace = await partnerNamespace(bearer);
+			if (namespace !== null) return { namespace, by: "partner", tokenId: null };
+		}
+		if (settings.allowPlaintextNamespace && bearer !== ANONYMOUS && Namespace.safeParse(bearer).success)
+			return { namespace: bearer, by: "plaintext", tokenId: null };
+		return null;
+	}
+
+	/** A token may have been got by the public address and be used by a loopback name, or the other way round. */
+	function isForThisServer(resource: string, request: Incoming): boolean {
+		if (sameResource(resource, resourceOf(originOf(settings, request)))) return true;
+		return settings.publicUrl !== undefined && resource === resourceOf(settings.publicUrl);
+	}
+}
+
+const unauthorized = (origin: string): Failed =>
+	new Failed({
+		kind: "unauthorized",
+		message: "a valid bearer credential is needed",
+		challenge: `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource"`,
+	});

@@ -1,0 +1,71 @@
+import { executorClient } from "@tripline/executor/client";
+import { allowedHosts } from "@tripline/platform/addresses";
+import { workersBackground } from "@tripline/platform/background.workers";
+import { systemClock } from "@tripline/platform/clock";
+import { workersHttp } from "@tripline/platform/http.workers";
+import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
+import { errorFields, jsonLog } from "@tripline/platform/log";
+import { registryClient } from "@tripline/registry/client";
+import { storeClient } from "@tripline/store/client";
+import manifest from "../package.json" with { type: "json" };
+import { createMcp, type Mcp } from "./app.ts";
+import * as sdk from "./protocol/sdk.ts";
+import { mcpEnvironment, mcpSettings } from "./settings.ts";
+import { surface } from "./surface.ts";
+
+interface Binding {
+	fetch(request: Request, init?: { readonly signal: AbortSignal }): Promise<Response>;
+}
+
+interface Env {
+	/** The store's worker. */
+	readonly STORE: Binding;
+	readonly STORE_INTERNAL_TOKEN?: string;
+	/** The executor's worker, its entrypoint `Internal`. */
+	readonly EXECUTOR: Binding;
+	/** The registry's worker. */
+	readonly REGISTRY: Binding;
+	/** Authorization codes and access tokens. */
+	readonly OAUTH_KV?: KvNamespace;
+}
+
+let mcp: Mcp | undefined;
+
+function mcpOf(env: Env): Mcp {
+	// One app per isolate; its environment does not change.
+	mcp ??= createdMcp(env);
+	return mcp;
+}
+
+function createdMcp(env: Env): Mcp {
+	// biome-ignore lint/suspicious/noConsole: the runtime collects the console as its log.
+	const write = (line: string) => console.log(line.trimEnd());
+	const log = jsonLog({ level: "info", clock: systemClock, write });
+	const over = (binding: Binding, name: string) => ({
+		fetch: (request: Request, init?: { readonly signal: AbortSignal }) => binding.fetch(request, init),
+		baseUrl: `http://${name}`,
+	});
+	return createMcp({
+		store: storeClient({ ...over(env.STORE, "store"), token: env.STORE_INTERNAL_TOKEN }),
+		executor: executorClient(over(env.EXECUTOR, "executor")),
+		registry: registryClient(over(env.REGISTRY, "registry")),
+		oauthKv: env.OAUTH_KV === undefined ? null : workersKv({ namespace: env.OAUTH_KV, clock: systemClock }),
+		sdk: async () => sdk,
+		surface: async () => surface,
+		http: workersHttp({ allow: allowedHosts("") }),
+		clock: systemClock,
+		log,
+		version: manifest.version,
+		background: workersBackground((work, error) =>
+			log("error", "background work failed", { work, ...errorFields(error) }),
+		),
+		settings: mcpSettings(mcpEnvironment.parse(env)),
+		ready: async () => (await env.STORE.fetch(new Request("http://store/readyz", { method: "HEAD" }))).ok,
+		isolatesRequests: true,
+	});
+}
+
+/** @public What the Workers runtime calls. */
+export default {
+	fetch: (request: Request, env: Env) => mcpOf(env).fetch(request),
+};

@@ -1,0 +1,69 @@
+import {
+	CredentialList,
+	CredentialName,
+	WriteCredential,
+	WrittenCredential,
+} from "@tripline/contract/credentials";
+import { DeletedAnswer } from "@tripline/contract/entries";
+import { AuthRecipeList } from "@tripline/contract/recipes";
+import { type Route, reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import type { McpCaller } from "../../callers.ts";
+import { executorOf, type GuiCall, type GuiParts, notThere, TAG as tag } from "./parts.ts";
+
+const Name = z.object({ name: CredentialName });
+
+export const credentialRoutes = (parts: GuiParts): Route<McpCaller>[] => [
+	route({
+		method: "GET",
+		path: "/gui/credentials",
+		tag,
+		summary: "The credentials, without their values",
+		responses: { 200: { description: "By name", body: CredentialList } },
+		async handle(call: GuiCall) {
+			return reply(200, await executorOf(parts, call).credentials.list());
+		},
+	}),
+
+	route({
+		method: "PUT",
+		path: "/gui/credentials/{name}",
+		tag,
+		summary: "Create or replace a credential",
+		description: "Its values are sealed before they are stored, and no answer ever has them.",
+		params: Name,
+		body: WriteCredential,
+		responses: {
+			200: { description: "Replaced", body: WrittenCredential },
+			201: { description: "Created", body: WrittenCredential },
+		},
+		async handle(call) {
+			const written = await executorOf(parts, call).credentials.put(call.params.name, call.body);
+			return reply(written.created ? 201 : 200, written);
+		},
+	}),
+
+	route({
+		method: "DELETE",
+		path: "/gui/credentials/{name}",
+		tag,
+		summary: "Delete a credential",
+		params: Name,
+		responses: { 200: { description: "Deleted", body: DeletedAnswer } },
+		async handle(call) {
+			if (!(await executorOf(parts, call).credentials.delete(call.params.name))) throw notThere("credential");
+			return reply(200, { deleted: true });
+		},
+	}),
+
+	route({
+		method: "GET",
+		path: "/gui/auth-recipes",
+		tag,
+		summary: "Auth recipes: the fields of a credential, and the hosts that it may go to",
+		responses: { 200: { description: "All of them", body: AuthRecipeList } },
+		async handle(call: GuiCall) {
+			return reply(200, await executorOf(parts, call).authRecipes());
+		},
+	}),
+];

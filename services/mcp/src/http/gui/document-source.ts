@@ -1,0 +1,20 @@
+import { Failed } from "@tripline/contract/failures";
+import type { JsonObject } from "@tripline/contract/workflows";
+import type { DocumentSource } from "@tripline/executor/client";
+import { readBody, readJson } from "@tripline/web/body";
+import type { Incoming } from "@tripline/web/exchange";
+
+const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i;
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** A workflow document as the request has it: YAML where its content type says so, else JSON. The executor checks it. */
+export async function documentSource(request: Incoming, maxBytes: number): Promise<DocumentSource> {
+	if (!YAML.test(request.headers.get("content-type") ?? ""))
+		return { json: (await readJson(request, maxBytes)) as JsonObject };
+	const bytes = await readBody(request, maxBytes);
+	try {
+		return { yaml: decoder.decode(bytes) };
+	} catch {
+		throw new Failed({ kind: "bad_request", message: "invalid yaml" });
+	}
+}

@@ -1,0 +1,43 @@
+import { ExecutionPage } from "@tripline/contract/execution-log";
+import { ExecutionDetail } from "@tripline/contract/executor";
+import { GuiExecutionQuery } from "@tripline/contract/gui";
+import { Id } from "@tripline/contract/names";
+import { encodeCursor } from "@tripline/contract/paging";
+import { type Route, reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import type { McpCaller } from "../../callers.ts";
+import { executorOf, found, type GuiParts, TAG as tag } from "./parts.ts";
+
+export const executionRoutes = (parts: GuiParts): Route<McpCaller>[] => [
+	route({
+		method: "GET",
+		path: "/gui/executions",
+		tag,
+		summary: "Execution records, newest first",
+		description:
+			"With q a page looks at 2,000 records at most: it may have few or none and still not be the last, and next_cursor goes on.",
+		query: GuiExecutionQuery,
+		responses: { 200: { description: "A page", body: ExecutionPage } },
+		async handle({ caller, query: { cursor, ...query } }) {
+			const page = await parts.store.executionLog.list({
+				...query,
+				owner_id: caller.namespace,
+				cursor: cursor && encodeCursor(cursor),
+			});
+			return reply(200, page);
+		},
+	}),
+
+	route({
+		method: "GET",
+		path: "/gui/executions/{id}",
+		tag,
+		summary: "What became of a run, with its trace while that is held",
+		params: z.object({ id: Id }),
+		responses: { 200: { description: "Its status, record and trace", body: ExecutionDetail } },
+		async handle(call) {
+			const detail = await executorOf(parts, call).executions.get(call.params.id);
+			return reply(200, found(detail, "execution"));
+		},
+	}),
+];

@@ -1,0 +1,91 @@
+import {
+	Belief,
+	FactQuery,
+	FoundTriplets,
+	GraphOwner,
+	GraphSearchQuery,
+	NeighborQuery,
+	Neighbors,
+	NodeSources,
+	Traversal,
+	TraverseQuery,
+} from "@tripline/contract/graph";
+import { NodeName } from "@tripline/contract/triplets";
+import { type Route, reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import type { McpCaller } from "../../callers.ts";
+import { type GuiParts, TAG as tag } from "./parts.ts";
+
+const Named = z.object({ name: NodeName });
+const owner = { owner_id: true } as const;
+
+/** The store's queries, of the caller's triplets. */
+export const graphRoutes = ({ store: { graph } }: GuiParts): Route<McpCaller>[] => [
+	route({
+		method: "GET",
+		path: "/gui/graph/neighbors/{name}",
+		tag,
+		summary: "What a node is connected to",
+		params: Named,
+		query: NeighborQuery.omit(owner),
+		responses: { 200: { description: "Nearest first", body: Neighbors } },
+		async handle({ caller, params, query }) {
+			return reply(200, await graph.neighbors(params.name, asked(caller, query)));
+		},
+	}),
+	route({
+		method: "GET",
+		path: "/gui/graph/traverse",
+		tag,
+		summary: "Walk from a node, breadth first",
+		query: TraverseQuery.omit(owner),
+		responses: { 200: { description: "Nodes and triplets, nearest first", body: Traversal } },
+		async handle({ caller, query }) {
+			return reply(200, await graph.traverse(asked(caller, query)));
+		},
+	}),
+	route({
+		method: "GET",
+		path: "/gui/graph/search",
+		tag,
+		summary: "Find triplets by their words",
+		query: GraphSearchQuery.omit(owner),
+		responses: { 200: { description: "The best first", body: FoundTriplets } },
+		async handle({ caller, query }) {
+			return reply(200, { triplets: await graph.search(asked(caller, query)) });
+		},
+	}),
+	route({
+		method: "GET",
+		path: "/gui/graph/source/{name}",
+		tag,
+		summary: "Where what is known of a node comes from",
+		params: Named,
+		query: GraphOwner.omit(owner),
+		responses: { 200: { description: "Each source pointer once, newest first", body: NodeSources } },
+		async handle({ caller, params: { name }, query }) {
+			return reply(200, { name, sources: await graph.sources(name, asked(caller, query)) });
+		},
+	}),
+	route({
+		method: "GET",
+		path: "/gui/graph/why",
+		tag,
+		summary: "Why a fact is believed",
+		query: FactQuery.omit(owner),
+		responses: { 200: { description: "The fact and its reasons", body: Belief } },
+		async handle({ caller, query }) {
+			return reply(200, await graph.why({ ...query, owner_id: caller.namespace }));
+		},
+	}),
+];
+
+/** As a query says it again. */
+const asked = <Query extends { readonly includeDeprecated: boolean; readonly depth?: number }>(
+	{ namespace }: McpCaller,
+	query: Query,
+) => ({
+	...query,
+	owner_id: namespace,
+	includeDeprecated: query.includeDeprecated ? ("true" as const) : ("false" as const),
+});

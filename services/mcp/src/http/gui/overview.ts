@@ -1,0 +1,73 @@
+import type { StoreUsage } from "@tripline/contract/entries";
+import { isInternal } from "@tripline/contract/entry-types";
+import type { ExecutionSummary } from "@tripline/contract/execution-log";
+import { GuiOverview, GuiOverviewQuery } from "@tripline/contract/gui";
+import { type Route, reply, route } from "@tripline/web/route";
+import type { McpCaller } from "../../callers.ts";
+import { type GuiParts, isoOf, TAG as tag } from "./parts.ts";
+
+const HOUR_MS = 3_600_000;
+const SHOWN = 10;
+
+export const overviewRoutes = (parts: GuiParts): Route<McpCaller>[] => [
+	route({
+		method: "GET",
+		path: "/gui/overview",
+		tag,
+		summary: "What happens in the namespace",
+		description:
+			"Made to be asked again and again; asked for a few hours, it reads only their records. Entries of each type are counted up to 10,000. In multi-tenant mode what concerns all tenants together is null.",
+		query: GuiOverviewQuery,
+		responses: { 200: { description: "The overview", body: GuiOverview } },
+		async handle({ caller, query }) {
+			return reply(200, await overviewOf(parts, caller.namespace, query.hours));
+		},
+	}),
+];
+
+async function overviewOf(
+	{ store, clock, settings }: GuiParts,
+	owner_id: string,
+	hours: number,
+): Promise<GuiOverview> {
+	const now = clock.now();
+	const first = Math.floor(now / HOUR_MS) * HOUR_MS - (hours - 1) * HOUR_MS;
+	const [summary, failed, upcoming, usage] = await Promise.all([
+		store.executionLog.summary({ owner_id, since: first / 1000, until: Math.floor(now / 1000) }),
+		store.executionLog.list({ owner_id, verdict: "failed", limit: SHOWN }),
+		store.schedules.upcoming(owner_id, SHOWN),
+		store.usage(owner_id),
+	]);
+	const { truncated, mode, day, limit, written } = summary;
+	return {
+		now: isoOf(now),
+		hours: everyHour(summary, first, hours),
+		truncated,
+		failures: failed.executions,
+		upcoming,
+		execution_log: { mode, day, limit, written: settings.multiTenant ? null : written },
+		size_bytes: settings.multiTenant ? null : usage.size_bytes,
+		...countsOf(usage),
+	};
+}
+
+function everyHour({ hours }: ExecutionSummary, first: number, count: number): ExecutionSummary["hours"] {
+	const known = new Map(hours.map((each) => [each.hour, each]));
+	return Array.from({ length: count }, (_, nth) => {
+		const hour = isoOf(first + nth * HOUR_MS);
+		return known.get(hour) ?? { hour, success: 0, failed: 0 };
+	});
+}
+
+function countsOf({ types }: StoreUsage): Pick<GuiOverview, "counts" | "entry_types"> {
+	const entry_types = types.filter(({ entry_type }) => !isInternal(entry_type) && entry_type !== "triplet");
+	const countOf = (type: string) => {
+		const { count = 0, more = false } = types.find(({ entry_type }) => entry_type === type) ?? {};
+		return { count, more };
+	};
+	const entries = {
+		count: entry_types.reduce((sum, { count }) => sum + count, 0),
+		more: entry_types.some(({ more }) => more),
+	};
+	return { counts: { workflows: countOf("workflow"), entries, triplets: countOf("triplet") }, entry_types };
+}

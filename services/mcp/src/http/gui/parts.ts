@@ -1,0 +1,44 @@
+import { Failed } from "@tripline/contract/failures";
+import type { TenantExecutor } from "@tripline/executor/client";
+import type { Incoming } from "@tripline/web/exchange";
+import { originOf } from "../../addresses.ts";
+import type { McpCaller } from "../../callers.ts";
+import type { VerifyReport } from "../../connect/verify.ts";
+import type { McpDeps } from "../../deps.ts";
+import type { Tokens } from "../../oauth/tokens.ts";
+
+/** What the console's endpoints work with. */
+export type GuiParts = Pick<
+	McpDeps,
+	"executor" | "store" | "registry" | "clock" | "settings" | "version" | "sharesAddress"
+> & {
+	/** Null: there is nowhere to keep tokens. */
+	readonly tokens: Tokens | null;
+	verify(request: Incoming): Promise<VerifyReport>;
+};
+
+/** Of a request what every handler reads. */
+export interface GuiCall {
+	readonly caller: McpCaller;
+	readonly request: Incoming;
+}
+
+export const TAG = "Console";
+
+/** The executor, for nothing but the caller's namespace. */
+export function executorOf(
+	{ executor, settings, sharesAddress }: GuiParts,
+	{ caller, request }: GuiCall,
+): TenantExecutor {
+	return executor.as(caller.namespace, sharesAddress === true ? originOf(settings, request) : undefined);
+}
+
+export function found<T>(value: T | null, what: string): T {
+	if (value === null) throw notThere(what);
+	return value;
+}
+
+export const notThere = (what: string): Failed =>
+	new Failed({ kind: "not_found", message: `${what} not found` });
+
+export const isoOf = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -1,0 +1,47 @@
+import type { Call, Reply, Route } from "@tripline/web/route";
+import type { McpCaller } from "../../callers.ts";
+import { componentRoutes } from "./components.ts";
+import { connectRoutes } from "./connect.ts";
+import { credentialRoutes } from "./credentials.ts";
+import { entryRoutes } from "./entries.ts";
+import { executionRoutes } from "./executions.ts";
+import { guiFailure } from "./failure.ts";
+import { graphRoutes } from "./graph.ts";
+import { overviewRoutes } from "./overview.ts";
+import type { GuiParts } from "./parts.ts";
+import { registryRoutes } from "./registry.ts";
+import { searchRoutes } from "./search.ts";
+import { sessionRoutes } from "./session.ts";
+import { tokenRoutes } from "./tokens.ts";
+import { workflowRoutes } from "./workflows.ts";
+
+/** The console's API: what it shows is the caller's namespace, and what another has is not there. */
+export const guiRoutes = (parts: GuiParts): Route<McpCaller>[] =>
+	[
+		...sessionRoutes(parts),
+		...overviewRoutes(parts),
+		...workflowRoutes(parts),
+		...executionRoutes(parts),
+		...entryRoutes(parts),
+		...searchRoutes(parts),
+		...graphRoutes(parts),
+		...componentRoutes(parts),
+		...registryRoutes(parts),
+		...credentialRoutes(parts),
+		...tokenRoutes(parts),
+		...connectRoutes(parts),
+	].map(passingRefusalsOn);
+
+function passingRefusalsOn(route: Route<McpCaller>): Route<McpCaller> {
+	return { ...route, handle };
+
+	async function handle(call: Call<McpCaller, never, never, never>): Promise<Reply | Response> {
+		try {
+			return await route.handle(call);
+		} catch (error) {
+			const failure = guiFailure(error);
+			if (failure === null) throw error;
+			return failure;
+		}
+	}
+}

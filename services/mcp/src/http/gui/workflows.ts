@@ -1,0 +1,116 @@
+import { DeletedAnswer } from "@tripline/contract/entries";
+import { PortalWorkflows, SavedWorkflow, Validation, WorkflowDocument } from "@tripline/contract/executor";
+import { GuiRunInput, GuiWorkflow } from "@tripline/contract/gui";
+import { RunResult, WorkflowName } from "@tripline/contract/workflows";
+import { type Route, reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import type { McpCaller } from "../../callers.ts";
+import { documentSource } from "./document-source.ts";
+import { executorOf, found, type GuiCall, type GuiParts, notThere, TAG as tag } from "./parts.ts";
+
+const Name = z.object({ name: WorkflowName });
+const ACCEPTS = { "application/json": WorkflowDocument, "application/yaml": WorkflowDocument };
+const SHOWN = 20;
+
+export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
+	const { maxBodyBytes } = parts.settings;
+	return [
+		route({
+			method: "GET",
+			path: "/gui/workflows",
+			tag,
+			summary: "The workflows, each with its latest execution and its next run",
+			responses: { 200: { description: "All of them", body: PortalWorkflows } },
+			async handle(call: GuiCall) {
+				return reply(200, await executorOf(parts, call).workflows.withLatestRuns());
+			},
+		}),
+
+		route({
+			method: "POST",
+			path: "/gui/validate",
+			tag,
+			summary: "Compile a workflow document without saving it",
+			accepts: ACCEPTS,
+			responses: { 200: { description: "Everything that is wrong with it", body: Validation } },
+			async handle(call: GuiCall) {
+				const source = await documentSource(call.request, maxBodyBytes);
+				return reply(200, await executorOf(parts, call).workflows.validate(source));
+			},
+		}),
+
+		route({
+			method: "GET",
+			path: "/gui/workflows/{name}",
+			tag,
+			summary: "A workflow: its document, its webhook and its latest executions",
+			params: Name,
+			responses: { 200: { description: "The workflow", body: GuiWorkflow } },
+			async handle(call) {
+				const { name } = call.params;
+				const { workflows } = executorOf(parts, call);
+				const [workflow, document, page] = await Promise.all([
+					workflows.describe(name),
+					workflows.document(name),
+					parts.store.executionLog.list({ owner_id: call.caller.namespace, workflow: name, limit: SHOWN }),
+				]);
+				return reply(200, {
+					workflow: found(workflow, WORKFLOW),
+					document: found(document, WORKFLOW),
+					executions: page.executions,
+				});
+			},
+		}),
+
+		route({
+			method: "PUT",
+			path: "/gui/workflows/{name}",
+			tag,
+			summary: "Create or replace a workflow",
+			description:
+				"A document that does not compile gets 400 with its diagnostics, and so does one that has another name.",
+			params: Name,
+			accepts: ACCEPTS,
+			responses: {
+				200: { description: "Replaced", body: SavedWorkflow },
+				201: { description: "Created", body: SavedWorkflow },
+			},
+			async handle(call) {
+				const source = await documentSource(call.request, maxBodyBytes);
+				const saved = await executorOf(parts, call).workflows.save(source, call.params.name);
+				return reply(saved.created ? 201 : 200, saved);
+			},
+		}),
+
+		route({
+			method: "DELETE",
+			path: "/gui/workflows/{name}",
+			tag,
+			summary: "Delete a workflow",
+			params: Name,
+			responses: { 200: { description: "Deleted", body: DeletedAnswer } },
+			async handle(call) {
+				if (!(await executorOf(parts, call).workflows.delete(call.params.name))) throw notThere(WORKFLOW);
+				return reply(200, { deleted: true });
+			},
+		}),
+
+		route({
+			method: "POST",
+			path: "/gui/workflows/{name}/run",
+			tag,
+			summary: "Run a workflow and wait for its result",
+			description:
+				"The body is the trigger context. A run that fails is answered with 200 and success false, with its trace: what was asked for, to run it, was done. It goes on when the caller hangs up.",
+			params: Name,
+			body: GuiRunInput,
+			responses: { 200: { description: "The result, of a failed run too", body: RunResult } },
+			async handle(call) {
+				const result = await executorOf(parts, call).workflows.run(call.params.name, call.body);
+				return reply(200, found(result, WORKFLOW));
+			},
+		}),
+	];
+}
+
+const WORKFLOW = "workflow";

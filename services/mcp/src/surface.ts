@@ -1,0 +1,16 @@
+import { INSTRUCTIONS } from "./guide/instructions.ts";
+import { prompts } from "./prompts/prompts.ts";
+import type { Surface } from "./protocol/surface.ts";
+import { resources } from "./resources/resources.ts";
+import { tenantTool, tenantTools } from "./tools/exposed.ts";
+import { tools } from "./tools/tools.ts";
+
+/** All that an assistant sees of a tenant. */
+export const surface: Surface = {
+	instructions: INSTRUCTIONS,
+	tools,
+	tenantTools,
+	tenantTool,
+	resources,
+	prompts,
+};

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { CredentialList, WrittenCredential } from "@tripline/contract/credentials";
+import { DeletedAnswer } from "@tripline/contract/entries";
+import { ComponentDetail, ComponentList, InstalledComponent } from "@tripline/contract/executor";
+import { GuiConnect, GuiRevoked, GuiSession, GuiTokens, GuiVerifyReport } from "@tripline/contract/gui";
+import { sha256Hex } from "@tripline/contract/ids";
+import { ComponentAnswer, ComponentPage, VersionAnswer } from "@tripline/contract/market";
+import { AuthRecipeList } from "@tripline/contract/recipes";
+import { newToken } from "../../src/oauth/tokens.ts";
+import { NOON, ORIGIN, OWN_TOKEN_ID, startWorld } from "./world.ts";
+
+const world = await startWorld();
+
+describe("the console's session", () => {
+	test("tells who is logged in and where assistants connect", async () => {
+		assert.deepEqual(await world.expect(200, GuiSession, "GET", "/gui/session"), {
+			namespace: "acme",
+			by: "oauth",
+			version: "1.2.3",
+			mode: "self-hosted",
+			oauth: true,
+			mcp_url: `${ORIGIN}/mcp`,
+		});
+	});
+
+	test("says so where nobody can log in, and of many tenants", async () => {
+		const other = await startWorld({ mode: "true", keepsTokens: false });
+		const session = await other.expect(200, GuiSession, "GET", "/gui/session");
+		assert.deepEqual([session.mode, session.oauth], ["multi-tenant", false]);
+		for (const [method, path] of [
+			["GET", "/gui/tokens"],
+			["DELETE", `/gui/tokens/${OWN_TOKEN_ID}`],
+		] as const) {
+			const { error, headers } = await other.refuse(503, method, path);
+			assert.match(error, /OAUTH_KV is not set/);
+			assert.ok(headers.get("retry-after"));
+		}
+	});
+});
+
+describe("the console's components", () => {
+	const SECRET_FREE = { version: "1.0.0" };
+
+	test("one of the market is looked at, installed by its hash, shown and uninstalled", async () => {
+		const market = await world.expect(
+			200,
+			ComponentPage,
+			"GET",
+			"/gui/registry/components?q=double&sort=recent",
+		);
+		assert.deepEqual(
+			market.components.map(({ id }) => id),
+			["number-doubler"],
+		);
+		const component = await world.expect(
+			200,
+			ComponentAnswer,
+			"GET",
+			"/gui/registry/components/number-doubler",
+		);
+		assert.equal(component.versions.length, 1);
+		const versionPath = "/gui/registry/components/number-doubler/1.0.0";
+		const { sha256, manifest } = await world.expect(200, VersionAnswer, "GET", versionPath);
+		assert.deepEqual([manifest.hosts, manifest.credentials], [[], []]);
+		const path = "/gui/components/number-doubler";
+		await world.refuse(404, "GET", path);
+		const wrong = { ...SECRET_FREE, sha256: "0".repeat(64) };
+		assert.equal((await world.call("PUT", path, { body: wrong })).status >= 400, true);
+		const installed = await world.expect(200, InstalledComponent, "PUT", path, {
+			body: { version: "1.0.0", sha256 },
+		});
+		assert.deepEqual(installed.components, ["number-doubler"]);
+		const { components } = await world.expect(200, ComponentList, "GET", "/gui/components");
+		assert.equal(components.find(({ id }) => id === "number-doubler")?.source, "installed");
+		const detail = await world.expect(200, ComponentDetail, "GET", path);
+		assert.equal(detail.examples.length, 1);
+		await world.refuse(404, "GET", path, { as: "other" });
+		await world.refuse(404, "DELETE", path, { as: "other" });
+		await world.expect(200, DeletedAnswer, "DELETE", path);
+		await world.refuse(404, "DELETE", path);
+	});
+
+	test("what is not there, or no name, is refused", async () => {
+		await world.refuse(404, "GET", "/gui/components/none");
+		await world.refuse(404, "GET", "/gui/registry/components/none");
+		await world.refuse(404, "GET", "/gui/registry/components/number-doubler/9.9.9");
+		await world.refuse(422, "GET", "/gui/registry/components/number-doubler/latest");
+		await world.refuse(422, "GET", "/gui/registry/components?limit=x");
+		await world.refuse(422, "GET", "/gui/registry/components?cursor=wrong");
+		await world.refuse(422, "PUT", "/gui/components/number-doubler", { body: { version: "1.0.0" } });
+		await world.refuse(404, "GET", "/gui/components/__proto__");
+	});
+});
+
+describe("the console's credentials", () => {
+	const SECRET = "sk-canary-of-the-tests";
+	const body = { auth_recipe: "signing_secret", fields: { secret: SECRET } };
+
+	test("one is created, replaced, listed and deleted, and its values never come back", async () => {
+		const path = `/gui/credentials/${encodeURIComponent("簽章 key")}`;
+		const made = await world.expect(201, WrittenCredential, "PUT", path, { body });
+		assert.deepEqual([made.created, made.fields], [true, ["secret"]]);
+		assert.equal((await world.expect(200, WrittenCredential, "PUT", path, { body })).created, false);
+		const listed = await world.call("GET", "/gui/credentials");
+		assert.equal(CredentialList.parse(listed.body).credentials[0]?.name, "簽章 key");
+		assert.doesNotMatch(JSON.stringify([listed.body, made, world.lines]), /canary/);
+		const as = "other";
+		assert.deepEqual(
+			(await world.expect(200, CredentialList, "GET", "/gui/credentials", { as })).credentials,
+			[],
+		);
+		await world.refuse(404, "DELETE", path, { as });
+		await world.expect(200, DeletedAnswer, "DELETE", path);
+		await world.refuse(404, "DELETE", path);
+	});
+
+	test("a refusal says which field is wrong, and not its value", async () => {
+		for (const wrong of [
+			{ ...body, fields: {} },
+			{ ...body, fields: { secret: 5 } },
+			{ ...body, fields: { other: SECRET } },
+			{ ...body, auth_recipe: "no-such-recipe" },
+			{ fields: { secret: SECRET } },
+		]) {
+			const refusal = await world.refuse(422, "PUT", "/gui/credentials/wrong", { body: wrong });
+			assert.ok((refusal.issues?.length ?? 0) > 0);
+			assert.doesNotMatch(JSON.stringify(refusal), /canary/);
+		}
+		const { credentials } = await world.expect(200, CredentialList, "GET", "/gui/credentials");
+		assert.ok(!credentials.some(({ name }) => name === "wrong"));
+	});
+
+	test("auth recipes tell the fields of a form and the hosts", async () => {
+		const { auth_recipes } = await world.expect(200, AuthRecipeList, "GET", "/gui/auth-recipes");
+		const github = auth_recipes.find(({ id }) => id.startsWith("github"));
+		assert.ok((github?.fields.length ?? 0) > 0 && (github?.hosts.length ?? 0) > 0);
+	});
+});
+
+describe("the console's tokens", () => {
+	const issue = async (namespace: string, client_name: string | null) => {
+		const token = newToken();
+		const times = { issued_at: NOON, expires_at: NOON + 60_000 };
+		const record = { namespace, resource: `${ORIGIN}/mcp`, client_id: "c", client_name, ...times };
+		await world.tokens.issue(record, token);
+		return { token, id: await sha256Hex(token) };
+	};
+
+	test("are listed without what would let anybody in, and revoked", async () => {
+		const { token, id } = await issue("acme", "Claude");
+		await issue("other", "theirs");
+		const answer = await world.call("GET", "/gui/tokens");
+		assert.deepEqual(GuiTokens.parse(answer.body), {
+			tokens: [
+				{
+					id,
+					client_id: "c",
+					client_name: "Claude",
+					issued_at: new Date(NOON).toISOString(),
+					expires_at: new Date(NOON + 60_000).toISOString(),
+					current: false,
+				},
+			],
+			next_cursor: null,
+		});
+		assert.ok(!JSON.stringify(answer.body).includes(token));
+		await world.refuse(404, "DELETE", `/gui/tokens/${id}`, { as: "other" });
+		assert.notEqual(await world.tokens.find(token), null);
+		await world.expect(200, GuiRevoked, "DELETE", `/gui/tokens/${id}`);
+		assert.equal(await world.tokens.find(token), null);
+		await world.refuse(404, "DELETE", `/gui/tokens/${id}`);
+		await world.refuse(422, "DELETE", "/gui/tokens/no-hash");
+	});
+
+	test("more than a page are reached by the cursor", async () => {
+		const ids = new Set<string>();
+		for (let nth = 0; nth < 45; nth++) ids.add((await issue("many", null)).id);
+		const seen = new Set<string>();
+		let cursor: string | null = "";
+		while (cursor !== null) {
+			const query: string = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`;
+			const page: { tokens: { id: string }[]; next_cursor: string | null } = await world.expect(
+				200,
+				GuiTokens,
+				"GET",
+				`/gui/tokens${query}`,
+				{ as: "many" },
+			);
+			for (const { id } of page.tokens) seen.add(id);
+			cursor = page.next_cursor;
+		}
+		assert.deepEqual(seen, ids);
+	});
+});
+
+describe("connecting an assistant", () => {
+	test("has the address and instructions for each client", async () => {
+		const { mcp_url, clients } = await world.expect(200, GuiConnect, "GET", "/gui/connect");
+		assert.equal(mcp_url, `${ORIGIN}/mcp`);
+		assert.ok(clients.some(({ id, snippet }) => id === "claude-code" && snippet?.text.includes(mcp_url)));
+	});
+
+	test("is tried with the caller's own request", async () => {
+		const report = await world.expect(200, GuiVerifyReport, "POST", "/gui/connect/verify");
+		assert.equal(report.origin, ORIGIN);
+		assert.equal(world.verified.length, 1);
+		await world.refuse(405, "GET", "/gui/connect/verify");
+	});
+});

@@ -1,0 +1,21 @@
+import type { Clock } from "@tripline/platform/clock";
+import type { StoreClient } from "../client.ts";
+
+const KEPT_MS = 5_000;
+const MOST_KEPT = 10_000;
+
+/** The namespace that a partner key stands for, or null. The store is asked at most every five seconds about each. */
+export function partnerNamespaces(deps: { readonly store: StoreClient; readonly clock: Clock }) {
+	const verified = new Map<string, { readonly namespace: string | null; readonly until: number }>();
+
+	return async (key: string): Promise<string | null> => {
+		const now = deps.clock.now();
+		const known = verified.get(key);
+		if (known !== undefined && known.until > now) return known.namespace;
+		const answer = await deps.store.partnerKeys.verify(key);
+		const namespace = answer.valid ? answer.namespace : null;
+		if (verified.size >= MOST_KEPT) verified.clear();
+		verified.set(key, { namespace, until: now + KEPT_MS });
+		return namespace;
+	};
+}

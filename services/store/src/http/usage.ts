@@ -1,0 +1,29 @@
+import { StoreUsage } from "@tripline/contract/entries";
+import { Owner } from "@tripline/contract/names";
+import { type Route, reply, route } from "@tripline/web/route";
+import * as z from "zod";
+import { type Caller, ownerFor } from "../domain/callers.ts";
+import type { StoreParts } from "./deps.ts";
+
+export function usageRoutes({ usage }: StoreParts): Route<Caller>[] {
+	return [
+		route({
+			method: "GET",
+			path: "/usage",
+			tag: "Entries",
+			summary: "How much is stored",
+			description:
+				"The size of the database, and how many entries an owner has of each type: up to 10,000 are counted.",
+			query: z.strictObject({ owner_id: Owner }),
+			responses: { 200: { description: "Types by name", body: StoreUsage } },
+			async handle({ caller, query }) {
+				const owner = ownerFor(caller, query.owner_id);
+				const [size_bytes, types] = await Promise.all([
+					caller.kind === "internal" ? usage.size() : null,
+					usage.types(owner),
+				]);
+				return reply(200, { size_bytes, types });
+			},
+		}),
+	];
+}

@@ -1,0 +1,37 @@
+import { STORE_KEPT_TYPES } from "@tripline/contract/entry-types";
+import { type Sql, statement } from "@tripline/platform/sql";
+import { OWNERS_TYPES } from "./listing.ts";
+
+const MOST_COUNTED = 10_000;
+
+export function usageStorage(sql: Sql) {
+	return {
+		size: () => sql.size(),
+
+		/** How many entries an owner has of each type, counted to a bound: entries of an index. */
+		async types(owner: string) {
+			const rows = await sql.read<{ entry_type: string; count: number }>(
+				statement(
+					`select name as entry_type, (
+						select count(*) from (
+							select 1 from entries where owner_id = ?1 and entry_type = owned.name limit +?2
+						)
+					) as count
+					from (${OWNERS_TYPES}) as owned
+					where name is not null and name not in (${KEPT}) order by name`,
+					owner,
+					MOST_COUNTED + 1,
+				),
+			);
+			return rows.map(({ entry_type, count }) => ({
+				entry_type,
+				count: Math.min(count, MOST_COUNTED),
+				more: count > MOST_COUNTED,
+			}));
+		},
+	};
+}
+
+export type UsageStorage = ReturnType<typeof usageStorage>;
+
+const KEPT = STORE_KEPT_TYPES.map((type) => `'${type}'`).join(", ");

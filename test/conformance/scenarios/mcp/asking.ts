@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { schemaOf } from "@tripline/engine/json-schema";
+import * as z from "zod";
+import type { World } from "../../scenario.ts";
+
+/** The two eras of the protocol, by their newest revisions. */
+export const MODERN = "2026-07-28";
+export const LEGACY = "2025-11-25";
+export const ERAS = [MODERN, LEGACY] as const;
+export type Era = (typeof ERAS)[number];
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+interface Message {
+	readonly id?: unknown;
+	readonly method?: string;
+	readonly params?: Fields;
+	readonly result?: Fields;
+	readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** What came back: one message, or a stream of which the last message is the answer. */
+export interface Told extends Message {
+	readonly status: number;
+	readonly headers: Headers;
+	readonly notifications: readonly Message[];
+}
+
+interface Sent {
+	readonly id?: string | number;
+	readonly meta?: Fields;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly signal?: AbortSignal;
+}
+
+/** One request to /mcp as a client of that era writes it. */
+export async function mcpCall(
+	world: World,
+	bearer: string,
+	era: Era,
+	method: string,
+	params: Fields = {},
+	{ id = 1, meta, headers, signal }: Sent = {},
+): Promise<Told> {
+	const _meta = era === MODERN ? { ...ENVELOPE, ...meta } : meta;
+	const message = {
+		jsonrpc: "2.0",
+		id,
+		method,
+		params: { ...params, ...(_meta !== undefined && { _meta }) },
+	};
+	const named = params.name ?? params.uri;
+	const response = await fetch(`${world.target.publicUrl}/mcp`, {
+		method: "POST",
+		headers: {
+			authorization: `Bearer ${bearer}`,
+			"content-type": "application/json",
+			"mcp-protocol-version": era,
+			...(era === MODERN && { "mcp-method": method }),
+			...(era === MODERN && typeof named === "string" && { "mcp-name": headerText(named) }),
+			...headers,
+		},
+		body: JSON.stringify(message),
+		...(signal !== undefined && { signal }),
+	});
+	const messages = messagesIn(await response.text());
+	return {
+		...messages.at(-1),
+		status: response.status,
+		headers: response.headers,
+		notifications: messages.slice(0, -1),
+	};
+}
+
+const ENVELOPE = {
+	"io.modelcontextprotocol/protocolVersion": MODERN,
+	"io.modelcontextprotocol/clientInfo": { name: "conformance", version: "1" },
+	"io.modelcontextprotocol/clientCapabilities": {},
+};
+
+/** Headers are ASCII: the protocol writes other names in base64. */
+const headerText = (name: string): string =>
+	/^[\x20-\x7e]*$/.test(name) ? name : `=?base64?${Buffer.from(name).toString("base64")}?=`;
+
+function messagesIn(text: string): Message[] {
+	if (text === "") return [];
+	if (text.startsWith("{")) return [JSON.parse(text)];
+	return text
+		.split("\n")
+		.filter((line) => line.startsWith("data: "))
+		.map((line) => JSON.parse(line.slice("data: ".length)));
+}
+
+/** The result of a request that must succeed. */
+export async function mcpResult(
+	world: World,
+	bearer: string,
+	era: Era,
+	method: string,
+	params: Fields = {},
+): Promise<Fields> {
+	const { status, error, result } = await mcpCall(world, bearer, era, method, params);
+	assert.equal(status, 200, `${method}: ${JSON.stringify(error)}`);
+	assert.ok(result !== undefined, `${method}: ${JSON.stringify(error)}`);
+	return result;
+}
+
+export interface ListedTool {
+	readonly name: string;
+	readonly title: string;
+	readonly description: string;
+	readonly inputSchema: JsonObject;
+	readonly outputSchema: JsonObject;
+	readonly annotations: Readonly<Record<string, unknown>>;
+}
+
+export const toolsOf = async (world: World, bearer: string, era: Era = MODERN): Promise<ListedTool[]> =>
+	(await mcpResult(world, bearer, era, "tools/list")).tools as ListedTool[];
+
+interface CallOptions {
+	/** Left out: the scenario's own namespace, where namespaces are taken as bearers. */
+	readonly bearer?: string;
+	readonly era?: Era;
+}
+
+/** A tool's answer: it fits the schema that the tool is listed with, its text is its copy, and it keeps its budget. */
+export async function tool<Answer extends object = Fields>(
+	world: World,
+	name: string,
+	args: Fields = {},
+	options: CallOptions = {},
+): Promise<Answer> {
+	const { structured, isError, text } = await called(world, name, args, options);
+	assert.ok(!isError, `${name}: ${text}`);
+	return structured as Answer;
+}
+
+/** The answer of a tool that did its work in vain. */
+export async function failing<Answer extends object = Fields>(
+	world: World,
+	name: string,
+	args: Fields = {},
+	options: CallOptions = {},
+): Promise<Answer> {
+	const { structured, isError, text } = await called(world, name, args, options);
+	assert.ok(isError && structured !== undefined, `${name}: ${text}`);
+	return structured as Answer;
+}
+
+/** The words with which a tool refuses a call: in a result, so that a model reads them. */
+export async function problem(
+	world: World,
+	name: string,
+	args: Fields = {},
+	options: CallOptions = {},
+): Promise<string> {
+	const { structured, isError, text } = await called(world, name, args, options);
+	assert.ok(isError && structured === undefined, `${name} was answered: ${text}`);
+	return text;
+}
+
+async function called(world: World, name: string, args: Fields, options: CallOptions) {
+	const { bearer = world.owner, era = MODERN } = options;
+	const result = await mcpResult(world, bearer, era, "tools/call", { name, arguments: args });
+	const [content, ...others] = result.content as { type: string; text: string }[];
+	assert.deepEqual([content?.type, others.length], ["text", 0]);
+	const text = content?.text ?? "";
+	const structured = result.structuredContent;
+	if (structured !== undefined) {
+		assert.deepEqual(JSON.parse(text), structured);
+		const most = typeof args.max_chars === "number" ? args.max_chars : 20_000;
+		assert.ok(text.length <= most, `${name} answers ${text.length} of ${most} characters`);
+		const schema = await outputSchema(world, bearer, name);
+		const { success, error } = schema.safeParse(structured);
+		assert.ok(success, `${name} does not answer as it says: ${error} ${text}`);
+	}
+	return { structured, text, isError: result.isError === true };
+}
+
+const schemas = new Map<string, z.ZodType>();
+
+async function outputSchema(world: World, bearer: string, name: string): Promise<z.ZodType> {
+	if (!schemas.has(name)) {
+		for (const listed of await toolsOf(world, bearer)) {
+			const schema = schemaOf(listed.outputSchema);
+			assert.ok(schema instanceof z.ZodType, JSON.stringify(schema));
+			schemas.set(listed.name, schema);
+		}
+	}
+	const found = schemas.get(name);
+	assert.ok(found !== undefined, `${name} is not listed`);
+	return found;
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import type { Environment } from "../../platforms.ts";
+import type { Surface, World } from "../../scenario.ts";
+
+export const OWNER_SECRET = "the owner secret of the tests";
+/** One service for as many scenarios as possible: each other environment starts one more. */
+export const MCP_ENVIRONMENT: Environment = { MCP_OWNER_SECRET: OWNER_SECRET };
+/** Where a client on the same machine waits; nobody does. */
+export const CALLBACK = "http://127.0.0.1:1/callback";
+
+type Fields = Readonly<Record<string, string | undefined>>;
+type Headers = Readonly<Record<string, string>>;
+type Answered = Awaited<ReturnType<Surface["call"]>>;
+
+interface LoginOptions {
+	/** Instead of what `authorizeQuery` says; undefined leaves one out. */
+	readonly query?: Fields;
+	readonly headers?: Headers;
+}
+
+/** A code with all that is needed to exchange it. */
+interface Granted {
+	readonly code: string;
+	/** What `/token` wants to hear. */
+	readonly exchange: Readonly<Record<string, string>>;
+}
+
+/** An access token, got as a client gets it: it acts in the namespace MCP_OWNER_NAMESPACE. */
+export async function login(world: World, options: LoginOptions = {}): Promise<string> {
+	const { exchange } = await granted(world, options);
+	return tokenIn(await postForm(world, "/token", exchange, options.headers));
+}
+
+/** What the consent page sends the owner back to the client with. */
+export async function granted(world: World, { query, headers }: LoginOptions = {}): Promise<Granted> {
+	const { verifier, challenge } = pkce();
+	const asked = authorizeQuery(challenge, query);
+	const answer = await consent(world, { ...asked, owner_secret: OWNER_SECRET }, headers);
+	assert.equal(answer.status, 302, JSON.stringify(answer.body));
+	const code = locationOf(answer).searchParams.get("code");
+	assert.ok(code !== null, "the redirect carries no code");
+	const { client_id = "", redirect_uri = "" } = asked;
+	return {
+		code,
+		exchange: { grant_type: "authorization_code", code, code_verifier: verifier, client_id, redirect_uri },
+	};
+}
+
+/** A verifier and its S256 challenge (RFC 7636). */
+export function pkce(verifier = randomBytes(32).toString("base64url")): {
+	readonly verifier: string;
+	readonly challenge: string;
+} {
+	return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
+}
+
+/** A good request; undefined leaves a parameter out. */
+export function authorizeQuery(challenge: string, changed: Fields = {}): Readonly<Record<string, string>> {
+	const all: Fields = {
+		response_type: "code",
+		client_id: "a-client",
+		redirect_uri: CALLBACK,
+		code_challenge: challenge,
+		code_challenge_method: "S256",
+		...changed,
+	};
+	return Object.fromEntries(
+		Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined),
+	);
+}
+
+/** The consent page's form, sent. */
+export const consent = (
+	world: World,
+	fields: Readonly<Record<string, string>>,
+	headers?: Headers,
+): Promise<Answered> => postForm(world, "/authorize", fields, headers);
+
+export const postForm = (
+	world: World,
+	path: string,
+	fields: Readonly<Record<string, string>>,
+	headers: Headers = {},
+): Promise<Answered> =>
+	world.anyone.call("POST", path, {
+		raw: new URLSearchParams(fields).toString(),
+		headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+	});
+
+/** Where an answer sends the browser to. */
+export function locationOf({ headers }: Answered): URL {
+	const location = headers.get("location");
+	assert.ok(location !== null, "the answer has no location");
+	return new URL(location);
+}
+
+export function tokenIn({ status, body }: Answered): string {
+	assert.equal(status, 200, JSON.stringify(body));
+	return (body as { access_token: string }).access_token;
+}

@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { GuiSession } from "@tripline/contract/gui";
+import type { Scenario, World } from "../../scenario.ts";
+import { login, MCP_ENVIRONMENT } from "./login.ts";
+import { bearer, during, putToken } from "./settings.ts";
+
+const METADATA = "/.well-known/oauth-protected-resource";
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+
+/** One of each kind of the console's endpoints: lists, one thing, writes, deletes, and what runs something. */
+const CONSOLE = [
+	["GET", "/gui/session"],
+	["GET", "/gui/overview"],
+	["GET", "/gui/workflows"],
+	["PUT", "/gui/workflows/w"],
+	["DELETE", "/gui/workflows/w"],
+	["POST", "/gui/workflows/w/run"],
+	["POST", "/gui/validate"],
+	["GET", "/gui/executions"],
+	["GET", "/gui/entries"],
+	["POST", "/gui/entries"],
+	["POST", "/gui/search"],
+	["GET", "/gui/graph/traverse?name=x"],
+	["GET", "/gui/components"],
+	["PUT", "/gui/components/x"],
+	["GET", "/gui/registry/components"],
+	["GET", "/gui/credentials"],
+	["PUT", "/gui/credentials/c"],
+	["GET", "/gui/auth-recipes"],
+	["GET", "/gui/tokens"],
+	["DELETE", `/gui/tokens/${"0".repeat(64)}`],
+	["GET", "/gui/connect"],
+	["POST", "/gui/connect/verify"],
+] as const;
+
+/** 401 with exactly the header of the interface, whatever else is wrong with the call. */
+async function refused(
+	world: World,
+	method: string,
+	path: string,
+	headers: Readonly<Record<string, string>> = {},
+	origin = world.target.publicUrl,
+) {
+	const hasBody = method !== "GET" && method !== "HEAD";
+	const answer = await world.anyone.call(method, path, { headers, ...(hasBody && { body: PING }) });
+	const said = `${method} ${path} ${JSON.stringify(headers).slice(0, 200)}`;
+	assert.equal(answer.status, 401, said);
+	assert.equal(
+		answer.headers.get("www-authenticate"),
+		`Bearer resource_metadata="${origin}${METADATA}"`,
+		said,
+	);
+	return answer;
+}
+
+export const refusals: readonly Scenario[] = [
+	{
+		name: "without a bearer every method at /mcp gets 401 and the header that leads to the login",
+		cites: ["MCP-ENDPOINT-BEARER", "MCP-BEARER-401", "MCP-BEARER-401-HEADER"],
+		environment: MCP_ENVIRONMENT,
+		async run(world) {
+			for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]) {
+				const { body } = await refused(world, method, "/mcp");
+				if (method !== "HEAD") assert.equal(typeof (body as { error: unknown }).error, "string");
+				await refused(world, method, "/mcp", bearer("no-such-token"));
+			}
+			const metadata = await world.anyone.call("GET", METADATA);
+			assert.equal(metadata.status, 200, "the header's address has no document");
+		},
+	},
+	{
+		name: "without a valid bearer every console endpoint gets the same 401 as /mcp",
+		cites: ["MCP-GUI-AUTH", "MCP-BEARER-401", "MCP-BEARER-401-HEADER"],
+		environment: MCP_ENVIRONMENT,
+		async run(world) {
+			const atMcp = await refused(world, "POST", "/mcp");
+			for (const [method, path] of CONSOLE) {
+				assert.deepEqual((await refused(world, method, path)).body, atMcp.body);
+				await refused(world, method, path, bearer("default"));
+			}
+		},
+	},
+	{
+		name: "the bearer is asked for before the message is looked at",
+		cites: ["MCP-ENDPOINT-BEARER", "MCP-BEARER-401"],
+		environment: MCP_ENVIRONMENT,
+		async run(world) {
+			const bodies = ["", "{", "[]", "null", "\u0000", "x".repeat(2_000_000)];
+			for (const raw of bodies) {
+				for (const path of ["/mcp", "/gui/search"]) {
+					const answer = await world.anyone.call("POST", path, { raw });
+					assert.equal(answer.status, 401, `${path} ${raw.slice(0, 10)}`);
+				}
+			}
+			const headers = { "content-type": "text/plain", "mcp-protocol-version": "1999-01-01" };
+			assert.equal((await world.anyone.call("POST", "/mcp", { raw: "x", headers })).status, 401);
+		},
+	},
+	{
+		name: "a self-hosted service refuses a bearer that is nothing but the name of a namespace",
+		cites: ["MCP-BEARER-SELF-HOSTED-NAMESPACE", "MCP-BEARER-PLAINTEXT-OFF", "MCP-CONFIG-PLAINTEXT"],
+		environment: MCP_ENVIRONMENT,
+		async run(world) {
+			const note = { entry_type: "note", owner_id: world.owner, page_name: "p", content: "hidden" };
+			assert.equal((await world.call("PUT", "/entries", { body: note })).status, 201);
+			const namespaces = [world.owner, "default", "_system", "anonymous"];
+			for (const name of namespaces) {
+				const answer = await refused(world, "POST", "/mcp", bearer(name));
+				assert.doesNotMatch(JSON.stringify(answer.body), /hidden/);
+				await refused(world, "GET", "/gui/entries", bearer(name));
+			}
+			await during(
+				world,
+				MCP_ENVIRONMENT,
+				{ ...MCP_ENVIRONMENT, ALLOW_PLAINTEXT_NAMESPACE: "false" },
+				async () => {
+					await refused(world, "POST", "/mcp", bearer(world.owner));
+				},
+			);
+		},
+	},
+	{
+		name: "what is not quite a credential is none",
+		cites: ["MCP-BEARER-401", "MCP-BEARER-401-HEADER", "MCP-BEARER-STATIC-UNSET"],
+		environment: MCP_ENVIRONMENT,
+		async run(world) {
+			const { token, key } = await putToken(world);
+			const session = await world.anyone.call("GET", "/gui/session", { headers: bearer(token) });
+			assert.equal(session.status, 200);
+			const flipped = token.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
+			const none = [
+				{},
+				{ authorization: "" },
+				{ authorization: "Bearer" },
+				{ authorization: "Bearer " },
+				{ authorization: "Bearer    " },
+				{ authorization: token },
+				{ authorization: `Bearer${token}` },
+				{ authorization: `Bearer\t${token}` },
+				{ authorization: `Bearer ${token} ${token}` },
+				{ authorization: `Bearer ${token}, Bearer ${token}` },
+				{ authorization: `Bearer Bearer ${token}` },
+				{ authorization: `Bearer "${token}"` },
+				{ authorization: `Bearer token=${token}` },
+				{ authorization: `Basic ${btoa(`owner:${token}`)}` },
+				{ authorization: `Token ${token}` },
+				...["null", "undefined", "NaN", "false", "0", "[object Object]", "__proto__", "constructor"].map(
+					bearer,
+				),
+				...[flipped, `${token}A`, token.slice(0, -1), token.toLowerCase(), token.toUpperCase()].map(bearer),
+				// Where the token lies, for whoever could read the storage.
+				...[key, key.slice("token:".length), "tlo_", `tlo_${"A".repeat(43)}`].map(bearer),
+				...[`tlk_${"A".repeat(32)}`, "A".repeat(8_000), "%00", "茶".normalize("NFKD").length.toString()].map(
+					bearer,
+				),
+				{ "x-service-api-key": "default" },
+				{ "x-api-key": token },
+				{ cookie: `token=${token}; access_token=${token}` },
+				{ "x-forwarded-authorization": `Bearer ${token}`, "proxy-authorization": `Bearer ${token}` },
+			] as Readonly<Record<string, string>>[];
+			for (const headers of none) {
+				const origin = world.target.publicUrl;
+				await refused(world, "POST", "/mcp", headers, origin);
+				await refused(world, "GET", "/gui/session", headers, origin);
+			}
+			await refused(world, "GET", `/gui/session?access_token=${token}&token=${token}`);
+			await refused(world, "POST", `/mcp?access_token=${token}`);
+		},
+	},
+	{
+		name: "the scheme's case and the blanks around a bearer do not matter",
+		cites: ["MCP-BEARER-OAUTH"],
+		environment: MCP_ENVIRONMENT,
+		async run(world) {
+			const { token } = await putToken(world);
+			for (const scheme of ["Bearer ", "bearer ", "BEARER ", "bEaReR   "]) {
+				const headers = { authorization: `  ${scheme}${token}  ` };
+				const session = await world.anyone.expect(200, GuiSession, "GET", "/gui/session", { headers });
+				assert.equal(session.namespace, world.owner);
+			}
+		},
+	},
+	{
+		name: "two Authorization headers are refused, whichever of them is good",
+		cites: ["MCP-BEARER-401"],
+		environment: MCP_ENVIRONMENT,
+		async run(world) {
+			const { token } = await putToken(world);
+			for (const pair of [
+				[token, "wrong"],
+				["wrong", token],
+				[token, token],
+			]) {
+				const lines = pair.flatMap((each) => ["Authorization", `Bearer ${each}`]);
+				assert.equal(await statusOf(`${world.target.publicUrl}/gui/session`, lines), 401);
+			}
+			const line = ["Authorization", `Bearer ${token}`];
+			assert.equal(await statusOf(`${world.target.publicUrl}/gui/session`, line), 200);
+		},
+	},
+	{
+		name: "behind a proxy the 401 header names the public address, and a caller cannot choose it",
+		cites: ["MCP-BEARER-401-HEADER"],
+		environment: MCP_ENVIRONMENT,
+		async run(world) {
+			const forwarded = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
+			await refused(world, "POST", "/mcp", forwarded);
+			const MCP_URL = "https://tripline.example";
+			await during(world, MCP_ENVIRONMENT, { ...MCP_ENVIRONMENT, MCP_URL }, async () => {
+				await refused(world, "POST", "/mcp", forwarded, MCP_URL);
+				await refused(world, "GET", "/gui/session", forwarded, MCP_URL);
+				// A client on the same machine gets the name that it called by.
+				await refused(world, "POST", "/mcp");
+			});
+		},
+	},
+	{
+		name: "a login of a client leaves no way in for anybody without its token",
+		cites: ["MCP-BEARER-401", "MCP-BEARER-OAUTH"],
+		environment: MCP_ENVIRONMENT,
+		async run(world) {
+			const token = await login(world);
+			const headers = bearer(token);
+			const session = await world.anyone.expect(200, GuiSession, "GET", "/gui/session", { headers });
+			assert.deepEqual([session.by, session.namespace], ["oauth", "default"]);
+			await refused(world, "GET", "/gui/session");
+			await refused(world, "POST", "/mcp", bearer(session.namespace));
+		},
+	},
+];
+
+/** Header lines as they are: fetch would join them. */
+const statusOf = (url: string, headers: string[]): Promise<number | undefined> =>
+	new Promise((resolve, reject) => {
+		const host = ["Host", new URL(url).host];
+		request(url, { headers: [...host, ...headers] as never }, (response) => {
+			response.resume();
+			resolve(response.statusCode);
+		})
+			.on("error", reject)
+			.end();
+	});
