@@ -1,4 +1,5 @@
 import type { OutboundHttp } from "@tripline/platform/http";
+import { tooLargeError } from "@tripline/platform/http-errors";
 
 /** What a service sent to an address outside. */
 export interface OutsideRequest {
@@ -54,6 +55,7 @@ export class Outside {
 				const bytes = typeof body === "string" ? encoder.encode(body) : (body ?? new Uint8Array());
 				const answer = await this.answer(sent(method, url.href, headers, bytes));
 				const answered = typeof answer.body === "string" ? encoder.encode(answer.body) : answer.body;
+				if (answered.length > request.maxBytes) throw tooLargeError(url.host, request.maxBytes);
 				return { ...answer, body: method === "HEAD" ? new Uint8Array() : answered };
 			},
 			close: () => http.close(),

@@ -10,6 +10,7 @@ import { graph } from "./scenarios/graph.ts";
 import { internalEntries } from "./scenarios/internal-entries.ts";
 import { listeners } from "./scenarios/listening.ts";
 import { listing } from "./scenarios/listing.ts";
+import { oauth } from "./scenarios/mcp/oauth.ts";
 import { records } from "./scenarios/records.ts";
 import { refresh } from "./scenarios/refresh.ts";
 import { reports } from "./scenarios/reports.ts";
@@ -39,4 +40,5 @@ export const scenarios: readonly Scenario[] = [
 	...badInput,
 	...surface,
 	...executor,
+	...oauth,
 ];

@@ -101,10 +101,7 @@ export const ExecutionSummary = z.object({
 			}),
 		)
 		.meta({ description: "Oldest first; an hour without records is absent" }),
-	truncated: z.boolean().meta({
-		description:
-			"There are too many records: the first of these hours may lack some, and those before it are absent",
-	}),
+	truncated: z.boolean().meta({ description: "An hour has more records than are counted" }),
 	mode: LoggingMode.meta({ description: "What the next record meets" }),
 	day: z.string().meta({ description: "The UTC day that is counted, YYYY-MM-DD" }),
 	limit: z.int().meta({ description: "Of the day, for all owners together" }),

@@ -1,6 +1,6 @@
 // First, before anything can make an instance.
 import "./counted-instances.ts";
-import worker, { Runs as OwnRuns } from "../src/cloudflare.ts";
+import worker, { Internal as OwnInternal, Runs as OwnRuns } from "../src/cloudflare.ts";
 import { instancesMade } from "./counted-instances.ts";
 
 type Env = Parameters<typeof worker.fetch>[1];
@@ -24,6 +24,13 @@ export default {
 
 /** @public What the tick calls. */
 export class Runs extends OwnRuns {
+	constructor(context: unknown, env: Env) {
+		super(context, counted(env));
+	}
+}
+
+/** @public What the MCP server calls. */
+export class Internal extends OwnInternal {
 	constructor(context: unknown, env: Env) {
 		super(context, counted(env));
 	}

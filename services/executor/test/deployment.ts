@@ -12,8 +12,16 @@ const ACCESS_TOKEN = "access-token-of-the-tests";
 const ADMIN_TOKEN = "admin-token-of-the-tests";
 const MASTER_KEY = newMasterKeyText();
 export const NAMESPACE = "acme";
+export const OWNER_SECRET = "owner-secret-of-the-tests";
+export const STATIC_TOKEN = "static-token-of-the-tests";
+/** By which the MCP server's worker is called, and what it knows of itself. */
+export const MCP_HOST = "mcp.example.com";
+export const MCP_URL = `https://${MCP_HOST}`;
 
-export type ServiceName = "executor" | "store" | "registry";
+/** Without it no worker is told that its caller has hung up. */
+const HANG_UP = "enable_request_signal";
+
+export type ServiceName = "executor" | "store" | "registry" | "mcp";
 
 export const entryOf = (service: ServiceName): string =>
 	fileURLToPath(new URL(`../../${service}/src/cloudflare.ts`, import.meta.url));
@@ -22,6 +30,7 @@ export const entryOf = (service: ServiceName): string =>
 export const counted = {
 	executor: fileURLToPath(new URL("counted-executor.worker.ts", import.meta.url)),
 	store: fileURLToPath(new URL("counted-store.worker.ts", import.meta.url)),
+	mcp: fileURLToPath(new URL("../../mcp/test/counted-mcp.worker.ts", import.meta.url)),
 };
 
 export type Deployment = Awaited<ReturnType<typeof deployed>>;
@@ -32,28 +41,33 @@ interface Row {
 	readonly metadata_json: string;
 }
 
-/** Executor, store and registry as three workers, bound to each other, on D1 and KV; nothing leaves the machine. */
+/**
+ * Executor, store and registry as three workers, and the MCP server as a fourth, bound to each other, on D1 and KV;
+ * nothing leaves the machine.
+ */
 export async function deployed(
 	options: {
-		/** Other variables and secrets of the executor; undefined takes one away. */
-		readonly executor?: Readonly<Record<string, string | undefined>>;
+		/** Other variables and secrets of the executor. */
+		readonly executor?: Variables;
+		/** The same of the MCP server; left out: there is none. */
+		readonly mcp?: Variables;
 		readonly entries?: Readonly<Partial<Record<ServiceName, string>>>;
 	} = {},
 ) {
 	const entryFor = (service: ServiceName) => options.entries?.[service] ?? entryOf(service);
 	const outside = new Outside();
-	const variables = {
-		MULTI_TENANT: "false",
-		SERVICE_ACCESS_TOKEN: ACCESS_TOKEN,
-		STORE_INTERNAL_TOKEN: STORE_TOKEN,
-		MASTER_KEY,
-		...options.executor,
-	};
 	const { miniflare, urlOf, lines, restart } = await startWorkers([
 		{
 			name: "executor",
 			entry: entryFor("executor"),
-			bindings: JSON.parse(JSON.stringify(variables)) as Record<string, string>,
+			flags: ["nodejs_compat", HANG_UP],
+			bindings: given({
+				MULTI_TENANT: "false",
+				SERVICE_ACCESS_TOKEN: ACCESS_TOKEN,
+				STORE_INTERNAL_TOKEN: STORE_TOKEN,
+				MASTER_KEY,
+				...options.executor,
+			}),
 			kv: ["WORKFLOWS_KV"],
 			services: {
 				STORE: { name: "store" },
@@ -77,22 +91,26 @@ export async function deployed(
 			kv: REQUIRED_KV_NAMESPACES,
 			outside: outside.fetch,
 		},
+		...(options.mcp === undefined ? [] : [mcpWorker(options.mcp)]),
 	]);
-	let executorUrl = await urlOf("executor");
-	let storeUrl = await urlOf("store");
-	let registryUrl = await urlOf("registry");
+	let urls = await allUrls();
 	let database = await miniflare.getD1Database("STORE_DB", "store");
 	const seen: string[] = [];
 
 	return {
 		executor: (method: string, path: string, request: Sent = {}) =>
-			call(method, executorUrl + path, request, {
+			call(method, urls.executor + path, request, {
 				authorization: `Bearer ${ACCESS_TOKEN}`,
 				"x-service-api-key": NAMESPACE,
 			}),
 		store,
 		registry: (method: string, path: string, request: Sent = {}) =>
-			call(method, registryUrl + path, request, { authorization: `Bearer ${ADMIN_TOKEN}` }),
+			call(method, urls.registry + path, request, { authorization: `Bearer ${ADMIN_TOKEN}` }),
+		/** Brings no credential by itself. */
+		mcp: (method: string, path: string, request: Sent = {}) =>
+			call(method, urls.mcp + path, request, { host: MCP_HOST }),
+		/** Where a worker listens, for requests that no `fetch` can send. */
+		urlOf: (service: ServiceName) => new URL(urls[service]),
 		/** What the executor reaches beyond its bindings. */
 		outside,
 		cron: (worker: "executor" | "store") => fireCron(miniflare, worker),
@@ -110,16 +128,14 @@ export async function deployed(
 		/** Nothing that was answered or logged has any of them, or the deployment's own secrets. */
 		assertTold(...secrets: string[]): void {
 			const everything = logged();
-			for (const secret of [STORE_TOKEN, MASTER_KEY, ACCESS_TOKEN, ADMIN_TOKEN, ...secrets]) {
+			for (const secret of [...SECRETS, ...secrets]) {
 				assert.ok(!everything.includes(secret), `a secret was told: ${secret}`);
 			}
 		},
 		/** Isolates that know nothing yet, on the same data. */
 		async restart(): Promise<void> {
 			await restart();
-			executorUrl = await urlOf("executor");
-			storeUrl = await urlOf("store");
-			registryUrl = await urlOf("registry");
+			urls = await allUrls();
 			database = await miniflare.getD1Database("STORE_DB", "store");
 		},
 		close: () => miniflare.dispose(),
@@ -133,16 +149,59 @@ export async function deployed(
 	};
 
 	function store(method: string, path: string, request: Sent = {}) {
-		return call(method, storeUrl + path, request, { authorization: `Bearer ${STORE_TOKEN}` });
+		return call(method, urls.store + path, request, { authorization: `Bearer ${STORE_TOKEN}` });
 	}
 
-	async function call(method: string, url: string, { body, raw, headers }: Sent, credentials: Headers) {
-		const sent = raw ?? (body === undefined ? null : JSON.stringify(body));
-		const response = await fetch(url, { method, headers: { ...credentials, ...headers }, body: sent });
+	async function call(method: string, url: string, request: Sent, credentials: Headers) {
+		const { body, raw, form, headers, tellsSecret } = request;
+		const response = await fetch(url, {
+			method,
+			headers: { ...credentials, ...headers },
+			body:
+				form === undefined
+					? (raw ?? (body === undefined ? null : JSON.stringify(body)))
+					: new URLSearchParams(form),
+			redirect: "manual",
+		});
 		const text = await response.text();
-		seen.push(text);
-		const answer = JSON.parse(text) as Readonly<Record<string, unknown>>;
-		return { status: response.status, headers: response.headers, body: answer };
+		if (tellsSecret !== true) seen.push(text);
+		const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+		const answer = (isJson ? JSON.parse(text) : {}) as Readonly<Record<string, unknown>>;
+		return { status: response.status, headers: response.headers, body: answer, text };
+	}
+
+	function mcpWorker(variables: Variables) {
+		return {
+			name: "mcp",
+			entry: entryFor("mcp"),
+			// Nothing of Node's.
+			flags: [HANG_UP],
+			bindings: given({
+				MULTI_TENANT: "false",
+				MCP_URL,
+				MCP_OWNER_NAMESPACE: NAMESPACE,
+				MCP_OWNER_SECRET: OWNER_SECRET,
+				MCP_STATIC_TOKEN: STATIC_TOKEN,
+				STORE_INTERNAL_TOKEN: STORE_TOKEN,
+				...variables,
+			}),
+			kv: ["OAUTH_KV"],
+			services: {
+				STORE: { name: "store" },
+				EXECUTOR: { name: "executor", entrypoint: "Internal" },
+				REGISTRY: { name: "registry" },
+			},
+			outside: outside.fetch,
+		};
+	}
+
+	async function allUrls(): Promise<Readonly<Record<ServiceName, string>>> {
+		return {
+			executor: await urlOf("executor"),
+			store: await urlOf("store"),
+			registry: await urlOf("registry"),
+			mcp: options.mcp === undefined ? "" : await urlOf("mcp"),
+		};
 	}
 
 	async function sql<Found>(text: string): Promise<Found[]> {
@@ -156,13 +215,23 @@ export async function deployed(
 	}
 }
 
+/** By name; undefined takes one away. */
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const given = (variables: Variables): Record<string, string> => JSON.parse(JSON.stringify(variables));
+
+const SECRETS = [STORE_TOKEN, MASTER_KEY, ACCESS_TOKEN, ADMIN_TOKEN, OWNER_SECRET, STATIC_TOKEN];
+
 type Headers = Readonly<Record<string, string>>;
 
 interface Sent {
 	readonly body?: object;
 	/** Sent as it is. */
 	readonly raw?: string;
+	readonly form?: Readonly<Record<string, string>>;
 	readonly headers?: Headers;
+	/** The answer is meant to have one. */
+	readonly tellsSecret?: boolean;
 }
 
 interface ExecutionRow {

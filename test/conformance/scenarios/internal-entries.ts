@@ -206,16 +206,18 @@ export const internalEntries: readonly Scenario[] = [
 				return types;
 			};
 			const twice = (types: readonly string[]) => types.flatMap((type) => [type, type]);
-			await world.target.setNow(start + DAY);
-			await world.target.tick();
-			assert.deepEqual(await left(), twice(PRIVATE_TYPES));
-			await world.target.setNow(start + DAY + 1000);
-			await world.target.tick();
-			const lasting = PRIVATE_TYPES.filter((type) => !(type in LIFETIMES));
-			assert.deepEqual(await left(), twice(["occurrence", ...lasting]));
-			await world.target.setNow(start + 7 * DAY + 1000);
-			await world.target.tick();
-			assert.deepEqual(await left(), twice(lasting));
+			const lifetimes = [...new Set(Object.values(LIFETIMES))].sort((one, other) => one - other);
+			for (const seconds of lifetimes) {
+				for (const [passed, isAlive] of [
+					[seconds, (lifetime: number) => lifetime >= seconds],
+					[seconds + 1, (lifetime: number) => lifetime > seconds],
+				] as const) {
+					await world.target.setNow(start + passed * 1000);
+					await world.target.tick();
+					const expected = PRIVATE_TYPES.filter((type) => isAlive(LIFETIMES[type] ?? Number.POSITIVE_INFINITY));
+					assert.deepEqual(await left(), twice(expected));
+				}
+			}
 		},
 	},
 ];

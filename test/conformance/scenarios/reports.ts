@@ -74,6 +74,10 @@ export const reports: readonly Scenario[] = [
 			assert.equal(day.truncated, false);
 			const early = await summary(world, { since: iso(NOON - 26 * HOUR), until: iso(NOON - 24 * HOUR) });
 			assert.deepEqual(early.hours, [{ hour: iso(NOON - 25 * HOUR), success: 1, failed: 0 }]);
+			const within = await summary(world, { since: iso(NOON - 0.55 * HOUR), until: iso(NOON - 1000) });
+			assert.deepEqual(within.hours, [{ hour: iso(NOON - HOUR), success: 1, failed: 0 }]);
+			const nothing = await summary(world, { since: iso(NOON), until: iso(NOON - HOUR) });
+			assert.deepEqual(nothing.hours, []);
 		},
 	},
 	{

@@ -81,7 +81,7 @@ export const surface: readonly Scenario[] = [
 		async run(world) {
 			for (const [method, path, allow] of [
 				["DELETE", "/entries", "PUT, POST, GET, HEAD"],
-				["PATCH", "/entries/x", "GET, HEAD, DELETE"],
+				["PATCH", "/entries/x", "GET, HEAD, PUT, DELETE"],
 				["POST", "/healthz", "GET, HEAD"],
 				["PUT", "/execution-log/latest", "GET, HEAD"],
 			] as const) {

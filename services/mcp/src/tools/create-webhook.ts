@@ -33,7 +33,6 @@ export const createWebhook = tool({
 			}),
 		})
 		.refine(({ workflow, document }) => (workflow === undefined) !== (document === undefined), {
-			path: ["workflow"],
 			message: "either workflow or document must be given, and not both",
 		}),
 	output: z.object({

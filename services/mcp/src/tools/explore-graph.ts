@@ -53,7 +53,6 @@ export const exploreGraph = tool({
 				.meta({ description: "How many facts at most: 1 to 100, default 50" }),
 		})
 		.refine(({ name, query }) => (name === undefined) !== (query === undefined), {
-			path: ["name"],
 			message: "either name or query must be given, and not both",
 		}),
 	output: z.object({

@@ -33,7 +33,6 @@ export const getEntry = tool({
 			max_chars: maxChars,
 		})
 		.refine(({ id, page_name }) => (id === undefined) !== (page_name === undefined), {
-			path: ["id"],
 			message: "either id or page_name must be given, and not both",
 		}),
 	output: z.object({

@@ -37,7 +37,6 @@ export const traceSources = tool({
 			({ name, subject, predicate, object }) =>
 				[subject, predicate, object].every((part) => (part === undefined) === (name !== undefined)),
 			{
-				path: ["name"],
 				message: "either name alone, or subject, predicate and object together must be given",
 			},
 		),

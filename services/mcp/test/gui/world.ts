@@ -38,7 +38,6 @@ const MOST_BODY_BYTES = 100_000;
 /** 2027-03-01 at noon. */
 export const NOON = Date.UTC(2027, 2, 1, 12);
 
-export type World = Awaited<ReturnType<typeof startWorld>>;
 type Service = "store" | "executor" | "registry";
 
 interface Sent {

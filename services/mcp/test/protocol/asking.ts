@@ -140,7 +140,7 @@ export function toolOf(
 	};
 }
 
-function messageOf(method: string, params: Fields, { era = MODERN, meta, id = 1 }: Sent): string {
+export function messageOf(method: string, params: Fields, { era = MODERN, meta, id = 1 }: Sent): string {
 	const _meta = era === MODERN ? { ...ENVELOPE, ...meta } : meta;
 	return JSON.stringify({
 		jsonrpc: "2.0",
@@ -150,7 +150,7 @@ function messageOf(method: string, params: Fields, { era = MODERN, meta, id = 1 
 	});
 }
 
-function headersFor(method: string, params: Fields, era: Era): Record<string, string> {
+export function headersFor(method: string, params: Fields, era: Era): Record<string, string> {
 	const common = { "content-type": "application/json", "mcp-protocol-version": era };
 	if (era === LEGACY) return common;
 	const name = params.name ?? params.uri;
@@ -190,7 +190,7 @@ async function send(
 	};
 }
 
-function messagesOf(text: string): Message[] {
+export function messagesOf(text: string): Message[] {
 	if (text === "") return [];
 	if (text.startsWith("{")) return [JSON.parse(text)];
 	return text

@@ -91,7 +91,7 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 			path: "/execution-log/summary",
 			tag,
 			summary: "How many runs there were, hour by hour",
-			description: `Both ends are inclusive and at most ${MOST_SUMMED_HOURS} hours apart. Of more than 100,000 records the newest are counted.`,
+			description: `Both ends are inclusive and at most ${MOST_SUMMED_HOURS} hours apart. Of an hour 20,000 records are counted.`,
 			query: SummaryQuery,
 			responses: {
 				200: { description: "The hours, and how far the day's limit is used", body: ExecutionSummary },

@@ -4,8 +4,8 @@ import { type EntryRow, type Page, upsertKey } from "./entries.ts";
 import { STORE_OWNER, toExecutionRecord } from "./execution-log.ts";
 import { type EntryFilter, LOG, listing, VERDICT } from "./listing.ts";
 
-/** Records that one summary counts: entries of an index, which are read without the records. */
-const MOST_COUNTED = 100_000;
+/** Records of an hour that are counted: with the default limit no day has more. */
+const MOST_COUNTED = 20_000;
 /** Records that one page of a search by text looks at. */
 const MOST_LOOKED_AT = 2_000;
 
@@ -25,31 +25,32 @@ type LogFilter = Pick<EntryFilter, "page_name" | "verdict" | "since" | "until" |
 /** What is asked of many execution records at once. */
 export function executionReportStorage(sql: Sql) {
 	return {
-		/** Oldest first. Of too many records the newest are counted. */
+		/** The hours that have any, oldest first. */
 		async hours(
 			owner: string,
 			since: number,
 			until: number,
 		): Promise<{ readonly hours: readonly HourOfRuns[]; readonly truncated: boolean }> {
-			const rows = await sql.read<{ hour: number; failed: 0 | 1; count: number }>(
+			const rows = await sql.read<{ hour: number; count: number; failed: number }>(
 				statement(
-					`${countByHour(0, "entries_owner_type", LOG)}
-					union all ${countByHour(1, "entries_failures", `${LOG} and ${VERDICT} = 'failed'`)}`,
+					`with recursive hours (hour) as (
+						select ?5 union all select hour + 1 from hours where hour < ?6
+					)
+					select hour, (${countOf("entries_owner_type", LOG)}) as count,
+						(${countOf("entries_failures", `${LOG} and ${VERDICT} = 'failed'`)}) as failed
+					from hours`,
 					owner,
 					since,
 					until,
-					MOST_COUNTED,
+					MOST_COUNTED + 1,
+					// Not in SQL: a number is bound as a fraction, and then divided as one.
+					Math.floor(since / HOUR),
+					Math.floor(until / HOUR),
 				),
 			);
-			const all = rows.filter(({ failed }) => failed === 0).sort((one, other) => one.hour - other.hour);
-			const failures = new Map(rows.filter(({ failed }) => failed === 1).map((row) => [row.hour, row.count]));
 			return {
-				hours: all.map(({ hour, count }) => {
-					const failed = failures.get(hour) ?? 0;
-					// Of an hour that was not counted to its end more failures than records may be known.
-					return { start: hour * HOUR, success: Math.max(0, count - failed), failed };
-				}),
-				truncated: all.reduce((sum, { count }) => sum + count, 0) >= MOST_COUNTED,
+				hours: rows.filter(({ count }) => count > 0).map(toHour),
+				truncated: rows.some(({ count }) => count > MOST_COUNTED),
 			};
 		},
 
@@ -94,12 +95,18 @@ export function executionReportStorage(sql: Sql) {
 
 export type ExecutionReportStorage = ReturnType<typeof executionReportStorage>;
 
-const countByHour = (failed: 0 | 1, index: string, term: string): string =>
-	`select created_at / ${HOUR} as hour, ${failed} as failed, count(*) as count from (
-		select created_at from entries indexed by ${index}
-		where owner_id = ?1 and ${term} and created_at >= ?2 and created_at <= ?3
-		order by created_at desc limit +?4
-	) group by hour`;
+/** A range of an index for each hour: grouping what is read in one go takes four times as long. */
+const countOf = (index: string, term: string): string =>
+	`select count(*) from (
+		select 1 from entries indexed by ${index} where owner_id = ?1 and ${term}
+			and created_at >= max(?2, hours.hour * ${HOUR}) and created_at <= min(?3, hours.hour * ${HOUR} + ${HOUR - 1})
+		limit +?4
+	)`;
+
+const toHour = ({ hour, count, failed }: { hour: number; count: number; failed: number }): HourOfRuns => {
+	const failures = Math.min(failed, MOST_COUNTED);
+	return { start: hour * HOUR, success: Math.min(count, MOST_COUNTED) - failures, failed: failures };
+};
 
 const TEXTS = [
 	"entries.page_name",

@@ -76,6 +76,8 @@ export const executions: readonly Scenario[] = [
 			const until = String((NOON + 40 * SECOND) / SECOND);
 			assert.deepEqual(await times({ since, until }), ["00:40", "00:30", "00:20"]);
 			assert.deepEqual(await times({ since, until, verdict: "failed" }), ["00:30"]);
+			assert.deepEqual(await times({ since, until, verdict: "failed", q: "JOB" }), ["00:30"]);
+			assert.deepEqual(await times({ q: "no such text" }), []);
 			const seen: string[] = [];
 			let cursor: string | undefined;
 			for (let pages = 1; ; pages++) {
@@ -97,7 +99,8 @@ export const executions: readonly Scenario[] = [
 				{ verdict: "maybe" },
 				{ since: "x" },
 				{ cursor: "?" },
-				{ q: 1 },
+				{ q: "" },
+				{ other: 1 },
 			]) {
 				await world.executor.refuse(422, "GET", "/workflows/job/executions", {
 					query: query as Record<string, string>,

@@ -6,7 +6,7 @@ import type { Environment } from "../../platforms.ts";
 import type { Scenario, World } from "../../scenario.ts";
 import { ERAS, MODERN, mcpCall, tool } from "./asking.ts";
 import { login, MCP_ENVIRONMENT, OWNER_SECRET } from "./login.ts";
-import { bearer, during, HOME, OPEN, putToken, STATIC_TOKEN } from "./settings.ts";
+import { bearer, during, HOME, OPEN, publicAt, putToken, STATIC_TOKEN } from "./settings.ts";
 
 const INTERNAL = "internal-token-of-the-tests";
 const MULTI_TENANT: Environment = {
@@ -159,8 +159,7 @@ export const bearers: readonly Scenario[] = [
 		cites: ["MCP-OAUTH-TOKEN-AUDIENCE", "MCP-OAUTH-AUDIENCE-CANONICAL", "MCP-BEARER-401"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
-			const one = { ...MCP_ENVIRONMENT, MCP_URL: "https://one.example" };
-			const two = { ...MCP_ENVIRONMENT, MCP_URL: "https://two.example" };
+			const [one, two] = [publicAt("https://one.example"), publicAt("https://two.example")];
 			const forwarded = { "x-forwarded-for": "203.0.113.7" };
 			let token = "";
 			await during(world, MCP_ENVIRONMENT, one, async () => {
@@ -312,6 +311,7 @@ export const bearers: readonly Scenario[] = [
 				assert.deepEqual(await callerOf(world, access), ["oauth", world.owner]);
 			});
 			await during(world, OPEN, all, async () => {
+				await putToken(world, {}, access);
 				assert.deepEqual(await callerOf(world, access), ["oauth", world.owner]);
 				// The static token is the name of a namespace too.
 				assert.deepEqual(await callerOf(world, STATIC_TOKEN), ["static", HOME]);

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { GuiSession } from "@tripline/contract/gui";
 import type { Scenario, World } from "../../scenario.ts";
 import { login, MCP_ENVIRONMENT } from "./login.ts";
-import { bearer, during, putToken } from "./settings.ts";
+import { bearer, during, publicAt, putToken } from "./settings.ts";
 
 const METADATA = "/.well-known/oauth-protected-resource";
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -207,7 +207,7 @@ export const refusals: readonly Scenario[] = [
 			const forwarded = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
 			await refused(world, "POST", "/mcp", forwarded);
 			const MCP_URL = "https://tripline.example";
-			await during(world, MCP_ENVIRONMENT, { ...MCP_ENVIRONMENT, MCP_URL }, async () => {
+			await during(world, MCP_ENVIRONMENT, publicAt(MCP_URL), async () => {
 				await refused(world, "POST", "/mcp", forwarded, MCP_URL);
 				await refused(world, "GET", "/gui/session", forwarded, MCP_URL);
 				// A client on the same machine gets the name that it called by.

@@ -14,6 +14,13 @@ export const OPEN: Environment = {
 	ALLOW_PLAINTEXT_NAMESPACE: "true",
 };
 
+/** A public address asks for a token at the executor too: a namespace is no secret. */
+export const publicAt = (MCP_URL: string): Environment => ({
+	...MCP_ENVIRONMENT,
+	MCP_URL,
+	SERVICE_ACCESS_TOKEN: "access-token-of-the-tests",
+});
+
 /** Restarts a service with other settings for a while, then with its own: cheaper than one more service. */
 export async function during(
 	world: World,

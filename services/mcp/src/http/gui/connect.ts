@@ -13,7 +13,8 @@ export const connectRoutes = ({ settings, verify }: GuiParts): Route<McpCaller>[
 		summary: "How to connect an assistant",
 		responses: { 200: { description: "The address, and instructions for each client", body: GuiConnect } },
 		handle({ request }: GuiCall) {
-			const origin = originOf(settings, request);
+			// Where others reach it, even if the one who asks came by a loopback name.
+			const origin = settings.publicUrl ?? originOf(settings, request);
 			const mcp_url = resourceOf(origin);
 			const { redirectHosts } = settings;
 			return reply(200, {

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { type Deployment, OWNER_SECRET } from "../../executor/test/deployment.ts";
+import { type Era, headersFor, messageOf, messagesOf } from "./protocol/asking.ts";
+
+const REDIRECT = "http://127.0.0.1:1/callback";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A code, and what else its client sends to `/token`. */
+export type Grant = Readonly<Record<string, string>>;
+
+/** The owner lets a client in. */
+export async function grantOf(
+	deployment: Deployment,
+	headers: Readonly<Record<string, string>> = {},
+): Promise<Grant> {
+	const verifier = randomBytes(32).toString("base64url");
+	const client = { client_id: "a-client", redirect_uri: REDIRECT };
+	const consent = await deployment.mcp("POST", "/authorize", {
+		headers,
+		form: {
+			...client,
+			response_type: "code",
+			code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+			code_challenge_method: "S256",
+			owner_secret: OWNER_SECRET,
+		},
+	});
+	assert.equal(consent.status, 302, consent.text);
+	const code = new URL(consent.headers.get("location") ?? "").searchParams.get("code") ?? "";
+	return { ...client, grant_type: "authorization_code", code, code_verifier: verifier };
+}
+
+export const redeemed = (deployment: Deployment, form: Grant) =>
+	deployment.mcp("POST", "/token", { form, tellsSecret: true });
+
+/** An access token, got as a client gets it. */
+export async function loggedIn(deployment: Deployment): Promise<string> {
+	const { status, body } = await redeemed(deployment, await grantOf(deployment));
+	assert.equal(status, 200);
+	return body.access_token as string;
+}
+
+/** A client that has a credential. */
+export function assistant(deployment: Deployment, bearer: string, era: Era = "2026-07-28") {
+	const authorization = `Bearer ${bearer}`;
+
+	return { ask, called, gui };
+
+	async function ask(method: string, params: Fields = {}) {
+		const { status, text } = await deployment.mcp("POST", "/mcp", {
+			raw: messageOf(method, params, { era }),
+			headers: { ...headersFor(method, params, era), authorization },
+		});
+		const { result, error } = messagesOf(text).at(-1) ?? {};
+		return { status, result, error };
+	}
+
+	/** What a tool answers. */
+	async function called(name: string, args: Fields = {}): Promise<Fields> {
+		const { result, error } = await ask("tools/call", { name, arguments: args });
+		assert.equal(error, undefined);
+		assert.ok(result?.isError !== true, JSON.stringify(result?.content));
+		return result?.structuredContent ?? {};
+	}
+
+	/** The console's endpoints. */
+	function gui(method: string, path: string, body?: object) {
+		const headers = { authorization, ...(body !== undefined && { "content-type": "application/json" }) };
+		return deployment.mcp(method, `/gui${path}`, { headers, ...(body !== undefined && { body }) });
+	}
+}

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import type { Scenario, World } from "../../../scenario.ts";
+import { consent } from "../login.ts";
+import { from } from "./addresses.ts";
+import { allow, askedWith, assertPage } from "./presenting.ts";
+import { withMcpSettings } from "./with-mcp-settings.ts";
+
+const MOST_WRONG = 10;
+const WINDOW_MS = 5 * 60_000;
+const SETTINGS = { TRUST_PROXY: "true" };
+
+export const attempts: readonly Scenario[] = [
+	{
+		name: "after 10 wrong secrets in 5 minutes an address gets 429 with Retry-After, for the right secret too",
+		cites: [],
+		run: (world) =>
+			withMcpSettings(world, SETTINGS, async () => {
+				const began = Date.now();
+				await world.target.setNow(began);
+				for (let nth = 0; nth < MOST_WRONG; nth++) assert.equal(await wrong(world, "192.0.2.1"), 401);
+				await world.target.setNow(began + 60_000);
+				const keys = await world.target.oauth.keys();
+				for (const answer of [
+					await consent(world, { ...askedWith(), owner_secret: "wrong" }, from("192.0.2.1")),
+					await allow(world, askedWith(), from("192.0.2.1")),
+				]) {
+					assertPage(answer, 429, /wrong too often/);
+					assert.equal(answer.headers.get("retry-after"), String(WINDOW_MS / 1000 - 60));
+				}
+				assert.deepEqual(await world.target.oauth.keys(), keys);
+				assert.equal((await allow(world, askedWith(), from("192.0.2.2"))).status, 302);
+				await world.target.setNow(began + WINDOW_MS);
+				assert.equal((await allow(world, askedWith(), from("192.0.2.1"))).status, 302);
+				assert.equal(await wrong(world, "192.0.2.1"), 401);
+			}),
+	},
+	{
+		name: "of 30 wrong secrets at once from one address at most 10 are looked at",
+		cites: [],
+		run: (world) =>
+			withMcpSettings(world, SETTINGS, async () => {
+				const statuses = await Promise.all(Array.from({ length: 30 }, () => wrong(world, "192.0.2.3")));
+				const looked = statuses.filter((status) => status === 401).length;
+				assert.ok(looked >= 1 && looked <= MOST_WRONG, String(statuses));
+				assert.equal(statuses.filter((status) => status === 429).length, 30 - looked);
+			}),
+	},
+	{
+		name: "the wrong secrets of an address are counted across restarts, and right ones and missing ones are not",
+		cites: [],
+		run: (world) =>
+			withMcpSettings(world, SETTINGS, async () => {
+				const address = from("192.0.2.4");
+				for (let nth = 0; nth < MOST_WRONG + 2; nth++) {
+					assert.equal((await allow(world, askedWith(), address)).status, 302);
+					assert.equal((await consent(world, askedWith(), address)).status, 401);
+				}
+				for (let nth = 0; nth < MOST_WRONG; nth++) assert.equal(await wrong(world, "192.0.2.4"), 401);
+				await withMcpSettings(world, SETTINGS, async () => {
+					assert.equal(await wrong(world, "192.0.2.4"), 429);
+				});
+			}),
+	},
+	{
+		name: "the addresses of one IPv6 network count as one",
+		cites: [],
+		run: (world) =>
+			withMcpSettings(world, SETTINGS, async () => {
+				for (let nth = 0; nth < MOST_WRONG; nth++) {
+					assert.equal(await wrong(world, `2001:db8:1:2::${nth + 1}`), 401);
+				}
+				assert.equal(await wrong(world, "2001:db8:1:2:ffff:ffff:ffff:ffff"), 429);
+				assert.equal(await wrong(world, "2001:db8:1:3::1"), 401);
+			}),
+	},
+];
+
+async function wrong(world: World, address: string): Promise<number> {
+	const answer = await consent(world, { ...askedWith(), owner_secret: "a wrong secret" }, from(address));
+	return answer.status;
+}

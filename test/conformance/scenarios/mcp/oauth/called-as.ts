@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { json } from "node:stream/consumers";
+import type { World } from "../../../scenario.ts";
+
+/** A JSON document, asked for by another name: `fetch` keeps the Host header to itself. */
+export async function calledAs(
+	world: World,
+	path: string,
+	headers: Readonly<Record<string, string>>,
+): Promise<Record<string, unknown>> {
+	const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown>>();
+	const sent = request(world.target.publicUrl + path, { headers }, (answer) => {
+		json(answer)
+			.then((body) => {
+				assert.equal(answer.statusCode, 200, JSON.stringify({ headers, body }));
+				resolve(body as Record<string, unknown>);
+			})
+			.catch(reject);
+	});
+	sent.on("error", reject);
+	sent.end();
+	return promise;
+}

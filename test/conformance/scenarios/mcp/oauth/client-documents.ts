@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import type { OutsideAnswer } from "../../../outside.ts";
+import type { Scenario, World } from "../../../scenario.ts";
+import { granted, login } from "../login.ts";
+import { allow, askedWith, assertPage, bothWays, openPage } from "./presenting.ts";
+import { stored, tokenKey } from "./stored.ts";
+
+const REDIRECT = "https://claude.ai/api/mcp/auth_callback";
+
+export const clientDocuments: readonly Scenario[] = [
+	{
+		name: "a client_id that is the address of a metadata document on an allowed host is looked up there",
+		cites: [],
+		async run(world) {
+			const client_id = serving(world, "good.claude.ai", (id) => ({
+				json: { client_id: id, client_name: "Documented", redirect_uris: [REDIRECT] },
+			}));
+			const asked = askedWith({ client_id, redirect_uri: REDIRECT });
+			const page = await openPage(world, asked);
+			assertPage(page, 200, /Documented/);
+			assert.match(String(page.body), /Checked: this application belongs to <bdi>good\.claude\.ai<\/bdi>/);
+			assert.equal((await allow(world, asked)).status, 302);
+			const token = await login(world, { query: { client_id, redirect_uri: REDIRECT } });
+			assert.equal((await stored(world, tokenKey(token))).client_id, client_id);
+			const [sent] = world.target.outside.sentTo("good.claude.ai");
+			assert.equal(sent?.method, "GET");
+			assert.equal(sent?.url, client_id);
+			assert.ok(!("authorization" in (sent?.headers ?? {})) && !("cookie" in (sent?.headers ?? {})));
+		},
+	},
+	{
+		name: "a client with a metadata document is sent back only to what the document lists",
+		cites: [],
+		async run(world) {
+			const client_id = serving(world, "listed.claude.ai", (id) => ({
+				json: {
+					client_id: id,
+					redirect_uris: [REDIRECT, "http://localhost/callback", "https://evil.example/"],
+				},
+			}));
+			const back = (redirect_uri: string) => bothWays(world, askedWith({ client_id, redirect_uri }));
+			for (const uri of [REDIRECT, "http://localhost:50000/callback"]) {
+				assert.deepEqual(
+					(await back(uri)).map(({ status }) => status),
+					[200, 302],
+					uri,
+				);
+			}
+			for (const uri of [
+				"https://claude.ai/other",
+				"http://localhost:50000/other",
+				"https://evil.example/",
+			]) {
+				for (const answer of await back(uri)) assertPage(answer, 400, /redirect_uri/);
+			}
+		},
+	},
+	{
+		name: "a metadata document that is not plainly the client's own lets nobody in, whatever the secret",
+		cites: [],
+		async run(world) {
+			const fine = { client_name: "X", redirect_uris: [REDIRECT] };
+			const cases: Readonly<Record<string, (id: string) => OutsideAnswer>> = {
+				mismatch: () => ({ json: { ...fine, client_id: "https://claude.ai/oauth/another" } }),
+				slash: (id) => ({ json: { ...fine, client_id: `${id}/` } }),
+				moved: (id) => ({ status: 302, headers: { location: `${id}/elsewhere` } }),
+				large: (id) => ({ json: { ...fine, client_id: id, more: "x".repeat(70_000) } }),
+				missing: () => ({ status: 404, json: { error: "no" } }),
+				html: (id) => ({
+					headers: { "content-type": "text/html" },
+					body: JSON.stringify({ ...fine, client_id: id }),
+				}),
+				broken: () => ({ headers: { "content-type": "application/json" }, body: "{" }),
+				list: () => ({ json: [] }),
+				secretive: (id) => ({ json: { ...fine, client_id: id, client_secret: "shared" } }),
+				lonely: (id) => ({ json: { client_id: id } }),
+			};
+			const keys = await world.target.oauth.keys();
+			for (const [name, serve] of Object.entries(cases)) {
+				const host = `${name}.claude.ai`;
+				const client_id = serving(world, host, serve);
+				for (const answer of await bothWays(world, askedWith({ client_id, redirect_uri: REDIRECT }))) {
+					assertPage(answer, 400, /cannot be used/);
+				}
+				assert.ok(
+					world.target.outside.sentTo(host).every(({ url }) => url === client_id),
+					name,
+				);
+			}
+			assert.deepEqual(await world.target.oauth.keys(), keys);
+		},
+	},
+	{
+		name: "nothing is fetched for a client_id that is no address on an allowed host: it is a name like any other",
+		cites: [],
+		async run(world) {
+			const before = world.target.outside.requests.length;
+			for (const client_id of [
+				"https://evil.example/client.json",
+				"https://claude.ai.evil.example/client.json",
+				"http://claude.ai/client.json",
+				"https://claude.ai/",
+				"https://claude.ai:8443/client.json",
+				"https://owner@claude.ai/client.json",
+				"https://claude.ai/a/../client.json",
+				"https://claude.ai/client.json#x",
+				"https://localhost/client.json",
+				"https://127.0.0.1:1/client.json",
+				"https://169.254.169.254/latest/meta-data",
+			]) {
+				assertPage(await openPage(world, askedWith({ client_id })), 200, /An application wants access/);
+				await granted(world, { query: { client_id } });
+			}
+			assert.equal(world.target.outside.requests.length, before);
+		},
+	},
+	{
+		name: "a metadata document is fetched once for a login, and not again for the next few minutes",
+		cites: [],
+		async run(world) {
+			const host = "once.claude.ai";
+			const client_id = serving(world, host, (id) => ({
+				json: { client_id: id, redirect_uris: [REDIRECT] },
+			}));
+			const now = Date.now();
+			await world.target.setNow(now);
+			const asked = askedWith({ client_id, redirect_uri: REDIRECT });
+			await bothWays(world, asked);
+			await world.target.setNow(now + 4 * 60_000);
+			await bothWays(world, asked);
+			assert.equal(world.target.outside.sentTo(host).length, 1);
+			await world.target.setNow(now + 6 * 60_000);
+			await bothWays(world, asked);
+			assert.equal(world.target.outside.sentTo(host).length, 2);
+		},
+	},
+];
+
+/** The id of a client whose document the host serves. */
+function serving(world: World, host: string, serve: (id: string) => OutsideAnswer): string {
+	const id = `https://${host}/oauth/client-metadata`;
+	world.target.outside.serve(host, () => serve(id));
+	return id;
+}

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import type { Scenario, World } from "../../../scenario.ts";
+import { allow, askedWith, assertPage, bothWays, openPage } from "./presenting.ts";
+import { withMcpSettings } from "./with-mcp-settings.ts";
+
+export const redirects: readonly Scenario[] = [
+	{
+		name: "the hosts of the remote client and their subdomains are allowed as redirect hosts",
+		cites: ["MCP-REDIRECT-VENDOR-HOSTS", "MCP-REDIRECT-VENDOR-SUBDOMAINS"],
+		run: (world) =>
+			assertAllowed(world, [
+				"https://claude.ai/api/mcp/auth_callback",
+				"https://claude.com/api/mcp/auth_callback",
+				"https://api.claude.ai/callback",
+				"https://a.b.claude.com/callback?from=here",
+			]),
+	},
+	{
+		name: "localhost is allowed as a redirect host by each of its names, on any port, by http and https",
+		cites: ["MCP-REDIRECT-LOCALHOST"],
+		run: (world) =>
+			assertAllowed(world, [
+				"http://localhost:51234/callback",
+				"http://localhost/callback",
+				"http://127.0.0.1:33418/",
+				"http://[::1]:6276/oauth/callback",
+				"https://localhost:8443/callback",
+			]),
+	},
+	{
+		name: "a plain http redirect URI is refused for every host but localhost",
+		cites: ["MCP-REDIRECT-HTTP-LOCALHOST"],
+		async run(world) {
+			await assertAllowed(world, ["http://localhost:51234/callback"]);
+			await assertForbidden(world, ["http://claude.ai/callback", "http://www.claude.com/callback"]);
+		},
+	},
+	{
+		name: "a redirect URI on any other host, or written to look like an allowed one, is shown as an error and followed by nobody",
+		cites: ["MCP-AUTHORIZE-REDIRECT-ALLOWED"],
+		async run(world) {
+			const keys = await world.target.oauth.keys();
+			await assertForbidden(world, [
+				"https://evil.example/callback",
+				"https://claude.ai.evil.example/",
+				"https://evilclaude.ai/",
+				"https://claude.ai./",
+				"https://localhost.evil.example/",
+				"https://claude.ai@evil.example/",
+				"https://claude.ai\\@evil.example/",
+				"https://claude.ai:8443/",
+				"https://cla\tude.ai/",
+				"https:/claude.ai/",
+				"//claude.ai/",
+				"https://ⓒlaude.ai/",
+				"https://claude.ai/#fragment",
+				"https://claude.ai/?code=mine",
+				"javascript://claude.ai/%0aalert(1)",
+				"data://claude.ai/x",
+				"http://2130706433/",
+				"http://0.0.0.0/",
+				"cursor://anysphere.cursor-mcp/oauth/callback",
+				`https://claude.ai/${"x".repeat(2000)}`,
+			]);
+			for (const query of [askedWith({ redirect_uri: undefined }), askedWith({ redirect_uri: "" })]) {
+				for (const answer of await bothWays(world, query)) assertPage(answer, 400, /redirect_uri is missing/);
+			}
+			assert.deepEqual(await world.target.oauth.keys(), keys);
+		},
+	},
+	{
+		name: "MCP_ALLOWED_REDIRECT_HOSTS adds hosts to the list with a plus, and replaces the vendor's without",
+		cites: ["MCP-REDIRECT-SETTING", "MCP-CONFIG-REDIRECT-HOSTS"],
+		async run(world) {
+			const claude = "https://claude.ai/callback";
+			const others = ["https://assistant.example/callback", "https://eu.assistant.example/callback"];
+			await assertForbidden(world, others);
+			await withMcpSettings(world, { MCP_ALLOWED_REDIRECT_HOSTS: "+assistant.example" }, () =>
+				assertAllowed(world, [claude, ...others, "http://localhost:1/"]),
+			);
+			await withMcpSettings(
+				world,
+				{ MCP_ALLOWED_REDIRECT_HOSTS: "Assistant.example, +third.example" },
+				async () => {
+					await assertAllowed(world, [...others, "https://third.example/", "http://localhost:1/"]);
+					await assertForbidden(world, [claude, "http://assistant.example/"]);
+				},
+			);
+		},
+	},
+];
+
+async function assertAllowed(world: World, uris: readonly string[]): Promise<void> {
+	for (const redirect_uri of uris) {
+		const asked = askedWith({ redirect_uri });
+		assert.equal((await openPage(world, asked)).status, 200, redirect_uri);
+		const { headers } = await allow(world, asked);
+		const joint = redirect_uri.includes("?") ? "&" : "?";
+		assert.ok(headers.get("location")?.startsWith(`${redirect_uri}${joint}code=`), redirect_uri);
+	}
+}
+
+async function assertForbidden(world: World, uris: readonly string[]): Promise<void> {
+	for (const redirect_uri of uris) {
+		for (const answer of await bothWays(world, askedWith({ redirect_uri }))) {
+			assertPage(answer, 400, /redirect_uri/);
+		}
+	}
+}

@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import type { Scenario } from "../../../scenario.ts";
+import { granted, login, OWNER_SECRET, pkce, tokenIn } from "../login.ts";
+import { assertRefused, isGood, present } from "./presenting.ts";
+
+export const tokenEndpoint: readonly Scenario[] = [
+	{
+		name: "POST /token exchanges a code with its code_verifier for an access token",
+		cites: ["MCP-TOKEN-GRANT", "MCP-TOKEN-EXCHANGE"],
+		async run(world) {
+			const { exchange } = await granted(world);
+			const answer = await present(world, exchange);
+			const token = tokenIn(answer);
+			assert.deepEqual(answer.body, { access_token: token, token_type: "Bearer", expires_in: 2_592_000 });
+			assert.equal(answer.headers.get("cache-control"), "no-store");
+			assert.ok(await isGood(world, token));
+		},
+	},
+	{
+		name: "POST /token takes the code without the redirect URI that OAuth 2.1 leaves out",
+		cites: ["MCP-TOKEN-GRANT"],
+		async run(world) {
+			const { redirect_uri: _, ...exchange } = (await granted(world)).exchange;
+			tokenIn(await present(world, exchange));
+		},
+	},
+	{
+		name: "POST /register and POST /token take JSON and answer with JSON, in errors too",
+		cites: ["MCP-JSON-BODIES"],
+		async run(world) {
+			const redirect_uri = "http://localhost:33418/callback";
+			const registered = await world.anyone.call("POST", "/register", {
+				body: { redirect_uris: [redirect_uri] },
+			});
+			assert.equal(registered.status, 201);
+			assert.match(registered.headers.get("content-type") ?? "", /^application\/json/);
+			const { client_id } = registered.body as { client_id: string };
+			const { exchange } = await granted(world, { query: { client_id, redirect_uri } });
+			const answer = await world.anyone.call("POST", "/token", { body: exchange });
+			assert.match(answer.headers.get("content-type") ?? "", /^application\/json/);
+			assert.ok(await isGood(world, tokenIn(answer)));
+			const again = await world.anyone.call("POST", "/token", { body: exchange });
+			assertRefused(again, 400, "invalid_grant");
+			const refused = await world.anyone.call("POST", "/register", { body: { redirect_uris: [] } });
+			assertRefused(refused, 400, "invalid_redirect_uri");
+		},
+	},
+	{
+		name: "POST /token without a code_verifier is refused",
+		cites: ["MCP-TOKEN-PKCE"],
+		async run(world) {
+			const { code_verifier: _, ...without } = (await granted(world)).exchange;
+			assertRefused(await present(world, without), 400, "invalid_request");
+			const { exchange } = await granted(world);
+			assertRefused(await present(world, { ...exchange, code_verifier: "" }), 400, "invalid_request");
+		},
+	},
+	{
+		name: "POST /token with a wrong code_verifier gives invalid_grant",
+		cites: ["MCP-TOKEN-WRONG-VERIFIER"],
+		async run(world) {
+			const other = pkce();
+			for (const wrong of [
+				() => other.verifier,
+				(right: string) => right.slice(0, -1) + (right.endsWith("A") ? "B" : "A"),
+				(right: string) => `${right}A`,
+				(right: string) => pkce(right).challenge,
+			]) {
+				const { exchange } = await granted(world);
+				const code_verifier = wrong(exchange.code_verifier ?? "");
+				assertRefused(await present(world, { ...exchange, code_verifier }), 400, "invalid_grant");
+			}
+		},
+	},
+	{
+		name: "a code_verifier has 43 to 128 unreserved characters, and any other is refused though it fits",
+		cites: ["MCP-TOKEN-VERIFIER-LENGTH"],
+		async run(world) {
+			for (const [verifier, isTaken] of [
+				["a".repeat(42), false],
+				["a".repeat(43), true],
+				["-._~".repeat(32), true],
+				["a".repeat(129), false],
+				[`${"a".repeat(43)}+`, false],
+				[`${"a".repeat(43)} `, false],
+				[`${"a".repeat(43)}ü`, false],
+			] as const) {
+				const { exchange } = await granted(world, { query: { code_challenge: pkce(verifier).challenge } });
+				const answer = await present(world, { ...exchange, code_verifier: verifier });
+				if (isTaken) tokenIn(answer);
+				else assertRefused(answer, 400, "invalid_grant", verifier);
+			}
+		},
+	},
+	{
+		name: "a code serves only the client and the redirect URI that it was issued for",
+		cites: [],
+		async run(world) {
+			for (const [changed, error] of [
+				[{ client_id: "another-client" }, "invalid_grant"],
+				[{ client_id: "" }, "invalid_request"],
+				[{ redirect_uri: "http://127.0.0.1:2/callback" }, "invalid_grant"],
+				[{ resource: "https://evil.example/mcp" }, "invalid_target"],
+			] as const) {
+				const { exchange } = await granted(world);
+				assertRefused(await present(world, { ...exchange, ...changed }), 400, error);
+			}
+		},
+	},
+	{
+		name: "refresh tokens do not exist: none is issued and no grant takes one",
+		cites: ["MCP-TOKEN-NO-REFRESH"],
+		async run(world) {
+			const { exchange } = await granted(world, { query: { scope: "offline_access" } });
+			const answer = await present(world, exchange);
+			const token = tokenIn(answer);
+			assert.ok(!("refresh_token" in (answer.body as object)));
+			const refresh = { grant_type: "refresh_token", refresh_token: token, client_id: "a-client" };
+			assertRefused(await present(world, refresh), 400, "unsupported_grant_type");
+			assert.ok(await isGood(world, token));
+		},
+	},
+	{
+		name: "no other grant gives a token, the owner's secret as a password neither",
+		cites: ["MCP-OAUTH-FLOW"],
+		async run(world) {
+			for (const fields of [
+				{ grant_type: "password", username: "owner", password: OWNER_SECRET },
+				{ grant_type: "client_credentials", client_id: "a-client", client_secret: OWNER_SECRET },
+				{ grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code: "x" },
+				{ grant_type: "constructor" },
+			] as readonly Readonly<Record<string, string>>[]) {
+				assertRefused(await present(world, fields), 400, "unsupported_grant_type");
+			}
+			assertRefused(await present(world, {}), 400, "invalid_request");
+		},
+	},
+	{
+		name: "what is malformed at /token is refused with 400 and does not use up the code",
+		cites: [],
+		async run(world) {
+			const { exchange } = await granted(world);
+			const form = new URLSearchParams(exchange).toString();
+			for (const [raw, type] of [
+				[form, "text/plain"],
+				[form, "multipart/form-data; boundary=x"],
+				[form, "application/json"],
+				["[]", "application/json"],
+				["null", "application/json"],
+				[JSON.stringify({ ...exchange, grant_type: ["authorization_code"] }), "application/json"],
+				[JSON.stringify({ ...exchange, code: { __proto__: null } }), "application/json"],
+				[`${form}&code=${exchange.code}`, "application/x-www-form-urlencoded"],
+				[`${form}&grant_type=authorization_code`, "application/x-www-form-urlencoded"],
+			] as const) {
+				const headers = { "content-type": type };
+				const answer = await world.anyone.call("POST", "/token", { raw, headers });
+				assertRefused(answer, 400, "invalid_request", `${type}: ${raw}`);
+			}
+			const large = { ...exchange, more: "x".repeat(70_000) };
+			assertRefused(await present(world, large), 413, "invalid_request");
+			tokenIn(await present(world, exchange));
+		},
+	},
+	{
+		name: "POST /revoke ends an access token at once, and answers the same for one that never was",
+		cites: [],
+		async run(world) {
+			const [token, other] = [await login(world), await login(world)];
+			assert.ok(await isGood(world, token));
+			for (const body of [
+				{ token },
+				{ token },
+				{ token: `tlo_${"x".repeat(43)}` },
+				{ token: "nothing", token_type_hint: "refresh_token" },
+			]) {
+				const { status } = await world.anyone.call("POST", "/revoke", { body });
+				assert.equal(status, 200);
+				assert.equal(await isGood(world, token), false);
+			}
+			assert.ok(await isGood(world, other));
+			assertRefused(await world.anyone.call("POST", "/revoke", { body: {} }), 400, "invalid_request");
+		},
+	},
+];

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import type { Scenario, World } from "../../../scenario.ts";
+import { granted, tokenIn } from "../login.ts";
+import {
+	allow,
+	askedWith,
+	assertPage,
+	assertRefused,
+	bothWays,
+	isGood,
+	openPage,
+	present,
+} from "./presenting.ts";
+import { codeKey, stored } from "./stored.ts";
+import { withMcpSettings } from "./with-mcp-settings.ts";
+
+export const unavailable: readonly Scenario[] = [
+	{
+		name: "/authorize answers 503 when MCP_OWNER_SECRET is unset, whatever secret is sent",
+		cites: ["MCP-AUTHORIZE-UNCONFIGURED"],
+		run: (world) =>
+			withMcpSettings(world, { MCP_OWNER_SECRET: "" }, async () => {
+				for (const answer of await bothWays(world, askedWith())) {
+					assertPage(answer, 503, /MCP_OWNER_SECRET is not set/);
+				}
+				const metadata = await world.anyone.call("GET", "/.well-known/oauth-authorization-server");
+				assert.equal(metadata.status, 200);
+			}),
+	},
+	{
+		name: "the OAuth endpoints answer 503 when OAUTH_KV is unset",
+		cites: ["MCP-OAUTH-KV-UNSET"],
+		async run(world) {
+			const { exchange } = await granted(world);
+			await withMcpSettings(world, { OAUTH_KV: "off" }, async () => {
+				for (const answer of await bothWays(world, askedWith())) {
+					assertPage(answer, 503, /OAUTH_KV is not set/);
+				}
+				for (const [path, body] of [
+					["/register", { redirect_uris: ["http://localhost:1/"] }],
+					["/token", exchange],
+					["/revoke", { token: `tlo_${"x".repeat(43)}` }],
+				] as const) {
+					const answer = await world.anyone.call("POST", path, { body });
+					assertRefused(answer, 503, "temporarily_unavailable", path);
+				}
+			});
+			tokenIn(await present(world, exchange));
+		},
+	},
+	{
+		name: "while the store is away nobody is let in, which is 503 with Retry-After, and no code is issued",
+		cites: [],
+		run: (world) =>
+			withoutStore(world, async () => {
+				const keys = await world.target.oauth.keys();
+				assert.equal((await openPage(world, askedWith())).status, 200);
+				const answer = await allow(world, askedWith());
+				assertPage(answer, 503, /cannot reach its own storage/);
+				assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+				assert.deepEqual(await world.target.oauth.keys(), keys);
+			}),
+	},
+	{
+		name: "while the store is away no code is exchanged, which is 503, and no code is lost by it",
+		cites: [],
+		async run(world) {
+			const { code, exchange } = await granted(world);
+			await withoutStore(world, async () => {
+				for (let nth = 0; nth < 2; nth++) {
+					const answer = await present(world, exchange);
+					assertRefused(answer, 503, "temporarily_unavailable");
+					assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+				}
+				await stored(world, codeKey(code));
+			});
+			assert.ok(await isGood(world, tokenIn(await present(world, exchange))));
+		},
+	},
+];
+
+async function withoutStore(world: World, use: () => Promise<void>): Promise<void> {
+	await world.target.setStoreAway(true);
+	try {
+		await use();
+	} finally {
+		await world.target.setStoreAway(false);
+	}
+}

@@ -1,0 +1,335 @@
+import assert from "node:assert/strict";
+import type { Scenario, World } from "../../scenario.ts";
+import { echo, save } from "../executor/saving.ts";
+import { ERAS, failing, LEGACY, MODERN, mcpCall, mcpResult, problem, tool, toolsOf } from "./asking.ts";
+import { login, MCP_ENVIRONMENT } from "./login.ts";
+import { bearer, OPEN } from "./settings.ts";
+
+const CLIENT = { protocolVersion: LEGACY, capabilities: {}, clientInfo: { name: "old", version: "1" } };
+
+const post = (world: World, raw: string, headers: Readonly<Record<string, string>> = {}) =>
+	world.anyone.call("POST", "/mcp", { raw, headers: { ...bearer(world.owner), ...headers } });
+
+const errorOf = (body: unknown) => (body as { error: { code: number; message: string } }).error;
+
+/** Every tool that every tenant has, in the order in which a client sees them. */
+const TOOLS = [
+	"list_workflows",
+	"get_workflow",
+	"validate_workflow",
+	"save_workflow",
+	"delete_workflow",
+	"run_workflow",
+	"list_recent_executions",
+	"get_execution",
+	"list_components",
+	"get_component",
+	"search_knowledge",
+	"get_entry",
+	"save_entry",
+	"ingest_triplet",
+	"explore_graph",
+	"trace_sources",
+	"create_webhook",
+];
+const READING = /^(?:list|get|search|explore|trace|validate)_/;
+
+export const protocol: readonly Scenario[] = [
+	{
+		name: "with the token of a login a client of revision 2025-11-25 connects and calls a tool",
+		cites: ["MCP-ENDPOINT", "MCP-EXPOSES-TENANT-DATA", "MCP-OAUTH-FLOW"],
+		environment: MCP_ENVIRONMENT,
+		async run(world) {
+			const token = await login(world);
+			const told = await mcpResult(world, token, LEGACY, "initialize", CLIENT);
+			assert.equal(told.protocolVersion, LEGACY);
+			assert.deepEqual(Object.keys(told.capabilities as object).sort(), [
+				"completions",
+				"prompts",
+				"resources",
+				"tools",
+			]);
+			assert.equal((told.serverInfo as { name: string }).name, "tripline");
+			assert.match(told.instructions as string, /run_workflow/);
+			const initialized = { jsonrpc: "2.0", method: "notifications/initialized" };
+			const answer = await world.anyone.call("POST", "/mcp", { body: initialized, headers: bearer(token) });
+			assert.deepEqual([answer.status, answer.body], [202, ""]);
+			assert.equal(answer.headers.get("mcp-session-id"), null);
+			assert.deepEqual(await mcpResult(world, token, LEGACY, "ping"), {});
+			const page_name = `of ${world.owner}`;
+			const { id } = await tool(
+				world,
+				"save_entry",
+				{ page_name, content: "茶" },
+				{ bearer: token, era: LEGACY },
+			);
+			const entry = await tool(world, "get_entry", { id }, { bearer: token, era: LEGACY });
+			assert.equal(entry.content, "茶");
+		},
+	},
+	{
+		name: "with the token of a login a client of revision 2026-07-28 discovers the server and calls a tool",
+		cites: ["MCP-ENDPOINT", "MCP-EXPOSES-TENANT-DATA", "MCP-OAUTH-FLOW"],
+		environment: MCP_ENVIRONMENT,
+		async run(world) {
+			const token = await login(world);
+			const told = await mcpResult(world, token, MODERN, "server/discover");
+			assert.ok((told.supportedVersions as string[]).includes(MODERN));
+			assert.equal(told.resultType, "complete");
+			assert.equal(typeof told.ttlMs, "number");
+			assert.match(told.instructions as string, /run_workflow/);
+			const page_name = `of ${world.owner}`;
+			const { id } = await tool(world, "save_entry", { page_name, content: "茶" }, { bearer: token });
+			const entry = await tool(world, "get_entry", { id }, { bearer: token });
+			assert.equal(entry.content, "茶");
+		},
+	},
+	{
+		name: "clients of older revisions get the revision that they ask for",
+		cites: ["MCP-ENDPOINT"],
+		environment: OPEN,
+		async run(world) {
+			for (const protocolVersion of [LEGACY, "2025-06-18", "2025-03-26"]) {
+				const told = await mcpResult(world, world.owner, LEGACY, "initialize", {
+					...CLIENT,
+					protocolVersion,
+				});
+				assert.equal(told.protocolVersion, protocolVersion);
+				const headers = { "mcp-protocol-version": protocolVersion };
+				const { status } = await mcpCall(world, world.owner, LEGACY, "tools/list", {}, { headers });
+				assert.equal(status, 200);
+			}
+			const unknown = { ...CLIENT, protocolVersion: "1999-01-01" };
+			const told = await mcpResult(world, world.owner, LEGACY, "initialize", unknown);
+			assert.equal(told.protocolVersion, LEGACY);
+		},
+	},
+	{
+		name: "the seventeen tools are listed in one order in both eras, with titles, hints and schemas",
+		cites: ["MCP-ENDPOINT"],
+		environment: OPEN,
+		async run(world) {
+			for (const era of ERAS) {
+				const tools = await toolsOf(world, world.owner, era);
+				assert.deepEqual(
+					tools.map(({ name }) => name),
+					TOOLS,
+				);
+				for (const { name, title, description, inputSchema, outputSchema, annotations } of tools) {
+					assert.ok(title.length > 0 && description.length > 40, name);
+					assert.equal(inputSchema.type, "object");
+					assert.equal(inputSchema.additionalProperties, false, name);
+					assert.equal(outputSchema.type, "object");
+					const { title: _, ...hints } = annotations;
+					assert.deepEqual(Object.keys(hints), [
+						"readOnlyHint",
+						"destructiveHint",
+						"idempotentHint",
+						"openWorldHint",
+					]);
+					assert.equal(hints.readOnlyHint, READING.test(name), name);
+				}
+			}
+		},
+	},
+	{
+		name: "wrong arguments are told to the model in the result, with their places and what is expected",
+		cites: ["MCP-ENDPOINT"],
+		environment: OPEN,
+		async run(world) {
+			const wrong: [string, object, RegExp][] = [
+				["get_workflow", {}, /name/],
+				["get_workflow", { name: 5 }, /name/],
+				["get_workflow", { name: "w", nmae: 1 }, /nmae/],
+				["run_workflow", { name: "w", input: [1] }, /input.*object/],
+				["run_workflow", { name: "w", max_chars: 5 }, /max_chars/],
+				["list_recent_executions", { limit: 1_000 }, /limit/],
+				["list_recent_executions", { verdict: "maybe" }, /verdict/],
+				["search_knowledge", { query: "" }, /query/],
+				["get_entry", { id: "x", page_name: "y" }, /id/],
+				["ingest_triplet", { subject: "a", predicate: "b" }, /object/],
+				["explore_graph", {}, /either name or query/],
+				["save_entry", { page_name: "p", content: "c", entry_type: "credential" }, /entry_type/],
+				["create_webhook", { workflow: "w", document: {} }, /not both/],
+				["get_execution", { execution_id: "1" }, /execution_id/],
+			];
+			for (const [name, args, expected] of wrong) {
+				for (const era of ERAS) {
+					assert.match(await problem(world, name, { ...args }, { era }), expected, name);
+				}
+			}
+			const proto = JSON.parse('{"name":"w","__proto__":{"limit":1}}');
+			await problem(world, "get_workflow", proto);
+		},
+	},
+	{
+		name: "an unknown tool, prompt, resource or method is an error of the protocol",
+		cites: ["MCP-ENDPOINT"],
+		environment: OPEN,
+		async run(world) {
+			for (const era of ERAS) {
+				const ask = (method: string, params = {}) => mcpCall(world, world.owner, era, method, params);
+				const tool = await ask("tools/call", { name: "run_workflw", arguments: {} });
+				assert.equal(tool.error?.code, -32602);
+				assert.match(tool.error?.message ?? "", /run_workflow/);
+				for (const name of ["__proto__", "toString", "run_", ""]) {
+					assert.equal((await ask("tools/call", { name })).error?.code, -32602, name);
+				}
+				assert.equal((await ask("prompts/get", { name: "none" })).error?.code, -32602);
+				const resource = await ask("resources/read", { uri: "tripline://workflows/none" });
+				assert.equal(resource.error?.code, era === MODERN ? -32602 : -32002);
+				const method = await ask("tools/destroy");
+				assert.equal(method.error?.code, -32601);
+				assert.equal(method.status, era === MODERN ? 404 : 200);
+				assert.equal((await ask("tools/list", { cursor: "none" })).error?.code, -32602);
+			}
+		},
+	},
+	{
+		name: "what is no message of the protocol gets the error that says so, and no run",
+		cites: ["MCP-ENDPOINT"],
+		environment: OPEN,
+		async run(world) {
+			await save(world, echo("job"));
+			const run = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "run_workflow" } };
+			const cases: [number, number, string][] = [
+				[400, -32700, "{"],
+				[400, -32700, ""],
+				[400, -32600, JSON.stringify([run, run])],
+				[400, -32600, "[]"],
+				[400, -32600, '"text"'],
+				[400, -32600, "null"],
+				[400, -32600, `${"[".repeat(5_000)}${"]".repeat(5_000)}`],
+			];
+			for (const [status, code, raw] of cases) {
+				const answer = await post(world, raw);
+				assert.deepEqual([answer.status, errorOf(answer.body)?.code], [status, code], raw.slice(0, 30));
+			}
+			assert.equal((await post(world, "x".repeat(2_000_000))).status, 413);
+			assert.equal((await post(world, "{}", { "content-type": "text/plain" })).status, 415);
+			const { executions } = await tool<{ executions: unknown[] }>(world, "list_recent_executions");
+			assert.deepEqual(executions, []);
+		},
+	},
+	{
+		name: "in revision 2026-07-28 headers that do not fit the message are refused",
+		cites: ["MCP-ENDPOINT"],
+		environment: OPEN,
+		async run(world) {
+			const ask = (headers: Readonly<Record<string, string>>, method = "tools/list", params = {}) =>
+				mcpCall(world, world.owner, MODERN, method, params, { headers });
+			const other = await ask({ "mcp-method": "prompts/list" });
+			assert.deepEqual([other.status, other.error?.code], [400, -32020]);
+			const named = await ask({ "mcp-name": "get_workflow" }, "tools/call", { name: "list_workflows" });
+			assert.deepEqual([named.status, named.error?.code], [400, -32020]);
+			const meta = { "io.modelcontextprotocol/protocolVersion": "2099-01-01" };
+			const headers = { "mcp-protocol-version": "2099-01-01" };
+			const newer = await mcpCall(world, world.owner, MODERN, "tools/list", {}, { meta, headers });
+			assert.deepEqual([newer.status, newer.error?.code], [400, -32022]);
+		},
+	},
+	{
+		name: "there are no sessions: GET and DELETE get 405, and a session's id is ignored",
+		cites: ["MCP-ENDPOINT"],
+		environment: OPEN,
+		async run(world) {
+			for (const method of ["GET", "DELETE", "PUT", "PATCH"]) {
+				const answer = await world.anyone.call(method, "/mcp", { headers: bearer(world.owner) });
+				assert.equal(answer.status, 405, method);
+				assert.equal(answer.headers.get("allow"), "POST");
+			}
+			const headers = { "mcp-session-id": "made-up" };
+			for (const era of ERAS) {
+				const answer = await mcpCall(world, world.owner, era, "tools/list", {}, { headers });
+				assert.equal(answer.status, 200);
+				assert.equal(answer.headers.get("mcp-session-id"), null);
+			}
+		},
+	},
+	{
+		name: "clients that accept anything, JSON alone or nothing are answered",
+		cites: ["MCP-ENDPOINT"],
+		environment: OPEN,
+		async run(world) {
+			for (const accept of ["*/*", "application/json", "text/event-stream", "text/html", ""]) {
+				for (const era of ERAS) {
+					const answer = await mcpCall(world, world.owner, era, "tools/list", {}, { headers: { accept } });
+					assert.equal(answer.status, 200, accept);
+					assert.equal((answer.result?.tools as unknown[]).length, TOOLS.length);
+				}
+			}
+		},
+	},
+	{
+		name: "a client that asks for progress gets it as a stream before the result",
+		cites: ["MCP-ENDPOINT"],
+		environment: OPEN,
+		async run(world) {
+			await save(world, echo("job"));
+			const params = { name: "run_workflow", arguments: { name: "job", input: { a: 1 } } };
+			for (const era of ERAS) {
+				const told = await mcpCall(world, world.owner, era, "tools/call", params, {
+					meta: { progressToken: `p-${era}` },
+				});
+				assert.match(told.headers.get("content-type") ?? "", /^text\/event-stream/);
+				assert.deepEqual(
+					told.notifications.map(({ method, params: { progressToken, progress, message } = {} }) => [
+						method,
+						progressToken,
+						progress,
+						message,
+					]),
+					[
+						["notifications/progress", `p-${era}`, 0, "Running job"],
+						["notifications/progress", `p-${era}`, 1, "The run succeeded"],
+					],
+				);
+				const { data } = told.result?.structuredContent as { data: unknown };
+				assert.deepEqual(data, { got: { a: 1 } });
+				const plain = await mcpCall(world, world.owner, era, "tools/call", params);
+				assert.deepEqual(plain.notifications, []);
+			}
+		},
+	},
+	{
+		name: "requests of many tenants at once with the same id do not cross",
+		cites: ["MCP-EXPOSES-TENANT-DATA", "MCP-ENDPOINT"],
+		environment: OPEN,
+		async run(world) {
+			const tenants = Array.from({ length: 8 }, (_, nth) => `${world.owner}-${nth}`);
+			await Promise.all(
+				tenants.map((tenant) => tool(world, "save_workflow", { document: echo("job") }, { bearer: tenant })),
+			);
+			const answers = await Promise.all(
+				tenants.flatMap((tenant, nth) =>
+					ERAS.map(async (era) => {
+						const args = { name: "job", input: { tenant } };
+						const run = await tool<{ data: unknown }>(world, "run_workflow", args, { bearer: tenant, era });
+						return [nth, run.data];
+					}),
+				),
+			);
+			assert.deepEqual(
+				answers,
+				tenants.flatMap((tenant, nth) => ERAS.map(() => [nth, { got: { tenant } }])),
+			);
+		},
+	},
+	{
+		name: "a run that fails is a result with isError, in both eras",
+		cites: ["MCP-ENDPOINT"],
+		environment: OPEN,
+		async run(world) {
+			const document = {
+				...echo("job"),
+				config: { only: { component: "fail", message: "no {{input.what}}" } },
+			};
+			await tool(world, "save_workflow", { document });
+			for (const era of ERAS) {
+				const args = { name: "job", input: { what: "tea" } };
+				const run = await failing(world, "run_workflow", args, { era });
+				assert.deepEqual([run.success, run.error], [false, "only: no tea"]);
+			}
+		},
+	},
+];

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import type { Scenario, World } from "../../scenario.ts";
+import { echo, fails, recordsOf, run, save } from "../executor/saving.ts";
+import { ERAS, type Fields, MODERN, mcpCall, mcpResult, tool } from "./asking.ts";
+import { OPEN } from "./settings.ts";
+
+interface Content {
+	readonly uri: string;
+	readonly mimeType: string;
+	readonly text: string;
+}
+
+const contentsOf = async (world: World, uri: string, era = MODERN as (typeof ERAS)[number]) =>
+	(await mcpResult(world, world.owner, era, "resources/read", { uri })).contents as Content[];
+
+const messagesOf = async (world: World, name: string, args: Fields, era = MODERN as (typeof ERAS)[number]) =>
+	(await mcpResult(world, world.owner, era, "prompts/get", { name, arguments: args })).messages as {
+		role: string;
+		content: { type: string; text?: string; resource?: Content };
+	}[];
+
+const textOf = (messages: Awaited<ReturnType<typeof messagesOf>>): string =>
+	messages.map(({ content }) => content.text ?? content.resource?.text ?? "").join("\n");
+
+/** What is not the caller's is not there. */
+async function notThere(world: World, bearer: string, uri: string): Promise<void> {
+	const { error, result } = await mcpCall(world, bearer, MODERN, "resources/read", { uri });
+	assert.equal(result, undefined);
+	assert.equal(error?.code, -32602);
+}
+
+export const reading: readonly Scenario[] = [
+	{
+		name: "workflows, entries and the guides are resources that are listed and read, in both eras",
+		cites: ["MCP-EXPOSES-TENANT-DATA"],
+		environment: OPEN,
+		async run(world) {
+			await save(world, echo("日報 - daily"));
+			const { id } = await tool(world, "save_entry", {
+				page_name: "Tea 茶",
+				content: "green",
+				metadata: { a: 1 },
+			});
+			for (const era of ERAS) {
+				const listed = await mcpResult(world, world.owner, era, "resources/list");
+				const uris = (listed.resources as { uri: string }[]).map(({ uri }) => uri);
+				const workflow = `tripline://workflows/${encodeURIComponent("日報 - daily")}`;
+				assert.deepEqual(uris, [
+					"tripline://guide/language",
+					"tripline://guide/components",
+					workflow,
+					`tripline://entries/${id}`,
+				]);
+				const [document] = await contentsOf(world, workflow, era);
+				assert.equal(document?.mimeType, "application/json");
+				assert.deepEqual(JSON.parse(document?.text ?? "").triplets, ["input >> ON_SUCCESS >> only"]);
+				const [entry, about] = await contentsOf(world, `tripline://entries/${id}`, era);
+				assert.equal(entry?.text, "green");
+				assert.equal(JSON.parse(about?.text ?? "").metadata.a, 1);
+				assert.match(
+					(await contentsOf(world, "tripline://guide/language", era))[0]?.text ?? "",
+					/ON_SUCCESS/,
+				);
+				assert.match(
+					(await contentsOf(world, "tripline://guide/components", era))[0]?.text ?? "",
+					/http_request/,
+				);
+				const { resourceTemplates } = await mcpResult(world, world.owner, era, "resources/templates/list");
+				assert.deepEqual(
+					(resourceTemplates as { uriTemplate: string }[]).map(({ uriTemplate }) => uriTemplate),
+					["tripline://workflows/{name}", "tripline://entries/{id}"],
+				);
+			}
+		},
+	},
+	{
+		name: "a resource of another tenant, or one that the service keeps for itself, is not there",
+		cites: ["MCP-EXPOSES-TENANT-DATA"],
+		environment: OPEN,
+		async run(world) {
+			await save(world, echo("job"));
+			const { id } = await tool(world, "save_entry", { page_name: "p", content: "hidden" });
+			const other = `${world.owner}-other`;
+			for (const uri of ["tripline://workflows/job", `tripline://entries/${id}`]) {
+				await contentsOf(world, uri);
+				await notThere(world, other, uri);
+			}
+			const listed = await mcpResult(world, other, MODERN, "resources/list");
+			assert.equal((listed.resources as unknown[]).length, 2);
+			const body = { auth_recipe: "signing_secret", fields: { secret: "hidden-too" } };
+			assert.equal((await world.executor.call("PUT", "/credentials/c", { body })).status, 201);
+			const query = { owner_id: world.owner, entry_type: "credential" };
+			const { body: page } = await world.call("GET", "/entries", { query });
+			const [credential] = (page as { entries: { id: string }[] }).entries;
+			await notThere(world, world.owner, `tripline://entries/${credential?.id}`);
+			for (const uri of [
+				"tripline://entries/none",
+				"file:///etc/passwd",
+				"",
+				"tripline://workflows/%E0%A4%A",
+			]) {
+				await notThere(world, world.owner, uri);
+			}
+		},
+	},
+	{
+		name: "a list of resources longer than a page is read on with its cursor",
+		cites: ["MCP-EXPOSES-TENANT-DATA"],
+		environment: OPEN,
+		async run(world) {
+			await save(world, echo("job"));
+			for (let nth = 0; nth < 120; nth++) {
+				const body = { entry_type: "note", owner_id: world.owner, page_name: `p${nth}`, content: `c${nth}` };
+				assert.equal((await world.call("PUT", "/entries", { body })).status, 201);
+			}
+			const seen: string[] = [];
+			let cursor: string | undefined;
+			do {
+				const page: Fields = await mcpResult(world, world.owner, MODERN, "resources/list", {
+					...(cursor !== undefined && { cursor }),
+				});
+				seen.push(...(page.resources as { name: string }[]).map(({ name }) => name));
+				cursor = page.nextCursor as string | undefined;
+			} while (cursor !== undefined);
+			assert.equal(seen.length, 123);
+			assert.equal(new Set(seen).size, 123);
+		},
+	},
+	{
+		name: "the prompt write_workflow gives the goal, the guide and the workflow that is there already",
+		cites: ["MCP-ENDPOINT"],
+		environment: OPEN,
+		async run(world) {
+			await save(world, echo("job"));
+			for (const era of ERAS) {
+				const { prompts } = await mcpResult(world, world.owner, era, "prompts/list");
+				assert.deepEqual(
+					(prompts as { name: string }[]).map(({ name }) => name),
+					["write_workflow", "debug_last_failure"],
+				);
+				const fresh = textOf(await messagesOf(world, "write_workflow", { goal: "brew 茶" }, era));
+				assert.match(fresh, /brew 茶/);
+				assert.match(fresh, /validate_workflow/);
+				const known = await messagesOf(world, "write_workflow", { goal: "more", name: "job" }, era);
+				assert.ok(known.some(({ content }) => content.resource?.uri === "tripline://workflows/job"));
+				const missing = await mcpCall(world, world.owner, era, "prompts/get", { name: "write_workflow" });
+				assert.equal(missing.error?.code, -32602);
+				assert.match(missing.error?.message ?? "", /goal/);
+			}
+		},
+	},
+	{
+		name: "the prompt debug_last_failure gives what is known of the latest failed run of the tenant",
+		cites: ["MCP-EXPOSES-TENANT-DATA"],
+		environment: OPEN,
+		async run(world) {
+			assert.match(textOf(await messagesOf(world, "debug_last_failure", {})), /nothing to debug/);
+			await save(world, fails("bad", "kettle {{input.kettle}}"));
+			await save(world, echo("good"));
+			await run(world, "bad", { kettle: "cold" }, 500);
+			await run(world, "good");
+			await recordsOf(world, "good", 1);
+			const [record] = await recordsOf(world, "bad", 1);
+			for (const era of ERAS) {
+				const text = textOf(await messagesOf(world, "debug_last_failure", {}, era));
+				assert.match(text, /only: kettle cold/);
+				assert.ok(text.includes(record?.id ?? "none"));
+				assert.match(
+					textOf(await messagesOf(world, "debug_last_failure", { workflow: "good" }, era)),
+					/No failed run/,
+				);
+			}
+			const other = { name: "debug_last_failure", arguments: {} };
+			const theirs = await mcpResult(world, `${world.owner}-other`, MODERN, "prompts/get", other);
+			assert.doesNotMatch(JSON.stringify(theirs), /kettle/);
+		},
+	},
+	{
+		name: "arguments of prompts and resources are completed from the tenant's own names",
+		cites: ["MCP-ENDPOINT"],
+		environment: OPEN,
+		async run(world) {
+			await save(world, echo("tea time"));
+			await save(world, echo("iced tea"));
+			const { id } = await tool(world, "save_entry", { page_name: "p", content: "c" });
+			for (const era of ERAS) {
+				const complete = async (ref: Fields, name: string, value: string, bearer = world.owner) => {
+					const params = { ref, argument: { name, value } };
+					const { completion } = await mcpResult(world, bearer, era, "completion/complete", params);
+					return (completion as { values: string[] }).values;
+				};
+				const prompt = { type: "ref/prompt", name: "debug_last_failure" };
+				assert.deepEqual(await complete(prompt, "workflow", "tea"), ["tea time", "iced tea"]);
+				assert.deepEqual(await complete(prompt, "workflow", "tea", `${world.owner}-other`), []);
+				const template = { type: "ref/resource", uri: "tripline://entries/{id}" };
+				assert.deepEqual(await complete(template, "id", String(id).slice(0, 8)), [id]);
+			}
+		},
+	},
+];
