@@ -11,6 +11,7 @@ import { internalEntries } from "./scenarios/internal-entries.ts";
 import { listeners } from "./scenarios/listening.ts";
 import { listing } from "./scenarios/listing.ts";
 import { oauth } from "./scenarios/mcp/oauth.ts";
+import { mcp } from "./scenarios/mcp.ts";
 import { records } from "./scenarios/records.ts";
 import { refresh } from "./scenarios/refresh.ts";
 import { reports } from "./scenarios/reports.ts";
@@ -41,4 +42,5 @@ export const scenarios: readonly Scenario[] = [
 	...surface,
 	...executor,
 	...oauth,
+	...mcp,
 ];

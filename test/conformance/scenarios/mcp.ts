@@ -1,7 +1,28 @@
 import type { Scenario } from "../scenario.ts";
 import { bearers } from "./mcp/bearers.ts";
+import { cancelling } from "./mcp/cancelling.ts";
+import { exposing } from "./mcp/exposed.ts";
+import { gui } from "./mcp/gui.ts";
+import { guiData } from "./mcp/gui-data.ts";
+import { knowledgeTools } from "./mcp/knowledge-tools.ts";
+import { longResults } from "./mcp/long-results.ts";
+import { origins } from "./mcp/origins.ts";
 import { protocol } from "./mcp/protocol.ts";
 import { reading } from "./mcp/reading.ts";
 import { refusals } from "./mcp/refusals.ts";
+import { workflowTools } from "./mcp/workflow-tools.ts";
 
-export const mcp: readonly Scenario[] = [...refusals, ...bearers, ...protocol, ...reading];
+export const mcp: readonly Scenario[] = [
+	...refusals,
+	...bearers,
+	...protocol,
+	...workflowTools,
+	...knowledgeTools,
+	...exposing,
+	...reading,
+	...longResults,
+	...cancelling,
+	...origins,
+	...gui,
+	...guiData,
+];

@@ -63,9 +63,13 @@ export const clientDocuments: readonly Scenario[] = [
 			const cases: Readonly<Record<string, (id: string) => OutsideAnswer>> = {
 				mismatch: () => ({ json: { ...fine, client_id: "https://claude.ai/oauth/another" } }),
 				slash: (id) => ({ json: { ...fine, client_id: `${id}/` } }),
-				moved: (id) => ({ status: 302, headers: { location: `${id}/elsewhere` } }),
+				moved: (id) => ({
+					status: 302,
+					headers: { location: `${id}/elsewhere` },
+					json: { ...fine, client_id: id },
+				}),
 				large: (id) => ({ json: { ...fine, client_id: id, more: "x".repeat(70_000) } }),
-				missing: () => ({ status: 404, json: { error: "no" } }),
+				missing: (id) => ({ status: 404, json: { ...fine, client_id: id } }),
 				html: (id) => ({
 					headers: { "content-type": "text/html" },
 					body: JSON.stringify({ ...fine, client_id: id }),

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Scenario, World } from "../../scenario.ts";
+import { namedPath, recordsOf, save, stored, workflowOf } from "../executor/saving.ts";
+import { ERAS, type Era, mcpCall } from "./asking.ts";
+import { OPEN } from "./settings.ts";
+
+const SLOW_MS = 1_500;
+
+/** Waits, then leaves a note: what must not come after the client has gone. */
+const slow = {
+	...workflowOf("slow", { component: "wait", ms: SLOW_MS }),
+	triplets: ["input >> then >> only", "only >> then >> note"],
+	config: {
+		only: { component: "wait", ms: SLOW_MS },
+		note: { component: "kb_upsert", page_name: "done", content: "yes" },
+	},
+};
+
+/** Starts a run and hangs up while it waits. */
+async function hangUp(world: World, era: Era, meta?: Readonly<Record<string, unknown>>): Promise<void> {
+	const caller = new AbortController();
+	const params = { name: "run_workflow", arguments: { name: "slow" } };
+	const sent = { signal: caller.signal, ...(meta !== undefined && { meta }) };
+	const call = mcpCall(world, world.owner, era, "tools/call", params, sent);
+	await Promise.all([
+		assert.rejects(call),
+		wait(300).then(() => caller.abort(new Error("the client has no more time"))),
+	]);
+}
+
+/** Miniflare's front keeps the connection to the worker, so a worker behind it is told of no hang-up. */
+const isTold = (world: World): boolean => !world.target.isolatesRequests;
+
+export const cancelling: readonly Scenario[] = [
+	{
+		name: "a client that hangs up ends the run that it waits for where the platform tells of it; every run is recorded",
+		cites: ["MCP-ENDPOINT"],
+		environment: OPEN,
+		async run(world) {
+			await save(world, slow);
+			const expected = isTold(world) ? ["failed", "cancelled", "mcp"] : ["success", "", "mcp"];
+			for (const [nth, era] of ERAS.entries()) {
+				await hangUp(world, era, nth === 0 ? undefined : { progressToken: "p" });
+				const [record] = await recordsOf(world, "slow", nth + 1);
+				assert.deepEqual([record?.verdict, record?.error, record?.trigger], expected);
+			}
+			await wait(SLOW_MS);
+			assert.equal((await stored(world, "note")).length, isTold(world) ? 0 : 1);
+		},
+	},
+	{
+		name: "a webhook's caller who hangs up ends nothing",
+		cites: [],
+		environment: OPEN,
+		async run(world) {
+			await save(world, slow);
+			const url = `${world.target.publicUrl}${namedPath("slow", "trigger")}`;
+			const headers = { "x-service-api-key": world.owner };
+			await assert.rejects(fetch(url, { method: "POST", headers, signal: AbortSignal.timeout(300) }));
+			const [record] = await recordsOf(world, "slow", 1);
+			assert.equal(record?.verdict, "success");
+		},
+	},
+];
