@@ -1,4 +1,4 @@
-import { WorkerEntrypoint } from "cloudflare:workers";
+import { WorkerEntrypoint, waitUntil } from "cloudflare:workers";
 import type { StoreEvent } from "@tripline/contract/events";
 import { Failed } from "@tripline/contract/failures";
 import { randomToken } from "@tripline/contract/ids";
@@ -174,13 +174,23 @@ export class Runs extends WorkerEntrypoint<Env> {
  */
 export class Internal extends WorkerEntrypoint<Env> {
 	fetch(request: Request): Promise<Response> {
-		return serviceOf(this.env).executor.fetchInternal(request);
+		return toItsEnd(serviceOf(this.env).executor.fetchInternal(request));
 	}
+}
+
+/**
+ * The runtime drops what it does for a caller who hangs up, and a run that is dropped leaves no record and keeps its
+ * place among those that may run at once. An assistant's hang-up ends its run all the same: the run is told of it, if
+ * the worker has the compatibility flag `enable_request_signal`.
+ */
+function toItsEnd(answer: Promise<Response>): Promise<Response> {
+	waitUntil(answer);
+	return answer;
 }
 
 /** @public What the Workers runtime calls. */
 export default {
-	fetch: (request: Request, env: Env) => serviceOf(env).executor.fetch(request),
+	fetch: (request: Request, env: Env) => toItsEnd(serviceOf(env).executor.fetch(request)),
 	async scheduled(_: unknown, env: Env): Promise<void> {
 		await serviceOf(env).executor.tick();
 		await env.RUNS.followMasterKeys();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, describe, type TestContext, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { newMasterKeyText } from "@tripline/platform/master-key";
 import { modulesOf } from "../../../test/workerd.ts";
@@ -155,6 +156,26 @@ describe("executor, store and registry as three workers", () => {
 
 	test("the store's cron is its own", async () => {
 		await deployment.cron("store");
+	});
+
+	test("a caller who hangs up ends nothing: the run goes on and is recorded", async () => {
+		const host = "slow.example";
+		const began = Promise.withResolvers<void>();
+		const answered = Promise.withResolvers<object>();
+		deployment.outside.serve(host, () => {
+			began.resolve();
+			return answered.promise;
+		});
+		const config = { hello: { component: "http_request", url: `https://${host}/` } };
+		await save(deployment, says("abandoned", { config }));
+		const hangUp = deployment.abandoning("executor", namedTrigger("abandoned"), {}, "");
+		await began.promise;
+		hangUp();
+		await wait(200);
+		answered.resolve({});
+		const found = await deployment.records(++records);
+		const run = found.find(({ workflow }) => workflow === "abandoned");
+		assert.equal(run?.verdict, "success");
 	});
 
 	test("what the workers call each other with is not to be had over HTTP", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { newMasterKeyText } from "@tripline/platform/master-key";
@@ -14,9 +15,7 @@ const MASTER_KEY = newMasterKeyText();
 export const NAMESPACE = "acme";
 export const OWNER_SECRET = "owner-secret-of-the-tests";
 export const STATIC_TOKEN = "static-token-of-the-tests";
-/** By which the MCP server's worker is called, and what it knows of itself. */
-export const MCP_HOST = "mcp.example.com";
-export const MCP_URL = `https://${MCP_HOST}`;
+export const MCP_URL = "https://mcp.example.com";
 
 /** Without it no worker is told that its caller has hung up. */
 const HANG_UP = "enable_request_signal";
@@ -106,11 +105,12 @@ export async function deployed(
 		store,
 		registry: (method: string, path: string, request: Sent = {}) =>
 			call(method, urls.registry + path, request, { authorization: `Bearer ${ADMIN_TOKEN}` }),
-		/** Brings no credential by itself. */
+		/** As by the public address, and with no credential. */
 		mcp: (method: string, path: string, request: Sent = {}) =>
-			call(method, urls.mcp + path, request, { host: MCP_HOST }),
-		/** Where a worker listens, for requests that no `fetch` can send. */
-		urlOf: (service: ServiceName) => new URL(urls[service]),
+			call(method, urls.mcp + path, request, { "x-forwarded-proto": "https" }),
+		/** Sends a request; what comes back hangs up. */
+		abandoning: (service: ServiceName, path: string, headers: Headers, body: string): (() => void) =>
+			abandoning(new URL(path, urls[service]), headers, body),
 		/** What the executor reaches beyond its bindings. */
 		outside,
 		cron: (worker: "executor" | "store") => fireCron(miniflare, worker),
@@ -232,6 +232,15 @@ interface Sent {
 	readonly headers?: Headers;
 	/** The answer is meant to have one. */
 	readonly tellsSecret?: boolean;
+}
+
+/** The connection is reset: that one was only closed the runtime does not see before it writes. */
+function abandoning({ hostname, port, pathname }: URL, headers: Headers, body: string): () => void {
+	const all = { host: hostname, "content-length": Buffer.byteLength(body), ...headers };
+	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+	const socket = connect(Number(port), hostname);
+	socket.write(`POST ${pathname} HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
+	return () => socket.resetAndDestroy();
 }
 
 interface ExecutionRow {

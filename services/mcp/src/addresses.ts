@@ -27,7 +27,7 @@ const LOOPBACK_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 export const isLoopbackHost = (hostname: string): boolean => LOOPBACK_HOSTS.has(hostname);
 
-const isLoopback = (origin: string): boolean => isLoopbackHost(URL.parse(origin)?.hostname ?? "");
+export const isLoopback = (url: string): boolean => isLoopbackHost(URL.parse(url)?.hostname ?? "");
 
 /** Loopback names count as one: a token got by one of them is good by the others. */
 export function sameResource(one: string, other: string): boolean {

@@ -5,7 +5,7 @@ import { sameSecret } from "@tripline/contract/secrets";
 import type { Clock } from "@tripline/platform/clock";
 import { partnerNamespaces, type StoreClient } from "@tripline/store/client";
 import type { Incoming } from "@tripline/web/exchange";
-import { originOf, resourceOf, sameResource } from "./addresses.ts";
+import { isLoopback, originOf, resourceOf, sameResource } from "./addresses.ts";
 import type { McpCaller } from "./callers.ts";
 import { isTokenShaped, type Tokens } from "./oauth/tokens.ts";
 import type { McpSettings } from "./settings.ts";
@@ -40,7 +40,7 @@ export function bearers(deps: {
 			const namespace = await partnerNamespace(bearer);
 			if (namespace !== null) return { namespace, by: "partner", tokenId: null };
 		}
-		if (settings.allowPlaintextNamespace && bearer !== ANONYMOUS && Namespace.safeParse(bearer).success)
+		if (settings.allowPlaintextNamespace && isPlainNamespace(bearer))
 			return { namespace: bearer, by: "plaintext", tokenId: null };
 		return null;
 	}
@@ -48,9 +48,14 @@ export function bearers(deps: {
 	/** A token may have been got by the public address and be used by a loopback name, or the other way round. */
 	function isForThisServer(resource: string, request: Incoming): boolean {
 		if (sameResource(resource, resourceOf(originOf(settings, request)))) return true;
-		return settings.publicUrl !== undefined && resource === resourceOf(settings.publicUrl);
+		if (settings.publicUrl === undefined) return false;
+		return resource === resourceOf(settings.publicUrl) || isLoopback(resource);
 	}
 }
+
+/** An access token that is expired or revoked stays refused, though it could be a name. */
+const isPlainNamespace = (bearer: string): boolean =>
+	bearer !== ANONYMOUS && !isTokenShaped(bearer) && Namespace.safeParse(bearer).success;
 
 const unauthorized = (origin: string): Failed =>
 	new Failed({

@@ -1,3 +1,4 @@
+import { waitUntil } from "cloudflare:workers";
 import { executorClient } from "@tripline/executor/client";
 import { allowedHosts } from "@tripline/platform/addresses";
 import { workersBackground } from "@tripline/platform/background.workers";
@@ -41,14 +42,16 @@ function createdMcp(env: Env): Mcp {
 	// biome-ignore lint/suspicious/noConsole: the runtime collects the console as its log.
 	const write = (line: string) => console.log(line.trimEnd());
 	const log = jsonLog({ level: "info", clock: systemClock, write });
-	const over = (binding: Binding, name: string) => ({
+	const settings = mcpSettings(mcpEnvironment.parse(env));
+	const over = (binding: Binding, baseUrl: string) => ({
 		fetch: (request: Request, init?: { readonly signal: AbortSignal }) => binding.fetch(request, init),
-		baseUrl: `http://${name}`,
+		baseUrl,
 	});
 	return createMcp({
-		store: storeClient({ ...over(env.STORE, "store"), token: env.STORE_INTERNAL_TOKEN }),
-		executor: executorClient(over(env.EXECUTOR, "executor")),
-		registry: registryClient(over(env.REGISTRY, "registry")),
+		store: storeClient({ ...over(env.STORE, "http://store"), token: env.STORE_INTERNAL_TOKEN }),
+		// Where it has no BASE_URL of its own, it makes webhooks' addresses from the one that it is called by.
+		executor: executorClient(over(env.EXECUTOR, settings.otherUrls[0] ?? "http://executor")),
+		registry: registryClient(over(env.REGISTRY, "http://registry")),
 		oauthKv: env.OAUTH_KV === undefined ? null : workersKv({ namespace: env.OAUTH_KV, clock: systemClock }),
 		sdk: async () => sdk,
 		surface: async () => surface,
@@ -59,13 +62,22 @@ function createdMcp(env: Env): Mcp {
 		background: workersBackground((work, error) =>
 			log("error", "background work failed", { work, ...errorFields(error) }),
 		),
-		settings: mcpSettings(mcpEnvironment.parse(env)),
+		settings,
 		ready: async () => (await env.STORE.fetch(new Request("http://store/readyz", { method: "HEAD" }))).ok,
 		isolatesRequests: true,
 	});
 }
 
-/** @public What the Workers runtime calls. */
+/**
+ * What the Workers runtime calls. It would drop what it does for a client that hangs up, and with it what other workers
+ * do for that. A client's hang-up ends the run that a tool waits for all the same: the run is told of it, if this worker
+ * and the executor's have the compatibility flag `enable_request_signal`.
+ * @public
+ */
 export default {
-	fetch: (request: Request, env: Env) => mcpOf(env).fetch(request),
+	fetch(request: Request, env: Env): Promise<Response> {
+		const answer = mcpOf(env).fetch(request);
+		waitUntil(answer);
+		return answer;
+	},
 };

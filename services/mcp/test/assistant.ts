@@ -71,3 +71,23 @@ export function assistant(deployment: Deployment, bearer: string, era: Era = "20
 		return deployment.mcp(method, `/gui${path}`, { headers, ...(body !== undefined && { body }) });
 	}
 }
+
+export const greeting = (name: string, fields: object = {}) => ({
+	name,
+	description: "says hello",
+	version: "1",
+	triplets: ["input >> then >> hello"],
+	config: { hello: { component: "template", text: 'hello {{input.who | default("you")}}' } },
+	...fields,
+});
+
+export type Client = ReturnType<typeof assistant>;
+
+export const saved = (client: Client, document: object) => client.called("save_workflow", { document });
+
+export async function runOf(client: Client, isMeant: (run: Fields) => boolean): Promise<Fields> {
+	const { executions } = await client.called("list_recent_executions");
+	const run = (executions as Fields[]).find(isMeant);
+	assert.ok(run !== undefined, "there is no such run yet");
+	return run;
+}

@@ -31,7 +31,8 @@ globalThis.fetch = (input, init) => {
 
 const counting = (label: string, binding: Binding): Binding => ({
 	fetch(request, init) {
-		calls.push(`${label} ${request.method} ${new URL(request.url).pathname}`);
+		const path = new URL(request.url).pathname.replace(/[0-9a-f-]{36}$/, "{id}");
+		calls.push(`${label} ${request.method} ${path}`);
 		return binding.fetch(request, init);
 	},
 });

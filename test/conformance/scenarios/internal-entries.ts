@@ -214,7 +214,9 @@ export const internalEntries: readonly Scenario[] = [
 				] as const) {
 					await world.target.setNow(start + passed * 1000);
 					await world.target.tick();
-					const expected = PRIVATE_TYPES.filter((type) => isAlive(LIFETIMES[type] ?? Number.POSITIVE_INFINITY));
+					const expected = PRIVATE_TYPES.filter((type) =>
+						isAlive(LIFETIMES[type] ?? Number.POSITIVE_INFINITY),
+					);
 					assert.deepEqual(await left(), twice(expected));
 				}
 			}

@@ -198,6 +198,17 @@ test("what models' APIs refuse in a schema is told in the description instead", 
 	await assert.rejects(either.call({}, context), ToolProblem);
 });
 
+test("a schema cannot ask clients to send arguments in headers, which nothing would compare", async () => {
+	const context = world.context("expose-14");
+	const region = { type: "string", "x-mcp-header": "Region" };
+	const nested = { type: "array", items: { type: "string", "x-mcp-header": "bad name" } };
+	await world.save("expose-14", exposed("headed", { type: "object", properties: { region, nested } }));
+	assert.deepEqual((await toolOf("headed", context)).inputSchema, {
+		type: "object",
+		properties: { region: { type: "string" }, nested: { type: "array", items: { type: "string" } } },
+	});
+});
+
 test("a description or schema that is very long does not fill the list of tools", async () => {
 	const context = world.context("expose-13");
 	const properties = Object.fromEntries(

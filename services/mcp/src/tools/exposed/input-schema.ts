@@ -9,6 +9,8 @@ const ARGUMENT = /^[A-Za-z0-9_.-]{1,64}$/;
 const REFUSED_RULES = ["$ref", "anyOf", "oneOf", "allOf", "not", "enum", "const"];
 /** No rules: 2020-12 is what MCP takes a schema for. */
 const NAMES = ["$schema", "$id"];
+/** Asks clients to send an argument in a header too (SEP-2243), which only an intermediary would read. Nothing here compares it. */
+const HEADER_WISH = "x-mcp-header";
 const MOST_CHARACTERS = 8_000;
 
 export interface InputSchema {
@@ -22,9 +24,9 @@ const ANY: JsonSchema = { type: "object", additionalProperties: true };
 /** A workflow's schema of its input, in a form that every client takes. */
 export function inputSchemaOf(given: JsonObject | null): InputSchema {
 	if (given === null || !allowsObjects(given.type)) return { schema: ANY, unsaid: "" };
-	const whole = JSON.stringify(given);
+	const whole = JSON.stringify(given, withoutHeaderWish);
 	if (whole.length > MOST_CHARACTERS) return { schema: ANY, unsaid: TOO_LONG };
-	const { properties, required, ...rest } = given;
+	const { properties, required, ...rest } = JSON.parse(whole) as JsonObject;
 	const fields = Object.entries(isObject(properties) ? properties : {});
 	const taken = fields.filter(([name]) => ARGUMENT.test(name));
 	const rules = Object.entries(rest).filter(([word]) => !NAMES.includes(word));
@@ -44,6 +46,8 @@ export function inputSchemaOf(given: JsonObject | null): InputSchema {
 
 const TOO_LONG =
 	"The JSON Schema of its input is too long to be told here: get_workflow has it in options.input_schema.";
+
+const withoutHeaderWish = (key: string, value: unknown): unknown => (key === HEADER_WISH ? undefined : value);
 
 const isArgument = (name: Json): boolean => typeof name === "string" && ARGUMENT.test(name);
 

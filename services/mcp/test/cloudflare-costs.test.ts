@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { modulesOf, startWorkers } from "../../../test/workerd.ts";
+import {
+	counted,
+	deployed,
+	entryOf,
+	eventually,
+	OWNER_SECRET,
+	STATIC_TOKEN,
+} from "../../executor/test/deployment.ts";
+import { assistant, type Fields, type Grant, grantOf, greeting, redeemed, saved } from "./assistant.ts";
+
+test("what is not set up is said, and the rest works", async (context) => {
+	const away = async () => new Response(null, { status: 503 });
+	const worker = (name: string, secrets: Readonly<Record<string, string>>, kv: string[]) => ({
+		name,
+		entry: entryOf("mcp"),
+		flags: [],
+		bindings: { MULTI_TENANT: "false", MCP_STATIC_TOKEN: STATIC_TOKEN, ...secrets },
+		kv,
+		answers: { STORE: away, EXECUTOR: away, REGISTRY: away },
+	});
+	const { miniflare, urlOf } = await startWorkers([
+		worker("no-storage", { MCP_OWNER_SECRET: OWNER_SECRET }, []),
+		worker("no-secret", {}, ["OAUTH_KV"]),
+	]);
+	context.after(() => miniflare.dispose());
+	const headers = { authorization: `Bearer ${STATIC_TOKEN}` };
+	for (const [name, missing] of [
+		["no-storage", "OAUTH_KV"],
+		["no-secret", "MCP_OWNER_SECRET"],
+	] as const) {
+		const url = await urlOf(name);
+		const page = await fetch(`${url}/authorize`);
+		assert.deepEqual([page.status, (await page.text()).includes(missing)], [503, true], name);
+		const session = await fetch(`${url}/gui/session`, { headers });
+		assert.deepEqual([session.status, ((await session.json()) as Fields).oauth], [200, false], name);
+	}
+	const storageless = await urlOf("no-storage");
+	assert.equal((await fetch(`${storageless}/token`, { method: "POST" })).status, 503);
+	assert.equal((await fetch(`${storageless}/gui/tokens`, { headers })).status, 503);
+});
+
+const RECORDS = "select 1 from entries where entry_type = 'execution_log'";
+const CREDENTIAL = "KV get token";
+
+test("requests take few calls of other workers and of storage", async (context) => {
+	const deployment = await deployed({ mcp: {}, entries: counted });
+	context.after(deployment.close);
+	await deployment.migrate();
+	const counters = () =>
+		Promise.all(
+			(["mcp", "executor", "store"] as const).map((worker) => deployment[worker]("GET", "/counted")),
+		);
+	let value: unknown;
+	/** At the credential: one in five seconds. */
+	let looks = 0;
+	const during = async (work: () => Promise<unknown>, ended: () => Promise<unknown> = async () => {}) => {
+		await counters();
+		value = await work();
+		await ended();
+		const [mcp, executor, store] = await counters();
+		const calls = mcp?.body.calls as string[];
+		looks = calls.filter((call) => call === CREDENTIAL).length;
+		return [calls.filter((call) => call !== CREDENTIAL), executor?.body.calls, store?.body.statements];
+	};
+
+	assert.deepEqual(await during(() => grantOf(deployment)), [
+		[
+			"STORE GET /entries",
+			"STORE POST /entries",
+			"STORE GET /entries",
+			"STORE DELETE /entries/{id}",
+			"KV put code",
+		],
+		[],
+		4,
+	]);
+	const grant = value as Grant;
+	assert.deepEqual(await during(() => redeemed(deployment, grant)), [
+		["KV get code", "STORE PUT /entries", "KV delete code", "KV put token", "STORE PUT /entries"],
+		[],
+		3,
+	]);
+	const client = assistant(deployment, (value as { body: { access_token: string } }).body.access_token);
+	const tools = () => client.ask("tools/list");
+	const listed = ["STORE GET /entries", "KV list"];
+	for (const expected of [1, 0]) {
+		assert.deepEqual(await during(tools), [["EXECUTOR GET /webhooks/named"], listed, 1]);
+		assert.equal(looks, expected);
+	}
+	const component = () => client.called("get_component", { id: "template" });
+	await component();
+	assert.deepEqual(await during(component), [["EXECUTOR GET /components/template"], [], 0]);
+	await saved(client, greeting("greeting"));
+	assert.deepEqual(
+		await during(
+			() => client.called("run_workflow", { name: "greeting" }),
+			() => eventually(async () => assert.equal((await deployment.sql(RECORDS)).length, 1)),
+		),
+		[
+			["EXECUTOR POST /webhooks/named/greeting/trigger"],
+			["STORE GET /entries", "STORE POST /execution-log"],
+			4,
+		],
+	);
+	assert.deepEqual(await during(() => client.called("list_recent_executions")), [
+		["STORE GET /execution-log"],
+		[],
+		1,
+	]);
+	assert.deepEqual(await during(() => client.gui("GET", "/overview")), [
+		[
+			"STORE GET /execution-log/summary",
+			"STORE GET /execution-log",
+			"STORE GET /schedules/upcoming",
+			"STORE GET /usage",
+		],
+		[],
+		6,
+	]);
+});
+
+test("the MCP server's modules stay under what the free plan takes", async () => {
+	const modules = await modulesOf(entryOf("mcp"), { minify: true });
+	const bytes = modules.reduce((sum, { contents }) => sum + gzipSync(contents).length, 0);
+	assert.ok(bytes < 3_000_000, `${bytes} bytes`);
+});

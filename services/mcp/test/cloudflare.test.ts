@@ -1,0 +1,297 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import {
+	type Deployment,
+	deployed,
+	eventually,
+	MCP_URL,
+	NAMESPACE,
+	STATIC_TOKEN,
+} from "../../executor/test/deployment.ts";
+import {
+	assistant,
+	type Client,
+	type Fields,
+	grantOf,
+	greeting,
+	loggedIn,
+	redeemed,
+	runOf,
+	saved,
+} from "./assistant.ts";
+import { ERAS, headersFor, LEGACY, MODERN, messageOf } from "./protocol/asking.ts";
+
+const BASE_URL = "https://run.example.com";
+
+describe("the MCP server as a worker, bound to executor, store and registry", () => {
+	let deployment: Deployment;
+	let token: string;
+	let client: Client;
+	const tokens: string[] = [];
+
+	before(async () => {
+		deployment = await deployed({ mcp: {}, executor: { BASE_URL } });
+		assert.equal((await deployment.mcp("GET", "/readyz")).status, 503);
+		await deployment.migrate();
+		token = await login();
+		client = assistant(deployment, token);
+	});
+	after(() => deployment.close());
+
+	async function login(): Promise<string> {
+		const issued = await loggedIn(deployment);
+		tokens.push(issued);
+		return issued;
+	}
+
+	test("it is ready once the store is", async () => {
+		assert.equal((await deployment.mcp("GET", "/healthz")).status, 200);
+		assert.equal((await deployment.mcp("GET", "/readyz")).status, 200);
+	});
+
+	test("who has no credential is told where to find the login, and what is found there is the public address", async () => {
+		const refused = await deployment.mcp("POST", "/mcp", { body: {} });
+		assert.equal(refused.status, 401);
+		assert.equal(
+			refused.headers.get("www-authenticate"),
+			`Bearer resource_metadata="${MCP_URL}/.well-known/oauth-protected-resource"`,
+		);
+		const resource = await deployment.mcp("GET", "/.well-known/oauth-protected-resource");
+		assert.deepEqual(
+			[resource.body.resource, resource.body.authorization_servers],
+			[`${MCP_URL}/mcp`, [MCP_URL]],
+		);
+		const server = await deployment.mcp("GET", "/.well-known/oauth-authorization-server");
+		assert.deepEqual([server.body.issuer, server.body.token_endpoint], [MCP_URL, `${MCP_URL}/token`]);
+	});
+
+	test("registering, and the consent page that names the namespace", async () => {
+		const registered = await deployment.mcp("POST", "/register", {
+			body: { redirect_uris: ["https://claude.ai/api/mcp/auth_callback"], client_name: "Claude" },
+			headers: { "content-type": "application/json" },
+		});
+		assert.equal(registered.status, 201);
+		const query = new URLSearchParams({
+			response_type: "code",
+			client_id: String(registered.body.client_id),
+			redirect_uri: "https://claude.ai/api/mcp/auth_callback",
+			code_challenge: "c".repeat(43),
+			code_challenge_method: "S256",
+		});
+		const page = await deployment.mcp("GET", `/authorize?${query}`);
+		assert.equal(page.status, 200);
+		for (const shown of ["Claude", "claude.ai", NAMESPACE]) assert.ok(page.text.includes(shown), shown);
+	});
+
+	for (const era of ERAS) {
+		test(`${era}: tools are listed and called`, async () => {
+			const speaking = assistant(deployment, token, era);
+			const { status, result } = await speaking.ask("tools/list");
+			assert.equal(status, 200);
+			assert.ok(result?.tools.some(({ name }) => name === "list_recent_executions"));
+			assert.equal((await speaking.called("get_component", { id: "template" })).id, "template");
+		});
+	}
+
+	test("a workflow is saved and run, and its record says by whom and whose", async () => {
+		const { webhook_url } = await saved(client, greeting("greeting"));
+		assert.equal(webhook_url, `${BASE_URL}/webhooks/named/${NAMESPACE}/greeting/trigger`);
+		const run = await client.called("run_workflow", { name: "greeting", input: { who: "Ada" } });
+		assert.equal(run.data, "hello Ada");
+		const [record] = await deployment.records(1);
+		assert.deepEqual(
+			[record?.id, record?.owner, record?.trigger, record?.verdict],
+			[run.execution_id, NAMESPACE, "mcp", "success"],
+		);
+		const listed = await runOf(client, ({ execution_id }) => execution_id === run.execution_id);
+		assert.equal(listed.trigger, "mcp");
+	});
+
+	test("an exposed workflow is a tool of its own", async () => {
+		const input_schema = { type: "object", properties: { who: { type: "string" } }, required: ["who"] };
+		await saved(client, greeting("hail", { options: { expose: true, input_schema } }));
+		const { result } = await client.ask("tools/list");
+		const tool = result?.tools.find(({ name }) => name === "run_hail");
+		assert.deepEqual(tool?.inputSchema, input_schema);
+		assert.equal((await client.called("run_hail", { who: "Bo" })).data, "hello Bo");
+	});
+
+	test("the console: session, overview and workflows", async () => {
+		const session = (await client.gui("GET", "/session")).body;
+		assert.deepEqual(
+			[session.namespace, session.by, session.mode, session.oauth, session.mcp_url],
+			[NAMESPACE, "oauth", "self-hosted", true, `${MCP_URL}/mcp`],
+		);
+		const overview = await eventually(async () => {
+			const { body } = await client.gui("GET", "/overview?hours=2");
+			const hours = body.hours as { success: number }[];
+			assert.equal(
+				hours.reduce((sum, { success }) => sum + success, 0),
+				2,
+			);
+			return body;
+		});
+		assert.equal((overview.counts as { workflows: Fields }).workflows.count, 2);
+		const { workflows } = (await client.gui("GET", "/workflows")).body as { workflows: Fields[] };
+		const found = workflows.find(({ name }) => name === "greeting") ?? {};
+		assert.equal(found.webhook_url, `${BASE_URL}/webhooks/named/${NAMESPACE}/greeting/trigger`);
+		assert.equal((found.last_execution as Fields).verdict, "success");
+	});
+
+	test("the console: a credential goes in and does not come out", async () => {
+		const secret = "s3cr3t-of-the-console";
+		const put = await client.gui("PUT", "/credentials/signer", {
+			auth_recipe: "signing_secret",
+			fields: { secret },
+		});
+		assert.equal(put.status, 201, put.text);
+		const { body } = await client.gui("GET", "/credentials");
+		assert.deepEqual(
+			(body.credentials as Fields[]).map(({ name }) => name),
+			["signer"],
+		);
+		deployment.assertTold(secret);
+	});
+
+	test("the console: a component of the market is found, installed and run", async () => {
+		const { body: market } = await client.gui("GET", "/registry/components?q=batches+of+a+list");
+		const { id, version, sha256 } = (market.components as Record<string, string>[])[0] ?? {};
+		assert.equal(id, "batch_list");
+		const installed = await client.gui("PUT", `/components/${id}`, { version, sha256 });
+		assert.equal(installed.status, 200, installed.text);
+		await saved(client, {
+			...greeting("batches"),
+			config: { hello: { component: "batch_list", items: [1, 2, 3], size: 2 } },
+		});
+		const run = await client.called("run_workflow", { name: "batches" });
+		assert.deepEqual(run.data, [[1, 2], [3]]);
+	});
+
+	test("the console's check of the connection finds nothing amiss", async () => {
+		const { body } = await client.gui("POST", "/connect/verify");
+		assert.deepEqual(
+			(body.checks as Fields[]).filter(({ ok }) => ok !== true),
+			[],
+		);
+		assert.equal(body.origin, MCP_URL);
+	});
+
+	test("tokens are listed and revoked; what is revoked is refused", async () => {
+		const other = assistant(deployment, await login());
+		assert.equal((await other.gui("GET", "/session")).status, 200);
+		const list = async () => (await client.gui("GET", "/tokens")).body.tokens as Fields[];
+		const issued = await list();
+		assert.equal(issued.length, 2);
+		const id = issued.find(({ current }) => current === false)?.id;
+		assert.equal((await client.gui("DELETE", `/tokens/${id}`)).status, 200);
+		assert.equal((await other.gui("GET", "/session")).status, 401);
+		assert.deepEqual(
+			(await list()).map(({ current }) => current),
+			[true],
+		);
+	});
+
+	test("the static token is the owner's; a bare namespace is nobody's", async () => {
+		const { body } = await assistant(deployment, STATIC_TOKEN).gui("GET", "/session");
+		assert.deepEqual([body.namespace, body.by], [NAMESPACE, "static"]);
+		assert.equal((await assistant(deployment, NAMESPACE).gui("GET", "/session")).status, 401);
+	});
+
+	test("of eight who present a code at once, exactly one gets a token", async () => {
+		const grant = await grantOf(deployment);
+		const answers = await Promise.all(Array.from({ length: 8 }, () => redeemed(deployment, grant)));
+		const lost = answers.filter(({ status }) => status !== 200);
+		assert.equal(lost.length, 7);
+		for (const { status, body } of lost) assert.deepEqual([status, body.error], [400, "invalid_grant"]);
+	});
+
+	test("a code that is presented again takes back the token that it gave", async () => {
+		const grant = await grantOf(deployment);
+		const given = String((await redeemed(deployment, grant)).body.access_token);
+		tokens.push(given);
+		assert.equal((await assistant(deployment, given).gui("GET", "/session")).status, 200);
+		assert.equal((await redeemed(deployment, grant)).status, 400);
+		assert.equal((await assistant(deployment, given).gui("GET", "/session")).status, 401);
+	});
+
+	// With progress, and always before 2026-07-28, the answer begins before the run ends.
+	for (const { name, era, meta } of [
+		{ name: "slow", era: MODERN, meta: {} },
+		{ name: "slow-with-progress", era: MODERN, meta: { progressToken: 1 } },
+		{ name: "slow-in-a-stream", era: LEGACY, meta: { progressToken: 1 } },
+	] as const) {
+		test(`an assistant that hangs up ends the run, which is recorded as cancelled: ${name}`, async () => {
+			const host = `${name}.example`;
+			await saved(client, greeting(name, { config: slow(host) }));
+			const params = { name: "run_workflow", arguments: { name } };
+			const body = messageOf("tools/call", params, { era, meta });
+			const answer = await hungUp(deployment, host, () =>
+				send("/mcp", headersFor("tools/call", params, era), body),
+			);
+			const run = await eventually(() => runOf(client, ({ workflow }) => workflow === name));
+			answer();
+			assert.deepEqual([run.verdict, run.trigger, run.error], ["failed", "mcp", "cancelled"]);
+		});
+	}
+
+	test("a page that is closed ends no run", async () => {
+		await saved(client, greeting("patient", { config: slow("page.example") }));
+		const path = "/gui/workflows/patient/run";
+		const headers = { "content-type": "application/json" };
+		const answer = await hungUp(deployment, "page.example", () => send(path, headers, "{}"));
+		answer();
+		const run = await eventually(() => runOf(client, ({ workflow }) => workflow === "patient"));
+		assert.equal(run.verdict, "success", String(run.error));
+	});
+
+	function send(path: string, headers: Readonly<Record<string, string>>, body: string): () => void {
+		const own = { authorization: `Bearer ${token}`, "x-forwarded-proto": "https" };
+		return deployment.abandoning("mcp", path, { ...headers, ...own }, body);
+	}
+
+	test("the executor's public address asks for its access token and believes nobody to be the MCP server", async () => {
+		const trigger = "/webhooks/named/greeting/trigger";
+		const headers = { "x-run-trigger": "mcp" };
+		const without = { body: {}, headers: { ...headers, authorization: "" } };
+		assert.equal((await deployment.executor("POST", trigger, without)).status, 401);
+		const { body } = await deployment.executor("POST", trigger, { body: {}, headers });
+		const run = await eventually(() =>
+			runOf(client, ({ execution_id }) => execution_id === body.execution_id),
+		);
+		assert.equal(run.trigger, "named");
+	});
+
+	test("isolates that know nothing yet take a token that was issued before, and not one that was revoked", async () => {
+		await deployment.restart();
+		const many = ERAS.flatMap((era) => Array.from({ length: 6 }, () => assistant(deployment, token, era)));
+		const called = await Promise.all(many.map((each) => each.called("get_component", { id: "template" })));
+		assert.ok(called.every(({ id }) => id === "template"));
+		assert.equal((await client.called("run_workflow", { name: "greeting" })).data, "hello you");
+		const [, revoked = ""] = tokens;
+		assert.equal((await assistant(deployment, revoked).gui("GET", "/session")).status, 401);
+	});
+
+	test("no secret, token or code was answered or logged", () => {
+		assert.match(deployment.logged(), /"message":"request"/);
+		assert.doesNotMatch(deployment.logged(), /"level":"error"/);
+		deployment.assertTold(...tokens);
+	});
+});
+
+const slow = (host: string) => ({ hello: { component: "http_request", url: `https://${host}/` } });
+
+/** Sends what makes a run call the host, and hangs up while that keeps it waiting; what comes back ends the waiting. */
+async function hungUp(deployment: Deployment, host: string, send: () => () => void): Promise<() => void> {
+	const called = Promise.withResolvers<void>();
+	const answered = Promise.withResolvers<object>();
+	deployment.outside.serve(host, () => {
+		called.resolve();
+		return answered.promise;
+	});
+	const hangUp = send();
+	await called.promise;
+	hangUp();
+	await wait(100);
+	return () => answered.resolve({});
+}
