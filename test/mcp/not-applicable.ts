@@ -36,7 +36,10 @@ export const NOT_APPLICABLE: Readonly<Record<Revision, Reasons>> = {
 		"input-required-result-tampered-state": ["failed", ASKS_CLIENT],
 		"input-required-result-capability-check": ["failed", ASKS_CLIENT],
 		"input-required-result-ignore-extra-params": ["warned", ASKS_CLIENT],
-		"http-custom-header-server-validation": ["failed", "no tool asks for its arguments in headers"],
+		"http-custom-header-server-validation": [
+			"failed",
+			"no tool asks for its arguments in headers, not even an exposed workflow that would like to",
+		],
 		"tasks-lifecycle": ["failed", NO_TASKS],
 		"tasks-capability-negotiation": ["failed", NO_TASKS],
 		"tasks-wire-fields": ["failed", NO_TASKS],

@@ -1,13 +1,8 @@
-import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { type Ended, ran, withHome } from "./spawned.ts";
 
-const SUITE = fileURLToPath(
-	new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url),
-);
+const SUITE = import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js");
 
 export type Revision = "2026-07-28" | "2025-11-25";
 /** Warned: it was not checked whether it holds, or it should be otherwise. Skipped: the suite itself found nothing to check. */
@@ -21,34 +16,58 @@ interface Check {
 
 export interface Scenario {
 	readonly outcome: Outcome;
-	/** The checks that failed. */
+	/** Checks of it by their names. */
+	readonly passed: readonly string[];
 	readonly failed: readonly string[];
 	/** What the suite says of it, where it did not pass. */
 	readonly said: readonly string[];
 }
 
+type Scenarios = ReadonlyMap<string, Scenario>;
+
 /** Runs what a revision requires of servers, and what the suite only looks at, against an endpoint. */
-export async function runSuite(url: string, revision: Revision): Promise<ReadonlyMap<string, Scenario>> {
-	const folder = await mkdtemp(join(tmpdir(), "mcp-conformance-"));
-	try {
-		const args = [SUITE, "server", "--url", url, "--requirements", revision, "-o", folder];
-		const child = spawn(process.execPath, args, { stdio: "ignore", cwd: folder });
-		// Its exit code counts failures that are foreseen: what it wrote is read instead.
-		await new Promise((resolve, reject) => child.once("exit", resolve).once("error", reject));
-		return new Map(readdirSync(folder).map((name) => [scenarioOf(name), read(join(folder, name))]));
-	} finally {
-		await rm(folder, { recursive: true, force: true });
-	}
+export async function runSuite(url: string, revision: Revision): Promise<Scenarios> {
+	// Its exit code counts failures that are foreseen: what it wrote is read instead.
+	const { scenarios } = await run(["server", "--url", url, "--requirements", revision]);
+	return scenarios;
 }
 
-/** A folder is `server-<scenario>-<time>`. */
-const scenarioOf = (folder: string): string => folder.replace(/^server-(.*)-\d{4}-\d\d-\d\dT[\d-]+Z$/, "$1");
+/** Runs what it asks of authorization servers. The owner lets its client in. */
+export const runAuthorization = (
+	issuer: string,
+	port: number,
+): Promise<{ scenarios: Scenarios; ended: Ended }> =>
+	run(
+		[
+			...["authorization", "--url", issuer, "--client-id", "test-client"],
+			...["--resource", `${issuer}/mcp`, "--port", String(port)],
+		],
+		issuer,
+	);
+
+const run = (args: readonly string[], issuer?: string) =>
+	withHome(async (home) => {
+		const folder = join(home, "results");
+		const options = { home, ...(issuer !== undefined && { issuer }) };
+		const ended = await ran([SUITE, ...args, "--output-dir", folder], options);
+		const names = readdirSync(folder);
+		return {
+			ended,
+			scenarios: new Map(names.map((name) => [scenarioOf(name), read(join(folder, name))])),
+		};
+	});
+
+/** A folder is `server-<scenario>-<time>`, or the same with another kind. */
+const scenarioOf = (folder: string): string =>
+	folder.replace(/^(?:authorization-)?server-(.*)-\d{4}-\d\d-\d\dT[\d-]+Z$/, "$1");
 
 function read(folder: string): Scenario {
 	const all = JSON.parse(readFileSync(join(folder, "checks.json"), "utf8")) as readonly Check[];
 	// Part of every scenario: that its messages are well formed does not say that it passed.
 	const checks = all.filter(({ id, status }) => id !== "wire-schema-valid" || status !== "SUCCESS");
-	const has = (status: Check["status"]) => checks.some((check) => check.status === status);
+	const idsOf = (status: Check["status"]) =>
+		checks.filter((check) => check.status === status).map(({ id }) => id);
+	const has = (status: Check["status"]) => idsOf(status).length > 0;
 	const outcome = has("FAILURE")
 		? "failed"
 		: has("WARNING")
@@ -58,7 +77,8 @@ function read(folder: string): Scenario {
 				: "skipped";
 	return {
 		outcome,
-		failed: checks.filter(({ status }) => status === "FAILURE").map(({ id }) => id),
+		passed: idsOf("SUCCESS"),
+		failed: idsOf("FAILURE"),
 		said: checks.flatMap(({ id, errorMessage }) => (errorMessage ? [`${id}: ${errorMessage}`] : [])),
 	};
 }

@@ -49,7 +49,8 @@ export function bearers(deps: {
 	function isForThisServer(resource: string, request: Incoming): boolean {
 		if (sameResource(resource, resourceOf(originOf(settings, request)))) return true;
 		if (settings.publicUrl === undefined) return false;
-		return resource === resourceOf(settings.publicUrl) || isLoopback(resource);
+		const isLocal = isLoopback(resource) && URL.parse(resource)?.pathname === "/mcp";
+		return isLocal || resource === resourceOf(settings.publicUrl);
 	}
 }
 

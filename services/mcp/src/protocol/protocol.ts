@@ -6,6 +6,9 @@ import { readMessage } from "./message.ts";
 import { type Sdk, type ServerDeps, serverFactory } from "./server.ts";
 import type { Surface } from "./surface.ts";
 
+/** Workers learn of a client that has hung up when something is written to it. */
+const KEEP_ALIVE_MS = 5_000;
+
 export interface ProtocolDeps extends Omit<ServerDeps, "surface"> {
 	/**
 	 * Asked for at the first request, so that a process starts fast. Whoever composes it says how they are loaded: in a
@@ -46,7 +49,9 @@ export function createProtocol(deps: ProtocolDeps): Protocol {
 	/** Requests that come meanwhile load on their own: on Workers none may wait for what another began. */
 	async function load(): Promise<McpHttpHandler> {
 		const [sdk, surface] = await Promise.all([deps.sdk(), deps.surface()]);
-		handler ??= sdk.createMcpHandler(serverFactory(sdk, { ...deps, surface }));
+		handler ??= sdk.createMcpHandler(serverFactory(sdk, { ...deps, surface }), {
+			keepAliveMs: KEEP_ALIVE_MS,
+		});
 		return handler;
 	}
 }

@@ -317,9 +317,11 @@ export const bearers: readonly Scenario[] = [
 				assert.deepEqual(await callerOf(world, STATIC_TOKEN), ["static", HOME]);
 				const partner = await partnerKey(world);
 				assert.deepEqual(await callerOf(world, partner.key), ["partner", world.owner]);
-				// A token for another server is no token here; what it is else counts.
-				const { token } = await putToken(world, { resource: "https://other.example/mcp" });
-				assert.deepEqual(await callerOf(world, token), ["plaintext", token]);
+				assert.deepEqual(await callerOf(world, "some-namespace"), ["plaintext", "some-namespace"]);
+				// A token that is good no more, or not here, is refused, though it could be a name.
+				for (const fields of [{ resource: "https://other.example/mcp" }, { expires_at: 1 }]) {
+					await refused(world, (await putToken(world, fields)).token);
+				}
 			});
 			// A partner key that is the static token as well.
 			let key = "";

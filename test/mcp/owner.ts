@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { elementsOf } from "../../services/mcp/test/pages/markup.ts";
+
+export const OWNER_SECRET = "the owner's secret of these tests";
+
+/**
+ * What the owner does in a browser: opens the page that the client sent them to, types the secret and sends the form.
+ * Answers where the browser is sent with the code.
+ */
+export async function letIn(authorizeUrl: string | URL): Promise<URL> {
+	const page = await fetch(authorizeUrl);
+	assert.equal(page.status, 200);
+	const elements = elementsOf(await page.text());
+	const form = elements.find(({ tag }) => tag === "form")?.attributes;
+	const hidden = elements
+		.filter(({ tag, attributes }) => tag === "input" && attributes.get("type") === "hidden")
+		.map(({ attributes }): [string, string] => [attributes.get("name") ?? "", attributes.get("value") ?? ""]);
+	const answer = await fetch(new URL(form?.get("action") ?? "", authorizeUrl), {
+		method: form?.get("method") ?? "get",
+		redirect: "manual",
+		body: new URLSearchParams([...hidden, ["owner_secret", OWNER_SECRET]]),
+	});
+	assert.equal(answer.status, 302);
+	return new URL(answer.headers.get("location") ?? "");
+}
+
+/** And is sent back to a client that listens. */
+export async function visited(authorizeUrl: string | URL): Promise<void> {
+	const back = await letIn(authorizeUrl);
+	const answer = await fetch(back);
+	await answer.arrayBuffer();
+	assert.ok(answer.ok, `the client answered its own callback with ${answer.status}`);
+}

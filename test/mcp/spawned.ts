@@ -1,0 +1,87 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { visited } from "./owner.ts";
+
+/** A client that does not end is ended, and what it said shows why. */
+const MOST_MS = 60_000;
+
+export interface Ended {
+	readonly code: number | null;
+	readonly stdout: string;
+	readonly stderr: string;
+}
+
+/** Programs that open browsers find none, and write nowhere else. */
+export const confined = (home: string): Record<string, string> => ({
+	HOME: home,
+	USERPROFILE: home,
+	PATH: home,
+	BROWSER: "/bin/true",
+	MCP_REMOTE_CONFIG_DIR: home,
+	MCP_INSPECTOR_SECRET_STORE: "memory",
+	NO_COLOR: "1",
+});
+
+/** Runs a program of Node, by its URL, to its end. Where it asks to have a consent page of `issuer` opened, the owner lets it in. */
+export async function ran(
+	[script, ...args]: readonly [string, ...string[]],
+	{ home, env = {}, issuer }: { home: string; env?: Record<string, string>; issuer?: string },
+): Promise<Ended> {
+	const child = spawn(process.execPath, [fileURLToPath(script), ...args], {
+		cwd: home,
+		env: { ...confined(home), ...env },
+		timeout: MOST_MS,
+		// Some clients take the end of their input for the end of their user.
+		stdio: ["pipe", "pipe", "pipe"],
+	});
+	const said = { stdout: "", stderr: "" };
+	let visit: Promise<void> | undefined;
+	let problem: unknown;
+	for (const name of ["stdout", "stderr"] as const) {
+		child[name].setEncoding("utf8").on("data", (text: string) => {
+			said[name] += text;
+			const asked = issuer === undefined ? undefined : authorizeUrl(said[name], issuer);
+			if (asked !== undefined) visit ??= visited(asked).catch(giveUp);
+		});
+	}
+	const code = await new Promise<number | null>((resolve, reject) =>
+		child.once("close", resolve).once("error", reject),
+	);
+	await visit;
+	if (problem !== undefined) throw problem;
+	return { code, ...said };
+
+	function giveUp(error: unknown): void {
+		problem = error;
+		child.kill();
+	}
+}
+
+/** Only once its line has ended: a chunk can end within it. */
+function authorizeUrl(text: string, issuer: string): string | undefined {
+	const start = text.indexOf(`${issuer}/authorize?`);
+	return start === -1 ? undefined : /^\S+(?=\s)/.exec(text.slice(start))?.[0];
+}
+
+/** A folder that goes away with what uses it. */
+export async function withHome<T>(use: (home: string) => Promise<T>): Promise<T> {
+	const home = await mkdtemp(join(tmpdir(), "mcp-client-"));
+	try {
+		return await use(home);
+	} finally {
+		await rm(home, { recursive: true, force: true });
+	}
+}
+
+/** For a client that must be told where to listen. */
+export async function freePort(): Promise<number> {
+	const server = createServer().listen(0, "127.0.0.1");
+	await new Promise((resolve) => server.once("listening", resolve));
+	const { port } = server.address() as AddressInfo;
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}
