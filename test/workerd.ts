@@ -17,6 +17,8 @@ export interface WorkerDescription {
 	readonly answers?: Readonly<Record<string, (request: OutsideRequest) => Promise<Response>>>;
 	/** Other workers, or this one, by the binding: the worker's name, and which of its entrypoints. */
 	readonly services?: Readonly<Record<string, ServiceBinding>>;
+	/** Compatibility flags; left out: nodejs_compat. */
+	readonly flags?: readonly string[];
 }
 
 interface OutsideRequest {
@@ -31,7 +33,17 @@ interface ServiceBinding {
 	readonly entrypoint?: string;
 }
 
-async function bundled(entry: string, options: { minify?: boolean } = {}): Promise<string> {
+const bundles = new Map<string, Promise<string>>();
+
+/** Each worker is bundled once for all tests of a process. */
+function bundled(entry: string, options: { minify?: boolean } = {}): Promise<string> {
+	const key = `${entry} ${options.minify === true}`;
+	const bundle = bundles.get(key) ?? newlyBundled(entry, options);
+	bundles.set(key, bundle);
+	return bundle;
+}
+
+async function newlyBundled(entry: string, options: { minify?: boolean }): Promise<string> {
 	const { outputFiles } = await build({
 		entryPoints: [entry],
 		bundle: true,
@@ -127,6 +139,7 @@ const COMMON = {
 
 const workerOptions = async (worker: WorkerDescription) => ({
 	...COMMON,
+	compatibilityFlags: [...(worker.flags ?? COMMON.compatibilityFlags)],
 	name: worker.name,
 	modules: await modulesOf(worker.entry),
 	bindings: { ...worker.bindings },

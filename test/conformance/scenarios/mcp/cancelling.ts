@@ -29,7 +29,7 @@ async function hangUp(world: World, era: Era, meta?: Readonly<Record<string, unk
 	]);
 }
 
-/** Miniflare's front keeps the connection to the worker, so a worker behind it is told of no hang-up. */
+/** Workers without `enable_request_signal` are told of no hang-up; those that have it are tested as they are deployed. */
 const isTold = (world: World): boolean => !world.target.isolatesRequests;
 
 export const cancelling: readonly Scenario[] = [

@@ -1,0 +1,40 @@
+import type { Answer } from "./client.ts";
+import { CALLBACK, type Login, locationOf } from "./mcp-login.ts";
+
+/** One try of an attack: what was tried, and what came back. */
+type Tried = readonly [about: string, answer: Answer];
+
+/** Attacks by what the attacker does, each with all its tries. */
+export type Attacks = Readonly<Record<string, (login: Login) => AsyncGenerator<Tried>>>;
+
+/** Whether the attacker got nothing: no token, no code, and the browser is sent nowhere but to the client with an error. */
+export function gotNothing({ target }: Login, answer: Answer): boolean {
+	const { status, headers, text } = answer;
+	if (/access_token"?\s*[:=]/.test(text) || INJECTED.some((name) => headers[name] !== undefined))
+		return false;
+	const location = locationOf(answer);
+	if (location === null) return status >= 400 && status < 500;
+	const { searchParams } = location;
+	const isToClient = location.origin + location.pathname === CALLBACK && location.hash === "";
+	const isFromHere = searchParams.getAll("iss").join() === target.publicUrl;
+	return status === 302 && isToClient && isFromHere && searchParams.has("error") && !searchParams.has("code");
+}
+
+/** Header lines that attacks try to put into answers. */
+const INJECTED = ["set-cookie", "x-injected"];
+
+/** Tries one after the other: codes and counters belong to one of them at a time. */
+export async function allOf(
+	attacks: Attacks,
+	login: Login,
+	count: (isRefused: boolean, about: string) => void,
+): Promise<void> {
+	for (const [name, attack] of Object.entries(attacks)) {
+		for await (const [about, answer] of attack(login)) {
+			const shown = `${name}: ${about.slice(0, 120)}: ${answer.status} ${answer.headers.location ?? answer.text.slice(0, 200)}`;
+			count(gotNothing(login, answer), shown);
+		}
+		const strangers = await login.strangers();
+		count(strangers.length === 0, `${name}: ${strangers.length} tokens were issued`);
+	}
+}

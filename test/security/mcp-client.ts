@@ -1,0 +1,92 @@
+import type { Answer, Client } from "./client.ts";
+
+/** The two eras of the protocol, by their newest revisions. */
+export const MODERN = "2026-07-28";
+export const LEGACY = "2025-11-25";
+export const ERAS = [MODERN, LEGACY] as const;
+export type Era = (typeof ERAS)[number];
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+interface Message {
+	readonly id?: unknown;
+	readonly method?: string;
+	readonly params?: Fields;
+	readonly result?: Fields;
+	readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** What came back: one message, or a stream of which the last message is the answer. */
+export interface Told extends Answer, Message {
+	readonly notifications: readonly Message[];
+}
+
+export interface Sent {
+	readonly era?: Era;
+	readonly id?: string | number;
+	readonly meta?: Fields;
+	/** Name, value, name, value. */
+	readonly headers?: readonly string[];
+}
+
+export const bearer = (token: string): readonly string[] => ["authorization", `Bearer ${token}`];
+
+const ENVELOPE = {
+	"io.modelcontextprotocol/protocolVersion": MODERN,
+	"io.modelcontextprotocol/clientInfo": { name: "security", version: "1" },
+	"io.modelcontextprotocol/clientCapabilities": {},
+};
+
+/** A request as a client of that era writes it, whatever its parts are. */
+export function written(
+	method: unknown,
+	params: unknown,
+	{ era = MODERN, id = 1, meta, headers = [] }: Sent = {},
+): { readonly headers: readonly string[]; readonly body: string } {
+	const _meta = era === MODERN ? { ...ENVELOPE, ...meta } : meta;
+	const isObject = typeof params === "object" && params !== null && !Array.isArray(params);
+	const all = isObject && _meta !== undefined ? { ...params, _meta } : params;
+	const { name, uri } = (isObject ? params : {}) as { name?: unknown; uri?: unknown };
+	const named = name ?? uri;
+	return {
+		headers: [
+			...["content-type", "application/json", "mcp-protocol-version", era],
+			...(era === MODERN && typeof method === "string" ? ["mcp-method", headerText(method)] : []),
+			...(era === MODERN && typeof named === "string" ? ["mcp-name", headerText(named)] : []),
+			...headers,
+		],
+		body: JSON.stringify({ jsonrpc: "2.0", id, method, params: all }),
+	};
+}
+
+/** One request to /mcp. */
+export async function ask(
+	client: Client,
+	token: string | null,
+	method: string,
+	params: Fields = {},
+	sent: Sent = {},
+): Promise<Told> {
+	const { headers, body } = written(method, params, sent);
+	const from = token === null ? [] : bearer(token);
+	return toldIn(await client.call("POST", "/mcp", { headers: [...from, ...headers], body }));
+}
+
+export function toldIn(answer: Answer): Told {
+	const messages = messagesIn(answer.text);
+	return { ...answer, ...messages.at(-1), notifications: messages.slice(0, -1) };
+}
+
+/** Long names are not for headers; the protocol writes those that are not ASCII in base64. */
+const headerText = (name: string): string =>
+	/^[\x20-\x7e]*$/.test(name)
+		? name.slice(0, 8_000)
+		: `=?base64?${Buffer.from(name).toString("base64").slice(0, 8_000)}?=`;
+
+function messagesIn(text: string): Message[] {
+	if (text.startsWith("{")) return [JSON.parse(text)];
+	return text
+		.split("\n")
+		.filter((line) => line.startsWith("data: "))
+		.map((line) => JSON.parse(line.slice("data: ".length)));
+}

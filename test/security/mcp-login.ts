@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import type { Target } from "../conformance/platforms.ts";
+import type { Answer, Client } from "./client.ts";
+
+export const OWNER_SECRET = "owner-secret-canary-4c1d88e07b";
+/** Where a client on the same machine waits; nobody does. */
+export const CALLBACK = "http://127.0.0.1:1/callback";
+export const FORM_TYPE: readonly string[] = ["content-type", "application/x-www-form-urlencoded"];
+
+export type Changed = Readonly<Record<string, string | undefined>>;
+
+/** A code, and all that its client needs to exchange it. */
+export interface Granted {
+	readonly code: string;
+	readonly verifier: string;
+	readonly challenge: string;
+	readonly exchange: Readonly<Record<string, string>>;
+}
+
+export type Login = ReturnType<typeof loginOf>;
+
+/** The way in, step by step, as a client goes it. */
+export function loginOf(client: Client, target: Target) {
+	/** Hashes of the tokens that were got by the whole way. */
+	const known = new Set<string>();
+
+	return { client, target, post, granted, redeem, token, strangers };
+
+	function post(path: string, fields: URLSearchParams | string, headers: readonly string[] = []) {
+		return client.call("POST", path, { headers: [...FORM_TYPE, ...headers], body: String(fields) });
+	}
+
+	/** The owner lets a client in. */
+	async function granted(changed: Changed = {}): Promise<Granted> {
+		const { verifier, challenge } = pkce();
+		const asked = asking({ code_challenge: challenge, ...changed });
+		const answer = await post("/authorize", new URLSearchParams([...asked, ["owner_secret", OWNER_SECRET]]));
+		const code = locationOf(answer)?.searchParams.get("code") ?? "";
+		assert.ok(code !== "", `no code: ${answer.status} ${answer.text.slice(0, 300)}`);
+		const exchange = {
+			grant_type: "authorization_code",
+			code,
+			code_verifier: verifier,
+			client_id: asked.get("client_id") ?? "",
+			redirect_uri: asked.get("redirect_uri") ?? "",
+		};
+		return { code, verifier, challenge, exchange };
+	}
+
+	function redeem(exchange: Changed): Promise<Answer> {
+		return post("/token", parametersOf(exchange));
+	}
+
+	async function token(exchange?: Changed): Promise<string> {
+		const answer = await redeem(exchange ?? (await granted()).exchange);
+		assert.equal(answer.status, 200, answer.text);
+		const { access_token } = answer.body as { access_token: string };
+		known.add(sha256(access_token));
+		return access_token;
+	}
+
+	/** Tokens in storage that nobody got by the whole way. */
+	async function strangers(): Promise<string[]> {
+		const keys = await target.oauth.keys();
+		return keys.filter((key) => key.startsWith("token:") && !known.has(key.slice("token:".length)));
+	}
+}
+
+/** A good request for a code; undefined leaves a parameter out. */
+export const asking = (changed: Changed = {}): URLSearchParams =>
+	parametersOf({
+		response_type: "code",
+		client_id: "a-client",
+		redirect_uri: CALLBACK,
+		code_challenge: pkce().challenge,
+		code_challenge_method: "S256",
+		...changed,
+	});
+
+export const parametersOf = (fields: Changed): URLSearchParams =>
+	new URLSearchParams(
+		Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== undefined),
+	);
+
+/** A verifier and its S256 challenge (RFC 7636). */
+export function pkce(verifier = randomBytes(32).toString("base64url")) {
+	return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
+}
+
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** Where an answer sends the browser to; null: nowhere. */
+export function locationOf({ headers }: Answer): URL | null {
+	return typeof headers.location === "string" ? new URL(headers.location) : null;
+}

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import type { Manifest } from "@tripline/contract/registry";
+import { market } from "@tripline/registry/market/market";
+import type { Target } from "../conformance/platforms.ts";
+import { type Answer, type Client, JSON_TYPE } from "./client.ts";
+import { pinned } from "./extensions.ts";
+import { ask, bearer, type Fields } from "./mcp-client.ts";
+import { sha256 } from "./mcp-login.ts";
+import { putToken } from "./mcp-tenants.ts";
+
+/** Stands in everything of the owner's that nobody else may see. */
+export const CANARY = "canary_8f3a1c";
+export const INSTALLED = market.find(({ kind, hosts }) => kind === "code" && hosts.length === 0) as Manifest;
+
+/** What the owner's things are called. Others may guess these, and use them. */
+export interface Names {
+	readonly namespace: string;
+	readonly failedId: string;
+	readonly heldId: string;
+	readonly entryId: string;
+	readonly tokenId: string;
+	readonly entryCursor: string;
+	readonly executionCursor: string;
+	/** What nobody but the owner has: besides the canary it must show nowhere. */
+	readonly webhookToken: string;
+}
+
+const document = (name: string, settings: object, more: object = {}) => ({
+	name,
+	description: `secret plans ${CANARY}`,
+	version: CANARY,
+	triplets: ["input >> ON_SUCCESS >> hidden", "hidden >> ON_SUCCESS >> out"],
+	config: { hidden: { component: "set", values: { hidden: CANARY } }, out: settings },
+	context: { hidden: CANARY },
+	...more,
+});
+
+/** Data of every kind, written by the tools and endpoints themselves. */
+export async function planted(
+	client: Client,
+	target: Target,
+	token: string,
+	namespace: string,
+): Promise<Names> {
+	const call = async (name: string, args: Fields): Promise<Fields> => {
+		const { status, text, result } = await ask(client, token, "tools/call", { name, arguments: args });
+		assert.equal(status, 200, text);
+		return (result?.structuredContent ?? assert.fail(text)) as Fields;
+	};
+	const gui = async (method: string, path: string, body?: object): Promise<Answer> => {
+		const answer = await client.call(method, path, {
+			headers: [...bearer(token), ...JSON_TYPE],
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		});
+		assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+		return answer;
+	};
+	const long = { component: "template", text: `${CANARY} `.repeat(4_000) };
+	for (const each of [
+		document("private", { component: "set", values: { ok: CANARY } }, { options: { expose: true } }),
+		document("failing", { component: "fail", message: CANARY }),
+		document("long", long),
+		document("daily", long, { trigger: { type: "schedule", cron: "0 8 * * *" } }),
+	])
+		assert.equal((await call("save_workflow", { document: each })).saved, true);
+	const failed = await call("run_workflow", { name: "failing" });
+	const held = await call("run_workflow", { name: "long" });
+	assert.equal(held.truncated, true);
+	for (const page_name of ["other page", "third page"])
+		await call("save_entry", { page_name, content: CANARY });
+	const saved = await call("save_entry", { page_name: "private page", content: `secret plans ${CANARY}` });
+	const source = { uri: `https://${CANARY}.example/ada`, hash: CANARY };
+	for (const object of ["Bob", CANARY])
+		await call("ingest_triplet", {
+			subject: "Ada",
+			predicate: "knows",
+			object,
+			source,
+			gloss: { subject: CANARY },
+		});
+	const { webhook_url } = await call("create_webhook", { workflow: "private" });
+	for (const name of ["private", "signer", CANARY])
+		await gui("PUT", `/gui/credentials/${name}`, {
+			auth_recipe: "signing_secret",
+			fields: { secret: CANARY },
+		});
+	await gui("PUT", `/gui/components/${INSTALLED.id}`, await pinned(INSTALLED));
+	const issued = await putToken(target, { namespace, client_id: CANARY, client_name: CANARY });
+	const entries = await gui("GET", "/gui/entries?limit=1");
+	const executions = await recorded(() => gui("GET", "/gui/executions?limit=1"));
+	return {
+		namespace,
+		failedId: String(failed.execution_id),
+		heldId: String(held.execution_id),
+		entryId: String(saved.id),
+		tokenId: sha256(issued),
+		entryCursor: cursorIn(entries),
+		executionCursor: cursorIn(executions),
+		webhookToken: String(webhook_url).match(/webhooks\/([^/]+)\//)?.[1] ?? assert.fail(String(webhook_url)),
+	};
+}
+
+/** Records are written a moment after a run. */
+async function recorded(read: () => Promise<Answer>): Promise<Answer> {
+	for (let nth = 0; nth < 100; nth++) {
+		const answer = await read();
+		if ((answer.body as { next_cursor: unknown }).next_cursor !== null) return answer;
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+	return assert.fail("the runs are not on record");
+}
+
+const cursorIn = ({ body, text }: Answer): string =>
+	(body as { next_cursor: string | null }).next_cursor ?? assert.fail(text);

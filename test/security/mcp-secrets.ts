@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import type { Target } from "../conformance/platforms.ts";
+import { type Answer, type Client, JSON_TYPE } from "./client.ts";
+import { ask, bearer, ERAS } from "./mcp-client.ts";
+import { asking, loginOf, OWNER_SECRET, parametersOf, pkce, sha256 } from "./mcp-login.ts";
+import type { Shared } from "./mcp-shared.ts";
+import { INTERNAL, partnerKey } from "./mcp-tenants.ts";
+import { describedRoutes, pathOf } from "./routes.ts";
+import { findSecret } from "./secret-spellings.ts";
+
+const STATIC = "static-token-canary-90b1f3d2";
+const ENVIRONMENT = {
+	MULTI_TENANT: "true",
+	MCP_OWNER_SECRET: OWNER_SECRET,
+	MCP_STATIC_TOKEN: STATIC,
+	STORE_INTERNAL_TOKEN: INTERNAL,
+};
+
+interface World extends Shared {
+	/** Every answer but those that are there to hand over a code or a token. */
+	readonly answers: string[];
+}
+
+/** Searched for everywhere, after they went through everything. */
+export function secrets(shared: Shared): void {
+	describe("the secrets of the login", () => {
+		test("are in no log line, page, error, answer or database, neither while it runs nor afterwards", async (t) => {
+			const folder = mkdtempSync(join(tmpdir(), "tripline-secrets-"));
+			t.after(() => rmSync(folder, { recursive: true, force: true }));
+			await shared.target.restart({ ...ENVIRONMENT, ...(shared.isNode && { DATA_DIR: folder }) });
+			await shared.target.lines();
+			const world = worldOf(shared);
+			const known = await useTheSecrets(world);
+			const lines = JSON.stringify(await shared.target.lines());
+			assert.ok(lines.length > 10_000);
+			const stored = await everythingStored(shared.target);
+			const during = filesIn(folder);
+			const names = during.map(([name]) => name);
+			if (shared.isNode)
+				for (const file of ["store.db", "store.db-wal", "kv.db", "kv.db-wal"])
+					assert.ok(names.includes(file), file);
+			await shared.target.restart(ENVIRONMENT);
+			const places: (readonly [string, Buffer])[] = [
+				["the log", Buffer.from(lines)],
+				["an answer", Buffer.from(world.answers.join("\n"))],
+				["the store", Buffer.from(stored)],
+				...during,
+				...filesIn(folder),
+			];
+			const found = places.flatMap(([where, bytes]) =>
+				Object.entries(known).flatMap(([name, secret]) => {
+					const how = findSecret(bytes, secret);
+					return how === null ? [] : [`${name} in ${where}, ${how}`];
+				}),
+			);
+			const searched = places.reduce((sum, [, bytes]) => sum + bytes.length, 0);
+			t.diagnostic(
+				`${Object.keys(known).length} secrets in ${places.length} places, ${searched} bytes: found ${found.length}`,
+			);
+			assert.deepEqual(found, []);
+			// What is kept of a token is its hash: the search does see what is there.
+			const hash = sha256(known["an access token"] as string);
+			assert.ok(places.some(([where, bytes]) => where !== "an answer" && bytes.includes(hash)));
+		});
+	});
+}
+
+function worldOf({ client, target, isNode }: Shared): World {
+	const answers: string[] = [];
+	const call: Client["call"] = async (method, path, options) => {
+		const answer = await client.call(method, path, options);
+		if (!isHandingOver(path, answer))
+			answers.push(JSON.stringify([answer.status, answer.headers, answer.text]));
+		return answer;
+	};
+	return { target, isNode, client: { ...client, call }, answers };
+}
+
+const filesIn = (folder: string): readonly (readonly [string, Buffer])[] =>
+	globSync("**", { cwd: folder })
+		.filter((file) => statSync(join(folder, file)).isFile())
+		.map((file) => [file, readFileSync(join(folder, file))] as const);
+
+const isHandingOver = (path: string, { status }: Answer): boolean =>
+	(path === "/token" && status === 200) || (path === "/authorize" && status === 302);
+
+/** Everything that they pass through, well and badly. */
+async function useTheSecrets({ target, client, isNode }: World): Promise<Record<string, string>> {
+	const login = loginOf(client, target);
+	const token = await login.token();
+	const kept = await login.granted();
+	const failed = await login.granted();
+	const stolen = pkce().verifier;
+	await login.redeem({ ...failed.exchange, code_verifier: stolen });
+	const used = await login.granted();
+	const revoked = await login.token(used.exchange);
+	await login.redeem(used.exchange);
+	const key = await partnerKey(target, "alice");
+	const secrets = {
+		"the owner secret": OWNER_SECRET,
+		"a wrong owner secret": "wrong-secret-canary-77aa01",
+		"an access token": token,
+		"a revoked access token": revoked,
+		"the static token": STATIC,
+		"a partner key": key,
+		"a code": kept.code,
+		"a code that failed": failed.code,
+		"a code that was used": used.code,
+		"a verifier": kept.verifier,
+		"a verifier that failed": failed.verifier,
+		"a verifier that was used": used.verifier,
+		"a stolen verifier": stolen,
+		"the internal token": INTERNAL,
+	};
+	await login.post("/authorize", asking({ owner_secret: secrets["a wrong owner secret"] }));
+	const routes = (await describedRoutes(client)).filter(({ path }) => path.startsWith("/gui/"));
+	for (const [nth, secret] of Object.values(secrets).entries()) {
+		for (const era of ERAS) {
+			await ask(client, secret, "tools/list", {}, { era });
+			await ask(client, secret, "tools/call", { name: "list_workflows", arguments: {} }, { era });
+			await ask(client, secret, "unknown/method", {}, { era });
+		}
+		for (const route of routes.filter((_, index) => isNode || (index + nth) % 4 === 0)) {
+			const body = route.takesBody ? { body: "{}" } : {};
+			await client.call(route.method, pathOf(route, {}), {
+				headers: [...bearer(secret), ...JSON_TYPE],
+				...body,
+			});
+		}
+		await inWrongPlaces(client, secret);
+	}
+	await login.post("/revoke", parametersOf({ token: revoked }));
+	return secrets;
+}
+
+/** Where a careless client may put it, and where the server must not repeat it. */
+async function inWrongPlaces(client: Client, secret: string): Promise<void> {
+	const inQuery = `owner_secret=${secret}&code=${secret}&access_token=${secret}`;
+	const form = String(
+		parametersOf({ code: secret, code_verifier: secret, owner_secret: secret, token: secret }),
+	);
+	for (const [method, path] of [
+		["GET", `/authorize?${asking()}&${inQuery}`],
+		["GET", `/authorize?${inQuery}`],
+		["GET", `/gui/session?${inQuery}`],
+		["GET", `/.well-known/oauth-protected-resource?${inQuery}`],
+		["POST", `/token?${inQuery}`],
+		["POST", `/mcp?${inQuery}`],
+		["DELETE", "/gui/tokens/x"],
+	] as const) {
+		const headers = ["cookie", secret, "authorization", `Basic ${secret}`, "x-request-id", "a"];
+		await client.call(method, path, { headers });
+		await client.call(method, path, {
+			headers: ["content-type", "application/x-www-form-urlencoded"],
+			body: form,
+		});
+		await client.call(method, path, {
+			headers: JSON_TYPE,
+			body: `{"code":"${secret}","token":["${secret}"]`,
+		});
+		await client.call(method, path, {
+			headers: JSON_TYPE,
+			body: JSON.stringify({ code: [secret], code_verifier: { a: secret } }),
+		});
+	}
+	await client.call("POST", "/token", { headers: ["content-type", "text/plain"], body: form });
+	await client.call("POST", "/token", {
+		headers: JSON_TYPE,
+		body: JSON.stringify({
+			grant_type: "authorization_code",
+			code: secret,
+			code_verifier: secret,
+			client_id: "a",
+		}),
+	});
+}
+
+/** As an operator would see it. */
+async function everythingStored(target: Target): Promise<string> {
+	const texts: string[] = [];
+	for (const storage of [target.oauth, target.kv]) {
+		const keys = await storage.keys().catch(() => []);
+		for (const key of keys) texts.push(key, (await storage.get(key)) ?? "");
+	}
+	for (let cursor = ""; ; ) {
+		const response = await fetch(`${target.storeUrl}/entries?limit=1000${cursor}`, {
+			headers: { authorization: `Bearer ${INTERNAL}` },
+		});
+		const page = (await response.json()) as { entries: unknown[]; next_cursor: string | null };
+		texts.push(JSON.stringify(page.entries));
+		if (page.next_cursor === null) return texts.join("\n");
+		cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
+	}
+}

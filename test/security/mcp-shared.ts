@@ -1,0 +1,37 @@
+import { after, before } from "node:test";
+import { type Environment, type Platform, platforms, type Target } from "../conformance/platforms.ts";
+import { type Client, clientOf } from "./client.ts";
+
+export interface Shared {
+	readonly isNode: boolean;
+	readonly client: Client;
+	/** Once it runs. */
+	readonly target: Target;
+}
+
+/** One service for all suites of a file, which restart it with their own settings: a fresh one takes seconds. */
+export function sharedService(platform: Platform, environment: Environment): Shared {
+	let target: Target | undefined;
+	const running = (): Target => {
+		if (target === undefined) throw new Error("the service is not started yet");
+		return target;
+	};
+	const client = clientOf(() => running().publicUrl);
+
+	before(async () => {
+		target = await platform.start(environment);
+	});
+
+	after(async () => {
+		client.close();
+		await target?.close();
+	});
+
+	return {
+		isNode: platform === platforms[0],
+		client,
+		get target() {
+			return running();
+		},
+	};
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
+import type { Target } from "../conformance/platforms.ts";
+import { sha256 } from "./mcp-login.ts";
+
+export const INTERNAL = "internal-token-of-the-tests";
+
+/** A credential of a namespace, in multi-tenant mode. */
+export async function partnerKey(target: Target, namespace: string): Promise<string> {
+	const made = await fetch(`${target.storeUrl}/partner-keys`, {
+		method: "POST",
+		headers: { authorization: `Bearer ${INTERNAL}`, "content-type": "application/json" },
+		body: JSON.stringify({ namespace }),
+	});
+	return CreatedPartnerKey.parse(await made.json()).key;
+}
+
+/** An access token as if it had been issued: its record in OAUTH_KV. */
+export async function putToken(
+	target: Target,
+	fields: { readonly namespace: string } & Readonly<Record<string, unknown>>,
+): Promise<string> {
+	const token = `tlo_${randomBytes(32).toString("base64url")}`;
+	const record = {
+		resource: `${target.publicUrl}/mcp`,
+		client_id: "a-client",
+		client_name: null,
+		issued_at: Date.now(),
+		expires_at: Date.now() + 3_600_000,
+		...fields,
+	};
+	await target.oauth.put(`token:${sha256(token)}`, JSON.stringify(record));
+	return token;
+}
