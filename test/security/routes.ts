@@ -26,14 +26,9 @@ interface Operation {
 /** What any route may refuse a request with: the description's `default`. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 404, 405, 409, 413, 422, 429]);
 
-/** They have callers, bodies and limits of their own, and tests of their own. */
-const OF_MCP_SERVER = /^\/(?:gui\/|mcp$|register$|authorize$|token$|revoke$|\.well-known\/)/;
-
-/** Those of executor, registry and store. */
 export async function describedRoutes(client: Client): Promise<DescribedRoute[]> {
 	const { body } = await client.call("GET", "/openapi.json");
-	const described = Object.entries((body as Description).paths).filter(([path]) => !OF_MCP_SERVER.test(path));
-	return described.flatMap(([path, operations]) =>
+	return Object.entries((body as Description).paths).flatMap(([path, operations]) =>
 		Object.entries(operations).map(([method, { security, requestBody, responses }]) => ({
 			method: method.toUpperCase(),
 			path,
@@ -44,6 +39,13 @@ export async function describedRoutes(client: Client): Promise<DescribedRoute[]>
 		})),
 	);
 }
+
+/** They have callers, bodies and limits of their own, and tests of their own. */
+const OF_MCP_SERVER = /^\/(?:gui\/|mcp$|register$|authorize$|token$|revoke$|\.well-known\/)/;
+
+/** Those of executor, registry and store. */
+export const plainRoutes = async (client: Client): Promise<DescribedRoute[]> =>
+	(await describedRoutes(client)).filter(({ path }) => !OF_MCP_SERVER.test(path));
 
 export const pathOf = (route: DescribedRoute, values: Readonly<Record<string, string>>): string =>
 	route.path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? "unknown");

@@ -9,7 +9,7 @@ import { market } from "@tripline/registry/market/market";
 import { type Environment, platforms, type Target } from "../conformance/platforms.ts";
 import { type Answer, type Client, clientOf, forEachOf, JSON_TYPE, tenant } from "./client.ts";
 import { API_RECIPE, AUTH_RECIPE, pinned } from "./extensions.ts";
-import { type DescribedRoute, describedRoutes, pathOf } from "./routes.ts";
+import { type DescribedRoute, pathOf, plainRoutes } from "./routes.ts";
 
 /** Stands in everything of the owner's that nobody else may see. */
 const CANARY = "canary_8f3a1c";
@@ -73,7 +73,7 @@ for (const platform of platforms) {
 			before(async () => {
 				target = await platform.start(environment);
 				client = clientOf(() => target.publicUrl);
-				routes = await describedRoutes(client);
+				routes = await plainRoutes(client);
 				ownerKey = await keyOf("alice");
 				owner = tenant(ownerKey);
 				other = tenant(await keyOf("mallory"));
