@@ -24,7 +24,13 @@ export async function bearer(onProgress: (what: string) => void): Promise<Row[]>
 	let reads = 0;
 	const kv = sqliteKv({ sql, clock, namespace: "oauth" });
 	const tokens = createTokens({
-		kv: { ...kv, get: (key) => (reads++, kv.get(key)) },
+		kv: {
+			...kv,
+			get(key) {
+				reads++;
+				return kv.get(key);
+			},
+		},
 		clock,
 	});
 	const issued = Array.from({ length: TOKENS }, (_, index) => `tlo_${String(index).padStart(43, "0")}`);
@@ -57,7 +63,6 @@ export async function bearer(onProgress: (what: string) => void): Promise<Row[]>
 	const all = async () => {
 		for (const token of issued) await check(token);
 	};
-	reads = 0;
 	const fresh = await costOf({
 		rounds: ROUNDS,
 		side: () => {
@@ -65,20 +70,17 @@ export async function bearer(onProgress: (what: string) => void): Promise<Row[]>
 			return { calls: TOKENS, run: all };
 		},
 	});
-	const rounds = reads / TOKENS;
+	now += CACHE_MS + 1;
+	reads = 0;
 	await all();
+	const first = reads / TOKENS;
 	reads = 0;
 	const again = await costOf({ rounds: ROUNDS, side: () => ({ calls: TOKENS, run: all }) });
 	const rows: Row[] = [
 		{ what: "asked of storage", unit: "µs", ours: fresh },
 		{ what: "asked again within 5 s", unit: "µs", ours: again },
-		{
-			what: "storage reads of a check, the first and the next",
-			unit: "statements",
-			floor: Number.isInteger(rounds) ? 1 : rounds,
-			ours: reads,
-			bar: { on: "ours", most: 0 },
-		},
+		{ what: "storage reads of the first", unit: "statements", ours: first, bar: { on: "ours", most: 1 } },
+		{ what: "storage reads of the next", unit: "statements", ours: reads, bar: { on: "ours", most: 0 } },
 	];
 	sql.close();
 	return rows;

@@ -48,9 +48,13 @@ export async function calls(load: Load, onProgress: (what: string) => void): Pro
 	for (const [era, request] of Object.entries(ERAS)) {
 		for (const { what, tool, args, isLight } of CALLS) {
 			onProgress(`${era}, ${what}`);
-			const ours: Served = { ...instance, url: instance.publicUrl, requests: [request(tool, args, token)] };
+			const ours: Served = {
+				...instance,
+				url: instance.publicUrl,
+				requests: [request(tool, args, instance.publicUrl, token)],
+			};
 			const compared = await compareServed(load, PACE, {
-				floor: { ...floor, requests: [request("empty", {}, token)] },
+				floor: { ...floor, requests: [request("empty", {}, floor.url, token)] },
 				ours,
 			});
 			rows.push({
@@ -77,28 +81,29 @@ async function startFloor(folder: string): Promise<Child & { readonly url: strin
 	return { ...child, url: child.said.trim().split(" ")[1] as string };
 }
 
-function modern(name: string, args: object, token: string): string {
+function modern(name: string, args: object, url: string, token: string): string {
 	const meta = {
 		"io.modelcontextprotocol/protocolVersion": "2026-07-28",
 		"io.modelcontextprotocol/clientInfo": { name: "bench", version: "1" },
 		"io.modelcontextprotocol/clientCapabilities": {},
 	};
-	return httpRequest({ name, arguments: args, _meta: meta }, token, [
+	return httpRequest({ name, arguments: args, _meta: meta }, url, token, [
 		"mcp-protocol-version: 2026-07-28",
 		"mcp-method: tools/call",
 		`mcp-name: ${name}`,
 	]);
 }
 
-function legacy(name: string, args: object, token: string): string {
-	return httpRequest({ name, arguments: args }, token, ["mcp-protocol-version: 2025-11-25"]);
+function legacy(name: string, args: object, url: string, token: string): string {
+	return httpRequest({ name, arguments: args }, url, token, ["mcp-protocol-version: 2025-11-25"]);
 }
 
-function httpRequest(params: object, token: string, headers: readonly string[]): string {
+function httpRequest(params: object, url: string, token: string, headers: readonly string[]): string {
 	const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
 	return [
 		"POST /mcp HTTP/1.1",
-		"host: 127.0.0.1",
+		// With its port: a token is good for the address that it was got for.
+		`host: ${new URL(url).host}`,
 		`authorization: Bearer ${token}`,
 		"content-type: application/json",
 		"accept: application/json, text/event-stream",

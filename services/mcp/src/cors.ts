@@ -20,29 +20,32 @@ const EXPOSED = {
 
 /** Answers browsers' questions before a call (before any credential is asked for), and marks every answer of the MCP server. */
 export function withCors(answer: Answer, settings: McpSettings): Answer {
-	return async (request) => {
-		const path = pathOf(request.url);
-		const origin = request.headers.get("origin");
-		const allowed = allowedOrigin(path, origin, request);
-		if (allowed === undefined) return answer(request);
+	return (request) => {
+		const allowed = allowedOrigin(pathOf(request.url), request);
+		// Most requests are none of the MCP server's: for them not even a promise is made.
+		return allowed === undefined ? answer(request) : answerTo(request, allowed);
+	};
+
+	async function answerTo(request: Incoming, allowed: string | null): Promise<Outgoing> {
 		if (allowed === null) return FORBIDDEN;
 		const headers = { "access-control-allow-origin": allowed, vary: "Origin", ...EXPOSED };
 		if (request.method === "OPTIONS")
 			return { status: 204, headers: { ...headers, ...PREFLIGHT }, body: null };
 		const outgoing = await answer(request);
 		return { ...outgoing, headers: { ...outgoing.headers, ...headers } };
-	};
+	}
 
 	/** Undefined: not for this to say; null: it must not call. */
-	function allowedOrigin(path: string, origin: string | null, request: Incoming): string | null | undefined {
+	function allowedOrigin(path: string, request: Incoming): string | null | undefined {
 		if (OPEN.test(path)) return "*";
+		if (path !== "/mcp" && !path.startsWith("/gui/")) return undefined;
+		const origin = request.headers.get("origin");
+		if (origin === null) return path === "/mcp" ? "*" : undefined;
 		const own = [originOf(settings, request), ...ownOrigins(settings)];
-		if (path === "/mcp") {
-			if (origin === null) return "*";
-			return originProblem(origin, { own, redirectHosts: settings.redirectHosts }) === null ? origin : null;
-		}
-		if (!path.startsWith("/gui/") || origin === null) return undefined;
-		return own.includes(origin) ? origin : null;
+		const { redirectHosts } = settings;
+		const isAllowed =
+			path === "/mcp" ? originProblem(origin, { own, redirectHosts }) === null : own.includes(origin);
+		return isAllowed ? origin : null;
 	}
 }
 
