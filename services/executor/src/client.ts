@@ -10,10 +10,11 @@ import type {
 	PortalWorkflows,
 	SavedWorkflow,
 	Validation,
+	WebhookList,
 	WorkflowDocument,
 	WorkflowList,
 } from "@tripline/contract/executor";
-import type { AuthRecipeList } from "@tripline/contract/recipes";
+import type { AuthRecipe, AuthRecipeList } from "@tripline/contract/recipes";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import {
 	type Answer,
@@ -123,12 +124,11 @@ export function executorClient(transport: Transport) {
 				},
 
 				executions: {
-					/** Null: there is no such workflow. */
-					ofWorkflow: (
-						name: string,
-						query: Omit<z.input<typeof ExecutionQuery>, "owner_id" | "workflow">,
-					): Promise<Output<typeof ExecutionPage> | null> =>
-						orNull(ask("GET", `/workflows/${encoded(name)}/executions`, hasList("executions"), { query })),
+					/** Of all workflows and webhooks, or of one. */
+					list: (
+						query: Omit<z.input<typeof ExecutionQuery>, "owner_id">,
+					): Promise<Output<typeof ExecutionPage>> =>
+						ask("GET", "/executions", hasList("executions"), { query }),
 
 					/** Null: there is none. */
 					get: (id: string): Promise<Output<typeof ExecutionDetail> | null> =>
@@ -154,12 +154,35 @@ export function executorClient(transport: Transport) {
 				},
 
 				webhooks: {
+					list: (cursor?: string): Promise<Output<typeof WebhookList>> =>
+						ask("GET", "/webhooks", hasList("webhooks"), { query: { limit: 100, cursor } }),
+
 					create: (source: DocumentSource): Promise<Output<typeof CreatedWebhook>> =>
 						ask("POST", "/webhooks", has("token"), sentSource(source)),
+
+					/** Whether it was there. */
+					delete: async (token: string): Promise<boolean> =>
+						(await orNull(ask("DELETE", `/webhooks/${encoded(token)}`, has("deleted")))) !== null,
+
+					/** A failed run is a result too. */
+					run: (token: string, input: JsonObject): Promise<RunResult> =>
+						ask("POST", `/webhooks/${encoded(token)}/trigger`, has("execution_id"), {
+							body: input,
+							alsoAnswers: 500,
+						}),
 				},
 
 				authRecipes: (): Promise<Output<typeof AuthRecipeList>> =>
 					ask("GET", "/auth-recipes", hasList("auth_recipes")),
+
+				authRecipe: {
+					/** Null: there is none. */
+					get: (id: string): Promise<AuthRecipe | null> =>
+						orNull(ask("GET", `/auth-recipes/${encoded(id)}`, has("inject"))),
+
+					put: (id: string, recipe: JsonObject): Promise<AuthRecipe> =>
+						ask("PUT", `/auth-recipes/${encoded(id)}`, has("inject"), { body: recipe }),
+				},
 
 				credentials: {
 					list: (): Promise<Output<typeof CredentialList>> =>

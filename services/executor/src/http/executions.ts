@@ -1,6 +1,8 @@
+import { ExecutionPage, ExecutionQuery } from "@tripline/contract/execution-log";
 import { ExecutionDetail, PortalWorkflows } from "@tripline/contract/executor";
 import { notFound } from "@tripline/contract/failures";
 import { Id } from "@tripline/contract/names";
+import type { Incoming } from "@tripline/web/exchange";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
@@ -13,6 +15,18 @@ const tag = "Executions";
 export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 	const { store, accepted, held } = parts;
 	return [
+		route({
+			method: "GET",
+			path: "/executions",
+			tag,
+			summary: "The tenant's execution records, newest first",
+			query: ExecutionQuery.omit({ owner_id: true }),
+			responses: { 200: { description: "A page", body: ExecutionPage } },
+			async handle({ caller, request }) {
+				return reply(200, await executionPage(parts, caller, request));
+			},
+		}),
+
 		route({
 			method: "GET",
 			path: "/executions/{id}",
@@ -66,3 +80,24 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 /** Of a run whose record is on its way, or was dropped by the daily limit. */
 const verdictOf = (run: HeldRun | null): "success" | "failed" | undefined =>
 	run === null ? undefined : run.success ? "success" : "failed";
+
+const PASSED_ON = ["workflow", "verdict", "since", "until", "q", "limit", "cursor"] as const;
+
+/** The store's page. The query was checked, and goes on as it was written. */
+export function executionPage(
+	{ store }: ExecutorParts,
+	{ namespace }: Caller,
+	request: Incoming,
+	workflow?: string,
+): Promise<z.output<typeof ExecutionPage>> {
+	const { searchParams } = new URL(request.url);
+	const given = PASSED_ON.filter((name) => searchParams.has(name)).map((name) => [
+		name,
+		searchParams.get(name),
+	]);
+	return store.executionLog.list({
+		...Object.fromEntries(given),
+		owner_id: namespace,
+		...(workflow !== undefined && { workflow }),
+	});
+}

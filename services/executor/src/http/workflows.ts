@@ -7,6 +7,7 @@ import type { Caller } from "../domain/callers.ts";
 import { compiledSource } from "../workflows/compiled.ts";
 import { workflowNotFound } from "../workflows/find.ts";
 import type { ExecutorParts } from "./deps.ts";
+import { executionPage } from "./executions.ts";
 import { saveWorkflow } from "./named.ts";
 import { readSourceOf } from "./source.ts";
 
@@ -61,26 +62,7 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			responses: { 200: { description: "A page", body: ExecutionPage } },
 			async handle({ caller, params, request }) {
 				if (!(await parts.finder.exists(caller.namespace, params.name))) throw workflowNotFound();
-				const { since, until, verdict, q, limit, cursor } = Object.fromEntries(
-					new URL(request.url).searchParams,
-				);
-				const query = {
-					since,
-					until,
-					verdict: verdict as "success" | "failed" | undefined,
-					q,
-					limit,
-					cursor,
-				};
-				const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
-				return reply(
-					200,
-					await parts.store.executionLog.list({
-						...given,
-						owner_id: caller.namespace,
-						workflow: params.name,
-					}),
-				);
+				return reply(200, await executionPage(parts, caller, request, params.name));
 			},
 		}),
 	];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ExecutionPage } from "@tripline/contract/execution-log";
-import { CreatedWebhook, ExecutionDetail, PortalWorkflows } from "@tripline/contract/executor";
+import { CreatedWebhook, ExecutionDetail, PortalWorkflows, SavedWorkflow } from "@tripline/contract/executor";
 import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
@@ -43,6 +43,39 @@ async function runsInTurn(world: World, name: string, count: number) {
 }
 
 export const executions: readonly Scenario[] = [
+	{
+		name: "GET /executions gives the tenant's records of all workflows and webhooks, newest first, and nobody else's",
+		cites: [],
+		async run(world) {
+			await runsInTurn(world, "one", 2);
+			await save(world, echo("another"));
+			await world.target.setNow(NOON + 60 * SECOND);
+			await run(world, "another");
+			await recordsOf(world, "another", 1);
+			const theirs = { body: echo("theirs"), headers: otherTenant(world) };
+			await world.executor.expect(201, SavedWorkflow, "POST", "/webhooks/named", theirs);
+			await world.executor.expect(200, RunResult, "POST", "/webhooks/named/theirs/trigger", {
+				headers: otherTenant(world),
+			});
+			const all = (query: Record<string, string> = {}) =>
+				world.executor.expect(200, ExecutionPage.strict(), "GET", "/executions", { query });
+			const page = await all();
+			assert.deepEqual(
+				page.executions.map(({ workflow, verdict }) => [workflow, verdict]),
+				[
+					["another", "success"],
+					["one", "failed"],
+					["one", "success"],
+				],
+			);
+			assert.equal((await all({ workflow: "one", verdict: "failed" })).executions.length, 1);
+			const first = await all({ limit: "2" });
+			const rest = await all({ limit: "2", cursor: first.next_cursor ?? "" });
+			assert.deepEqual([...first.executions, ...rest.executions], page.executions);
+			await world.executor.refuse(422, "GET", "/executions", { query: { owner_id: "x" } });
+			await world.anyone.refuse(401, "GET", "/executions");
+		},
+	},
 	{
 		name: "GET /workflows/{name}/executions gives the store's records of that workflow, newest first",
 		cites: ["EXEC-EXECUTIONS-FORWARDS"],
