@@ -1,0 +1,155 @@
+import * as z from "zod";
+import type { Account } from "./account.ts";
+import type { Permission } from "./tokens.ts";
+
+/** A refusal as the provider words it. */
+export class Refusal extends Error {
+	readonly status: number;
+	readonly code: number;
+	constructor(status: number, code: number, message: string) {
+		super(message);
+		this.status = status;
+		this.code = code;
+	}
+}
+
+export interface Answer {
+	readonly result: unknown;
+	readonly status?: number;
+	/** How a list is paged. */
+	readonly info?: object;
+	readonly messages?: readonly object[];
+}
+
+interface Call<Body, Query> {
+	readonly account: Account;
+	readonly body: Body;
+	readonly query: Query;
+	readonly request: Request;
+	/** A part of the path. */
+	param(name: string): string;
+}
+
+/** How a product of the provider refuses a body: its code for a wrong shape, and for a wrong content type. */
+interface Product {
+	readonly invalid: number;
+	readonly contentType: number;
+}
+
+export const WORKERS: Product = { invalid: 10026, contentType: 10001 };
+export const KV: Product = { invalid: 10019, contentType: 10001 };
+export const D1: Product = { invalid: 7400, contentType: 7400 };
+export const VECTORIZE: Product = { invalid: 40026, contentType: 40026 };
+
+interface RouteDescription<Body, Query> {
+	readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+	/** Below the account, its parameters as `:name`. */
+	readonly path: string;
+	readonly permission: Permission;
+	readonly product: Product;
+	/** Of a JSON body; left out: the handler reads the request itself, or there is none. */
+	readonly body?: z.ZodType<Body>;
+	/** Parameters that it does not know are ignored, as the provider does. */
+	readonly query?: z.ZodType<Query>;
+	handle(call: Call<Body, Query>): Answer | Response | Promise<Answer | Response>;
+}
+
+export interface Route {
+	readonly method: string;
+	readonly permission: Permission;
+	readonly isD1: boolean;
+	/** The path's parameters, or null where it is another path. */
+	match(path: string): Readonly<Record<string, string>> | null;
+	answer(request: Request, account: Account, params: Readonly<Record<string, string>>): Promise<Response>;
+}
+
+export function route<Body, Query>(description: RouteDescription<Body, Query>): Route {
+	const { product, body, query } = description;
+	const pattern = new RegExp(`^${description.path.replace(/:(\w+)/g, "(?<$1>[^/]+)")}$`);
+	return {
+		method: description.method,
+		permission: description.permission,
+		isD1: product === D1,
+		match(path) {
+			const found = pattern.exec(path);
+			return found === null ? null : { ...found.groups };
+		},
+		async answer(request, account, params) {
+			const parameters = Object.fromEntries(new URL(request.url).searchParams);
+			const answer = await description.handle({
+				account,
+				request,
+				body: body === undefined ? (undefined as Body) : checked(body, await json(request, product), product),
+				query: query === undefined ? (undefined as Query) : checked(query, parameters, product),
+				param: (name) => decodeURIComponent(params[name] ?? ""),
+			});
+			return answer instanceof Response ? answer : envelope(answer);
+		},
+	};
+}
+
+export function checked<T>(schema: z.ZodType<T>, value: unknown, product: Product): T {
+	const { data, error } = schema.safeParse(value);
+	if (error === undefined) return data as T;
+	const [issue] = error.issues;
+	throw new Refusal(400, product.invalid, `Invalid property: ${issue?.path.join(".")} => ${issue?.message}`);
+}
+
+async function json(request: Request, product: Product): Promise<unknown> {
+	if (!/^application\/json\b/.test(request.headers.get("content-type") ?? "")) {
+		throw new Refusal(415, product.contentType, "Expected request with `Content-Type: application/json`");
+	}
+	try {
+		return await request.json();
+	} catch {
+		throw new Refusal(400, product.invalid, "Could not parse request body");
+	}
+}
+
+export function envelope({ result, status = 200, info, messages = [] }: Answer): Response {
+	const body = {
+		result,
+		success: true,
+		errors: [],
+		messages,
+		...(info !== undefined && { result_info: info }),
+	};
+	return Response.json(body, { status });
+}
+
+export function refused(
+	status: number,
+	errors: readonly object[],
+	headers: Record<string, string> = {},
+): Response {
+	return Response.json({ result: null, success: false, errors, messages: [] }, { status, headers });
+}
+
+/** The parameters of a list that is read page by page. */
+export const pageQuery = (limits: {
+	readonly least: number;
+	readonly most: number;
+	readonly usual: number;
+}) =>
+	z.object({
+		page: z.coerce.number().int().min(1).default(1),
+		per_page: z.coerce.number().int().min(limits.least).max(limits.most).default(limits.usual),
+		name: z.string().optional(),
+	});
+
+export function page<T>(
+	all: readonly T[],
+	{ page: number, per_page: asked }: { readonly page: number; readonly per_page: number },
+	most: number,
+): { readonly rows: readonly T[]; readonly info: PageInfo } {
+	const size = Math.min(asked, most);
+	const rows = all.slice((number - 1) * size, number * size);
+	return { rows, info: { page: number, per_page: size, count: rows.length, total_count: all.length } };
+}
+
+interface PageInfo {
+	readonly page: number;
+	readonly per_page: number;
+	readonly count: number;
+	readonly total_count: number;
+}

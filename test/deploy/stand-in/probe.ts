@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { Miniflare } from "miniflare";
+import type { Code, Exports } from "./account.ts";
+import { Refusal } from "./api.ts";
+import type { Binding } from "./bindings.ts";
+import { workerCode } from "./runtime.ts";
+
+const started = new Map<string, Promise<Exports>>();
+
+/**
+ * Starts a worker alone, as the provider does before it takes an upload: what throws while it loads is refused. The same
+ * code with the same texts is started once.
+ */
+export function startedExports(code: Code, bindings: readonly Binding[]): Promise<Exports> {
+	const texts = textsOf(bindings);
+	const { etag, compatibilityDate, compatibilityFlags } = code;
+	const key = JSON.stringify([etag, compatibilityDate, compatibilityFlags, texts]);
+	const hash = createHash("sha256").update(key).digest("hex");
+	const found = started.get(hash) ?? newlyStarted(code, texts);
+	started.set(hash, found);
+	// What failed is tried anew: it may have been this machine.
+	found.catch(() => started.delete(hash));
+	return found;
+}
+
+async function newlyStarted(code: Code, texts: Readonly<Record<string, string>>): Promise<Exports> {
+	const [main] = code.modules;
+	const begin = performance.now();
+	const miniflare = new Miniflare({
+		name: PROBED,
+		...workerCode(code),
+		modules: [
+			{ type: "ESModule", path: "stand-in-probe.mjs", contents: probeOf(main?.path ?? "") },
+			...code.modules,
+		],
+		bindings: texts,
+		// What it logs while it loads is nobody's.
+		handleRuntimeStdio(stdout: Readable, stderr: Readable) {
+			stdout.resume();
+			stderr.resume();
+		},
+	});
+	try {
+		await miniflare.ready;
+		const startupMs = Math.round(performance.now() - begin);
+		const answer = await miniflare.dispatchFetch("http://probe/");
+		return { ...((await answer.json()) as Omit<Exports, "startupMs">), startupMs };
+	} catch (error) {
+		throw new Refusal(400, 10021, startupError((error as Error).message));
+	} finally {
+		// It rejects with the same error where the start failed.
+		await miniflare.dispose().catch(() => {});
+	}
+}
+
+const PROBED = "uploaded";
+
+/** The runtime's own words, without those of Miniflare. */
+function startupError(message: string): string {
+	return message.split(`service core:user:${PROBED}: `).at(-1)?.trim() ?? message;
+}
+
+const probeOf = (main: string) => `
+import { WorkerEntrypoint } from "cloudflare:workers";
+import * as uploaded from ${JSON.stringify(`./${main}`)};
+const HANDLERS = ["fetch", "scheduled", "queue", "email", "tail", "trace", "tailStream"];
+const isClass = (value) => typeof value === "function" && /^class\\b/.test(Function.prototype.toString.call(value));
+const main = isClass(uploaded.default) ? uploaded.default.prototype : (uploaded.default ?? {});
+export default {
+	fetch() {
+		return Response.json({
+			handlers: HANDLERS.filter((name) => typeof main[name] === "function"),
+			entrypoints: Object.keys(uploaded).filter((name) => name !== "default" && isEntrypoint(uploaded[name])),
+		});
+	},
+};
+function isEntrypoint(value) {
+	return isClass(value)
+		? value.prototype instanceof WorkerEntrypoint
+		: HANDLERS.some((name) => typeof value?.[name] === "function");
+}
+`;
+
+const textsOf = (bindings: readonly Binding[]) =>
+	Object.fromEntries(bindings.flatMap((one) => ("text" in one ? [[one.name, one.text]] : [])));

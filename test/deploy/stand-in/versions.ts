@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import { type Deployment, type Script, servingVersion, type Version } from "./account.ts";
+import { page, pageQuery, Refusal, route } from "./api.ts";
+import { secretsOf, shownBindings } from "./bindings.ts";
+import { READ, SCRIPTS, scriptOf, WRITE } from "./script.ts";
+
+const SCRIPT = `${SCRIPTS}/:script`;
+
+const listVersions = route({
+	...READ,
+	method: "GET",
+	path: `${SCRIPT}/versions`,
+	query: pageQuery({ least: 1, most: 100, usual: 10 }),
+	handle({ account, param, query }) {
+		const newestFirst = [...scriptOf(account, param("script")).versions].reverse();
+		const { rows, info } = page(newestFirst, query, account.mostPerPage);
+		return { result: { items: rows.map(shownVersion) }, info };
+	},
+});
+
+const getVersion = route({
+	...READ,
+	method: "GET",
+	path: `${SCRIPT}/versions/:version`,
+	handle({ account, param }) {
+		const version = versionOf(scriptOf(account, param("script")), param("version"));
+		return { result: { ...shownVersion(version), resources: { bindings: shownBindings(version.bindings) } } };
+	},
+});
+
+const listDeployments = route({
+	...READ,
+	method: "GET",
+	path: `${SCRIPT}/deployments`,
+	handle: ({ account, param }) => ({
+		result: { deployments: [...scriptOf(account, param("script")).deployments].reverse() },
+	}),
+});
+
+const createDeployment = route({
+	...WRITE,
+	method: "POST",
+	path: `${SCRIPT}/deployments`,
+	query: z.object({ force: z.stringbool().default(false) }),
+	body: z.strictObject({
+		strategy: z.literal("percentage"),
+		versions: z
+			.array(z.strictObject({ version_id: z.string(), percentage: z.number().min(0.01).max(100) }))
+			.min(1)
+			.max(2),
+		annotations: z.strictObject({ "workers/message": z.string().max(100).optional() }).optional(),
+	}),
+	handle({ account, param, query: { force }, body: { versions, annotations } }) {
+		const script = scriptOf(account, param("script"));
+		const chosen = versions.map(({ version_id }) => versionOf(script, version_id));
+		if (versions.reduce((sum, { percentage }) => sum + percentage, 0) !== 100) {
+			throw new Refusal(400, 10026, "Invalid property: versions => percentages must add up to 100");
+		}
+		if (!force && chosen.some((version) => secretText(version) !== secretText(servingVersion(script)))) {
+			const message = "Secrets have changed since this version was created; use force to deploy it";
+			throw new Refusal(400, 10220, message);
+		}
+		deploy(script, versions, annotations?.["workers/message"]);
+		account.runtime.changed();
+		return { result: script.deployments.at(-1) };
+	},
+});
+
+export const versionRoutes = [listVersions, getVersion, listDeployments, createDeployment];
+
+export function addVersion(
+	script: Script,
+	version: Pick<Version, "source" | "code" | "bindings" | "exports">,
+): Version {
+	const now = new Date().toISOString();
+	const added = { ...version, id: randomUUID(), number: script.versions.length + 1, createdOn: now };
+	script.versions.push(added);
+	script.modifiedOn = now;
+	return added;
+}
+
+export function deploy(script: Script, versions: Deployment["versions"], message?: string): void {
+	script.deployments.push({
+		id: randomUUID(),
+		created_on: new Date().toISOString(),
+		source: "api",
+		strategy: "percentage",
+		versions,
+		annotations: { "workers/triggered_by": "deployment", ...(message && { "workers/message": message }) },
+	});
+}
+
+export const shownVersion = ({ id, number, createdOn, source }: Version) => ({
+	id,
+	number,
+	metadata: { created_on: createdOn, modified_on: createdOn, source: "api", has_preview: false },
+	annotations: { "workers/triggered_by": source },
+});
+
+function versionOf(script: Script, id: string): Version {
+	const version = script.versions.find((one) => one.id === id);
+	if (version === undefined) throw new Refusal(404, 100146, "Version not found");
+	return version;
+}
+
+const secretText = (version: Version | undefined) =>
+	JSON.stringify([...secretsOf(version?.bindings ?? [])].map(({ name, text }) => [name, text]).sort());
