@@ -28,6 +28,16 @@ const TASKS = {
 		run: runFile("scripts/market-docs.ts"),
 	},
 	migrations: { about: "write the migration files", dev: true, run: runFile("scripts/emit-migrations.ts") },
+	release: {
+		about: "raise the patch number, write the changelog's entry",
+		dev: true,
+		run: runFile("scripts/release.ts"),
+	},
+	"check-release": {
+		about: "tell whether all that names the version agrees",
+		dev: true,
+		run: runFile("scripts/check-release.ts"),
+	},
 };
 
 const CHECKS = [
@@ -35,6 +45,7 @@ const CHECKS = [
 	{ name: "tsc", command: () => [binOf("typescript", "tsc"), "--noEmit", "-p", "tsconfig.json"] },
 	{ name: "knip", command: () => [binOf("knip", "knip")] },
 	{ name: "migrations", command: () => ["scripts/emit-migrations.ts", "--check"] },
+	{ name: "release", command: () => ["scripts/check-release.ts"] },
 	{ name: "tests", command: () => testCommand([]) },
 ];
 

@@ -200,8 +200,11 @@ describe("the checks", { concurrency: 4 }, () => {
 		const { code, stdout, stderr } = await launch(project, ["check"]);
 		assert.equal(code, 0, stdout + stderr);
 		const names = [...stderr.matchAll(/^tripline: (\w+) passed \(\d+\.\d s\)$/gm)].map((match) => match[1]);
-		assert.deepEqual(names, ["biome", "tsc", "knip", "migrations", "tests"]);
-		assert.match(stdout, /^biome check \.\ntsc --noEmit -p tsconfig\.json\nknip\nmigrations --check\n/);
+		assert.deepEqual(names, ["biome", "tsc", "knip", "migrations", "release", "tests"]);
+		assert.match(
+			stdout,
+			/^biome check \.\ntsc --noEmit -p tsconfig\.json\nknip\nmigrations --check\nrelease\n/,
+		);
 		assert.match(stdout, /pass 2\n/);
 	});
 
@@ -298,6 +301,7 @@ function createCheckedProject(t: TestContext, exitCodes: Record<string, number> 
 		write(project, `node_modules/${packageName}/bin.mjs`, printArguments(name, exitCodes[name]));
 	}
 	write(project, "scripts/emit-migrations.ts", printArguments("migrations", exitCodes.migrations));
+	write(project, "scripts/check-release.ts", printArguments("release", exitCodes.release));
 	for (const name of ["one", "two"]) {
 		write(project, `test/${name}.test.ts`, `import { it } from "node:test";\nit("${name}", () => {});\n`);
 	}

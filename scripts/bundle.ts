@@ -1,0 +1,73 @@
+// Bundles the four workers, the command line and the service into dist/package, which npm can pack.
+// With --workers <folder> only the workers, into that folder.
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { bundleCli, bundleService } from "./bundle/programs.ts";
+import { bundleWorkers } from "./bundle/workers.ts";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+	readonly version: string;
+	readonly description: string;
+};
+
+const [option, folder] = process.argv.slice(2);
+if (option === "--workers" && folder !== undefined) await bundleWorkers(folder, manifest.version);
+else if (option === undefined) await bundlePackage(join(root, "dist", "package"));
+else {
+	console.error("usage: node scripts/bundle.ts [--workers <folder>]");
+	process.exitCode = 2;
+}
+
+async function bundlePackage(home: string): Promise<void> {
+	rmSync(home, { recursive: true, force: true });
+	mkdirSync(home, { recursive: true });
+	const workers = await bundleWorkers(join(home, "workers"), manifest.version);
+	await bundleCli(join(home, "cli"));
+	await bundleService(join(home, "service"), join(home, "data"));
+	writeFileSync(join(home, "package.json"), `${JSON.stringify(packageManifest(), null, "\t")}\n`);
+	for (const file of ["README.md", "CHANGELOG.md", "LICENSE"])
+		if (existsSync(join(root, file))) copyFileSync(join(root, file), join(home, file));
+	for (const file of workers.filter((name) => /\.(?:mjs|wasm)$/.test(name)))
+		tellSize(join("workers", file), [join(home, "workers", file)]);
+	for (const part of ["cli", "service", "data"])
+		tellSize(
+			part,
+			readdirSync(join(home, part), { recursive: true, withFileTypes: true })
+				.filter((entry) => entry.isFile())
+				.map((entry) => join(entry.parentPath, entry.name)),
+		);
+
+	function tellSize(name: string, files: readonly string[]): void {
+		const contents = files.map((file) => readFileSync(file));
+		const bytes = contents.reduce((sum, content) => sum + content.length, 0);
+		const packed = contents.reduce((sum, content) => sum + gzipSync(content).length, 0);
+		console.log(`${name.padEnd(24)}${kilobytes(bytes)} ${kilobytes(packed)} gzipped`);
+	}
+}
+
+function kilobytes(bytes: number): string {
+	return `${(bytes / 1024).toFixed(1)} KiB`.padStart(12);
+}
+
+function packageManifest() {
+	return {
+		name: "tripline",
+		version: manifest.version,
+		description: manifest.description,
+		type: "module",
+		bin: { tripline: "cli/tripline.js" },
+		engines: { node: ">=20.12" },
+		files: ["cli", "workers", "service", "data", "CHANGELOG.md"],
+	};
+}

@@ -1,0 +1,83 @@
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { originalQuickJsUrl } from "@tripline/sandbox/artifact";
+import { type BuildOptions, build, type Plugin } from "esbuild";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+const COMMON: BuildOptions = {
+	absWorkingDir: root,
+	bundle: true,
+	minify: true,
+	splitting: true,
+	format: "esm",
+	platform: "node",
+	// Libraries in the older form of modules ask for Node's own by require.
+	banner: {
+		js: 'import { createRequire as __require } from "node:module"; const require = __require(import.meta.url);',
+	},
+	logLevel: "warning",
+};
+
+/** The command line: one file, and what commands load when they are run. */
+export async function bundleCli(folder: string): Promise<void> {
+	await build({
+		...COMMON,
+		entryPoints: { tripline: join(root, "apps/cli/src/bin.ts") },
+		outdir: folder,
+		target: "node20.12",
+	});
+	// `serve` looks for both beside itself.
+	writeFileSync(join(folder, "service.mjs"), 'import "../service/main.js";\n');
+	cpSync(join(root, "scripts/launch"), join(folder, "launch"), { recursive: true });
+}
+
+/** The service in one process, with the files that it reads. */
+export async function bundleService(folder: string, dataFolder: string): Promise<void> {
+	await build({
+		...COMMON,
+		entryPoints: {
+			main: join(root, "apps/node/src/main.ts"),
+			vault: join(root, "apps/node/src/vault.ts"),
+			[SANDBOX_THREAD]: join(root, "packages/platform/src/sandbox-entry.node.ts"),
+		},
+		outdir: folder,
+		target: "node24",
+		plugins: [besideTheBundle],
+	});
+	copyFileSync(new URL(originalQuickJsUrl()), join(folder, QUICKJS));
+	mkdirSync(dataFolder, { recursive: true });
+	const words = "word-vectors.bin";
+	copyFileSync(join(root, "services/store/data", words), join(dataFolder, words));
+}
+
+const SANDBOX_THREAD = "sandbox-thread";
+const QUICKJS = "quickjs.wasm";
+
+/** Files that code names by their place in the sources, and where they lie in the package. */
+const MOVED: readonly { readonly file: RegExp; readonly from: string; readonly to: string }[] = [
+	{
+		file: /sandbox-thread\.node\.ts$/,
+		from: 'new URL("./sandbox-entry.node.ts"',
+		to: `new URL("./${SANDBOX_THREAD}.js"`,
+	},
+	{
+		file: /sandbox\/src\/artifact\.ts$/,
+		from: 'import.meta.resolve("quickjs-wasi/quickjs.wasm")',
+		to: `new URL("./${QUICKJS}", import.meta.url).href`,
+	},
+];
+
+const besideTheBundle: Plugin = {
+	name: "beside the bundle",
+	setup({ onLoad }) {
+		for (const { file, from, to } of MOVED) {
+			onLoad({ filter: file }, ({ path }) => {
+				const source = readFileSync(path, "utf8");
+				if (!source.includes(from)) throw new Error(`${path} has no ${from} any more`);
+				return { contents: source.replace(from, to), loader: "ts" };
+			});
+		}
+	},
+};

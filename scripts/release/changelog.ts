@@ -1,0 +1,53 @@
+/** A commit's message: its first line, and the rest. */
+export interface Commit {
+	readonly subject: string;
+	readonly body: string;
+}
+
+const GROUPS = [
+	{ heading: "Breaking", types: [] },
+	{ heading: "New", types: ["feat"] },
+	{ heading: "Fixed", types: ["fix", "revert"] },
+	{ heading: "Faster", types: ["perf"] },
+	{ heading: "Documentation", types: ["docs"] },
+	{ heading: "Inside", types: ["refactor", "test", "build", "ci", "chore", "style"] },
+] as const;
+type Heading = (typeof GROUPS)[number]["heading"];
+
+const SUBJECT = /^(?<type>[a-z]+)(?:\((?<scope>[^)]+)\))?(?<breaks>!)?: (?<text>.+)$/;
+
+/** The changelog's entry of a version: each commit is a sentence under what it is, in the order of the history. */
+export function entryOf(version: string, commits: readonly Commit[]): string {
+	const sentences = commits.map(sentenceOf);
+	const sections = GROUPS.map(({ heading }) => {
+		const lines = sentences.filter((each) => each.heading === heading).map(({ text }) => `- ${text}\n`);
+		return lines.length === 0 ? "" : `### ${heading}\n\n${[...new Set(lines)].join("")}`;
+	});
+	return `## ${version}\n\n${sections.filter((section) => section !== "").join("\n")}`;
+}
+
+/** Above the entry that was the newest. */
+export function withEntry(changelog: string, entry: string): string {
+	const newest = changelog.search(/^## /m);
+	if (newest === -1) return `${changelog.trimEnd()}\n\n${entry}`;
+	return `${changelog.slice(0, newest)}${entry}\n${changelog.slice(newest)}`;
+}
+
+function sentenceOf({ subject, body }: Commit): { heading: Heading; text: string } {
+	const { type, scope, breaks, text = subject } = SUBJECT.exec(subject)?.groups ?? {};
+	const isBreaking = breaks !== undefined || /^BREAKING[ -]CHANGE: /m.test(body);
+	const found = GROUPS.find(({ types }) => (types as readonly string[]).includes(type ?? ""));
+	const words = scope === undefined ? text : `${ABBREVIATIONS[scope] ?? scope}: ${text}`;
+	return {
+		heading: isBreaking ? "Breaking" : (found?.heading ?? "Inside"),
+		text: ended(capital(words.trim())),
+	};
+}
+
+const ABBREVIATIONS: Readonly<Record<string, string>> = { mcp: "MCP", cli: "CLI" };
+
+/** A name of code stays as it is. */
+const capital = (text: string): string =>
+	/^\p{Ll}[\p{Ll}'-]*(?=[\s,:;.!]|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+
+const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,0 +1,57 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A package's manifest, as far as releases are concerned. */
+export interface Manifest {
+	readonly name: string;
+	readonly version: string;
+	readonly workspaces?: readonly string[];
+	readonly [key: string]: unknown;
+}
+
+/** Where a manifest names the versions of other packages. */
+export const DEPENDENCIES = [
+	"dependencies",
+	"devDependencies",
+	"peerDependencies",
+	"optionalDependencies",
+] as const;
+
+export interface Workspace {
+	/** From the root; empty for the root itself. */
+	readonly folder: string;
+	readonly manifest: Manifest;
+}
+
+/** The root and its workspaces. */
+export function workspacesOf(root: string): readonly Workspace[] {
+	const manifest = manifestIn(root, "");
+	const folders = (manifest.workspaces ?? [])
+		.flatMap((pattern) => globSync(pattern, { cwd: root }))
+		.filter((folder) => existsSync(join(root, folder, "package.json")))
+		.map((folder) => folder.replaceAll("\\", "/"))
+		.sort();
+	return [
+		{ folder: "", manifest },
+		...folders.map((folder) => ({ folder, manifest: manifestIn(root, folder) })),
+	];
+}
+
+const manifestIn = (root: string, folder: string): Manifest =>
+	JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+
+export interface Lock extends Manifest {
+	readonly packages: Readonly<Record<string, Manifest | undefined>>;
+}
+
+export const lockOf = (root: string): Lock =>
+	JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+
+/** As npm writes it. */
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, "\t")}\n`;
+
+/** What the first page says. */
+export const README_VERSION = /(?<=^This version, )\d+\.\d+\.\d+(?=,)/m;
+
+/** The entries of the changelog, the newest first. */
+export const CHANGELOG_VERSIONS = /^## (\d+\.\d+\.\d+)$/gm;

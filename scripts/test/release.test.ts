@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+
+const SCRIPTS = dirname(import.meta.dirname);
+/** Inside a hook of git, these would lead it to the repository of the hook. */
+const ENVIRONMENT = Object.fromEntries(
+	Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")),
+);
+
+const CHANGELOG = "# Changelog\n\n## 1.3.1\n\nThe executor.\n\n- Runs.\n\n## 1.3.0\n\n- Store.\n";
+/** What the real one does: the manifest's version, when it is asked for. */
+const BIN = `
+import { readFileSync } from "node:fs";
+console.log(JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version);
+`;
+
+describe("the release script", { concurrency: 2 }, () => {
+	it("raises the patch number in every manifest, the lock file and the first page", (t) => {
+		const project = createRepository(t);
+		commit(project, "feat(store): keep more");
+		const { status, stderr } = run(project, "release.ts", "--write");
+		assert.equal(status, 0, stderr);
+		assert.equal(json(project, "package.json").version, "1.3.2");
+		assert.deepEqual(json(project, "package.json").devDependencies, { "@t/engine": "1.3.2", other: "1.3.1" });
+		assert.equal(json(project, "apps/cli/package.json").version, "1.3.2");
+		assert.deepEqual(json(project, "apps/cli/package.json").dependencies, { "@t/engine": "1.3.2" });
+		const { version, packages } = json(project, "package-lock.json");
+		assert.equal(version, "1.3.2");
+		assert.deepEqual(packages["apps/cli"], {
+			name: "@t/cli",
+			version: "1.3.2",
+			dependencies: { "@t/engine": "1.3.2" },
+		});
+		assert.deepEqual(packages["node_modules/other"], { version: "1.3.1" });
+		assert.match(read(project, "README.md"), /^This version, 1\.3\.2, has more\. 1\.3\.1 had less\.$/m);
+		const check = run(project, "check-release.ts");
+		assert.equal(check.status, 0, check.stderr);
+	});
+
+	it("writes the commits since the last release as sentences, by what they are", (t) => {
+		const project = createRepository(t);
+		for (const message of [
+			"docs: say when",
+			"feat(mcp): the protocol in both eras",
+			"fix: refuse what would hang",
+			"perf: shorter paths",
+			"feat!: one reading of JSON Schema",
+			"fix(store): keep order\n\nBREAKING CHANGE: cursors of before are refused",
+			"test: both platforms",
+			"http_request takes files",
+		])
+			commit(project, message);
+		const { status, stdout, stderr } = run(project, "release.ts", "--write");
+		assert.equal(status, 0, stderr);
+		const entry = `## 1.3.2
+
+### Breaking
+
+- One reading of JSON Schema.
+- Store: keep order.
+
+### New
+
+- MCP: the protocol in both eras.
+
+### Fixed
+
+- Refuse what would hang.
+
+### Faster
+
+- Shorter paths.
+
+### Documentation
+
+- Say when.
+
+### Inside
+
+- Both platforms.
+- http_request takes files.
+`;
+		assert.ok(stdout.startsWith(entry), stdout);
+		assert.equal(read(project, "CHANGELOG.md"), CHANGELOG.replace("## 1.3.1", `${entry}\n## 1.3.1`));
+	});
+
+	it("writes nothing without --write", (t) => {
+		const project = createRepository(t);
+		commit(project, "feat: more");
+		const { status, stdout } = run(project, "release.ts");
+		assert.equal(status, 0);
+		assert.match(stdout, /- More\.\n\n1\.3\.1 to 1\.3\.2: nothing written/);
+		assert.equal(git(project, "status", "--porcelain"), "");
+	});
+
+	it("starts at the tag of the version, or where it is told to", (t) => {
+		const project = createRepository(t);
+		commit(project, "feat: told already");
+		git(project, "tag", "v1.3.1");
+		commit(project, "feat: later");
+		commit(project, "feat: latest");
+		assert.doesNotMatch(run(project, "release.ts").stdout, /Told already/);
+		assert.match(run(project, "release.ts").stdout, /- Later\.\n- Latest\./);
+		assert.doesNotMatch(run(project, "release.ts", "--since", "HEAD~1").stdout, /Later/);
+		const unknown = run(project, "release.ts", "--since", "nothing");
+		assert.equal(unknown.status, 1);
+		assert.equal(unknown.stderr, "there is no commit nothing\n");
+	});
+
+	it("goes on from the release before, which it leaves out", (t) => {
+		const project = createRepository(t);
+		commit(project, "feat: first");
+		assert.equal(run(project, "release.ts", "--write").status, 0);
+		const twice = run(project, "release.ts", "--write");
+		assert.equal(twice.status, 1);
+		assert.match(twice.stderr, /^1\.3\.2 is not committed yet/);
+		git(project, "commit", "-qam", "build: release 1.3.2");
+		const none = run(project, "release.ts", "--write");
+		assert.equal(none.status, 1);
+		assert.match(none.stderr, /^there is no commit since 1\.3\.2/);
+		commit(project, "fix: second");
+		assert.match(run(project, "release.ts").stdout, /^## 1\.3\.3\n\n### Fixed\n\n- Second\.\n\n/);
+	});
+
+	it("raises nothing that does not agree before", (t) => {
+		const project = createRepository(t);
+		commit(project, "feat: more");
+		write(project, "README.md", "This version, 1.3.0, is old.\n");
+		const { status, stderr } = run(project, "release.ts", "--write");
+		assert.equal(status, 1);
+		assert.match(stderr, /do not agree:\n {2}README\.md: .* is 1\.3\.0, not 1\.3\.1/);
+		assert.equal(json(project, "package.json").version, "1.3.1");
+	});
+});
+
+describe("the release check", { concurrency: 2 }, () => {
+	it("finds nothing where all agree", (t) => {
+		const { status, stdout, stderr } = run(createProject(t), "check-release.ts");
+		assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: "", stderr: "" });
+	});
+
+	for (const [file, from, to, told] of [
+		[
+			"apps/cli/package.json",
+			'"@t/cli",\n\t"version": "1.3.1"',
+			'"@t/cli",\n\t"version": "1.3.0"',
+			"is 1.3.0",
+		],
+		["apps/cli/package.json", '"@t/engine": "1.3.1"', '"@t/engine": "1.3.0"', ": @t/engine is 1.3.0"],
+		["package.json", '"@t/engine": "1.3.1"', '"@t/engine": "^1.3.1"', ": @t/engine is ^1.3.1"],
+		[
+			"package-lock.json",
+			'"name": "root",\n\t"version": "1.3.1"',
+			'"name": "root",\n\t"version": "1.2.9"',
+			" is 1.2.9",
+		],
+		["package-lock.json", '"apps/cli": {', '"apps/gone": {', ': packages["apps/cli"] is missing'],
+		[
+			"package-lock.json",
+			'"name": "@t/cli",\n\t\t\t"version": "1.3.1"',
+			'"name": "@t/cli",\n\t\t\t"version": "2.0.0"',
+			"is 2.0.0",
+		],
+		["CHANGELOG.md", "## 1.3.1", "## 1.3.2", ": the newest entry is 1.3.2, not 1.3.1"],
+		["CHANGELOG.md", CHANGELOG, "# Changelog\n", ": the newest entry names no version"],
+		["README.md", "This version, 1.3.1,", "This version, 1.4.0,", "is 1.4.0, not 1.3.1"],
+		["apps/cli/src/bin.ts", BIN, 'console.log("1.3.0");', ": --version is 1.3.0, not 1.3.1"],
+		["apps/cli/src/bin.ts", BIN, 'throw new Error("broken");', ": --version names no version"],
+	] as const) {
+		it(`names ${file} where it says ${JSON.stringify(to.slice(0, 40))}`, (t) => {
+			const project = createProject(t);
+			const before = read(project, file);
+			assert.ok(before.includes(from), before);
+			write(project, file, before.replace(from, to));
+			const { status, stderr } = run(project, "check-release.ts");
+			assert.equal(status, 1);
+			assert.ok(stderr.startsWith(file) && stderr.includes(told), stderr);
+		});
+	}
+
+	it("misses the entry of an earlier release", (t) => {
+		const project = createProject(t);
+		write(project, "CHANGELOG.md", CHANGELOG.replace("## 1.3.0", "## 1.2.9"));
+		const { status, stderr } = run(project, "check-release.ts");
+		assert.deepEqual({ status, stderr }, { status: 1, stderr: "CHANGELOG.md: 1.3.0 has no entry\n" });
+	});
+
+	it("names bundles of another version, where there are any", (t) => {
+		const project = createProject(t);
+		write(project, "dist/package/package.json", '{ "version": "1.3.1", "type": "module" }');
+		write(project, "dist/package/workers/bundles.json", '{ "version": "1.3.0" }');
+		write(project, "dist/package/cli/tripline.js", 'console.log("1.3.0");');
+		const { status, stderr } = run(project, "check-release.ts");
+		assert.equal(status, 1);
+		assert.match(stderr, /^dist\/package\/workers\/bundles\.json is 1\.3\.0, not 1\.3\.1: bundle again/m);
+		assert.match(stderr, /^dist\/package\/cli\/tripline\.js: --version is 1\.3\.0, not 1\.3\.1/m);
+		assert.doesNotMatch(stderr, /package\.json/);
+	});
+
+	it("agrees on this repository", () => {
+		const { status, stderr } = spawnSync(process.execPath, [join(SCRIPTS, "check-release.ts")], {
+			encoding: "utf8",
+		});
+		assert.equal(status, 0, stderr);
+	});
+});
+
+function createRepository(t: TestContext): string {
+	const project = createProject(t);
+	git(project, "init", "-q");
+	git(project, "add", ".");
+	git(project, "commit", "-qm", "build: release 1.3.1");
+	return project;
+}
+
+/** A small project with the same parts. */
+function createProject(t: TestContext): string {
+	const project = mkdtempSync(join(tmpdir(), "tripline release-"));
+	t.after(() => rmSync(project, { recursive: true, force: true }));
+	for (const part of ["release", "release.ts", "check-release.ts"])
+		cpSync(join(SCRIPTS, part), join(project, "scripts", part), { recursive: true });
+	const root = { name: "root", version: "1.3.1", devDependencies: { "@t/engine": "1.3.1", other: "1.3.1" } };
+	const cli = { name: "@t/cli", version: "1.3.1", dependencies: { "@t/engine": "1.3.1" } };
+	const engine = { name: "@t/engine", version: "1.3.1" };
+	writeJson(project, "package.json", { ...root, type: "module", workspaces: ["packages/*", "apps/*"] });
+	writeJson(project, "apps/cli/package.json", { ...cli, type: "module" });
+	writeJson(project, "packages/engine/package.json", engine);
+	writeJson(project, "package-lock.json", {
+		name: "root",
+		version: "1.3.1",
+		packages: {
+			"": root,
+			"apps/cli": cli,
+			"packages/engine": engine,
+			"node_modules/@t/engine": { resolved: "packages/engine", link: true },
+			"node_modules/other": { version: "1.3.1" },
+		},
+	});
+	write(project, "CHANGELOG.md", CHANGELOG);
+	write(project, "README.md", "# Project\n\nThis version, 1.3.1, has more. 1.3.1 had less.\n");
+	write(project, "apps/cli/src/bin.ts", BIN);
+	return project;
+}
+
+const commit = (project: string, message: string): string =>
+	git(project, "commit", "-q", "--allow-empty", "-m", message);
+
+function git(project: string, ...args: string[]): string {
+	const identity = [
+		"-c",
+		"user.name=test",
+		"-c",
+		"user.email=test@example.com",
+		"-c",
+		"commit.gpgsign=false",
+	];
+	return execFileSync("git", [...identity, ...args], { cwd: project, encoding: "utf8", env: ENVIRONMENT });
+}
+
+const run = (project: string, script: string, ...args: string[]) =>
+	spawnSync(process.execPath, [join(project, "scripts", script), ...args], {
+		encoding: "utf8",
+		env: ENVIRONMENT,
+	});
+
+const read = (project: string, path: string): string => readFileSync(join(project, path), "utf8");
+const json = (project: string, path: string) => JSON.parse(read(project, path));
+
+function write(project: string, path: string, content: string): void {
+	mkdirSync(dirname(join(project, path)), { recursive: true });
+	writeFileSync(join(project, path), content);
+}
+
+const writeJson = (project: string, path: string, value: unknown): void =>
+	write(project, path, `${JSON.stringify(value, null, "\t")}\n`);
