@@ -1,0 +1,33 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+
+/** As a shell tells it of a program that Ctrl-C ended. */
+const INTERRUPTED = 130;
+
+/** Asks on the terminal; null where nobody sits at one. */
+export async function ask(question: string): Promise<string | null> {
+	return isAttended() ? answered(`${question}: `, process.stderr) : null;
+}
+
+/** The same without showing what is typed. */
+export async function askSecret(question: string): Promise<string | null> {
+	if (!isAttended()) return null;
+	process.stderr.write(`${question}: `);
+	const answer = await answered("", new Writable({ write: (_chunk, _encoding, done) => done() }));
+	process.stderr.write("\n");
+	return answer;
+}
+
+const isAttended = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+/** What is typed; nothing, where the terminal is closed instead (Ctrl-D). */
+async function answered(prompt: string, output: NodeJS.WritableStream): Promise<string> {
+	const asking = createInterface({ input: process.stdin, output, terminal: true });
+	asking.once("SIGINT", () => process.exit(INTERRUPTED));
+	const closed = new Promise<string>((resolve) => asking.once("close", () => resolve("")));
+	try {
+		return await Promise.race([asking.question(prompt).catch(() => ""), closed]);
+	} finally {
+		asking.close();
+	}
+}

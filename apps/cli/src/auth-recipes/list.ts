@@ -1,0 +1,23 @@
+import type { Invocation, Outcome } from "../command.ts";
+import { executorOf } from "../services.ts";
+
+export async function run({ io }: Invocation): Promise<Outcome> {
+	const { auth_recipes } = await executorOf(io).authRecipes();
+	return {
+		json: { auth_recipes },
+		text: {
+			columns: ["auth recipe", "source", "goes to", "fields"],
+			rows: auth_recipes.map(({ id, source, fields, hosts }) => [
+				id,
+				source,
+				hostsText(hosts),
+				fields.map(({ name, optional }) => (optional === true ? `[${name}]` : name)).join(" "),
+			]),
+			empty: "there are no auth recipes",
+			after: "tripline auth-recipe show <id> says more.",
+		},
+	};
+}
+
+const hostsText = ([first = "", ...more]: readonly string[]): string =>
+	more.length === 0 ? first : `${first} and ${more.length} more`;

@@ -1,0 +1,233 @@
+import * as z from "zod";
+import { CliProblem } from "../command.ts";
+import { type Call, type Provider, ProviderRefused } from "./provider.ts";
+
+const Namespace = z.object({ id: z.string(), title: z.string() });
+const Database = z.object({ uuid: z.string(), name: z.string() });
+const Script = z.object({ id: z.string(), tags: z.array(z.string()).nullish() });
+const Deployments = z.object({
+	deployments: z.array(z.object({ versions: z.array(z.object({ version_id: z.string() })) })),
+});
+const Rows = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }));
+const Status = z.object({ status: z.string() });
+const Subdomain = z.object({ subdomain: z.string() });
+const Named = z.array(z.object({ name: z.string() }));
+
+/** A module of a worker, as it is uploaded. */
+export interface Module {
+	readonly name: string;
+	readonly type: "application/javascript+module" | "application/wasm";
+	readonly content: Uint8Array<ArrayBuffer>;
+}
+
+export type Binding =
+	| { readonly type: "kv_namespace"; readonly name: string; readonly namespace_id: string }
+	| { readonly type: "d1"; readonly name: string; readonly id: string }
+	| { readonly type: "vectorize"; readonly name: string; readonly index_name: string }
+	| { readonly type: "ai"; readonly name: string }
+	| { readonly type: "plain_text" | "secret_text"; readonly name: string; readonly text: string }
+	| {
+			readonly type: "service";
+			readonly name: string;
+			readonly service: string;
+			readonly entrypoint?: string;
+	  };
+
+/** What goes up beside the modules. */
+export interface Metadata {
+	readonly main_module: string;
+	readonly bindings: readonly Binding[];
+	readonly compatibility_date: string;
+	readonly compatibility_flags: readonly string[];
+	/** Kinds of bindings that stay as they are, unless one of the same name is given. */
+	readonly keep_bindings: readonly string[];
+	readonly tags: readonly string[];
+}
+
+/** No workers.dev subdomain has been chosen yet. */
+const NO_SUBDOMAIN = 10007;
+
+export type CloudflareApi = ReturnType<typeof cloudflareApi>;
+
+/** The calls of Cloudflare's API that a deployment is made with. */
+export function cloudflareApi({ call, list }: Provider, accountId: string) {
+	const account = `/accounts/${encodeURIComponent(accountId)}`;
+	const script = (name: string) => `${account}/workers/scripts/${encodeURIComponent(name)}`;
+
+	return {
+		impossible,
+
+		/** A token belongs to a user or to the account; what comes back is its status. */
+		async tokenStatus(): Promise<string> {
+			const what = "verify the token";
+			try {
+				return read(Status, what, await call({ what, path: "/user/tokens/verify" })).status;
+			} catch (error) {
+				if (!(error instanceof ProviderRefused)) throw error;
+			}
+			return read(Status, what, await call({ what, path: `${account}/tokens/verify` })).status;
+		},
+
+		async namespaces() {
+			const what = "list the KV namespaces";
+			return read(z.array(Namespace), what, await list({ what, path: `${account}/storage/kv/namespaces` }));
+		},
+		createNamespace: (title: string) =>
+			made(Namespace, {
+				what: `make the KV namespace ${title}`,
+				path: `${account}/storage/kv/namespaces`,
+				body: { title },
+			}),
+
+		async databases() {
+			const what = "list the D1 databases";
+			return read(z.array(Database), what, await list({ what, path: `${account}/d1/database` }));
+		},
+		createDatabase: (name: string) =>
+			made(Database, {
+				what: `make the D1 database ${name}`,
+				path: `${account}/d1/database`,
+				body: { name },
+			}),
+		/** All statements or none; what comes back is the rows of the last one. */
+		async query(database: string, what: string, sql: string, isRepeatable?: true) {
+			const answer = await call({
+				what,
+				method: "POST",
+				path: `${account}/d1/database/${encodeURIComponent(database)}/query`,
+				body: { sql },
+				...(isRepeatable && { isRepeatable }),
+			});
+			return read(Rows, what, answer).at(-1)?.results ?? [];
+		},
+
+		async vectorIndexes(): Promise<readonly string[]> {
+			const what = "list the Vectorize indexes";
+			const answer = await call({ what, path: `${account}/vectorize/v2/indexes` });
+			return read(Named, what, answer).map(({ name }) => name);
+		},
+		createVectorIndex: (name: string, config: { readonly dimensions: number; readonly metric: "cosine" }) =>
+			call({
+				what: `make the Vectorize index ${name}`,
+				method: "POST",
+				path: `${account}/vectorize/v2/indexes`,
+				body: { name, config },
+			}),
+
+		/** The workers of the account, and what they are tagged with. */
+		async scripts(): Promise<ReadonlyMap<string, readonly string[]>> {
+			const what = "list the workers";
+			const found = read(z.array(Script), what, await call({ what, path: `${account}/workers/scripts` }));
+			return new Map(found.map(({ id, tags }) => [id, tags ?? []]));
+		},
+		async upload(name: string, metadata: Metadata, modules: readonly Module[]): Promise<void> {
+			const form = new FormData();
+			form.set(
+				"metadata",
+				new Blob([JSON.stringify(metadata)], { type: "application/json" }),
+				"metadata.json",
+			);
+			for (const module of modules)
+				form.set(module.name, new Blob([module.content], { type: module.type }), module.name);
+			await call({ what: `upload the worker ${name}`, method: "PUT", path: script(name), body: form });
+		},
+		/** Takes the place of all tags; the worker itself stays as it is. */
+		setTags: (name: string, tags: readonly string[]) =>
+			call({
+				what: `tag the worker ${name}`,
+				method: "PATCH",
+				path: `${script(name)}/script-settings`,
+				body: { tags },
+				isRepeatable: true,
+			}),
+
+		/** The version that serves; null before the first. */
+		async version(name: string): Promise<string | null> {
+			const what = `look up the version of the worker ${name}`;
+			const answer = await call({ what, path: `${script(name)}/deployments` });
+			return read(Deployments, what, answer).deployments[0]?.versions[0]?.version_id ?? null;
+		},
+		/** Lets an earlier version serve again, also one from before a secret was added. */
+		restore: (name: string, version: string) =>
+			call({
+				what: `go back to the previous version of the worker ${name}`,
+				method: "POST",
+				path: `${script(name)}/deployments?force=true`,
+				body: {
+					strategy: "percentage",
+					versions: [{ percentage: 100, version_id: version }],
+					annotations: { "workers/message": "tripline: the new version was not healthy" },
+				},
+			}),
+
+		async secretNames(name: string): Promise<readonly string[]> {
+			const what = `list the secrets of the worker ${name}`;
+			return read(Named, what, await call({ what, path: `${script(name)}/secrets` })).map(
+				(each) => each.name,
+			);
+		},
+		putSchedules: (name: string, crons: readonly string[]) =>
+			call({
+				what: `set the cron triggers of the worker ${name}`,
+				method: "PUT",
+				path: `${script(name)}/schedules`,
+				body: crons.map((cron) => ({ cron })),
+			}),
+
+		/** Under which the account's workers have their addresses; null: none has been chosen. */
+		async subdomain(): Promise<string | null> {
+			const what = "look up the workers.dev subdomain";
+			try {
+				return read(Subdomain, what, await call({ what, path: `${account}/workers/subdomain` })).subdomain;
+			} catch (error) {
+				if (error instanceof ProviderRefused && error.providerCode === NO_SUBDOMAIN) return null;
+				throw error;
+			}
+		},
+		putSubdomain: (subdomain: string) =>
+			call({
+				what: `choose the workers.dev subdomain ${subdomain}`,
+				method: "PUT",
+				path: `${account}/workers/subdomain`,
+				body: { subdomain },
+			}),
+		/** Whether the worker has an address of its own. */
+		setPublic: (name: string, enabled: boolean) =>
+			call({
+				what: `${enabled ? "give" : "take from"} the worker ${name} its address`,
+				method: "POST",
+				path: `${script(name)}/subdomain`,
+				body: { enabled, previews_enabled: false },
+				isRepeatable: true,
+			}),
+	};
+
+	/** Of no worker, namespace, database and index: whoever may edit is told what is wrong with it. */
+	function impossible(): readonly Promise<unknown>[] {
+		const what = "try the token's permissions";
+		return [
+			call({
+				what,
+				method: "PUT",
+				path: `${script("tripline-permission-probe")}/schedules`,
+				body: [{ cron: "" }],
+			}),
+			call({ what, method: "POST", path: `${account}/storage/kv/namespaces`, body: {} }),
+			call({ what, method: "POST", path: `${account}/d1/database`, body: {} }),
+			call({ what, method: "POST", path: `${account}/vectorize/v2/indexes`, body: {} }),
+		];
+	}
+
+	async function made<Schema extends z.ZodType>(schema: Schema, request: Call): Promise<z.output<Schema>> {
+		return read(schema, request.what, await call({ ...request, method: "POST" }));
+	}
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, what: string, answer: unknown): z.output<Schema> {
+	const { success, data, error } = schema.safeParse(answer);
+	if (success) return data;
+	throw new CliProblem(
+		`Cloudflare's answer, asked to ${what}, is not as expected: ${error.issues[0]?.path.join(".")} ${error.issues[0]?.message}`,
+		{ hint: "a newer version of tripline may know it" },
+	);
+}

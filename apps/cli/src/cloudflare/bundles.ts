@@ -1,0 +1,101 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { CliProblem } from "../command.ts";
+import type { Io } from "../io.ts";
+import type { Module } from "./api.ts";
+import type { Role } from "./plan.ts";
+
+export interface Migration {
+	readonly version: number;
+	readonly file: string;
+	readonly sql: string;
+}
+
+/** All that a deployment is made of, apart from the account. */
+export interface Bundles {
+	readonly version: string;
+	readonly modules: Readonly<Record<Role, readonly Module[]>>;
+	readonly migrations: readonly Migration[];
+}
+
+interface Listing {
+	readonly version: string;
+	readonly workers: Readonly<
+		Record<Role, readonly { readonly name: string; readonly type: Module["type"]; readonly file: string }[]>
+	>;
+	readonly migrations: readonly string[];
+}
+
+/**
+ * The published package carries its bundles; in a checkout they are made, after one install for all of them. The
+ * variable names a folder where they lie ready.
+ */
+export async function bundles(io: Io, progress: (what: string) => void): Promise<Bundles> {
+	if (io.env.TRIPLINE_BUNDLES) return read(io.env.TRIPLINE_BUNDLES);
+	const packed = fileURLToPath(new URL("../workers/", import.meta.url));
+	if (existsSync(join(packed, LISTING))) return read(packed);
+	const root = new URL("../../../../", import.meta.url);
+	if (!existsSync(new URL(BUNDLER, root)))
+		throw new CliProblem("the workers are not part of this installation", {
+			hint: "install tripline again, or run it from a checkout",
+		});
+	return made(fileURLToPath(root), progress);
+}
+
+const LISTING = "bundles.json";
+const BUNDLER = "scripts/bundle.ts";
+
+async function made(root: string, progress: (what: string) => void): Promise<Bundles> {
+	const folder = mkdtempSync(join(tmpdir(), "tripline-bundles-"));
+	try {
+		progress("bundling the workers");
+		// The launcher is plain JavaScript and no package.
+		const launcher = (await import(join(root, "scripts/launch/prepare.mjs"))) as {
+			installDependencies(root: string, dev: boolean): Promise<void>;
+		};
+		await launcher.installDependencies(root, true);
+		await promisify(execFile)(process.execPath, [
+			...process.execArgv,
+			join(root, BUNDLER),
+			"--workers",
+			folder,
+		]);
+		return read(folder);
+	} catch (error) {
+		if (error instanceof CliProblem) throw error;
+		const { stderr, message } = error as Error & { readonly stderr?: string };
+		throw new CliProblem(`the workers cannot be bundled: ${(stderr || message).trim()}`, {
+			hint: "what is deployed stays as it is: correct the code, then run it again",
+		});
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+function read(folder: string): Bundles {
+	try {
+		const listing = JSON.parse(readFileSync(join(folder, LISTING), "utf8")) as Listing;
+		const modules = Object.fromEntries(
+			Object.entries(listing.workers).map(([role, files]) => [
+				role,
+				files.map(({ name, type, file }) => ({ name, type, content: bytesOf(join(folder, file)) })),
+			]),
+		) as Record<Role, Module[]>;
+		const migrations = listing.migrations.map((file) => ({
+			version: Number.parseInt(file, 10),
+			file,
+			sql: readFileSync(join(folder, file), "utf8"),
+		}));
+		return { version: listing.version, modules, migrations };
+	} catch (error) {
+		throw new CliProblem(`${folder} has no whole bundles (${(error as Error).message})`, {
+			hint: "install tripline again, or make them: node scripts/bundle.ts",
+		});
+	}
+}
+
+const bytesOf = (path: string): Uint8Array<ArrayBuffer> => Uint8Array.from(readFileSync(path));

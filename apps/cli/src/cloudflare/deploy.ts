@@ -1,0 +1,121 @@
+import { CliProblem } from "../command.ts";
+import { needed, secretOf } from "../config.ts";
+import type { Io } from "../io.ts";
+import type { CloudflareApi } from "./api.ts";
+import { bundles } from "./bundles.ts";
+import { TRIES, unreadiness } from "./health.ts";
+import { keep, kept, keptPath } from "./kept.ts";
+import { migrate, newestVersion } from "./migrate.ts";
+import { survey } from "./permissions.ts";
+import { addressOf, type Names, namesOf, ROLES } from "./plan.ts";
+import { makeResources } from "./resources.ts";
+import { lackingSecrets } from "./secrets.ts";
+import { seed } from "./seed.ts";
+import { strangers, uploadOf } from "./upload.ts";
+import { deployWorkers, makeWorkers, type WorkerOutcome } from "./workers.ts";
+
+export interface Deployment {
+	readonly version: string;
+	readonly urls: { readonly base_url: string; readonly mcp_url: string; readonly registry_url: string };
+	readonly migrations: readonly string[];
+	readonly workers: readonly WorkerOutcome[];
+	/** What the executor said of its recipes; null: it was not asked. */
+	readonly seeded: unknown;
+	/** Whatever does not work, with the way on. */
+	readonly problems: readonly { readonly error: string; readonly hint: string }[];
+	readonly secretsFile: string;
+}
+
+interface Options {
+	readonly io: Io;
+	readonly api: CloudflareApi;
+	readonly accountId: string;
+	readonly prefix: string;
+	readonly isForced: boolean;
+	/** Only what is there already is brought up to date. */
+	readonly isUpdate: boolean;
+	progress(what: string): void;
+	wait(ms: number): Promise<unknown>;
+}
+
+/** A new address may take a minute until it answers. */
+const TRIES_FOR_NEW = 90;
+
+/**
+ * Brings the account to what this version consists of. Every step finds by itself what is done already, so that
+ * whatever ends it on the way, running it again goes on from there.
+ */
+export async function deploy(options: Options): Promise<Deployment> {
+	const { io, api, accountId, progress, wait } = options;
+	const names = namesOf(options.prefix);
+	const secretsFile = keptPath(io, accountId, names.prefix);
+	const before = kept(secretsFile);
+	const namespace = needed(io, "namespace");
+	const found = await survey(api, accountId);
+	checkNames(found.scripts, names, options.isUpdate);
+	const { version, modules, migrations } = await bundles(io, progress);
+	const resources = await makeResources({ api, accountId, names, namespace, progress }, found);
+	const applied = await migrate({ api, database: resources.database, migrations, progress });
+	const schema = newestVersion(migrations);
+	const uploads = ROLES.map((role) => uploadOf(role, modules[role], resources, schema));
+	const urls = urlsOf(names, resources.subdomain);
+	const deps = { api, io, resources, scripts: found.scripts, progress, wait };
+	await makeWorkers(deps, uploads);
+	const known = { ...before, base_url: urls.base_url };
+	const { lacking, kept: now } = await lackingSecrets({ api, names, kept: known, keptPath: secretsFile });
+	const workers = await deployWorkers({ ...deps, lacking }, uploads, options.isForced);
+	const isNew = !found.scripts.has(names.worker("executor"));
+	if (isNew) progress("waiting for the addresses to answer");
+	const tries = isNew ? TRIES_FOR_NEW : workers.every(({ status }) => status === "unchanged") ? 1 : TRIES;
+	const problems = [...failures(workers), ...(await unready(io, Object.values(urls), wait, tries))];
+	const seeded = problems.length === 0 ? await seededOnce() : null;
+	return { version, urls, migrations: applied, workers, problems, secretsFile, seeded };
+
+	async function seededOnce(): Promise<unknown> {
+		const executor = uploads.find(({ role }) => role === "executor")?.fingerprint ?? null;
+		if (now.seeded === executor) return null;
+		const token = now.secrets.SERVICE_ACCESS_TOKEN ?? secretOf(io, "SERVICE_ACCESS_TOKEN");
+		if (token === undefined) {
+			progress("the recipes were not seeded: set SERVICE_ACCESS_TOKEN to the executor's, and run it again");
+			return null;
+		}
+		progress("seeding the recipes");
+		const answer = await seed(io, urls.base_url, token);
+		keep(secretsFile, { ...now, seeded: executor });
+		return answer;
+	}
+}
+
+const urlsOf = (names: Names, subdomain: string): Deployment["urls"] => ({
+	base_url: addressOf(names.worker("executor"), subdomain),
+	mcp_url: addressOf(names.worker("mcp"), subdomain),
+	registry_url: addressOf(names.worker("registry"), subdomain),
+});
+
+const failures = (workers: readonly WorkerOutcome[]): Deployment["problems"] =>
+	workers.flatMap(({ worker, error, hint = "" }) =>
+		error === undefined ? [] : [{ error: `${worker}: ${error}`, hint }],
+	);
+
+async function unready(
+	io: Io,
+	urls: readonly string[],
+	wait: Options["wait"],
+	tries: number,
+): Promise<Deployment["problems"]> {
+	const reasons = await Promise.all(urls.map((url) => unreadiness(io, url, wait, tries)));
+	const hint = "run it again in a minute; if it stays so, the worker's log says what is missing";
+	return reasons.flatMap((error) => (error === null ? [] : [{ error, hint }]));
+}
+
+function checkNames(scripts: ReadonlyMap<string, readonly string[]>, names: Names, isUpdate: boolean): void {
+	const [stranger] = strangers(scripts, names);
+	if (stranger !== undefined)
+		throw new CliProblem(`the account has a worker ${stranger} that is not one of this deployment`, {
+			hint: "choose another name for the deployment: tripline init --name <name>",
+		});
+	if (isUpdate && !scripts.has(names.worker("executor")))
+		throw new CliProblem(`the account has no deployment ${names.prefix}`, {
+			hint: "make it with tripline init, or name another: tripline update --name <name>",
+		});
+}

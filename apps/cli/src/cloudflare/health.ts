@@ -1,0 +1,34 @@
+import type { Io } from "../io.ts";
+import type { Role } from "./plan.ts";
+
+export const TRIES = 5;
+const PAUSE_MS = 1000;
+const ANSWER_MS = 10_000;
+
+/** Where a worker says whether it is ready. The store has no address: the executor is ready only if the store is. */
+export const healthRole = (role: Role): Role => (role === "store" ? "executor" : role);
+
+/** Why a worker is not ready, or null. A new address takes a while until it is known everywhere. */
+export async function unreadiness(
+	io: Pick<Io, "fetch">,
+	url: string,
+	wait: (ms: number) => Promise<unknown>,
+	tries = TRIES,
+): Promise<string | null> {
+	for (let tried = 1; ; tried++) {
+		const reason = await asked(io, url);
+		if (reason === null || tried >= tries) return reason;
+		await wait(PAUSE_MS);
+	}
+}
+
+async function asked(io: Pick<Io, "fetch">, url: string): Promise<string | null> {
+	try {
+		const response = await io.fetch(new Request(`${url}/readyz`), { signal: AbortSignal.timeout(ANSWER_MS) });
+		await response.body?.cancel();
+		return response.ok ? null : `${url}/readyz answers ${response.status}`;
+	} catch (error) {
+		const { cause, message } = error as Error & { readonly cause?: { readonly code?: string } };
+		return `${url}/readyz does not answer (${cause?.code ?? message})`;
+	}
+}

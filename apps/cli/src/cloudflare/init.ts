@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { CliProblem, type Invocation, type Outcome } from "../command.ts";
+import { globalPath, projectPath, SETTINGS, saveSettings } from "../config.ts";
+import { accountIdOf, targetOf, tokenGiven } from "./account.ts";
+import { cloudflareApi } from "./api.ts";
+import { deploy } from "./deploy.ts";
+import { provider } from "./provider.ts";
+import { told } from "./told.ts";
+
+const NEXT = `The owner secret is MCP_OWNER_SECRET in the secrets file: type it when an assistant asks to be let in.
+Next: tripline push <file>, and tripline mcp-setup for your assistant.`;
+
+export async function run(invocation: Invocation): Promise<Outcome> {
+	const { io, progress } = invocation;
+	const accountId = accountIdOf(invocation, "environment");
+	if (accountId === null && tokenGiven(invocation) === undefined) return local(invocation);
+	const target = await targetOf(invocation, accountId);
+	const api = cloudflareApi(provider({ io, token: target.token }), target.accountId);
+	const deployment = await deploy({
+		io,
+		api,
+		accountId: target.accountId,
+		prefix: target.prefix,
+		isForced: false,
+		isUpdate: false,
+		progress,
+		wait: sleep,
+	});
+	const settings = { ...deployment.urls, account_id: target.accountId };
+	saveSettings(projectPath(io), settings);
+	saveSettings(globalPath(io), settings);
+	return told(deployment, target.accountId, NEXT);
+}
+
+/** Without an account: the service on this machine. */
+function local({ flags, io }: Invocation): Outcome {
+	if (flags.name !== undefined)
+		throw new CliProblem("--name is for a deployment on Cloudflare, and no account was given", {
+			code: 2,
+			hint: "give --account-id and --api-token, or set CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN",
+		});
+	const settings = {
+		base_url: SETTINGS.base_url.fallback,
+		mcp_url: SETTINGS.mcp_url.fallback,
+		registry_url: SETTINGS.registry_url.fallback,
+	};
+	const isChanged = saveSettings(projectPath(io), settings);
+	return {
+		json: { ok: true, mode: "local", ...settings, config: projectPath(io), changed: isChanged },
+		text: `tripline.json ${isChanged ? "now says" : "says already"}: the service on this machine, ${settings.base_url}
+
+Next: tripline serve
+For Cloudflare instead: set CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN, and run tripline init again.`,
+	};
+}

@@ -1,0 +1,58 @@
+import { CliProblem } from "../command.ts";
+import type { CloudflareApi } from "./api.ts";
+import type { Migration } from "./bundles.ts";
+import { ProviderRefused } from "./provider.ts";
+import { statementsOf } from "./statements.ts";
+
+/** Brings the database's schema up, one migration after the other; each notes itself in the same unit of work. */
+export async function migrate(deps: {
+	readonly api: Pick<CloudflareApi, "query">;
+	readonly database: string;
+	readonly migrations: readonly Migration[];
+	progress(what: string): void;
+}): Promise<readonly string[]> {
+	const { api, database, migrations, progress } = deps;
+	const current = await schemaVersion();
+	const newest = newestVersion(migrations);
+	if (current > newest)
+		throw new CliProblem(
+			`the database has schema version ${current}, this version of tripline knows up to ${newest}`,
+			{ hint: "a newer tripline has made it: use that one, such as npx tripline@latest update" },
+		);
+	const applied: string[] = [];
+	for (const { version, file, sql } of migrations) {
+		if (version <= current) continue;
+		progress(`migrating the database: ${file}`);
+		try {
+			await api.query(database, `apply the migration ${file}`, statementsOf(sql).join("\n"));
+		} catch (error) {
+			// Someone else may have applied it in the meantime, or the answer was lost.
+			if ((await schemaVersion()) < version) throw explained(error, file);
+		}
+		applied.push(file);
+	}
+	return applied;
+
+	async function schemaVersion(): Promise<number> {
+		const what = "read the database's schema version";
+		const [table] = await api.query(
+			database,
+			what,
+			"select name from sqlite_master where type = 'table' and name = 'migrations';",
+			true,
+		);
+		if (table === undefined) return 0;
+		const [row] = await api.query(database, what, "select max(version) as version from migrations;", true);
+		return typeof row?.version === "number" ? row.version : 0;
+	}
+}
+
+export const newestVersion = (migrations: readonly Migration[]): number =>
+	Math.max(0, ...migrations.map(({ version }) => version));
+
+const explained = (error: unknown, file: string): unknown =>
+	error instanceof ProviderRefused
+		? new CliProblem(`the migration ${file} failed: ${error.message}`, {
+				hint: "nothing of it was applied, and no worker was changed: correct what it says, then run it again",
+			})
+		: error;

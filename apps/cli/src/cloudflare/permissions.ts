@@ -1,0 +1,105 @@
+import { CliProblem } from "../command.ts";
+import type { CloudflareApi } from "./api.ts";
+import { ProviderRefused } from "./provider.ts";
+
+/** What the token was seen to be allowed to do, with what it found. */
+export interface Survey {
+	readonly namespaces: Awaited<ReturnType<CloudflareApi["namespaces"]>>;
+	readonly databases: Awaited<ReturnType<CloudflareApi["databases"]>>;
+	/** Null: the token may not look. */
+	readonly vectorIndexes: readonly string[] | null;
+	readonly scripts: ReadonlyMap<string, readonly string[]>;
+	readonly subdomain: string | null;
+}
+
+const PERMISSIONS = {
+	scripts: "Workers Scripts: Edit",
+	kv: "Workers KV Storage: Edit",
+	d1: "D1: Edit",
+} as const;
+
+const TOKENS_PAGE = "https://dash.cloudflare.com/profile/api-tokens";
+
+/** Whether the token is good, and may do all that is needed, before anything is touched. */
+export async function survey(api: CloudflareApi, accountId: string): Promise<Survey> {
+	await checkToken(api);
+	const [scripts, subdomain, namespaces, databases, vectorIndexes, canEdit] = await Promise.all([
+		allowed(api.scripts()),
+		allowed(api.subdomain()),
+		allowed(api.namespaces()),
+		allowed(api.databases()),
+		allowed(api.vectorIndexes()),
+		editable(api),
+	]);
+	const missing = [
+		...(scripts === FORBIDDEN || subdomain === FORBIDDEN || !canEdit.scripts ? [PERMISSIONS.scripts] : []),
+		...(namespaces === FORBIDDEN || !canEdit.kv ? [PERMISSIONS.kv] : []),
+		...(databases === FORBIDDEN || !canEdit.d1 ? [PERMISSIONS.d1] : []),
+	];
+	if (
+		scripts === FORBIDDEN ||
+		subdomain === FORBIDDEN ||
+		namespaces === FORBIDDEN ||
+		databases === FORBIDDEN ||
+		missing.length > 0
+	)
+		throw withoutPermissions(missing, accountId, scripts === FORBIDDEN && namespaces === FORBIDDEN);
+	return {
+		scripts,
+		subdomain,
+		namespaces,
+		databases,
+		vectorIndexes: vectorIndexes === FORBIDDEN || !canEdit.vectors ? null : vectorIndexes,
+	};
+}
+
+async function checkToken(api: CloudflareApi): Promise<void> {
+	const hint = `make one at ${TOKENS_PAGE}, and give it by CLOUDFLARE_API_TOKEN or --api-token`;
+	const status = await api.tokenStatus().catch((error: unknown) => {
+		if (error instanceof ProviderRefused)
+			throw new CliProblem(`the API token is not valid: ${error.message}`, { hint });
+		throw error;
+	});
+	if (status !== "active") throw new CliProblem(`the API token is ${status}`, { hint });
+}
+
+const FORBIDDEN = Symbol("forbidden");
+
+async function allowed<Found>(look: Promise<Found>): Promise<Found | typeof FORBIDDEN> {
+	try {
+		return await look;
+	} catch (error) {
+		if (error instanceof ProviderRefused && error.isForbidden) return FORBIDDEN;
+		throw error;
+	}
+}
+
+/** Seeing is not editing: each is asked for something that it would refuse anyone, and who may not edit is told so. */
+async function editable(api: CloudflareApi) {
+	const [scripts, kv, d1, vectors] = await Promise.all(api.impossible().map(mayTry));
+	return { scripts: scripts === true, kv: kv === true, d1: d1 === true, vectors: vectors === true };
+}
+
+async function mayTry(attempt: Promise<unknown>): Promise<boolean> {
+	try {
+		await attempt;
+		return true;
+	} catch (error) {
+		if (error instanceof ProviderRefused) return !error.isForbidden;
+		throw error;
+	}
+}
+
+function withoutPermissions(missing: readonly string[], accountId: string, hasNone: boolean): CliProblem {
+	const list = missing.join(", ");
+	return hasNone
+		? new CliProblem(`the API token may do nothing in the account ${accountId}`, {
+				hint: `check the account's id; if it is right, give the token these permissions at ${TOKENS_PAGE}: ${list}`,
+			})
+		: new CliProblem(
+				`the API token lacks ${missing.length === 1 ? "a permission" : "permissions"}: ${list}`,
+				{
+					hint: `add it at ${TOKENS_PAGE}; nothing was changed`,
+				},
+			);
+}

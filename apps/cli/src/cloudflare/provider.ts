@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { CliProblem } from "../command.ts";
+import type { Io } from "../io.ts";
+
+const DEFAULT_BASE_URL = "https://api.cloudflare.com/client/v4";
+const MOST_TRIES = 4;
+/** Whoever is told to wait for longer is told so instead. */
+const MOST_WAIT_SECONDS = 60;
+const CALL_MS = 120_000;
+const PAGE_SIZE = 100;
+
+/** Cloudflare answered, and said no. */
+export class ProviderRefused extends CliProblem {
+	readonly status: number;
+	/** Its own number of the failure; 0 where the answer had none. */
+	readonly providerCode: number;
+
+	constructor(what: string, status: number, failures: readonly Failure[], hint?: string) {
+		const said = failures.map(({ code, message }) => `${oneLine(message)} (code ${code})`).join("; ");
+		super(`Cloudflare refused to ${what}: ${said || `status ${status}`}`, hint === undefined ? {} : { hint });
+		this.status = status;
+		this.providerCode = failures[0]?.code ?? 0;
+	}
+
+	/** The token is not valid, or may not do this. */
+	get isForbidden(): boolean {
+		return this.status === 401 || this.status === 403;
+	}
+}
+
+/** Cloudflare could not be asked, or could not answer: the same may work later. */
+class ProviderUnavailable extends CliProblem {}
+
+interface Failure {
+	readonly code: number;
+	readonly message: string;
+}
+
+interface Envelope {
+	readonly success: boolean;
+	readonly result: unknown;
+	readonly errors: readonly Failure[];
+	readonly total: number | null;
+}
+
+export interface Call {
+	/** As in "Cloudflare refused to list the KV namespaces". */
+	readonly what: string;
+	readonly method?: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
+	readonly path: string;
+	/** JSON, or a form. */
+	readonly body?: object;
+	/** Repeating it does no harm, though its method does not say so. */
+	readonly isRepeatable?: true;
+}
+
+export interface Provider {
+	call(call: Call): Promise<unknown>;
+	/** All pages of a list. */
+	list(call: Call): Promise<readonly unknown[]>;
+}
+
+/** Cloudflare's API: its envelope, its failures, and when to ask again. The token is in no message. */
+export function provider(deps: {
+	readonly io: Pick<Io, "env" | "fetch">;
+	readonly token: string;
+	readonly wait?: (ms: number) => Promise<unknown>;
+}): Provider {
+	const { io, token, wait = sleep } = deps;
+	const baseUrl = (io.env.CLOUDFLARE_API_BASE_URL || DEFAULT_BASE_URL).replace(/\/+$/, "");
+	return {
+		call: async (call) => (await asked(call)).result,
+		async list(call) {
+			const found: unknown[] = [];
+			for (let page = 1; ; page++) {
+				const mark = call.path.includes("?") ? "&" : "?";
+				const path = `${call.path}${mark}page=${page}&per_page=${PAGE_SIZE}`;
+				const { result, total } = await asked({ ...call, path });
+				if (!Array.isArray(result)) throw unreadable(call);
+				found.push(...result);
+				if (result.length === 0 || found.length >= (total ?? 0)) return found;
+			}
+		},
+	};
+
+	async function asked(call: Call): Promise<Envelope> {
+		const isRepeatable =
+			call.isRepeatable === true || ["GET", "PUT", "DELETE"].includes(call.method ?? "GET");
+		for (let tried = 1; ; tried++) {
+			const isLast = tried === MOST_TRIES;
+			const response = await sent(call).catch((error: unknown) => {
+				if (isLast || !isRepeatable) throw cutOff(call, error);
+				return null;
+			});
+			if (response === null) await wait(pauseMs(tried));
+			else if (response.status === 429 && !isLast) await wait(retryAfterMs(call, response));
+			else if (response.status >= 500 && isRepeatable && !isLast) await wait(pauseMs(tried));
+			else return answered(call, response);
+		}
+	}
+
+	async function sent({ method = "GET", path, body }: Call): Promise<Reply> {
+		const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+		const isForm = body instanceof FormData;
+		if (body !== undefined && !isForm) headers["content-type"] = "application/json";
+		const request = new Request(baseUrl + path, {
+			method,
+			headers,
+			body: body === undefined ? null : isForm ? body : JSON.stringify(body),
+		});
+		const response = await io.fetch(request, { signal: AbortSignal.timeout(CALL_MS) });
+		return { status: response.status, headers: response.headers, text: await response.text() };
+	}
+}
+
+interface Reply {
+	readonly status: number;
+	readonly headers: Headers;
+	readonly text: string;
+}
+
+const pauseMs = (tried: number): number => 250 * 2 ** tried;
+
+function retryAfterMs({ what }: Call, { headers }: Reply): number {
+	const said = headers.get("retry-after") ?? "";
+	const seconds = /^\d+$/.test(said) ? Number(said) : Math.ceil((Date.parse(said) - Date.now()) / 1000) || 5;
+	if (seconds <= MOST_WAIT_SECONDS) return Math.max(0, seconds * 1000);
+	throw new ProviderUnavailable(`Cloudflare takes no more calls for now (status 429), asked to ${what}`, {
+		hint: `run it again in ${seconds} seconds: what is done stays done`,
+	});
+}
+
+function answered(call: Call, { status, text }: Reply): Envelope {
+	const envelope = envelopeOf(text);
+	if (envelope?.success === true && status < 400) return envelope;
+	if (status >= 500 || status === 429)
+		throw new ProviderUnavailable(
+			`Cloudflare could not ${call.what} (status ${status})${told(envelope?.errors ?? [])}`,
+			{ hint: "run it again in a while: what is done stays done" },
+		);
+	if (envelope === null) throw unreadable(call, status);
+	throw new ProviderRefused(call.what, status, envelope.errors);
+}
+
+const told = (failures: readonly Failure[]): string =>
+	failures.map(({ code, message }) => `: ${oneLine(message)} (code ${code})`).join("");
+
+const cutOff = ({ what }: Call, error: unknown): ProviderUnavailable =>
+	new ProviderUnavailable(`Cloudflare could not be reached to ${what} (${reasonOf(error)})`, {
+		hint: "check the network, then run it again: what is done stays done",
+	});
+
+function reasonOf(error: unknown): string {
+	const { cause, message, name } = error as Error & { readonly cause?: { readonly code?: string } };
+	return name === "TimeoutError" ? "no answer in time" : (cause?.code ?? oneLine(message));
+}
+
+const unreadable = ({ what }: Call, status?: number): ProviderUnavailable =>
+	new ProviderUnavailable(
+		`what answered when asked to ${what} is not Cloudflare's API${status === undefined ? "" : ` (status ${status})`}`,
+		{ hint: "check CLOUDFLARE_API_BASE_URL, and whether a proxy answers instead" },
+	);
+
+/** Null for what is not one. */
+function envelopeOf(text: string): Envelope | null {
+	try {
+		const { success, result, errors, result_info } = JSON.parse(text);
+		if (typeof success !== "boolean") return null;
+		const total = result_info?.total_count;
+		return {
+			success,
+			result,
+			errors: Array.isArray(errors) ? errors : [],
+			total: typeof total === "number" ? total : null,
+		};
+	} catch {
+		return null;
+	}
+}
+
+/** What others say must not move the cursor. */
+const oneLine = (text: string): string =>
+	String(text)
+		.replaceAll(/\p{Cc}+/gu, " ")
+		.slice(0, 500);

@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from "node:crypto";
+import { CliProblem } from "../command.ts";
+import type { CloudflareApi } from "./api.ts";
+import type { Survey } from "./permissions.ts";
+import { type Names, ROLES, VECTOR_INDEX, WORKERS } from "./plan.ts";
+import { ProviderRefused } from "./provider.ts";
+import { type Resources, VECTORS_TAG } from "./upload.ts";
+
+interface Deps {
+	readonly api: CloudflareApi;
+	readonly accountId: string;
+	readonly names: Names;
+	/** The owner's. */
+	readonly namespace: string;
+	progress(what: string): void;
+}
+
+/** Makes what the deployment needs and the account does not have yet; all is found again by its name. */
+export async function makeResources(deps: Deps, found: Survey): Promise<Resources> {
+	return {
+		names: deps.names,
+		namespace: deps.namespace,
+		namespaces: await namespaces(deps, found),
+		database: await database(deps, found),
+		vectorIndex: await vectorIndex(deps, found),
+		subdomain: found.subdomain ?? (await newSubdomain(deps)),
+	};
+}
+
+async function namespaces(
+	{ api, names, progress }: Deps,
+	found: Survey,
+): Promise<ReadonlyMap<string, string>> {
+	const ids = new Map<string, string>();
+	for (const binding of ROLES.flatMap((role) => WORKERS[role].kv)) {
+		const title = names.namespace(binding);
+		const there = found.namespaces.find((each) => each.title === title);
+		if (there === undefined) progress(`making the KV namespace ${title}`);
+		ids.set(binding, (there ?? (await api.createNamespace(title))).id);
+	}
+	return ids;
+}
+
+async function database({ api, names, progress }: Deps, found: Survey): Promise<string> {
+	const there = found.databases.find(({ name }) => name === names.database);
+	if (there !== undefined) return there.uuid;
+	progress(`making the D1 database ${names.database}`);
+	return (await api.createDatabase(names.database)).uuid;
+}
+
+/** It is not needed: where it cannot be had, nothing is embedded, and all else works. */
+async function vectorIndex({ api, names, progress }: Deps, found: Survey): Promise<string | null> {
+	const name = names.vectorIndex;
+	if (found.scripts.get(names.worker("store"))?.includes(VECTORS_TAG)) return name;
+	if (found.vectorIndexes === null) {
+		progress("without finding by meaning: the API token lacks the permission Vectorize: Edit");
+		return null;
+	}
+	if (found.vectorIndexes.includes(name)) return name;
+	progress(`making the Vectorize index ${name}`);
+	try {
+		await api.createVectorIndex(name, VECTOR_INDEX);
+		return name;
+	} catch (error) {
+		if (!(error instanceof ProviderRefused)) throw error;
+		progress(`without finding by meaning: ${error.message}`);
+		return null;
+	}
+}
+
+const MOST_SUBDOMAINS = 3;
+
+/** An account without one has no addresses for its workers. */
+async function newSubdomain({ api, accountId, names, progress }: Deps): Promise<string> {
+	// Told by the account, so that a run that is repeated asks for the same.
+	let mark = createHash("sha256").update(accountId).digest("hex").slice(0, 8);
+	for (let tried = 1; ; tried++) {
+		const subdomain = `${names.prefix}-${mark}`;
+		progress(`choosing the subdomain ${subdomain}.workers.dev`);
+		try {
+			await api.putSubdomain(subdomain);
+			return subdomain;
+		} catch (error) {
+			if (!(error instanceof ProviderRefused)) throw error;
+			if (tried === MOST_SUBDOMAINS)
+				throw new CliProblem(error.message, {
+					hint: "choose a workers.dev subdomain in the dashboard (Workers & Pages), then run it again",
+				});
+			mark = randomBytes(4).toString("hex");
+		}
+	}
+}

@@ -1,0 +1,41 @@
+import { randomToken } from "@tripline/contract/ids";
+import { newMasterKeyText } from "@tripline/platform/master-key";
+import type { CloudflareApi } from "./api.ts";
+import { type Kept, keep } from "./kept.ts";
+import { holdersOf, type Names, ROLES, type Role, SECRETS, type SecretName } from "./plan.ts";
+
+const TOKEN_BYTES = 32;
+
+/** Secrets that a worker lacks, with their values. */
+export type Lacking = Readonly<Record<Role, ReadonlyMap<SecretName, string>>>;
+
+/**
+ * What the workers lack; what they have is never overwritten. A secret that only some of its workers have, and that
+ * this machine does not know, gets a new value in all of them: it cannot be read back.
+ */
+export async function lackingSecrets(deps: {
+	readonly api: Pick<CloudflareApi, "secretNames">;
+	readonly names: Names;
+	readonly kept: Kept;
+	readonly keptPath: string;
+}): Promise<{ readonly lacking: Lacking; readonly kept: Kept }> {
+	const { api, names, kept } = deps;
+	const there = await Promise.all(ROLES.map((role) => api.secretNames(names.worker(role))));
+	const lacking = { store: new Map(), registry: new Map(), executor: new Map(), mcp: new Map() };
+	const secrets = { ...kept.secrets };
+	for (const secret of SECRETS) {
+		const holders = holdersOf(secret);
+		const without = holders.filter((role) => !there[ROLES.indexOf(role)]?.includes(secret));
+		if (without.length === 0) continue;
+		const roles = secrets[secret] === undefined ? holders : without;
+		secrets[secret] ??= newSecret(secret);
+		for (const role of roles) lacking[role].set(secret, secrets[secret]);
+	}
+	const now = { ...kept, secrets };
+	// Before the first is set: what is lost on the way could not be read back.
+	if (ROLES.some((role) => lacking[role].size > 0)) keep(deps.keptPath, now);
+	return { lacking, kept: now };
+}
+
+const newSecret = (name: SecretName): string =>
+	name === "MASTER_KEY" ? newMasterKeyText() : randomToken(TOKEN_BYTES);

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Invocation, Outcome } from "../command.ts";
+import { accountIdOf, targetOf } from "./account.ts";
+import { cloudflareApi } from "./api.ts";
+import { deploy } from "./deploy.ts";
+import { provider } from "./provider.ts";
+import { told } from "./told.ts";
+
+const NEXT = "Workflows, credentials and secrets are as they were.";
+
+export async function run(invocation: Invocation): Promise<Outcome> {
+	const { io, flags, progress } = invocation;
+	const { accountId, token, prefix } = await targetOf(invocation, accountIdOf(invocation, "any layer"));
+	const deployment = await deploy({
+		io,
+		api: cloudflareApi(provider({ io, token }), accountId),
+		accountId,
+		prefix,
+		isForced: flags.force === true,
+		isUpdate: true,
+		progress,
+		wait: sleep,
+	});
+	return told(deployment, accountId, NEXT);
+}

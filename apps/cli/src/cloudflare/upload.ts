@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import type { Binding, Metadata, Module } from "./api.ts";
+import {
+	addressOf,
+	COMPATIBILITY_DATE,
+	KEEP_BINDINGS,
+	type Names,
+	ROLES,
+	type Role,
+	WORKERS,
+	type WorkerPlan,
+} from "./plan.ts";
+
+/** What the account has for the deployment. */
+export interface Resources {
+	readonly names: Names;
+	/** Ids by binding. */
+	readonly namespaces: ReadonlyMap<string, string>;
+	readonly database: string;
+	/** Null: there is none, and nothing is embedded. */
+	readonly vectorIndex: string | null;
+	readonly subdomain: string;
+	/** The owner's. */
+	readonly namespace: string;
+}
+
+/** A worker as it is to be. */
+export interface Upload {
+	readonly role: Role;
+	readonly name: string;
+	readonly plan: WorkerPlan;
+	readonly modules: readonly Module[];
+	readonly metadata: Omit<Metadata, "tags">;
+	/** Of all that it is; never of a secret's value. */
+	readonly fingerprint: string;
+}
+
+export function uploadOf(
+	role: Role,
+	modules: readonly Module[],
+	resources: Resources,
+	schemaVersion: number,
+): Upload {
+	const plan = WORKERS[role];
+	const metadata = {
+		main_module: modules[0]?.name ?? "",
+		bindings: bindingsOf(plan, resources),
+		compatibility_date: COMPATIBILITY_DATE,
+		compatibility_flags: plan.flags,
+		keep_bindings: KEEP_BINDINGS,
+	};
+	const fingerprint = fingerprintOf({
+		modules: modules.map(({ name, type, content }) => ({ name, type, sha256: sha256(content) })),
+		metadata,
+		crons: plan.crons,
+		secrets: plan.secrets,
+		isPublic: plan.isPublic,
+		schemaVersion,
+	});
+	return { role, name: resources.names.worker(role), plan, modules, metadata, fingerprint };
+}
+
+/** Bindings to workers that are not there yet would make the upload fail. */
+export function withoutBindingsTo(upload: Upload, isThere: (worker: string) => boolean): Upload["metadata"] {
+	const bindings = upload.metadata.bindings.filter(
+		(binding) => binding.type !== "service" || isThere(binding.service),
+	);
+	return { ...upload.metadata, bindings };
+}
+
+function bindingsOf(plan: WorkerPlan, resources: Resources): readonly Binding[] {
+	const { names, namespaces, database, vectorIndex } = resources;
+	const texts = variables(resources);
+	return [
+		...plan.kv.map((name) => ({
+			type: "kv_namespace" as const,
+			name,
+			namespace_id: namespaces.get(name) ?? "",
+		})),
+		...(plan.database === undefined ? [] : [{ type: "d1" as const, name: plan.database, id: database }]),
+		...(plan.vectors === undefined || vectorIndex === null
+			? []
+			: [
+					{ type: "vectorize" as const, name: plan.vectors.index, index_name: vectorIndex },
+					{ type: "ai" as const, name: plan.vectors.ai },
+				]),
+		...plan.services.map(({ binding, role, entrypoint }) => ({
+			type: "service" as const,
+			name: binding,
+			service: names.worker(role),
+			...(entrypoint !== undefined && { entrypoint }),
+		})),
+		...plan.variables.map((name) => ({ type: "plain_text" as const, name, text: texts[name] })),
+	];
+}
+
+const variables = ({ names, subdomain, namespace }: Resources) => ({
+	MULTI_TENANT: "false",
+	NAMESPACE: namespace,
+	BASE_URL: addressOf(names.worker("executor"), subdomain),
+	MCP_URL: addressOf(names.worker("mcp"), subdomain),
+});
+
+/** Says whose a worker is. */
+const appTag = ({ prefix }: Names): string => `app:${prefix}`;
+
+/** A worker without its fingerprint is not whole yet. */
+export const unfinishedTags = (names: Names): readonly string[] => [appTag(names)];
+
+/** That the vector index is in use is known from the tag also where the token may not look. */
+export const finishedTags = (
+	{ fingerprint, plan }: Upload,
+	{ names, vectorIndex }: Resources,
+): readonly string[] => [
+	appTag(names),
+	`fp:${fingerprint}`,
+	...(plan.vectors !== undefined && vectorIndex !== null ? [VECTORS_TAG] : []),
+];
+
+export const VECTORS_TAG = "vectors:on";
+
+/** Workers that have a name of the deployment and are something else. */
+export const strangers = (scripts: ReadonlyMap<string, readonly string[]>, names: Names): readonly string[] =>
+	ROLES.map((role) => names.worker(role)).filter(
+		(name) => scripts.get(name)?.includes(appTag(names)) === false,
+	);
+
+const sha256 = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");
+
+/** The same for the same content, in whatever order names of an object come. */
+const fingerprintOf = (content: object): string => sha256(JSON.stringify(sorted(content))).slice(0, 32);
+
+function sorted(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(sorted);
+	if (typeof value !== "object" || value === null) return value;
+	const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+	return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]));
+}

@@ -1,0 +1,46 @@
+import type { Command } from "./command.ts";
+import {
+	authRecipeListCommand,
+	authRecipePushCommand,
+	authRecipeShowCommand,
+} from "./commands/auth-recipe.ts";
+import { completionCommand } from "./commands/completion.ts";
+import { configCommand, configGetCommand, configSetCommand } from "./commands/config.ts";
+import { credsPushCommand } from "./commands/creds.ts";
+import { executionsCommand, executionsShowCommand } from "./commands/executions.ts";
+import { initCommand } from "./commands/init.ts";
+import { mcpSetupCommand } from "./commands/mcp-setup.ts";
+import { partsInstallCommand, partsSearchCommand, partsShowCommand } from "./commands/parts.ts";
+import { pushCommand } from "./commands/push.ts";
+import { runCommand } from "./commands/run.ts";
+import { serveCommand } from "./commands/serve.ts";
+import { updateCommand } from "./commands/update.ts";
+import { validateCommand } from "./commands/validate.ts";
+import { webhooksCreateCommand, webhooksDeleteCommand, webhooksListCommand } from "./commands/webhooks.ts";
+
+/** In the order of the help. */
+export const commands: readonly Command[] = [
+	initCommand,
+	updateCommand,
+	pushCommand,
+	runCommand,
+	validateCommand,
+	webhooksListCommand,
+	webhooksCreateCommand,
+	webhooksDeleteCommand,
+	executionsCommand,
+	executionsShowCommand,
+	partsSearchCommand,
+	partsShowCommand,
+	partsInstallCommand,
+	credsPushCommand,
+	authRecipeListCommand,
+	authRecipeShowCommand,
+	authRecipePushCommand,
+	configCommand,
+	configGetCommand,
+	configSetCommand,
+	mcpSetupCommand,
+	serveCommand,
+	completionCommand,
+];

@@ -1,0 +1,36 @@
+import type { Command } from "../command.ts";
+import { awaiting, type Place, placesOf, quoted, twoWords, type Word } from "./tree.ts";
+
+/** Without the bash-completion package, which is not everywhere; where no word fits, files. */
+export function bash(commands: readonly Command[]): string {
+	const places = placesOf(commands);
+	return `# tripline: completion for bash
+_tripline() {
+	local current="\${COMP_WORDS[COMP_CWORD]}" name="\${COMP_WORDS[1]}" words="" flags=""
+	if [ "$COMP_CWORD" -le 1 ]; then
+		name=""
+	elif [ "$COMP_CWORD" -gt 2 ]; then
+		case "$name \${COMP_WORDS[2]}" in
+			${twoWords(places)}) name="$name \${COMP_WORDS[2]}" ;;
+		esac
+	fi
+	COMPREPLY=()
+	case "$name \${COMP_WORDS[COMP_CWORD-1]}" in
+		${awaiting(places)}) return ;;
+	esac
+	case "$name" in
+${places.map(placeCase).join("\n")}
+	esac
+	case "$current" in
+		-*) COMPREPLY=($(compgen -W "$flags" -- "$current")) ;;
+		*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
+	esac
+}
+complete -o default -F _tripline tripline
+`;
+}
+
+const placeCase = ({ name, words, flags }: Place): string =>
+	`\t\t${quoted(name)}) words=${list(words)} flags=${list(flags)} ;;`;
+
+const list = (words: readonly Word[]): string => quoted(words.map(({ word }) => word).join(" "));

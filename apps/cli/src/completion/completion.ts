@@ -1,0 +1,26 @@
+import { CliProblem, type Command, type Invocation, type Outcome } from "../command.ts";
+import { commands } from "../commands.ts";
+import { nearestOf } from "../nearest.ts";
+import { bash } from "./bash.ts";
+import { fish } from "./fish.ts";
+import { zsh } from "./zsh.ts";
+
+const SHELLS: Readonly<Record<string, (commands: readonly Command[]) => string>> = { bash, zsh, fish };
+
+export async function run({ positionals }: Invocation): Promise<Outcome> {
+	const shell = positionals.shell as string;
+	const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+	if (script === undefined) throw unknown(shell);
+	const text = script(commands);
+	return { json: { shell, script: text }, text };
+}
+
+function unknown(shell: string): CliProblem {
+	const names = Object.keys(SHELLS);
+	const near = nearestOf(shell, names);
+	return new CliProblem(`there is no completion for ${JSON.stringify(shell)}`, {
+		code: 2,
+		hint:
+			near === null ? `there is one for ${names.join(", ")}` : `did you mean: tripline completion ${near}`,
+	});
+}

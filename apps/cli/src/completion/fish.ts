@@ -1,0 +1,32 @@
+import type { Command } from "../command.ts";
+import { type Place, placesOf, quoted, type Word } from "./tree.ts";
+
+export function fish(commands: readonly Command[]): string {
+	const places = placesOf(commands);
+	return `# tripline: completion for fish
+function __tripline_at --description 'the line so far is exactly these words'
+	set -l line (commandline -opc)
+	set -e line[1]
+	test "$line" = "$argv"
+end
+function __tripline_in --description 'the line begins with these words'
+	set -l line (commandline -opc)
+	set -e line[1]
+	string match --quiet -- "$argv *" "$line "
+end
+${places.flatMap((place) => [...place.words.map((word) => wordLine(place, word)), ...flagLines(place)]).join("\n")}
+`;
+}
+
+const wordLine = ({ name }: Place, { word, about }: Word): string =>
+	`complete -c tripline -n ${quoted(`__tripline_at ${name}`.trimEnd())} -f -a ${quoted(word)} -d ${quoted(about)}`;
+
+/** Of a command that has others below it, not where one of those is. */
+function flagLines({ name, words, flags }: Place): string[] {
+	const others = words.map(({ word }) => `; and not __tripline_in ${name} ${word}`).join("");
+	const condition = name === "" ? "__tripline_at" : `__tripline_in ${name}${others}`;
+	return flags.map(
+		({ word, about, takesValue }) =>
+			`complete -c tripline -n ${quoted(condition)} -l ${word.slice(2)}${takesValue ? " -r" : ""} -d ${quoted(about)}`,
+	);
+}

@@ -1,0 +1,70 @@
+import type { Command } from "../command.ts";
+import { COMMON_FLAGS } from "../parse.ts";
+
+/** A word that can come next. */
+export interface Word {
+	readonly word: string;
+	readonly about: string;
+}
+
+/** A place in a command line: what it begins with, and what can follow. */
+export interface Place {
+	/** Empty at the beginning, else one word or two. */
+	readonly name: string;
+	readonly words: readonly Word[];
+	readonly flags: readonly (Word & { readonly takesValue: boolean })[];
+}
+
+/** The beginning, each group and each command. */
+export function placesOf(commands: readonly Command[]): Place[] {
+	const first = [...new Set(commands.map(({ name }) => name.split(" ")[0] as string))];
+	const names = [...new Set([...first, ...commands.map(({ name }) => name)])];
+	return [
+		{ name: "", words: first.map((word) => ({ word, about: aboutOf(word, commands) })), flags: AT_FIRST },
+		...names.map((name) => ({ name, words: below(name, commands), flags: flagsOf(name, commands) })),
+	];
+}
+
+const AT_FIRST = [
+	{ word: "--help", about: "all commands", takesValue: false },
+	{ word: "--version", about: "the version", takesValue: false },
+];
+
+const below = (group: string, commands: readonly Command[]): Word[] =>
+	commands
+		.filter(({ name }) => name.startsWith(`${group} `))
+		.map(({ name, about }) => ({ word: name.slice(group.length + 1), about }));
+
+const aboutOf = (word: string, commands: readonly Command[]): string =>
+	commands.find(({ name }) => name === word)?.about ??
+	below(word, commands)
+		.map((each) => each.word)
+		.join(", ");
+
+function flagsOf(name: string, commands: readonly Command[]): Place["flags"] {
+	const command = commands.find((each) => each.name === name);
+	return [...(command?.flags ?? []), ...COMMON_FLAGS].map((flag) => ({
+		word: `--${flag.name}`,
+		about: flag.about,
+		takesValue: flag.value !== undefined,
+	}));
+}
+
+/** As bash, zsh and fish take a text. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Patterns of a `case`: the names of commands with two words. */
+export const twoWords = (places: readonly Place[]): string =>
+	patterns(places.map(({ name }) => name).filter((name) => name.includes(" ")));
+
+/** The same: flags that wait for their value, each after its command. */
+export const awaiting = (places: readonly Place[]): string =>
+	patterns(
+		places.flatMap(({ name, flags }) =>
+			flags.filter(({ takesValue }) => takesValue).map(({ word }) => `${name} ${word}`),
+		),
+	);
+
+/** One that nothing matches where there are none: a `case` needs a pattern. */
+const patterns = (texts: readonly string[]): string =>
+	texts.length === 0 ? "''" : texts.map(quoted).join("|");

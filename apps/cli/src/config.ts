@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { parseEnv } from "node:util";
+import { CliProblem } from "./command.ts";
+import type { Io } from "./io.ts";
+import { nearestOf } from "./nearest.ts";
+import { jsonLike, replaceFile } from "./replace-file.ts";
+import { problemOf } from "./setting-value.ts";
+
+/** What can be configured: the environment variable of each, its default, and what it is. */
+export const SETTINGS = {
+	base_url: {
+		variable: "SERVICE_BASE_URL",
+		fallback: "http://127.0.0.1:8484",
+		about: "the executor's address",
+	},
+	mcp_url: {
+		variable: "SERVICE_MCP_URL",
+		fallback: "http://127.0.0.1:8484",
+		about: "the MCP server's address, without /mcp",
+	},
+	registry_url: {
+		variable: "SERVICE_REGISTRY_URL",
+		fallback: "http://127.0.0.1:8484/registry",
+		about: "the registry's address",
+	},
+	namespace: { variable: "NAMESPACE", fallback: "default", about: "whose workflows are meant" },
+	account_id: { variable: "CLOUDFLARE_ACCOUNT_ID", fallback: null, about: "the Cloudflare account" },
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+type Layer = "environment" | "project" | "global" | "default";
+
+export interface Resolved {
+	readonly value: string | null;
+	readonly layer: Layer;
+	/** The variable or the file that says so; null: nothing does. */
+	readonly from: string | null;
+}
+
+export const settingNames = Object.keys(SETTINGS) as SettingName[];
+const PROJECT_FILE = "tripline.json";
+export const projectPath = (io: Io): string => join(io.cwd, PROJECT_FILE);
+export const globalPath = (io: Io): string => join(configHome(io), "tripline", "config.json");
+
+/** A relative one is to be ignored, says the XDG base directory specification. */
+const configHome = ({ env, home }: Io): string =>
+	isAbsolute(env.XDG_CONFIG_HOME ?? "") ? (env.XDG_CONFIG_HOME as string) : join(home, ".config");
+
+export const isSettingName = (name: string): name is SettingName => Object.hasOwn(SETTINGS, name);
+
+/** A setting by its layers: environment (with `.env`), project file, global file, default. */
+export function resolved(io: Io, name: SettingName): Resolved {
+	const { variable, fallback } = SETTINGS[name];
+	const real = io.env[variable];
+	if (real !== undefined && real !== "") return { value: real, layer: "environment", from: variable };
+	const fromFile = environmentFile(io)[variable];
+	if (fromFile !== undefined && fromFile !== "")
+		return { value: fromFile, layer: "environment", from: `${variable} in ${join(io.cwd, ".env")}` };
+	for (const [layer, path] of [
+		["project", projectPath(io)],
+		["global", globalPath(io)],
+	] as const) {
+		const value = configFile(path)[name];
+		if (value !== undefined) return { value, layer, from: path };
+	}
+	return { value: fallback, layer: "default", from: null };
+}
+
+/** A setting that must be there, and can be used. An address has no slash at its end. */
+export function needed(io: Io, name: SettingName): string {
+	const { value, from } = resolved(io, name);
+	const { variable } = SETTINGS[name];
+	if (value === null)
+		throw new CliProblem(`${name} is not set`, {
+			hint: `set ${variable}, or run: tripline config set ${name} <value>`,
+		});
+	const problem = problemOf(name, value);
+	if (problem !== null) throw new CliProblem(`${name} ${problem}`, { hint: `correct ${from ?? variable}` });
+	return name.endsWith("_url") ? value.replace(/\/+$/, "") : value;
+}
+
+/** A secret, which stands in no config file: from the environment, or from `.env`. */
+export function secretOf(io: Io, variable: string): string | undefined {
+	return io.env[variable] || environmentFile(io)[variable] || undefined;
+}
+
+/** Changes some settings in a config file and leaves all else in it as it is; false: it says so already. */
+export function saveSettings(path: string, changes: Readonly<Partial<Record<SettingName, string>>>): boolean {
+	const before = readText(path);
+	const settings = configFile(path);
+	const after = { ...settings, ...changes };
+	if (before !== null && JSON.stringify(after) === JSON.stringify(settings)) return false;
+	replaceFile(path, jsonLike(before, after));
+	return true;
+}
+
+function environmentFile(io: Io): Readonly<Record<string, string | undefined>> {
+	return parseEnv(readText(join(io.cwd, ".env")) ?? "");
+}
+
+/** What a config file says; of a file that is not there: nothing. */
+function configFile(path: string): Readonly<Partial<Record<SettingName, string>>> {
+	const text = readText(path);
+	if (text === null) return {};
+	const value = parsed(text, path);
+	for (const [name, setting] of Object.entries(value)) {
+		// Another version may know more names: only what looks like a typing error is one.
+		if (!isSettingName(name) && nearestOf(name, settingNames) !== null)
+			throw new CliProblem(`${path}: ${JSON.stringify(name)} is no setting`, { hint: settingHint(name) });
+		if (isSettingName(name) && typeof setting !== "string")
+			throw new CliProblem(`${path}: ${name} must be a text`, { hint: "write it in quotes" });
+	}
+	return value as Partial<Record<SettingName, string>>;
+}
+
+export function settingHint(given: string): string {
+	const near = nearestOf(given, settingNames);
+	return `${near === null ? "" : `did you mean ${near}? `}settings are ${settingNames.join(", ")}`;
+}
+
+function parsed(text: string, path: string): object {
+	try {
+		const value: unknown = JSON.parse(text);
+		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+	} catch {
+		// Told below.
+	}
+	throw new CliProblem(`${path} is not a JSON object`, { hint: "correct it, or delete it" });
+}
+
+function readText(path: string): string | null {
+	try {
+		return readFileSync(path, "utf8");
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		if (code === "ENOENT" || code === "ENOTDIR") return null;
+		throw new CliProblem(`${path} cannot be read (${code})`, { hint: "correct its permissions" });
+	}
+}

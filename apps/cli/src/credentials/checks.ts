@@ -1,0 +1,40 @@
+import type { TenantExecutor } from "@tripline/executor/client";
+import { nearestOf } from "../nearest.ts";
+import type { Credential } from "./credential.ts";
+
+export type AuthRecipes = Awaited<ReturnType<TenantExecutor["authRecipes"]>>["auth_recipes"];
+type Field = AuthRecipes[number]["fields"][number];
+
+/** What is wrong with a credential for its auth recipe, one line each, without any of its values. */
+export function problemsOf({ name, authRecipe, fields }: Credential, recipes: AuthRecipes): string[] {
+	const recipe = recipes.find(({ id }) => id === authRecipe);
+	if (recipe === undefined) return [`${name}: ${unknownRecipe(authRecipe, recipes)}`];
+	const unknown = [...fields.keys()].filter((field) => !recipe.fields.some((each) => each.name === field));
+	const missing = recipe.fields.filter((field) => field.optional !== true && !fields.has(field.name));
+	return [
+		...unknown.map((field) => `${name}: ${unknownField(field, recipe, missing)}`),
+		...missing
+			.filter((field) => !unknown.some((given) => nearestOf(given, [field.name]) !== null))
+			.map((field) => `${name}: the field ${field.name} is missing: ${field.help}`),
+	];
+}
+
+export function unknownRecipe(id: string, recipes: AuthRecipes): string {
+	const near = nearestOf(
+		id,
+		recipes.map((recipe) => recipe.id),
+	);
+	const meant = near === null ? "" : `, did you mean ${near}?`;
+	return `there is no auth recipe ${JSON.stringify(id)}${meant}`;
+}
+
+function unknownField(given: string, recipe: AuthRecipes[number], missing: readonly Field[]): string {
+	// A secret may have got into the name's place, so only what looks like a name is repeated.
+	const shown = /^[A-Za-z_-]{1,32}$/.test(given) ? ` ${given}` : " of that name";
+	const near = nearestOf(given.toLowerCase(), [
+		...missing.map(({ name }) => name),
+		...recipe.fields.map(({ name }) => name),
+	]);
+	const known = recipe.fields.map(({ name }) => name).join(", ");
+	return `${recipe.id} has no field${shown}, ${near === null ? `only ${known}` : `did you mean ${near}?`}`;
+}

@@ -1,0 +1,105 @@
+import { basename, resolve } from "node:path";
+import { parseEnv } from "node:util";
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { CliProblem } from "../command.ts";
+import { secretOf } from "../config.ts";
+import { dataIn, isObject } from "../data-file.ts";
+import type { Io } from "../io.ts";
+import { nearestOf } from "../nearest.ts";
+import { privateText } from "../private-file.ts";
+import type { Credential } from "./credential.ts";
+
+export const DEFAULT_FILE = "credentials.yaml";
+
+/** All credentials of a file that only its owner can read. */
+export function credentialsIn(file: string, io: Io): readonly Credential[] {
+	const format = formatOf(file);
+	const text = privateText(resolve(io.cwd, file), file);
+	const credentials = format === "env" ? fromLines(text, file) : fromYaml(text, file, io);
+	if (credentials.length > 0) return credentials;
+	throw new CliProblem(`there is no credential in ${file}`, {
+		hint: "tripline creds push --help shows what it may look like",
+	});
+}
+
+function formatOf(file: string): "yaml" | "env" {
+	const name = basename(file).toLowerCase();
+	if (/\.(?:ya?ml|json)$/.test(name)) return "yaml";
+	if (/^\.env(?:\.|$)|\.env$/.test(name)) return "env";
+	throw new CliProblem(`${file}: what is it? YAML and JSON end in .yaml, .yml or .json, lines in .env`, {
+		code: 2,
+		hint: "tripline creds push --help shows both",
+	});
+}
+
+/** `name: { auth_recipe, fields }`. */
+function fromYaml(text: string, file: string, io: Io): Credential[] {
+	const entries = Object.entries(dataIn(text, file, { isSecret: true }));
+	return entries.map(([name, value]) => {
+		const at = `${file}: ${name}`;
+		if (!isObject(value)) throw new CliProblem(`${at} must be an object with auth_recipe and fields`);
+		const { auth_recipe: authRecipe, fields, ...more } = value;
+		const [unknown] = Object.keys(more);
+		if (unknown !== undefined) throw new CliProblem(`${at} has a key that is neither auth_recipe nor fields`);
+		if (typeof authRecipe !== "string")
+			throw new CliProblem(`${at}: auth_recipe must name an auth recipe`, {
+				hint: "tripline auth-recipe list shows them",
+			});
+		if (!isObject(fields)) throw new CliProblem(`${at}: fields must be an object of names and values`);
+		return { name, authRecipe, fields: fieldsOf(fields, at, io) };
+	});
+}
+
+/** A JSON object of fields and their values. */
+export function fieldsOf(fields: JsonObject, at: string, io: Io): ReadonlyMap<string, string> {
+	return new Map(
+		Object.entries(fields).map(([field, value]) => [field, resolvedValue(value, `${at}.${field}`, io)]),
+	);
+}
+
+/** A number as it is written may be a password: but 0123 and 1e3 are already others when they come here. */
+function resolvedValue(value: Json, at: string, io: Io): string {
+	if (typeof value !== "string" || value === "")
+		throw new CliProblem(`${at} must be a text`, {
+			hint: value === "" || value === null ? "it is empty" : 'write it in quotes: "..."',
+		});
+	const variable = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(value)?.[1];
+	if (variable === undefined) return value;
+	const found = secretOf(io, variable);
+	if (found !== undefined) return found;
+	throw new CliProblem(`${at}: the environment has no ${variable}`, {
+		hint: `set ${variable}, or write it into .env`,
+	});
+}
+
+const LINE = /^([A-Za-z0-9]\w*?)__([A-Za-z]\w*)$/;
+const RECIPE = "auth_recipe";
+
+/** `NAME__AUTH_RECIPE=id` and `NAME__FIELD=value`, in small letters from here on. */
+function fromLines(text: string, file: string): Credential[] {
+	const found = new Map<string, Map<string, string>>();
+	for (const [variable, value = ""] of Object.entries(parseEnv(text))) {
+		const [, name, field] = LINE.exec(variable) ?? [];
+		if (name === undefined || field === undefined) continue;
+		const fields = found.get(name.toLowerCase()) ?? new Map<string, string>();
+		if (value === "") throw new CliProblem(`${file}: ${variable} is empty`);
+		fields.set(field.toLowerCase(), value);
+		found.set(name.toLowerCase(), fields);
+	}
+	return [...found].map(([name, fields]) => {
+		const authRecipe = fields.get(RECIPE);
+		if (authRecipe === undefined) throw withoutRecipe(name, [...fields.keys()], file);
+		return { name, authRecipe, fields: new Map([...fields].filter(([field]) => field !== RECIPE)) };
+	});
+}
+
+function withoutRecipe(name: string, fields: readonly string[], file: string): CliProblem {
+	const prefix = name.toUpperCase();
+	const isMeant = fields.some((field) => nearestOf(field, [RECIPE]) !== null);
+	return new CliProblem(`${file}: ${prefix}__AUTH_RECIPE is missing`, {
+		hint: isMeant
+			? "its name is misspelt"
+			: `add it, or keep ${prefix}__... in another file if it is no credential`,
+	});
+}

@@ -1,0 +1,46 @@
+import type { Json } from "@tripline/contract/json";
+import { CliProblem } from "../command.ts";
+import { isObject } from "../data-file.ts";
+import type { Io } from "../io.ts";
+import { type AuthRecipes, unknownRecipe } from "./checks.ts";
+import type { Credential, Named } from "./credential.ts";
+import { fieldsOf } from "./files.ts";
+
+type Field = AuthRecipes[number]["fields"][number];
+
+/** One credential: its fields asked for on the terminal, or a JSON object on standard input. */
+export async function typedCredential(named: Named, recipes: AuthRecipes, io: Io): Promise<Credential> {
+	const { name, recipe: authRecipe } = named;
+	const recipe = recipes.find(({ id }) => id === authRecipe);
+	if (recipe === undefined)
+		throw new CliProblem(unknownRecipe(authRecipe, recipes), {
+			hint: "tripline auth-recipe list shows them",
+		});
+	const fields = (await asked(recipe.fields, io)) ?? fieldsOf(objectIn(await io.stdin()), name, io);
+	return { name, authRecipe, fields };
+}
+
+/** Null: there is nobody to ask. */
+async function asked(fields: readonly Field[], io: Io): Promise<ReadonlyMap<string, string> | null> {
+	const answers = new Map<string, string>();
+	for (const { name, secret, help, optional } of fields) {
+		const question = `${name} (${help}${optional === true ? "; may be empty" : ""})`;
+		const answer = await (secret ? io.askSecret(question) : io.ask(question));
+		if (answer === null) return null;
+		if (answer.trim() !== "") answers.set(name, answer.trim());
+	}
+	return answers;
+}
+
+function objectIn(text: string) {
+	try {
+		const value = JSON.parse(text) as Json;
+		if (isObject(value)) return value;
+	} catch {
+		// Told below, without what was read.
+	}
+	throw new CliProblem("standard input is not a JSON object of fields", {
+		code: 2,
+		hint: `write one to it, such as {"token": "..."}, or call it on a terminal`,
+	});
+}

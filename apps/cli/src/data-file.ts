@@ -1,0 +1,29 @@
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { Report } from "@tripline/engine/diagnostics";
+import { readYaml } from "@tripline/engine/yaml";
+import { CliProblem } from "./command.ts";
+
+/** What a YAML or JSON file holds. `isSecret`: of what it says, nothing stands in messages. */
+export function dataIn(text: string, file: string, { isSecret }: { readonly isSecret: boolean }): JsonObject {
+	const report = new Report();
+	const { value, locate } = readYaml(text, report);
+	const [first] = report.diagnostics(locate);
+	if (first !== undefined) {
+		const place = first.line === undefined ? "" : `:${first.line}:${first.column}`;
+		const what = isSecret ? (WITHOUT_CONTENT[first.code] ?? "is not valid YAML") : first.message;
+		throw new CliProblem(`${file}${place}: ${what}`);
+	}
+	if (isObject(value)) return value;
+	throw new CliProblem(`${file} must be an object of names and values`);
+}
+
+/** The parser's own messages quote what they stumble over. */
+const WITHOUT_CONTENT: Readonly<Record<string, string>> = {
+	duplicate_key: "a key is there twice",
+	duplicate_node: "a key is there twice",
+	too_large: "is too large",
+};
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+	typeof value === "object" && value !== null && !Array.isArray(value);

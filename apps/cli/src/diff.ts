@@ -1,0 +1,87 @@
+import type { Json } from "@tripline/contract/json";
+import { printable } from "./printable.ts";
+
+interface Line {
+	readonly sign: " " | "+" | "-";
+	readonly text: string;
+}
+
+/** Lines around a change that are shown too. */
+const AROUND = 2;
+/** Beyond that all is shown as removed and added: comparing takes as long as one number of lines times the other. */
+const MOST_COMPARED = 4_000_000;
+
+/** A document as lines, one value on each. */
+export function documentLines(value: Json, indent = ""): string[] {
+	if (Array.isArray(value)) return value.flatMap((item) => entryLines("-", item, indent));
+	if (typeof value !== "object" || value === null) return [indent + JSON.stringify(value)];
+	return Object.entries(value).flatMap(([key, item]) => entryLines(`${keyText(key)}:`, item, indent));
+}
+
+function entryLines(label: string, value: Json, indent: string): string[] {
+	const below = `${indent}  `;
+	if (typeof value === "string" && value.includes("\n"))
+		return [`${indent}${label} |`, ...value.split("\n").map((line) => below + printable(line))];
+	if (typeof value !== "object" || value === null || Object.keys(value).length === 0)
+		return [`${indent}${label} ${JSON.stringify(value)}`];
+	return [`${indent}${label}`, ...documentLines(value, below)];
+}
+
+const keyText = (key: string): string => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key));
+
+/** What changes, with a little of what does not around it; nothing where they are equal. */
+export function diffLines(before: readonly string[], after: readonly string[]): string[] {
+	const lines = changes(before, after);
+	const isShown = lines.map((_, at) =>
+		lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ sign }) => sign !== " "),
+	);
+	return lines.flatMap(({ sign, text }, at) => {
+		if (isShown[at]) return [`${sign} ${text}`];
+		return at > 0 && isShown[at - 1] && isShown.includes(true, at) ? ["  …"] : [];
+	});
+}
+
+function changes(before: readonly string[], after: readonly string[]): Line[] {
+	let start = 0;
+	while (start < before.length && start < after.length && before[start] === after[start]) start++;
+	let end = 0;
+	while (
+		end < before.length - start &&
+		end < after.length - start &&
+		before[before.length - 1 - end] === after[after.length - 1 - end]
+	)
+		end++;
+	return [
+		...signed(" ", before.slice(0, start)),
+		...compared(before.slice(start, before.length - end), after.slice(start, after.length - end)),
+		...signed(" ", before.slice(before.length - end)),
+	];
+}
+
+const signed = (sign: Line["sign"], lines: readonly string[]): Line[] =>
+	lines.map((text) => ({ sign, text }));
+
+/** By the longest common subsequence. */
+function compared(before: readonly string[], after: readonly string[]): Line[] {
+	if (before.length * after.length > MOST_COMPARED) return [...signed("-", before), ...signed("+", after)];
+	const width = after.length + 1;
+	const common = new Uint32Array((before.length + 1) * width);
+	const at = (one: number, other: number) => common[one * width + other] as number;
+	for (let one = before.length - 1; one >= 0; one--)
+		for (let other = after.length - 1; other >= 0; other--)
+			common[one * width + other] =
+				before[one] === after[other]
+					? at(one + 1, other + 1) + 1
+					: Math.max(at(one + 1, other), at(one, other + 1));
+	const lines: Line[] = [];
+	let [one, other] = [0, 0];
+	while (one < before.length && other < after.length) {
+		if (before[one] === after[other]) {
+			lines.push({ sign: " ", text: before[one++] as string });
+			other++;
+		} else if (at(one + 1, other) >= at(one, other + 1))
+			lines.push({ sign: "-", text: before[one++] as string });
+		else lines.push({ sign: "+", text: after[other++] as string });
+	}
+	return [...lines, ...signed("-", before.slice(one)), ...signed("+", after.slice(other))];
+}

@@ -1,0 +1,104 @@
+import { CliProblem, type Command } from "./command.ts";
+import { commands } from "./commands.ts";
+import { nearestOf } from "./nearest.ts";
+import { beforeDashes, COMMON_FLAGS } from "./parse.ts";
+
+/** What a command line asks for. */
+export type Call =
+	| { readonly kind: "version" }
+	| { readonly kind: "help"; readonly group: string | null; readonly commands: readonly Command[] }
+	| {
+			readonly kind: "command" | "command help";
+			readonly command: Command;
+			/** Those below it, as `config get` is below `config`. */
+			readonly group: readonly Command[];
+			/** All but its name. */
+			readonly words: readonly string[];
+	  };
+
+const USAGE = 2;
+const HELP = ["--help", "-h"];
+/** They may also stand before the command. */
+const ANYWHERE = [...HELP, ...COMMON_FLAGS.map(({ name }) => `--${name}`)];
+
+export function callIn(argv: readonly string[]): Call {
+	const start = argv.findIndex((word) => !ANYWHERE.includes(word));
+	const first = start === -1 ? argv : argv.slice(0, start);
+	const rest = start === -1 ? [] : argv.slice(start);
+	if (rest[0] === "--version" || rest[0] === "-V") return { kind: "version" };
+	const asksHelp = rest[0] === "help" || beforeDashes(argv).some((word) => HELP.includes(word));
+	const words = rest[0] === "help" ? rest.slice(1) : rest;
+	const found = commandIn(words);
+	if (found === null) return withoutCommand(words, asksHelp || argv.length === 0);
+	const { command, length } = found;
+	return {
+		kind: asksHelp ? "command help" : "command",
+		command,
+		group: groupOf(command.name),
+		words: [...first, ...words.slice(length)],
+	};
+}
+
+/** The longest name that the line begins with. */
+function commandIn(words: readonly string[]): { command: Command; length: number } | null {
+	for (const length of [2, 1]) {
+		const command = commands.find(({ name }) => name === words.slice(0, length).join(" "));
+		if (command === undefined || words.length < length) continue;
+		const next = words[length];
+		const isWrongGroupWord =
+			command.positionals.length === 0 &&
+			next !== undefined &&
+			!next.startsWith("-") &&
+			isGroup(command.name);
+		if (isWrongGroupWord) throw unknown(words);
+		return { command, length };
+	}
+	return null;
+}
+
+function withoutCommand(words: readonly string[], asksHelp: boolean): Call {
+	const [name] = words.filter((word) => !HELP.includes(word));
+	if (name === undefined) {
+		if (asksHelp) return { kind: "help", group: null, commands };
+		throw new CliProblem("which command?", { code: USAGE, hint: "tripline --help lists them" });
+	}
+	if (name.startsWith("-"))
+		throw new CliProblem(`${name} needs a command before it`, {
+			code: USAGE,
+			hint: "tripline <command> [flags]; tripline --help lists the commands",
+		});
+	const isAlone = words[1] === undefined || words[1].startsWith("-");
+	if (!isGroup(name) || !isAlone) throw unknown(words);
+	if (asksHelp) return { kind: "help", group: name, commands: groupOf(name) };
+	throw new CliProblem(`${name} needs one more word`, {
+		code: USAGE,
+		hint: `one of: ${groupOf(name)
+			.map((command) => `tripline ${command.name}`)
+			.join(", ")}`,
+	});
+}
+
+const groupOf = (name: string): Command[] =>
+	commands.filter((command) => command.name.startsWith(`${name} `));
+const isGroup = (name: string): boolean => groupOf(name).length > 0;
+
+function unknown(words: readonly string[]): CliProblem {
+	const [first = "", second = ""] = words;
+	const both = `${first} ${second}`.trim();
+	const near = nearestOf(
+		both,
+		commands.map(({ name }) => name),
+	);
+	const nearFirst = nearestOf(
+		first,
+		commands.flatMap(({ name }) => name.split(" ")[0] as string),
+	);
+	const meant = near ?? (isGroup(first) ? null : nearFirst);
+	return new CliProblem(`there is no command ${JSON.stringify(isGroup(first) ? both : first)}`, {
+		code: USAGE,
+		hint:
+			meant === null
+				? `tripline ${isGroup(first) ? `${first} ` : ""}--help lists them`
+				: `did you mean: tripline ${meant}`,
+	});
+}

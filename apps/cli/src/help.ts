@@ -1,0 +1,49 @@
+import type { Command } from "./command.ts";
+import type { Io } from "./io.ts";
+import { COMMON_FLAGS } from "./parse.ts";
+import { styled } from "./style.ts";
+
+/** All commands, or those of one group. */
+export function help(
+	{ group, commands }: { readonly group: string | null; readonly commands: readonly Command[] },
+	io: Io,
+): string {
+	const name = group === null ? "" : `${group} `;
+	return [
+		`${styled(io, "bold", `tripline ${io.version}`)}: workflows from the command line\n`,
+		`usage: tripline ${name}<command> [flags]\n`,
+		summaries(commands),
+		`tripline ${name}<command> --help says more, with examples.\n--json prints JSON, --version the version.\n`,
+	].join("\n");
+}
+
+/** With the commands below it. */
+export function commandHelp(command: Command, group: readonly Command[], io: Io): string {
+	const { name, about, positionals, flags, examples, details } = command;
+	const sections = [
+		`${styled(io, "bold", `tripline ${name}`)}: ${about}\n`,
+		`usage: tripline ${[name, ...positionals.map(positionalText)].join(" ")} [flags]\n`,
+		...(positionals.length === 0 ? [] : [listed(positionals.map((each) => [`<${each.name}>`, each.about]))]),
+		listed([...flags, ...COMMON_FLAGS].map((flag) => [flagText(flag), flag.about])),
+		...(details === undefined ? [] : [`${details.trimEnd()}\n`]),
+		`examples:\n${examples.map(({ line, about: what }) => `  ${line}\n      ${what}\n`).join("")}`,
+		...(group.length === 0 ? [] : [`more:\n${summaries(group)}`]),
+	];
+	return sections.join("\n");
+}
+
+const summaries = (commands: readonly Command[]): string =>
+	listed(commands.map(({ name, about }) => [name, about]));
+
+function positionalText({ name, isRest, isOptional }: Command["positionals"][number]): string {
+	const word = `<${name}>${isRest ? "..." : ""}`;
+	return isOptional ? `[${word}]` : word;
+}
+
+const flagText = ({ name, value }: Command["flags"][number]): string =>
+	value === undefined ? `--${name}` : `--${name} <${value}>`;
+
+function listed(items: readonly (readonly [string, string])[]): string {
+	const width = Math.max(...items.map(([name]) => name.length)) + 2;
+	return items.map(([name, about]) => `  ${name.padEnd(width)}${about}\n`).join("");
+}

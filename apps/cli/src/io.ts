@@ -1,0 +1,22 @@
+/** All that a command reads and writes besides files, so that tests can stand in for it. */
+export interface Io {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** The working folder. */
+	readonly cwd: string;
+	/** The user's home folder. */
+	readonly home: string;
+	readonly isTerminal: boolean;
+	/** Columns of the terminal. */
+	readonly width: number;
+	out(text: string): void;
+	err(text: string): void;
+	/** All of standard input. */
+	stdin(): Promise<string>;
+	/** Asks on the terminal; null where there is none. */
+	ask(question: string): Promise<string | null>;
+	/** The same without showing what is typed. */
+	askSecret(question: string): Promise<string | null>;
+	fetch(request: Request, init?: { readonly signal: AbortSignal }): Promise<Response>;
+	now(): number;
+	readonly version: string;
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CliProblem } from "../command.ts";
+import { jsonLike, replaceFile } from "../replace-file.ts";
+
+const NAME = "tripline";
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Puts our server among those of the file and leaves the others; false: it is there already. */
+export function putServer(folder: string, file: string, server: object): boolean {
+	const path = join(folder, file);
+	const before = textOf(path, file);
+	const content = before === null || before.trim() === "" ? {} : objectOf(parsed(before, file), file);
+	const servers =
+		content.mcpServers === undefined ? {} : objectOf(content.mcpServers, `mcpServers in ${file}`);
+	if (JSON.stringify(servers[NAME]) === JSON.stringify(server)) return false;
+	replaceFile(path, jsonLike(before, { ...content, mcpServers: { ...servers, [NAME]: server } }));
+	return true;
+}
+
+function textOf(path: string, file: string): string | null {
+	try {
+		return readFileSync(path, "utf8");
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		if (code === "ENOENT") return null;
+		throw new CliProblem(`${file} cannot be read (${code})`, { hint: "correct its permissions" });
+	}
+}
+
+function parsed(text: string, file: string): unknown {
+	try {
+		return JSON.parse(text.replace(/^\ufeff/, ""));
+	} catch {
+		throw broken(file);
+	}
+}
+
+function objectOf(value: unknown, what: string): JsonObject {
+	if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+	throw broken(what);
+}
+
+const broken = (what: string): CliProblem =>
+	new CliProblem(`${what} is not a JSON object, and is left as it is`, {
+		hint: "correct it or move it away, and run this again",
+	});

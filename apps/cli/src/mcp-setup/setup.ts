@@ -1,0 +1,52 @@
+import { CliProblem, type Invocation, type Outcome } from "../command.ts";
+import { needed } from "../config.ts";
+import type { Io } from "../io.ts";
+import { putServer } from "./project-file.ts";
+import { isWell, type Verification, verificationText, verify } from "./verification.ts";
+
+const FILE = ".mcp.json";
+const CHECK = "to see that a client could connect: tripline mcp-setup --verify";
+
+export async function run({ flags, io, progress }: Invocation): Promise<Outcome> {
+	const origin = new URL(needed(io, "mcp_url")).origin;
+	const url = `${origin}/mcp`;
+	const variable = variableIn(flags["static-token-env"] as string | undefined);
+	const isChanged = putServer(io.cwd, FILE, {
+		type: "http",
+		url,
+		...(variable === undefined ? {} : { headers: { Authorization: `Bearer \${${variable}}` } }),
+	});
+	const written = `${isChanged ? "wrote" : "nothing to change in"} ${FILE}: tripline is ${url}`;
+	const json = { file: FILE, url, changed: isChanged };
+	if (flags.verify !== true) return { json, text: `${written}\n${nextStep(variable)}\n${CHECK}` };
+	progress(`${written}\nconnecting to ${origin} as a client does...`);
+	const verification = await verify(io, origin);
+	return {
+		code: isWell(verification) ? 0 : 1,
+		json: { ...json, ok: isWell(verification), ...verification },
+		text: lastLines(verification, variable, io),
+	};
+}
+
+const lastLines = (verification: Verification, variable: string | undefined, io: Io): string =>
+	[
+		verificationText(verification, io),
+		"",
+		isWell(verification)
+			? nextStep(variable)
+			: "mend what is wrong, and run it again: tripline mcp-setup --verify",
+	].join("\n");
+
+const nextStep = (variable: string | undefined): string =>
+	variable === undefined
+		? "next: open your assistant in this folder, and log in with the owner secret when it asks"
+		: `next: set ${variable} where your assistant starts, and open it in this folder`;
+
+/** The name of a variable, never a token itself: that would end in a file of the project. */
+function variableIn(given: string | undefined): string | undefined {
+	if (given === undefined || /^[A-Z_][A-Z0-9_]{0,63}$/.test(given)) return given;
+	throw new CliProblem("--static-token-env takes the name of an environment variable, not a token", {
+		code: 2,
+		hint: "for example: tripline mcp-setup --static-token-env MCP_STATIC_TOKEN",
+	});
+}

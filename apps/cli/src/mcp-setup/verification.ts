@@ -1,0 +1,87 @@
+import { type VerifyReport, verifyConnection } from "@tripline/mcp/connect/verify";
+import { CliProblem } from "../command.ts";
+import { secretOf } from "../config.ts";
+import type { Io } from "../io.ts";
+import { styled } from "../style.ts";
+
+/** Of one answer. */
+const PATIENCE_MS = 10_000;
+
+export interface Verification {
+	readonly checks: readonly Check[];
+	readonly clients: VerifyReport["clients"];
+}
+
+interface Check extends Omit<VerifyReport["checks"][number], "ok"> {
+	readonly verdict: "ok" | "wrong" | "not tried";
+}
+
+export const isWell = ({ checks }: Verification): boolean =>
+	checks.every(({ verdict }) => verdict !== "wrong");
+
+/** Plays a client up to the login; with a static token, what follows it too. */
+export async function verify(io: Io, origin: string): Promise<Verification> {
+	const token = secretOf(io, "MCP_STATIC_TOKEN");
+	const fetch = (request: Request) => io.fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+	await reach(origin, fetch);
+	const { checks, clients } = await verifyConnection({
+		origin,
+		authorization: token === undefined ? null : `Bearer ${token}`,
+		fetch,
+	});
+	return {
+		checks: checks.map(({ ok, ...check }) =>
+			token === undefined && check.id.startsWith("protocol_")
+				? { ...check, verdict: "not tried", message: NO_TOKEN, fix: TOKEN_FIX }
+				: { ...check, verdict: ok ? "ok" : "wrong" },
+		),
+		clients,
+	};
+}
+
+const NO_TOKEN = "There is no token to try it with.";
+const TOKEN_FIX =
+	"Set MCP_STATIC_TOKEN, on the server and here (environment or .env), to check this too. Clients that log in do without.";
+
+/** Otherwise every check would say the same. */
+async function reach(origin: string, fetch: (request: Request) => Promise<Response>): Promise<void> {
+	try {
+		const response = await fetch(new Request(`${origin}/healthz`, { redirect: "manual" }));
+		await response.body?.cancel();
+	} catch (error) {
+		throw new CliProblem(`nothing answers at ${origin}${reasonOf(error)}`, {
+			hint: "start it with: tripline serve, or correct the address: tripline config get mcp_url --where",
+		});
+	}
+}
+
+function reasonOf(error: unknown): string {
+	if (!(error instanceof Error)) return "";
+	if (error.name === "TimeoutError") return ` within ${PATIENCE_MS / 1000} seconds`;
+	const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+	return code === undefined ? "" : ` (${code})`;
+}
+
+export function verificationText(verification: Verification, io: Io): string {
+	const { checks, clients } = verification;
+	const refused = clients.filter(({ accepted }) => !accepted);
+	const accepted = clients.filter((client) => client.accepted).map(({ title }) => title);
+	return [
+		...checks.flatMap(({ verdict, title, message, fix }) => [
+			`${mark(io, verdict)} ${title}: ${message}`,
+			...(fix === null ? [] : [`${INDENT}${fix}`]),
+		]),
+		"",
+		...(accepted.length === 0 ? [] : [`These clients may log in: ${accepted.join("; ")}`]),
+		...refused.flatMap(({ title, fix }) => [
+			`${title} may not.`,
+			...(fix === null ? [] : [`${INDENT}${fix}`]),
+		]),
+	].join("\n");
+}
+
+const INDENT = " ".repeat(10);
+const COLOURS = { ok: "green", wrong: "red", "not tried": "yellow" } as const;
+
+const mark = (io: Io, verdict: Check["verdict"]): string =>
+	styled(io, COLOURS[verdict], verdict.padEnd(INDENT.length - 1));

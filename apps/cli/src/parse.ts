@@ -1,0 +1,86 @@
+import { parseArgs } from "node:util";
+import { CliProblem, type Command, type Invocation } from "./command.ts";
+import { nearestOf } from "./nearest.ts";
+
+/** Every command has them. */
+export const COMMON_FLAGS: Command["flags"] = [
+	{ name: "json", about: "print one JSON value" },
+	{ name: "quiet", about: "no progress" },
+	{ name: "help", about: "this page" },
+];
+
+/** After two dashes there are no flags. */
+export const beforeDashes = (words: readonly string[]): readonly string[] =>
+	words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
+
+/** Flags and positionals of a command line, all of them known to the command. */
+export function parsed(
+	command: Command,
+	words: readonly string[],
+): Pick<Invocation, "positionals" | "flags"> {
+	const flags = [...command.flags, ...COMMON_FLAGS];
+	const { values, positionals, tokens } = parseArgs({
+		args: [...words],
+		strict: false,
+		allowPositionals: true,
+		tokens: true,
+		options: Object.fromEntries(
+			flags.map(({ name, value, isMany }) => [
+				name,
+				{ type: value === undefined ? ("boolean" as const) : ("string" as const), multiple: isMany === true },
+			]),
+		),
+	});
+	for (const token of tokens) {
+		if (token.kind !== "option") continue;
+		const flag = flags.find(({ name }) => name === token.name);
+		if (flag === undefined) throw unknownFlag(command, token.rawName, flags, positionals.length);
+		if (flag.value !== undefined && !hasValue(token))
+			throw wrong(command, `--${flag.name} needs a value: --${flag.name} <${flag.value}>`);
+		if (flag.value === undefined && token.value !== undefined)
+			throw wrong(command, `--${flag.name} takes no value`);
+	}
+	return { flags: values as Invocation["flags"], positionals: named(command, positionals) };
+}
+
+/** `--name --json` has forgotten the value; one that begins with a dash is written `--name=-value`. */
+const hasValue = (token: {
+	readonly value?: string | undefined;
+	readonly inlineValue?: boolean | undefined;
+}) =>
+	token.value !== undefined && token.value !== "" && (token.inlineValue === true || !/^-./.test(token.value));
+
+function named(command: Command, given: readonly string[]): Invocation["positionals"] {
+	const result: Record<string, string | readonly string[]> = {};
+	let next = 0;
+	for (const { name, isOptional, isRest } of command.positionals) {
+		const values = isRest ? given.slice(next) : given.slice(next, next + 1);
+		if (values.length === 0 && isOptional !== true) throw wrong(command, `<${name}> is missing`);
+		if (values.length > 0) result[name] = isRest ? values : (values[0] as string);
+		next += values.length;
+	}
+	if (next < given.length) throw wrong(command, `${JSON.stringify(given[next])} is one word too many`);
+	return result;
+}
+
+function unknownFlag(command: Command, given: string, flags: Command["flags"], words: number): CliProblem {
+	const near = nearestOf(
+		given.replace(/^-+/, ""),
+		flags.map(({ name }) => name),
+	);
+	const hint = near === null ? wordHint(command, given, words) : `did you mean: --${near}`;
+	return wrong(command, `${given} is no flag of ${command.name}`, hint);
+}
+
+/** A token may begin with a dash. */
+function wordHint({ name, positionals }: Command, given: string, words: number): string | undefined {
+	const missing = positionals[words]?.name;
+	if (missing === undefined || given.startsWith("--")) return undefined;
+	return `if it is <${missing}>, write -- before it: tripline ${name} -- <${missing}>`;
+}
+
+const wrong = (
+	{ name }: Command,
+	message: string,
+	hint = `tripline ${name} --help shows how it is called`,
+): CliProblem => new CliProblem(message, { code: 2, hint });

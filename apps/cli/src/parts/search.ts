@@ -1,0 +1,113 @@
+import { ServiceUnavailable } from "@tripline/web/service-call";
+import { CliProblem, type Invocation, type Outcome } from "../command.ts";
+import type { Io } from "../io.ts";
+import { executorOf, registryOf } from "../services.ts";
+import { firstSentence } from "./sentence.ts";
+
+const SOURCES = ["built-in", "recipe", "installed", "registry"] as const;
+type Source = (typeof SOURCES)[number];
+
+interface Part {
+	readonly id: string;
+	readonly version: string;
+	readonly source: Source;
+	readonly title: string;
+	readonly description: string;
+}
+
+/** What a registry did not tell is a note, not a failure, as long as there is something else to show. */
+interface Market {
+	readonly parts: readonly Part[];
+	readonly note: string | null;
+}
+
+/** The registry's largest page. More than that is not read by people, but narrowed by another word. */
+const MOST_OF_REGISTRY = 100;
+
+export async function run({ positionals, flags, io }: Invocation): Promise<Outcome> {
+	const words = (positionals.words as readonly string[] | undefined) ?? [];
+	const source = sourceOf(flags.source);
+	const [here, market] = await Promise.all([
+		source === "registry" ? [] : partsHere(io),
+		source === undefined || source === "registry"
+			? partsOfMarket(words, source === "registry", io)
+			: { parts: [], note: null },
+	]);
+	const wanted = matching(here, words).filter((part) => source === undefined || part.source === source);
+	const installed = new Set(here.filter((part) => part.source === "installed").map(({ id }) => groupOf(id)));
+	const toInstall = market.parts.filter(({ id }) => !installed.has(id));
+	return outcomeOf([...wanted, ...toInstall], words, market.note);
+}
+
+function sourceOf(given: Invocation["flags"][string]): Source | undefined {
+	const source = SOURCES.find((each) => each === given);
+	if (source !== undefined || given === undefined) return source;
+	throw new CliProblem(`--source ${JSON.stringify(given)} is none of ${SOURCES.join(", ")}`, { code: 2 });
+}
+
+/** An operation belongs to what was installed under the name before its dot. */
+const groupOf = (id: string): string => id.split(".", 1)[0] as string;
+
+async function partsHere(io: Io): Promise<readonly Part[]> {
+	const { components } = await executorOf(io).components.list();
+	return components;
+}
+
+function matching(parts: readonly Part[], words: readonly string[]): readonly Part[] {
+	return parts
+		.map((part) => ({ part, rank: rankOf(part, words) }))
+		.filter(({ rank }) => rank !== null)
+		.sort((one, other) => (one.rank as number) - (other.rank as number))
+		.map(({ part }) => part);
+}
+
+/** As the registry searches: all words must be there. Lower is better, by where the last of them is found. */
+function rankOf({ id, title, description }: Part, words: readonly string[]): number | null {
+	const texts = [id, title, description].map(folded);
+	const places = words.map((word) => texts.findIndex((text) => text.includes(folded(word))));
+	return places.includes(-1) ? null : Math.max(0, ...places);
+}
+
+const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
+
+async function partsOfMarket(words: readonly string[], isAllWanted: boolean, io: Io): Promise<Market> {
+	try {
+		const q = words.length === 0 ? undefined : words.join(" ");
+		const { components, next_cursor } = await registryOf(io).list({ q, limit: MOST_OF_REGISTRY });
+		const parts = components.map((each) => ({ ...each, source: "registry" as const }));
+		return { parts, note: next_cursor === null ? null : "The registry has more: add a word." };
+	} catch (error) {
+		if (isAllWanted || !(error instanceof ServiceUnavailable)) throw error;
+		return { parts: [], note: "The registry did not answer: what can be installed is not in the list." };
+	}
+}
+
+function outcomeOf(parts: readonly Part[], words: readonly string[], note: string | null): Outcome {
+	const after = [
+		...(note === null ? [] : [note]),
+		...(parts.length === 0 ? [] : ["tripline parts show <id> says more."]),
+	];
+	return {
+		json: {
+			parts: parts.map(({ id, version, source, title, description }) => ({
+				id,
+				version,
+				source,
+				title,
+				description,
+			})),
+			note,
+		},
+		text: {
+			columns: ["part", "version", "source", "what it does"],
+			rows: parts.map(({ id, version, source, title, description }) => [
+				id,
+				version,
+				source,
+				`${title}: ${firstSentence(description)}`,
+			]),
+			empty: words.length === 0 ? "there are no parts" : `no part has ${words.join(" and ")}`,
+			...(after.length > 0 && { after: after.join("\n") }),
+		},
+	};
+}

@@ -1,0 +1,106 @@
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import type { TenantExecutor } from "@tripline/executor/client";
+import type { ComponentAnswer } from "@tripline/registry/client";
+import { ServiceUnavailable } from "@tripline/web/service-call";
+import { CliProblem, type Invocation, type Outcome } from "../command.ts";
+import type { Io } from "../io.ts";
+import { nearestOf } from "../nearest.ts";
+import { printable } from "../printable.ts";
+import { executorOf, registryOf } from "../services.ts";
+import { marketText, reachText } from "./market-text.ts";
+import { schemaLines } from "./schema-lines.ts";
+import { firstSentence } from "./sentence.ts";
+
+type Detail = NonNullable<Awaited<ReturnType<TenantExecutor["components"]["get"]>>>;
+type Listed = Awaited<ReturnType<TenantExecutor["components"]["list"]>>["components"];
+
+export async function run({ positionals, io }: Invocation): Promise<Outcome> {
+	const id = positionals.id as string;
+	const executor = executorOf(io);
+	const [detail, market] = await Promise.all([executor.components.get(id), marketOf(id, io)]);
+	if (detail !== null)
+		return { json: { ...detail, ...versionsOf(market) }, text: printable(detailText(detail, market)) };
+	const { components } = await executor.components.list();
+	const operations = components.filter((each) => each.id.startsWith(`${id}.`));
+	if (operations.length > 0)
+		return {
+			json: { id, operations, ...versionsOf(market) },
+			text: printable(groupText(id, operations, market)),
+		};
+	if (market !== null)
+		return { json: { ...market, source: "registry" }, text: printable(marketText(market)) };
+	throw unknown(id, components);
+}
+
+/** Without a registry, what is here can still be shown. */
+async function marketOf(id: string, io: Io): Promise<ComponentAnswer | null> {
+	try {
+		return await registryOf(io).component(id.split(".", 1)[0] as string);
+	} catch (error) {
+		if (error instanceof ServiceUnavailable) return null;
+		throw error;
+	}
+}
+
+const versionsOf = (market: ComponentAnswer | null) => (market === null ? {} : { versions: market.versions });
+
+function detailText(detail: Detail, market: ComponentAnswer | null): string {
+	const { id, version, source, title, description, params, output, expressions, hosts } = detail;
+	const cel = Object.entries(expressions).map(([name, sees]) => `  ${name} sees ${sees}`);
+	return [
+		`${id} ${version} (${source}): ${title}\n\n${description}`,
+		`parameters:\n${schemaLines(params)}`,
+		...(cel.length === 0 ? [] : [`parameters in CEL:\n${cel.join("\n")}`]),
+		`output:\n${schemaLines(output)}`,
+		...detail.examples.map((example) => exampleText(id, example)),
+		reachText(hosts, credentialText(detail)),
+		...(source === "installed" && market !== null ? [`newest in the registry: ${market.version}`] : []),
+	].join("\n\n");
+}
+
+function credentialText({ takes_credentials, auth_recipes }: Detail): string {
+	if (!takes_credentials) return "none";
+	return auth_recipes === null ? "one of any auth recipe" : auth_recipes.join(", ") || "none";
+}
+
+/** JSON is YAML too, so this can be copied into a workflow. */
+function exampleText(id: string, { title, params, output, error }: JsonObject): string {
+	const settings = Object.entries((params ?? {}) as Record<string, Json>).map(
+		([name, value]) => `  ${name}: ${JSON.stringify(value)}`,
+	);
+	const result =
+		error === undefined
+			? output === undefined
+				? []
+				: [`gives ${JSON.stringify(output)}`]
+			: [`fails: ${error}`];
+	return [
+		`example: ${title}`,
+		`  component: ${id}`,
+		...settings,
+		...result.map((text) => `  # ${text}`),
+	].join("\n");
+}
+
+function groupText(id: string, operations: Listed, market: ComponentAnswer | null): string {
+	const lines = operations.map(
+		(each) => `  ${each.id.padEnd(40)}${firstSentence(each.description || each.title)}`,
+	);
+	return [
+		`${id} has ${operations.length} operations:\n${lines.join("\n")}`,
+		...(market === null ? [] : [`newest in the registry: ${market.version}`]),
+		`tripline parts show ${operations[0]?.id} says more.`,
+	].join("\n\n");
+}
+
+function unknown(id: string, components: Listed): CliProblem {
+	const near = nearestOf(
+		id,
+		components.map((component) => component.id),
+	);
+	return new CliProblem(`there is no part ${JSON.stringify(id)}, here or in the registry`, {
+		hint:
+			near === null ? `tripline parts search ${id.split(/[._]/, 1)[0]} may find it` : `did you mean: ${near}`,
+	});
+}

@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CliProblem } from "../command.ts";
+import type { Io } from "../io.ts";
+
+/** What `serve` works with: the packed package, or a checkout. */
+export interface Installation {
+	/** The file that Node runs. */
+	readonly service: string;
+	/** The launcher's own files. */
+	readonly launcher: URL;
+	/** Where a fetched Node lies. */
+	readonly nodeHome: string;
+	readonly compileCache: string;
+}
+
+export function installation(io: Io): Installation {
+	const found = packed(io) ?? checkout();
+	if (found !== null) return found;
+	throw new CliProblem("the service is not part of this installation", {
+		hint: "install tripline again, or run it from a checkout",
+	});
+}
+
+/** `service.mjs` and the launcher's folder lie beside the bundle. Its own folder may belong to another user. */
+function packed(io: Io): Installation | null {
+	const service = fileURLToPath(new URL("./service.mjs", import.meta.url));
+	const cache = join(cacheHome(io), "tripline");
+	return existsSync(service)
+		? {
+				service,
+				launcher: new URL("./launch/", import.meta.url),
+				nodeHome: cache,
+				compileCache: join(cache, "compiled"),
+			}
+		: null;
+}
+
+function checkout(): Installation | null {
+	const root = new URL("../../../../", import.meta.url);
+	const service = fileURLToPath(new URL("apps/node/src/main.ts", root));
+	const home = fileURLToPath(root);
+	return existsSync(service)
+		? {
+				service,
+				launcher: new URL("scripts/launch/", root),
+				nodeHome: home,
+				compileCache: join(home, "node_modules", ".cache", "node"),
+			}
+		: null;
+}
+
+const cacheHome = ({ env, home }: Io): string =>
+	isAbsolute(env.XDG_CACHE_HOME ?? "") ? (env.XDG_CACHE_HOME as string) : join(home, ".cache");

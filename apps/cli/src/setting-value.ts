@@ -1,0 +1,38 @@
+import { Namespace } from "@tripline/contract/names";
+import { PARTNER_KEY } from "@tripline/contract/partner-keys";
+import type { SettingName } from "./config.ts";
+
+/** Why a setting cannot have this value, to be read after its name; null: it can. It never repeats the value. */
+export function problemOf(name: SettingName, value: string): string | null {
+	if (name === "namespace") {
+		const { error } = Namespace.safeParse(value);
+		return error?.issues[0]?.message ?? null;
+	}
+	if (name === "account_id")
+		return /^[\w-]+$/.test(value) ? null : "must be letters and digits, as the dashboard shows it";
+	return addressProblem(value) ?? (name === "mcp_url" ? originProblem(value) : null);
+}
+
+/** A secret stands in no config file, and is not shown. */
+export const isSecret = (value: string): boolean => PARTNER_KEY.test(value);
+
+function addressProblem(value: string): string | null {
+	if (!URL.canParse(value)) return "must be an address, like https://tripline.example.com";
+	const { protocol, username, password, search, hash } = new URL(value);
+	if (protocol !== "https:" && protocol !== "http:") return "must begin with https:// or http://";
+	if (username !== "" || password !== "") return "must not have a user name or a password in it";
+	return search === "" && hash === "" ? null : "must end before the ? and the #";
+}
+
+/** The login is at the root of the same host. */
+function originProblem(value: string): string | null {
+	const { pathname } = new URL(value);
+	if (/^\/mcp\/*$/.test(pathname)) return "must be without /mcp at its end, which is added";
+	return /^\/+$/.test(pathname) ? null : "must be without a path: the login is at the root of the same host";
+}
+
+/** For people: without what is secret in it. */
+export const shownValue = (value: string | null): string => {
+	if (value === null) return "";
+	return isSecret(value) ? "(a partner key)" : value.replace(/\/\/[^/?#]*@/, "//(secret)@");
+};

@@ -1,0 +1,7 @@
+import { readFileSync } from "node:fs";
+
+/** From the package's manifest, when it is asked for. */
+export function version(): string {
+	const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+	return (JSON.parse(manifest) as { version: string }).version;
+}

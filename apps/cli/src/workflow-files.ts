@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import type { DocumentSource } from "@tripline/executor/client";
+import { CliProblem } from "./command.ts";
+import type { Io } from "./io.ts";
+
+export interface WorkflowFile {
+	/** From the working folder. */
+	readonly path: string;
+	readonly source: DocumentSource;
+	/** Instead of what the compiler would say: it cannot be read. */
+	readonly problem?: string;
+}
+
+const KINDS = /\.(?:ya?ml|json)$/i;
+const WAYS_IN = ["triplets", "flow", "graph", "nodes"];
+const WAY_IN = new RegExp(`^["']?(?:${WAYS_IN.join("|")})["']?[ \\t]*:`, "m");
+/** Longer YAML is refused; JSON that is no longer is read as YAML, because that knows lines. */
+const MOST_YAML = 256 * 1024;
+
+/** The files that are named, and those in the folders that are. */
+export function workflowFiles(
+	io: Io,
+	paths: readonly string[],
+	skipped: (path: string) => void,
+): WorkflowFile[] {
+	const found = new Map<string, WorkflowFile>();
+	for (const path of paths) {
+		const absolute = resolve(io.cwd, path);
+		const files = isFolder(absolute, path) ? filesBelow(absolute) : null;
+		for (const file of files ?? [absolute]) {
+			if (found.has(file)) continue;
+			const shown = relative(io.cwd, file) || file;
+			const text = textOf(file, shown);
+			if (files !== null && !looksLikeWorkflow(file, text)) skipped(shown);
+			else found.set(file, { path: shown, ...sourceOf(file, text) });
+		}
+	}
+	if (found.size > 0) return [...found.values()];
+	throw new CliProblem(`no workflow document in ${paths.join(", ")}`, {
+		hint: "a workflow document is YAML or JSON with name, description, version and triplets",
+	});
+}
+
+/** One that is named by itself. */
+export function workflowFile(io: Io, path: string): WorkflowFile {
+	if (isFolder(resolve(io.cwd, path), path))
+		throw new CliProblem(`${path} is a folder`, { code: 2, hint: "name one file" });
+	return workflowFiles(io, [path], () => {})[0] as WorkflowFile;
+}
+
+function isFolder(absolute: string, path: string): boolean {
+	const found = statSync(absolute, { throwIfNoEntry: false });
+	if (found === undefined) throw new CliProblem(`${path} does not exist`, { code: 2 });
+	return found.isDirectory();
+}
+
+function filesBelow(folder: string): string[] {
+	const entries = readdirSync(folder, { withFileTypes: true }).sort((one, other) =>
+		one.name < other.name ? -1 : 1,
+	);
+	return entries.flatMap((entry) => {
+		if (entry.name.startsWith(".") || entry.name === "node_modules") return [];
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) return filesBelow(path);
+		return entry.isFile() && KINDS.test(entry.name) ? [path] : [];
+	});
+}
+
+function textOf(file: string, shown: string): string {
+	try {
+		return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+	} catch (error) {
+		throw new CliProblem(`${shown} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+	}
+}
+
+/** A folder has other files too. One that cannot be read as what its name says is shown, not passed over. */
+function looksLikeWorkflow(file: string, text: string): boolean {
+	if (!isJson(file)) return WAY_IN.test(text) || text.trimStart().startsWith("{");
+	try {
+		const value: unknown = JSON.parse(text);
+		return typeof value === "object" && value !== null && WAYS_IN.some((way) => Object.hasOwn(value, way));
+	} catch {
+		return WAYS_IN.some((way) => text.includes(`"${way}"`));
+	}
+}
+
+function sourceOf(file: string, text: string): Pick<WorkflowFile, "source" | "problem"> {
+	if (!isJson(file)) return { source: { yaml: text } };
+	try {
+		const json = JSON.parse(text);
+		return { source: text.length > MOST_YAML ? { json } : { yaml: text } };
+	} catch (error) {
+		return { source: { yaml: text }, problem: `not JSON: ${(error as Error).message}` };
+	}
+}
+
+const isJson = (file: string): boolean => /\.json$/i.test(file);

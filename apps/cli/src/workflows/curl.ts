@@ -1,0 +1,5 @@
+/** A call that can be pasted into a shell. */
+export const curlOf = (url: string): string =>
+	`curl -X POST ${quoted(url)} -H 'content-type: application/json' -d '{}'`;
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,30 @@
+import { apiRecipes, authRecipes } from "@tripline/components/seeds/seeds";
+import type { Diagnostic } from "@tripline/contract/workflows";
+import { compileSource } from "@tripline/engine/compile";
+import type { Source } from "@tripline/engine/source";
+import { yamlSource } from "@tripline/engine/yaml";
+import type { DocumentSource } from "@tripline/executor/client";
+import { TenantCatalogue } from "@tripline/executor/library/tenant-catalogue";
+
+const ONLY_THE_SERVICE_KNOWS = "(Only the service knows your own recipes and installed components)";
+
+/** What is wrong with a document, as far as that can be known without the service. */
+export async function localDiagnostics(source: DocumentSource): Promise<readonly Diagnostic[]> {
+	const { diagnostics } = compileSource(readable(source), { catalogue: bundled(), named: true });
+	return diagnostics.map((diagnostic) =>
+		diagnostic.code === "unknown_component"
+			? { ...diagnostic, hint: [diagnostic.hint, ONLY_THE_SERVICE_KNOWS].filter(Boolean).join(" ") }
+			: diagnostic,
+	);
+}
+
+export const readable = (source: DocumentSource): Source =>
+	"yaml" in source ? yamlSource(source.yaml) : source;
+
+function bundled(): TenantCatalogue {
+	const none = { apiRecipes: new Map(), authRecipes: new Map(), installed: new Map() };
+	return new TenantCatalogue(none, { ...none, apiRecipes: byId(apiRecipes), authRecipes: byId(authRecipes) });
+}
+
+const byId = <Recipe extends { readonly id: string }>(recipes: readonly Recipe[]): Map<string, Recipe> =>
+	new Map(recipes.map((recipe) => [recipe.id, recipe]));

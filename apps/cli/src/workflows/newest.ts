@@ -1,0 +1,31 @@
+import type { ExecutionRecord } from "@tripline/contract/execution-log";
+import type { TenantExecutor } from "@tripline/executor/client";
+
+export interface Filter {
+	readonly workflow?: string;
+	readonly verdict?: "failed";
+	/** ISO 8601. */
+	readonly since?: string;
+}
+
+const PAGE = 100;
+
+/** The newest executions, a page at a time. */
+export async function newest(
+	{ executions }: TenantExecutor,
+	filter: Filter,
+	limit: number,
+): Promise<ExecutionRecord[]> {
+	const found: ExecutionRecord[] = [];
+	let cursor: string | undefined;
+	do {
+		const page = await executions.list({
+			...filter,
+			limit: String(Math.min(PAGE, limit - found.length)),
+			...(cursor !== undefined && { cursor }),
+		});
+		found.push(...page.executions);
+		cursor = page.next_cursor ?? undefined;
+	} while (cursor !== undefined && found.length < limit);
+	return found;
+}

@@ -1,0 +1,140 @@
+import type { JsonObject } from "@tripline/contract/workflows";
+import type { DocumentSource, TenantExecutor } from "@tripline/executor/client";
+import { CliProblem, type Invocation, type Outcome } from "../command.ts";
+import { diffLines } from "../diff.ts";
+import type { Io } from "../io.ts";
+import { serviceProblem } from "../service-problem.ts";
+import { executorOf } from "../services.ts";
+import { styled } from "../style.ts";
+import { type WorkflowFile, workflowFiles } from "../workflow-files.ts";
+import { type Checked, checkedByService, counted, countOf, diagnosticLines } from "./check.ts";
+import { curlOf } from "./curl.ts";
+import { canonicalLines, portableDocument } from "./document.ts";
+
+type Change = "create" | "update" | "unchanged";
+
+interface Planned {
+	readonly file: string;
+	readonly name: string;
+	readonly source: DocumentSource;
+	readonly change: Change;
+	readonly diff: readonly string[];
+}
+
+interface Pushed extends Pick<Planned, "file" | "name" | "diff"> {
+	readonly result: "created" | "updated" | "unchanged" | "failed" | "would create" | "would update";
+	readonly webhook_url: string | null;
+	readonly error?: string;
+}
+
+export async function run({ positionals, flags, io, progress }: Invocation): Promise<Outcome> {
+	const files = workflowFiles(io, positionals.path as readonly string[], (path) =>
+		progress(`${path}: no workflow document, left out`),
+	);
+	progress(`checking ${counted(files.length, "file")}`);
+	const checked = await checkedByService(io, files);
+	if (checked.files.some(({ valid }) => !valid)) return refused(io, checked);
+	const executor = executorOf(io);
+	const planned = await plannedOf(executor, files);
+	const diagnostics = checked.files.filter((file) => file.diagnostics.length > 0);
+	for (const line of [...diagnosticLines(io, diagnostics), ...diffText(io, planned)]) progress(line);
+	const isDryRun = flags["dry-run"] === true;
+	if (!isDryRun && flags.yes !== true) await confirm(io, planned);
+	const pushed: Pushed[] = [];
+	for (const each of planned) pushed.push(isDryRun ? wouldPush(each) : await push(io, executor, each));
+	return outcomeOf(pushed, diagnostics);
+}
+
+function refused(io: Io, { files }: Checked): Outcome {
+	const error = `nothing was pushed: ${counted(countOf(files, "error"), "error")} in ${counted(files.filter(({ valid }) => !valid).length, "file")}`;
+	return {
+		code: 1,
+		json: { error, hint: null, workflows: [], files },
+		text: [...diagnosticLines(io, files), error].join("\n"),
+	};
+}
+
+async function plannedOf({ workflows }: TenantExecutor, files: readonly WorkflowFile[]): Promise<Planned[]> {
+	const planned: Planned[] = [];
+	for (const { path, source } of files) {
+		const document = portableDocument(source, { named: true });
+		const name = document?.name;
+		if (document === null || typeof name !== "string") throw new CliProblem(`${path} cannot be read`);
+		const twin = planned.find((each) => each.name === name);
+		if (twin !== undefined)
+			throw new CliProblem(`${twin.file} and ${path} are both named ${JSON.stringify(name)}`, {
+				hint: "give each workflow a name of its own; nothing was pushed",
+			});
+		const deployed = await workflows.document(name);
+		const diff = diffLines(
+			deployed === null ? [] : canonicalLines(deployed as JsonObject),
+			canonicalLines(document),
+		);
+		const change = deployed === null ? "create" : diff.length === 0 ? "unchanged" : "update";
+		planned.push({ file: path, name, source, change, diff: change === "update" ? diff : [] });
+	}
+	return planned;
+}
+
+function diffText(io: Io, planned: readonly Planned[]): string[] {
+	return planned.flatMap(({ name, diff }) =>
+		diff.length === 0 ? [] : [styled(io, "bold", `${name}:`), ...diff.map((line) => coloured(io, line))],
+	);
+}
+
+function coloured(io: Io, line: string): string {
+	if (line.startsWith("+")) return styled(io, "green", line);
+	return line.startsWith("-") ? styled(io, "red", line) : line;
+}
+
+/** Without a terminal nobody can be asked, and nothing is. */
+async function confirm(io: Io, planned: readonly Planned[]): Promise<void> {
+	const replaced = planned.filter(({ change }) => change === "update");
+	if (replaced.length === 0) return;
+	const names = replaced.map(({ name }) => name).join(", ");
+	const answer = await io.ask(`replace ${names}? (y/N)`);
+	if (answer === null || /^y(?:es)?$/i.test(answer.trim())) return;
+	throw new CliProblem("nothing was pushed", { hint: "--yes replaces without asking" });
+}
+
+function wouldPush({ file, name, diff, change }: Planned): Pushed {
+	const result = change === "unchanged" ? change : (`would ${change}` as const);
+	return { file, name, diff, result, webhook_url: null };
+}
+
+async function push(io: Io, { workflows }: TenantExecutor, planned: Planned): Promise<Pushed> {
+	const { file, name, source, change, diff } = planned;
+	try {
+		if (change === "unchanged") {
+			const described = await workflows.describe(name);
+			return { file, name, diff, result: "unchanged", webhook_url: described?.webhook_url ?? null };
+		}
+		const { created, webhook_url } = await workflows.save(source, name);
+		return { file, name, diff, result: created ? "created" : "updated", webhook_url };
+	} catch (error) {
+		const problem = serviceProblem(error, io);
+		if (problem === null) throw error;
+		return { file, name, diff, result: "failed", webhook_url: null, error: problem.message };
+	}
+}
+
+function outcomeOf(pushed: readonly Pushed[], files: Checked["files"]): Outcome {
+	const failed = pushed.filter(({ result }) => result === "failed").length;
+	const calls = pushed.flatMap(({ name, webhook_url }) =>
+		webhook_url === null ? [] : [`${name}:\n  ${curlOf(webhook_url)}`],
+	);
+	return {
+		code: failed > 0 ? 1 : 0,
+		json: { workflows: pushed, failed, files },
+		text: {
+			columns: ["workflow", "file", "result"],
+			rows: pushed.map(({ name, file, result, error }) => [
+				name,
+				file,
+				error === undefined ? result : `${result}: ${error}`,
+			]),
+			empty: "",
+			...(calls.length > 0 && { after: calls.join("\n") }),
+		},
+	};
+}

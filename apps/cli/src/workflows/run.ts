@@ -1,0 +1,90 @@
+import type { JsonObject, RunResult } from "@tripline/contract/workflows";
+import type { TenantExecutor } from "@tripline/executor/client";
+import { CliProblem, type Invocation, type Outcome } from "../command.ts";
+import type { Io } from "../io.ts";
+import { nearestOf } from "../nearest.ts";
+import { executorOf } from "../services.ts";
+import { shown } from "../table.ts";
+import { workflowFile } from "../workflow-files.ts";
+import { checkedByService, counted, countOf, diagnosticLines } from "./check.ts";
+import { portableDocument } from "./document.ts";
+import { triggerContext } from "./input.ts";
+import { traceTable } from "./trace.ts";
+
+export async function run({ positionals, flags, io, progress }: Invocation): Promise<Outcome> {
+	const name = positionals.name as string | undefined;
+	const file = flags.file as string | undefined;
+	if ((name === undefined) === (file === undefined))
+		throw new CliProblem(name === undefined ? "<name> is missing" : "either a name, or --file", {
+			code: 2,
+			hint: "tripline run <name>, or tripline run --file <path>",
+		});
+	const input = await triggerContext(io, flags.input as string | undefined);
+	const executor = executorOf(io);
+	progress(`running ${name ?? file}`);
+	const result =
+		name === undefined
+			? await runFile(io, executor, file as string, input)
+			: await runSaved(executor, name, input);
+	if (flags.json !== true) {
+		if (flags.trace === true) io.err(`${shown(traceTable(result.nodes ?? []), io)}\n`);
+		if (!result.success) tellFailure(io, result);
+	}
+	return { code: result.success ? 0 : 1, json: result, text: result.success ? dataText(result) : "" };
+}
+
+async function runSaved({ workflows }: TenantExecutor, name: string, input: JsonObject): Promise<RunResult> {
+	const result = await workflows.run(name, input);
+	if (result !== null) return result;
+	const { workflows: saved } = await workflows.list();
+	const near = nearestOf(
+		name,
+		saved.map((each) => each.name),
+	);
+	throw new CliProblem(`there is no workflow ${JSON.stringify(name)}`, {
+		hint: near === null ? "save it with: tripline push <path>" : `did you mean: tripline run ${near}`,
+	});
+}
+
+/** By a webhook with a token, which is gone when the run has ended. */
+async function runFile(
+	io: Io,
+	{ webhooks }: TenantExecutor,
+	path: string,
+	input: JsonObject,
+): Promise<RunResult> {
+	const file = workflowFile(io, path);
+	const { files } = await checkedByService(io, [file]);
+	const document = portableDocument(file.source, { named: true });
+	if (document === null || files.some(({ valid }) => !valid)) {
+		const errors = counted(countOf(files, "error"), "error");
+		throw new CliProblem(
+			`${file.path} does not compile: ${errors}\n${diagnosticLines(io, files).join("\n")}`,
+		);
+	}
+	const { token } = await webhooks.create({ json: withoutConditions(document) });
+	try {
+		return await webhooks.run(token, input);
+	} finally {
+		await webhooks.delete(token).catch(() => {
+			io.err("tripline: the webhook that ran it could not be deleted\n  tripline webhooks list shows it\n");
+		});
+	}
+}
+
+/** What says when it runs and who may run it: here its owner does, now. */
+function withoutConditions({ trigger: _, ...document }: JsonObject): JsonObject {
+	const { signature: __, ...options } = (document.options ?? {}) as JsonObject;
+	return { ...document, options };
+}
+
+function dataText({ data }: RunResult): string {
+	return typeof data === "string" ? data : JSON.stringify(data, null, 2);
+}
+
+function tellFailure(io: Io, { error, nodes = [], execution_id }: RunResult): void {
+	const failed = nodes.find(({ status }) => status === "failed");
+	const where = failed === undefined ? "" : ` at node ${JSON.stringify(failed.id)} (${failed.component})`;
+	io.err(`tripline: the run failed${where}: ${error}\n`);
+	io.err(`  tripline executions show ${execution_id}\n`);
+}

@@ -1,0 +1,16 @@
+import type { NodeTrace } from "@tripline/contract/workflows";
+import type { Table } from "../command.ts";
+
+/** How each node of a run went, with the lines that `code` printed. */
+export const traceTable = (nodes: readonly NodeTrace[]): Table => ({
+	columns: ["node", "component", "status", "ms", "tries", "said"],
+	rows: nodes.map(({ id, component, status, duration_ms, attempts, error, log = [] }) => [
+		id,
+		component,
+		status,
+		String(Math.round(duration_ms)),
+		String(attempts),
+		[...(error === undefined ? [] : [error]), ...log].join("; "),
+	]),
+	empty: "no node ran",
+});

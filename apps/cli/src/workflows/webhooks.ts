@@ -1,0 +1,69 @@
+import type { Diagnostic } from "@tripline/contract/workflows";
+import { ExecutorRefused } from "@tripline/executor/client";
+import { CliProblem, type Invocation, type Outcome } from "../command.ts";
+import type { Io } from "../io.ts";
+import { executorOf } from "../services.ts";
+import { workflowFile } from "../workflow-files.ts";
+import { diagnosticLines } from "./check.ts";
+import { curlOf } from "./curl.ts";
+
+type Webhooks = ReturnType<typeof executorOf>["webhooks"];
+type Webhook = Awaited<ReturnType<Webhooks["list"]>>["webhooks"][number];
+
+export async function list({ io }: Invocation): Promise<Outcome> {
+	const webhooks = await allOf(executorOf(io).webhooks);
+	return {
+		json: { webhooks },
+		text: {
+			columns: ["created", "name", "description", "url"],
+			rows: webhooks.map(({ created_at, name, description, webhook_url }) => [
+				created_at.slice(0, 19).replace("T", " "),
+				name ?? "",
+				description,
+				webhook_url,
+			]),
+			empty: "no webhooks with a token; tripline webhooks create <path> makes one",
+		},
+	};
+}
+
+async function allOf(webhooks: Webhooks): Promise<Webhook[]> {
+	const found: Webhook[] = [];
+	let cursor: string | undefined;
+	do {
+		const page = await webhooks.list(cursor);
+		found.push(...page.webhooks);
+		cursor = page.next_cursor ?? undefined;
+	} while (cursor !== undefined);
+	return found;
+}
+
+export async function create({ io, positionals }: Invocation): Promise<Outcome> {
+	const { source, problem, path } = workflowFile(io, positionals.path as string);
+	if (problem !== undefined) throw new CliProblem(`${path}: ${problem}`);
+	const created = await executorOf(io)
+		.webhooks.create(source)
+		.catch((error: unknown) => {
+			throw uncompilable(io, path, error) ?? error;
+		});
+	const { webhook_url } = created;
+	return { json: created, text: `${webhook_url}\n\n${curlOf(webhook_url)}` };
+}
+
+/** Null: it was refused for another reason. */
+function uncompilable(io: Io, file: string, error: unknown): CliProblem | null {
+	if (!(error instanceof ExecutorRefused) || !Array.isArray(error.answer.diagnostics)) return null;
+	const diagnostics = error.answer.diagnostics as Diagnostic[];
+	return new CliProblem(error.message, {
+		hint: diagnosticLines(io, [{ file, valid: false, diagnostics }]).join("\n  "),
+	});
+}
+
+export async function remove({ io, positionals }: Invocation): Promise<Outcome> {
+	const token = tokenIn(positionals.token as string);
+	if (await executorOf(io).webhooks.delete(token)) return { json: { deleted: true }, text: "revoked" };
+	throw new CliProblem("there is no webhook with this token", { hint: "tripline webhooks list shows them" });
+}
+
+/** Of the whole URL, or alone. */
+const tokenIn = (given: string): string => /\/webhooks\/([^/]+)\/trigger\/?$/.exec(given)?.[1] ?? given;

@@ -1,0 +1,179 @@
+import type { Diagnostic, GraphNode } from "@tripline/contract/workflows";
+import { readFlow } from "@tripline/engine/compile/flow";
+import { findLoops, type Loop, type Loops } from "@tripline/engine/compile/loops";
+import { orderNodes } from "@tripline/engine/compile/order";
+import type { Definition, Positions } from "@tripline/engine/definition";
+import { Report } from "@tripline/engine/diagnostics";
+import { readSource } from "@tripline/engine/source";
+import type { DocumentSource } from "@tripline/executor/client";
+import { readable } from "./local-compile.ts";
+import { costOf, isBuiltIn } from "./request-costs.ts";
+
+/** Of the free plan, for each call of a worker. */
+const MOST_REQUESTS = 50;
+const MOST_CPU_MS = 10;
+const MOST_AFTER_ANSWER_MS = 30_000;
+const MOST_MEMORY_MB = 128;
+/** The service's own share of that memory, about. */
+const OWN_MEMORY_MB = 32;
+
+/** Finding the workflow, and writing the record. */
+const EVERY_RUN = 2;
+/** Own recipes, own auth recipes, installed components and the seeded recipes are asked for. */
+const NOT_BUILT_IN = 4;
+/** The value, its key, and noting that it was used. */
+const EACH_CREDENTIAL = 4;
+
+/** An answer is at most 2 MiB, and is there as text and as a value. */
+const ANSWER_MB = 4;
+const DEFAULT_CONCURRENCY = 8;
+const DEFAULT_DELAY_MS = 1_000;
+const DEFAULT_FACTOR = 2;
+const MOST_NAMED = 5;
+
+interface Looked {
+	readonly definition: Definition;
+	readonly nodes: readonly GraphNode[];
+	readonly loops: Loops;
+	warn(code: string, node: string, message: string, hint: string): void;
+}
+
+/** Which limits of the free plan a run of this workflow would hit, or may. The workflow must compile. */
+export function workersLimits(source: DocumentSource): readonly Diagnostic[] {
+	const { definition, positions } = readSource(readable(source), { named: true });
+	const loops = definition === null ? null : loopsOf(definition, positions);
+	if (definition === null || loops === null) return [];
+	const report = new Report();
+	const looked: Looked = {
+		definition,
+		nodes: definition.graph.nodes,
+		loops,
+		warn: (code, node, message, hint) =>
+			report.warning(code, message, positions.nodes.get(node)?.node ?? { path: [] }, hint),
+	};
+	warnOfRequests(looked);
+	warnOfCode(looked);
+	warnOfAnswers(looked);
+	warnOfWaits(looked);
+	return report.diagnostics(positions.locate);
+}
+
+function loopsOf({ graph }: Definition, positions: Positions): Loops | null {
+	const report = new Report();
+	const flow = readFlow(graph, positions, report);
+	const order = flow === null ? null : orderNodes(flow, positions, report);
+	return flow === null || order === null ? null : findLoops(flow, order, positions, report);
+}
+
+function warnOfRequests({ nodes, loops, definition, warn }: Looked): void {
+	const calling = nodes.filter((node) => costOf(node).least > 0);
+	const [first] = calling;
+	if (first === undefined) return;
+	const own = ownRequests(definition);
+	const outside = calling.filter((node) => loops.around[nodes.indexOf(node)] === null);
+	const least = own + sum(outside.map((node) => costOf(node).least));
+	const most = own + sum(outside.map((node) => costOf(node).most));
+	const hint = `On the free plan a run may make ${MOST_REQUESTS} requests, ${own} of them the service's own. Split it into workflows that start one another by events`;
+	if (least > MOST_REQUESTS)
+		warn("workers_requests", first.id, `a run in which all nodes run makes ${least} requests`, hint);
+	else if (most > MOST_REQUESTS) {
+		const [costliest = first] = [...outside].sort((one, other) => costOf(other).most - costOf(one).most);
+		const message = `a run may make ${most} requests with all pages, attempts and retries, ${costOf(costliest).most} of them by ${named([costliest])}`;
+		warn("workers_requests", costliest.id, message, `${hint}, or lower attempts, max_pages or retry`);
+	}
+	for (const loop of loops.all) {
+		if (loop.parent === null) warnOfLoop(loop, MOST_REQUESTS - least);
+	}
+
+	function warnOfLoop(loop: Loop, left: number): void {
+		const within = calling.filter((node) => outermost(loops.around[nodes.indexOf(node)] ?? null) === loop);
+		const [start] = within;
+		if (start === undefined || left < 0) return;
+		const each = sum(within.map((node) => costOf(node).least));
+		const fits = Math.floor(left / each);
+		const elements = lengthOf(nodes[loop.subject]);
+		if (elements !== null && elements <= fits) return;
+		const which =
+			elements === null ? `more than ${fits} elements` : `${elements} elements, where ${fits} fit,`;
+		const message = `${named(within)} run${within.length === 1 ? "s" : ""} once for each element: over ${which} the run makes more than ${MOST_REQUESTS} requests`;
+		warn("workers_requests", start.id, message, hint);
+	}
+}
+
+function ownRequests({ graph, options }: Definition): number {
+	const credentials = new Set(
+		[...graph.nodes.map(({ credential }) => credential), options.signature?.credential].filter(
+			(name) => name !== undefined,
+		),
+	);
+	const others = graph.nodes.some(({ component }) => !isBuiltIn(component)) ? NOT_BUILT_IN : 0;
+	return EVERY_RUN + others + EACH_CREDENTIAL * credentials.size;
+}
+
+const outermost = (loop: Loop | null): Loop | null =>
+	loop === null || loop.parent === null ? loop : outermost(loop.parent);
+
+/** Of a list that is written out; null: it is known only when it runs. */
+function lengthOf(subject: GraphNode | undefined): number | null {
+	const items = subject?.component === "foreach" ? subject.params.items : undefined;
+	return Array.isArray(items) ? items.length : null;
+}
+
+function warnOfCode({ nodes, loops, warn }: Looked): void {
+	for (const [place, node] of nodes.entries()) {
+		if (node.component !== "code") continue;
+		const loop = loops.around[place] ?? null;
+		const often = loop === null ? "" : ", over all elements together";
+		warn(
+			"workers_cpu",
+			node.id,
+			`the code of ${named([node])} may compute for ${MOST_CPU_MS} ms${often}, less what the rest of the run takes`,
+			"On the free plan that holds whatever timeout_ms says. Let components such as map, filter and aggregate compute",
+		);
+	}
+}
+
+/** Answers of a loop's elements that arrive at the same time. */
+function warnOfAnswers({ nodes, loops, warn }: Looked): void {
+	for (const [place, node] of nodes.entries()) {
+		const loop = loops.around[place] ?? null;
+		const isOutbound = node.component === "http_request" || !isBuiltIn(node.component);
+		if (loop === null || !isOutbound) continue;
+		const atOnce = nodes[loop.subject]?.concurrency ?? DEFAULT_CONCURRENCY;
+		if (atOnce * ANSWER_MB + OWN_MEMORY_MB <= MOST_MEMORY_MB) continue;
+		warn(
+			"workers_memory",
+			node.id,
+			`${atOnce} answers to ${named([node])} may arrive at a time and take ${atOnce * ANSWER_MB} MB: a worker has ${MOST_MEMORY_MB} MB in all`,
+			`Lower the concurrency of ${named([nodes[loop.subject] as GraphNode])}`,
+		);
+	}
+}
+
+function warnOfWaits({ nodes, definition, warn }: Looked): void {
+	const seconds = MOST_AFTER_ANSWER_MS / 1000;
+	const { trigger } = definition;
+	const isAfterAnswer = trigger?.type === "schedule" || trigger?.type === "event";
+	const when = isAfterAnswer ? `a run by ${trigger.type}` : "a run that the caller does not wait for";
+	const hint = `On Workers ${when} is cut off after ${seconds} seconds. Let a schedule go on later instead`;
+	const waiting = nodes.filter(({ component }) => component === "wait");
+	const waited = sum(waiting.map(({ params }) => (typeof params.ms === "number" ? params.ms : 0)));
+	const [first] = waiting;
+	if (first !== undefined && waited >= MOST_AFTER_ANSWER_MS)
+		warn("workers_wait", first.id, `${waited / 1000} seconds of waiting at ${named(waiting)}`, hint);
+	for (const node of nodes) {
+		const { max = 0, delay_ms = DEFAULT_DELAY_MS, factor = DEFAULT_FACTOR } = node.retry ?? {};
+		const delay = sum(Array.from({ length: max }, (_, retry) => delay_ms * factor ** retry));
+		if (delay < MOST_AFTER_ANSWER_MS) continue;
+		const message = `the retries of ${named([node])} wait ${Math.round(delay / 1000)} seconds in all`;
+		warn("workers_wait", node.id, message, hint);
+	}
+}
+
+function named(nodes: readonly GraphNode[]): string {
+	const names = nodes.slice(0, MOST_NAMED).map(({ id }) => JSON.stringify(id));
+	const more = nodes.length - names.length;
+	return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

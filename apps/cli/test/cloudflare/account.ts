@@ -1,0 +1,95 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { bundleWorkers } from "../../../../scripts/bundle/workers.ts";
+import { type StandIn, startStandIn } from "../../../../test/deploy/stand-in/stand-in.ts";
+import { main } from "../../src/main.ts";
+
+interface Answer {
+	readonly code: number;
+	readonly out: string;
+	readonly err: string;
+}
+
+/** An account at a stand-in of the provider, and a machine with the command line. */
+export interface TestAccount {
+	readonly standIn: StandIn;
+	readonly cwd: string;
+	readonly home: string;
+	readonly env: Readonly<Record<string, string>>;
+	cli(argv: readonly string[], env?: Readonly<Record<string, string>>): Promise<Answer>;
+	/** The addresses of the service's own requests; what was asked. */
+	readonly visits: readonly string[];
+}
+
+const root = mkdtempSync(join(tmpdir(), "tripline-deploy-"));
+const open: StandIn[] = [];
+after(async () => {
+	await Promise.all(open.map((standIn) => standIn.close()));
+	rmSync(root, { recursive: true, force: true });
+});
+
+let made: Promise<string> | undefined;
+
+/** The bundles, made once for the tests of a file. */
+export async function bundleFolder(): Promise<string> {
+	const folder = join(root, "bundles");
+	made ??= bundleWorkers(folder, "1.0.0-test").then(() => folder);
+	return made;
+}
+
+/** The same with another text in place of one worker's. */
+export async function otherBundles(worker: string, change: (script: string) => string): Promise<string> {
+	const folder = mkdtempSync(join(root, "changed-"));
+	cpSync(await bundleFolder(), folder, { recursive: true });
+	const file = join(folder, `${worker}.mjs`);
+	writeFileSync(file, change(readFileSync(file, "utf8")));
+	return folder;
+}
+
+export async function startAccount(options: Parameters<typeof startStandIn>[0] = {}): Promise<TestAccount> {
+	const standIn = await startStandIn(options);
+	open.push(standIn);
+	const folder = mkdtempSync(join(root, "account-"));
+	const [cwd, home] = [join(folder, "project"), join(folder, "home")];
+	for (const each of [cwd, home]) mkdirSync(each);
+	const given = {
+		CLOUDFLARE_API_BASE_URL: standIn.url,
+		CLOUDFLARE_ACCOUNT_ID: standIn.accountId,
+		CLOUDFLARE_API_TOKEN: standIn.token(),
+		TRIPLINE_BUNDLES: await bundleFolder(),
+	};
+	const visits: string[] = [];
+	return { standIn, cwd, home, env: given, cli, visits };
+
+	async function cli(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Answer> {
+		let out = "";
+		let err = "";
+		const code = await main(argv, {
+			env: { ...given, ...env },
+			cwd,
+			home,
+			isTerminal: false,
+			width: 100,
+			out: (text) => {
+				out += text;
+			},
+			err: (text) => {
+				err += text;
+			},
+			stdin: async () => "",
+			ask: async () => null,
+			askSecret: async () => null,
+			fetch: (request, init) => {
+				const { hostname, pathname } = new URL(request.url);
+				if (!hostname.endsWith(".workers.dev")) return fetch(request, init);
+				visits.push(`${request.method} ${pathname}`);
+				return standIn.fetch(request);
+			},
+			now: Date.now,
+			version: "1.0.0-test",
+		});
+		return { code, out, err };
+	}
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { type Kept, keep, kept, keptPath, keptSecret } from "../../src/cloudflare/kept.ts";
+import { namesOf } from "../../src/cloudflare/plan.ts";
+import { lackingSecrets } from "../../src/cloudflare/secrets.ts";
+import type { Io } from "../../src/io.ts";
+
+const home = mkdtempSync(join(tmpdir(), "tripline-secrets-"));
+after(() => rmSync(home, { recursive: true }));
+const io = { env: {}, home } as unknown as Io;
+const NOTHING: Kept = { base_url: "https://executor.example", secrets: {}, seeded: null };
+const ALL = {
+	store: ["STORE_INTERNAL_TOKEN"],
+	registry: ["SERVICE_ACCESS_TOKEN", "REGISTRY_ADMIN_TOKEN"],
+	executor: ["STORE_INTERNAL_TOKEN", "MASTER_KEY", "SERVICE_ACCESS_TOKEN"],
+	mcp: ["STORE_INTERNAL_TOKEN", "MCP_OWNER_SECRET"],
+};
+
+function lacking(there: Partial<typeof ALL>, known: Kept, path: string) {
+	const names = namesOf("t");
+	const workers: Record<string, readonly string[]> = Object.fromEntries(
+		Object.entries(there).map(([role, secrets]) => [`t-${role}`, secrets]),
+	);
+	const api = { secretNames: async (worker: string) => workers[worker] ?? [] };
+	return lackingSecrets({ api, names, kept: known, keptPath: path });
+}
+
+describe("secrets of a deployment", () => {
+	test("at first all are made, the same for all workers that share one, and kept for this user alone", async () => {
+		const path = keptPath(io, "account", "first");
+		const { lacking: found, kept: now } = await lacking({}, NOTHING, path);
+		assert.equal(found.store.get("STORE_INTERNAL_TOKEN"), found.mcp.get("STORE_INTERNAL_TOKEN"));
+		assert.match(found.executor.get("MASTER_KEY") ?? "", /^[A-Za-z0-9+/]{43}=$/);
+		assert.equal(Object.keys(now.secrets).length, 5);
+		assert.equal(new Set(Object.values(now.secrets)).size, 5);
+		assert.ok(Object.values(now.secrets).every((text) => text.length >= 32));
+		assert.equal(statSync(path).mode & 0o777, 0o600);
+		assert.deepEqual(kept(path), now);
+	});
+
+	test("what the workers have is not touched, also where this machine does not know it", async () => {
+		const path = keptPath(io, "account", "other-machine");
+		const { lacking: found, kept: now } = await lacking(ALL, NOTHING, path);
+		assert.ok(Object.values(found).every((secrets) => secrets.size === 0));
+		assert.deepEqual(now.secrets, {});
+		assert.throws(() => readFileSync(path), { code: "ENOENT" });
+	});
+
+	test("what only some workers have goes to the rest, if it is known", async () => {
+		const known = { ...NOTHING, secrets: { STORE_INTERNAL_TOKEN: "the-token-that-is-known" } };
+		const there = { ...ALL, mcp: ["MCP_OWNER_SECRET"] };
+		const { lacking: found } = await lacking(there, known, keptPath(io, "account", "resumed"));
+		assert.deepEqual([...found.mcp], [["STORE_INTERNAL_TOKEN", "the-token-that-is-known"]]);
+		assert.equal(found.store.size + found.executor.size, 0);
+	});
+
+	test("what only some workers have and nobody knows gets a new value in all of them", async () => {
+		const there = { ...ALL, mcp: ["MCP_OWNER_SECRET"] };
+		const { lacking: found } = await lacking(there, NOTHING, keptPath(io, "account", "lost"));
+		const value = found.mcp.get("STORE_INTERNAL_TOKEN");
+		assert.ok(value !== undefined && value.length >= 32);
+		assert.equal(found.store.get("STORE_INTERNAL_TOKEN"), value);
+		assert.deepEqual([...found.executor.keys()], ["STORE_INTERNAL_TOKEN"]);
+	});
+
+	test("a token is given only to the address that it belongs to", () => {
+		keep(keptPath(io, "account", "mine"), {
+			...NOTHING,
+			base_url: "https://mine.example",
+			secrets: { SERVICE_ACCESS_TOKEN: "mine" },
+		});
+		assert.equal(keptSecret(io, "https://mine.example", "SERVICE_ACCESS_TOKEN"), "mine");
+		assert.equal(keptSecret(io, "https://other.example", "SERVICE_ACCESS_TOKEN"), undefined);
+	});
+});

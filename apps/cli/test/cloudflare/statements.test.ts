@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { describe, test } from "node:test";
+import { statementsOf } from "../../src/cloudflare/statements.ts";
+
+const migrations = new URL("../../../../services/store/migrations/", import.meta.url);
+
+describe("statements of a migration", () => {
+	test("a semicolon within a text, a name, a comment or a trigger ends no statement", () => {
+		const statements = statementsOf(`
+			-- first; second
+			create table "a;b" (x text default ';''', [c;d] text); /* ; */
+			create trigger t after insert on "a;b" when new.x <> ';' begin
+				update "a;b" set x = case when new.x = 'begin' then 'end;' else '' end;
+				delete from "a;b" where x = '';
+			end;
+			insert into "a;b" (x) values ('one
+two; begin')`);
+		assert.equal(statements.length, 3);
+		assert.match(statements[0] ?? "", /^create table "a;b" \(x text default ';''', \[c;d\] text\);$/);
+		assert.match(statements[1] ?? "", /^create trigger .* BEGIN update .* END; delete .* = ''; END;$/);
+		assert.equal(statements[2], `insert into "a;b" (x) values ('one\ntwo; begin');`);
+	});
+
+	test("begin and end of other statements are theirs alone", () => {
+		assert.deepEqual(statementsOf("select case 1 when 1 then 2 end; select 3 as begin; select 4"), [
+			"select case 1 when 1 then 2 end;",
+			"select 3 as begin;",
+			"select 4;",
+		]);
+	});
+
+	test("the store's migrations, statement by statement, make the same schema as the files", () => {
+		const [whole, split] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
+		for (const file of readdirSync(migrations).sort()) {
+			const sql = readFileSync(new URL(file, migrations), "utf8");
+			whole.exec(sql);
+			for (const statement of statementsOf(sql)) {
+				assert.ok(!statement.includes("\n"), statement);
+				split.prepare(statement).run();
+			}
+		}
+		const schema = (database: DatabaseSync) =>
+			database
+				.prepare("select type, name, sql from sqlite_master order by name")
+				.all()
+				.map(({ type, name, sql }) => [type, name, String(sql).toLowerCase().replaceAll(/\s+/g, " ")]);
+		assert.deepEqual(schema(split), schema(whole));
+		assert.ok(schema(split).length > 40);
+	});
+});

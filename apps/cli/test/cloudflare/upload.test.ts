@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Module } from "../../src/cloudflare/api.ts";
+import { namesOf, ROLES, type Role, WORKERS } from "../../src/cloudflare/plan.ts";
+import { type Resources, uploadOf, withoutBindingsTo } from "../../src/cloudflare/upload.ts";
+
+const names = namesOf("tripline");
+const resources: Resources = {
+	names,
+	namespace: "default",
+	namespaces: new Map(
+		ROLES.flatMap((role) => WORKERS[role].kv).map((binding) => [binding, `id of ${binding}`]),
+	),
+	database: "the database",
+	vectorIndex: "the index",
+	subdomain: "acme",
+};
+const modules = (text: string): Module[] => [
+	{ name: "worker.mjs", type: "application/javascript+module", content: new TextEncoder().encode(text) },
+];
+const upload = (role: Role, changes: Partial<Resources> = {}, text = "export default {}", schema = 6) =>
+	uploadOf(role, modules(text), { ...resources, ...changes }, schema);
+
+describe("what is uploaded", () => {
+	test("the executor's bindings, those to itself and the others included", () => {
+		assert.deepEqual(upload("executor").metadata.bindings, [
+			{ type: "kv_namespace", name: "WORKFLOWS_KV", namespace_id: "id of WORKFLOWS_KV" },
+			{ type: "service", name: "STORE", service: "tripline-store" },
+			{ type: "service", name: "REGISTRY", service: "tripline-registry" },
+			{ type: "service", name: "RUNS", service: "tripline-executor", entrypoint: "Runs" },
+			{ type: "plain_text", name: "MULTI_TENANT", text: "false" },
+			{ type: "plain_text", name: "BASE_URL", text: "https://tripline-executor.acme.workers.dev" },
+		]);
+	});
+
+	test("the store without a vector index has neither it nor Workers AI", () => {
+		const kinds = (index: string | null) =>
+			upload("store", { vectorIndex: index }).metadata.bindings.map(({ type }) => type);
+		assert.ok(kinds("the index").includes("vectorize") && kinds("the index").includes("ai"));
+		assert.ok(!kinds(null).includes("vectorize") && !kinds(null).includes("ai"));
+	});
+
+	test("bindings to workers that are not there yet can be left out", () => {
+		const { bindings } = withoutBindingsTo(upload("executor"), (worker) => worker === "tripline-store");
+		assert.deepEqual(
+			bindings.flatMap((binding) => (binding.type === "service" ? [binding.name] : [])),
+			["STORE"],
+		);
+	});
+
+	test("the fingerprint is of code, bindings, variables and schema", () => {
+		const { fingerprint } = upload("store");
+		assert.match(fingerprint, /^[0-9a-f]{32}$/);
+		assert.equal(upload("store").fingerprint, fingerprint);
+		const others = [
+			upload("store", {}, "export default { }"),
+			upload("store", { database: "another" }),
+			upload("store", { namespace: "another" }),
+			upload("store", {}, undefined, 7),
+		];
+		assert.equal(new Set([fingerprint, ...others.map((other) => other.fingerprint)]).size, 5);
+	});
+
+	test("what only another worker is bound to is no change of this one", () => {
+		assert.equal(upload("mcp").fingerprint, upload("mcp", { database: "another" }).fingerprint);
+	});
+});

@@ -1,0 +1,274 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { startWithoutService } from "./world.ts";
+
+const { cli, place } = startWithoutService();
+/** None of the variables by which tests reach a service. */
+const unset = { SERVICE_BASE_URL: undefined, SERVICE_MCP_URL: undefined, SERVICE_REGISTRY_URL: undefined };
+const json = (value: unknown) => JSON.stringify(value);
+
+/** A place with some of the layers. */
+function layered(layers: { env?: string; dotenv?: string; project?: string; global?: string }) {
+	const at = place();
+	if (layers.dotenv !== undefined) writeFileSync(join(at.cwd, ".env"), `SERVICE_MCP_URL=${layers.dotenv}\n`);
+	if (layers.project !== undefined)
+		writeFileSync(join(at.cwd, "tripline.json"), json({ mcp_url: layers.project }));
+	if (layers.global !== undefined) {
+		mkdirSync(join(at.home, ".config", "tripline"), { recursive: true });
+		writeFileSync(join(at.home, ".config", "tripline", "config.json"), json({ mcp_url: layers.global }));
+	}
+	return { at, env: { ...unset, ...(layers.env === undefined ? {} : { SERVICE_MCP_URL: layers.env }) } };
+}
+
+describe("layers", () => {
+	const all = {
+		env: "https://env.example",
+		dotenv: "https://dotenv.example",
+		project: "https://project.example",
+		global: "https://global.example",
+	};
+	const cases: [
+		name: string,
+		layers: Parameters<typeof layered>[0],
+		value: string,
+		layer: string,
+		from: RegExp,
+	][] = [
+		["a real variable wins", all, all.env, "environment", /^SERVICE_MCP_URL$/],
+		["then .env", { ...all, env: "" }, all.dotenv, "environment", /^SERVICE_MCP_URL in .*\/project\/\.env$/],
+		[
+			"then tripline.json",
+			{ project: all.project, global: all.global },
+			all.project,
+			"project",
+			/tripline\.json$/,
+		],
+		[
+			"then the global file",
+			{ global: all.global },
+			all.global,
+			"global",
+			/\.config\/tripline\/config\.json$/,
+		],
+	];
+	for (const [name, layers, value, layer, from] of cases) {
+		test(name, async () => {
+			const called = await cli(["config", "get", "mcp_url", "--json"], layered(layers));
+			const said = called.json as { from: string };
+			assert.deepEqual({ ...said, from: null }, { name: "mcp_url", value, layer, from: null });
+			assert.match(said.from, from);
+		});
+	}
+
+	test("then the default, which nothing says", async () => {
+		const called = await cli(["config", "get", "mcp_url", "--json"], layered({}));
+		assert.deepEqual(called.json, {
+			name: "mcp_url",
+			value: "http://127.0.0.1:8484",
+			layer: "default",
+			from: null,
+		});
+	});
+
+	test("XDG_CONFIG_HOME moves the global file", async () => {
+		const at = place();
+		const env = { ...unset, XDG_CONFIG_HOME: join(at.home, "elsewhere") };
+		await cli(["config", "set", "namespace", "team", "--global"], { at, env });
+		assert.equal((await cli(["config", "get", "namespace"], { at, env })).out, "team\n");
+		assert.deepEqual(readdirSync(join(at.home, "elsewhere")), ["tripline"]);
+	});
+});
+
+describe("config", () => {
+	test("lists all settings with value and layer", async () => {
+		const { code, out } = await cli(["config"], layered({ project: "https://project.example" }));
+		assert.equal(code, 0);
+		assert.match(out, /^SETTING +VALUE +LAYER$/m);
+		assert.match(out, /^mcp_url +https:\/\/project\.example +project$/m);
+		assert.match(out, /^namespace +default +default$/m);
+		assert.match(out, /^account_id +\(not set\)$/m);
+	});
+
+	test("--where adds the file or variable", async () => {
+		const layers = layered({ project: "https://project.example" });
+		const { out } = await cli(["config", "--where"], { ...layers, env: { ...unset, NAMESPACE: "team" } });
+		assert.match(out, /^mcp_url +https:\/\/project\.example +project +\/.*tripline\.json$/m);
+		assert.match(out, /^namespace +team +environment +NAMESPACE$/m);
+	});
+
+	test("says which value cannot be used", async () => {
+		const { out } = await cli(["config"], { env: { ...unset, SERVICE_MCP_URL: "nonsense" } });
+		assert.match(out, /^mcp_url must be an address.*: correct SERVICE_MCP_URL$/m);
+	});
+
+	test("never shows a password in an address or a partner key", async () => {
+		const key = `tlk_${"k".repeat(32)}`;
+		for (const flags of [[], ["--json"]]) {
+			const { out } = await cli(["config", ...flags], {
+				env: { ...unset, SERVICE_BASE_URL: "https://me:hidden@example.com", NAMESPACE: key },
+			});
+			assert.ok(!out.includes("hidden"));
+			assert.ok(!out.includes(key));
+		}
+	});
+
+	test("of one name is the same as config get", async () => {
+		const layers = layered({ project: "https://project.example" });
+		const { out } = await cli(["config", "mcp_url", "--where"], layers);
+		assert.match(out, /^https:\/\/project\.example\n {2}project: .*tripline\.json\n$/);
+	});
+});
+
+describe("config get", () => {
+	test("prints the value and nothing else", async () => {
+		assert.equal((await cli(["config", "get", "namespace"])).out, "default\n");
+	});
+
+	test("--where says that it is the default", async () => {
+		assert.equal((await cli(["config", "get", "namespace", "--where"])).out, "default\n  the default\n");
+	});
+
+	test("fails where nothing is set", async () => {
+		const { code, err } = await cli(["config", "get", "account_id"]);
+		assert.equal(code, 1);
+		assert.match(err, /account_id is not set\n {2}set CLOUDFLARE_ACCOUNT_ID/);
+	});
+
+	test("names the nearest setting", async () => {
+		const { code, err } = await cli(["config", "get", "mpc_url"]);
+		assert.equal(code, 2);
+		assert.match(err, /"mpc_url" is no setting\n {2}did you mean mcp_url\?/);
+	});
+
+	test("a name of every object is no setting", async () => {
+		assert.equal((await cli(["config", "get", "constructor"])).code, 2);
+	});
+});
+
+describe("config set", () => {
+	test("writes tripline.json, keeps what is in it and how it is indented", async () => {
+		const at = place();
+		writeFileSync(join(at.cwd, "tripline.json"), '{\n\t"namespace": "team",\n\t"later": 1\n}\n');
+		const { code } = await cli(["config", "set", "mcp_url", "https://a.example/"], { at });
+		assert.equal(code, 0);
+		assert.equal(
+			readFileSync(join(at.cwd, "tripline.json"), "utf8"),
+			'{\n\t"namespace": "team",\n\t"later": 1,\n\t"mcp_url": "https://a.example"\n}\n',
+		);
+	});
+
+	test("writes the global file with --global, and makes its folder", async () => {
+		const { at, env } = layered({});
+		const { code, out } = await cli(["config", "set", "namespace", "team", "--global"], { at, env });
+		assert.equal(code, 0);
+		assert.match(out, /^namespace is now team in .*\/\.config\/tripline\/config\.json\n$/);
+		assert.equal((await cli(["config", "get", "namespace"], { at, env })).out, "team\n");
+	});
+
+	test("leaves no draft behind, and a link a link", async () => {
+		const { at, env } = layered({});
+		writeFileSync(join(at.cwd, "shared.json"), "{}");
+		symlinkSync("shared.json", join(at.cwd, "tripline.json"));
+		await cli(["config", "set", "namespace", "team"], { at, env });
+		assert.deepEqual(readdirSync(at.cwd).sort(), ["shared.json", "tripline.json"]);
+		assert.match(readFileSync(join(at.cwd, "shared.json"), "utf8"), /team/);
+	});
+
+	test("keeps the mode of the file", async () => {
+		const { at, env } = layered({});
+		writeFileSync(join(at.cwd, "tripline.json"), "{}", { mode: 0o600 });
+		await cli(["config", "set", "namespace", "team"], { at, env });
+		assert.equal(statSync(join(at.cwd, "tripline.json")).mode & 0o777, 0o600);
+	});
+
+	test("again changes nothing", async () => {
+		const { at, env } = layered({});
+		await cli(["config", "set", "namespace", "team"], { at, env });
+		const { json: said } = await cli(["config", "set", "namespace", "team", "--json"], { at, env });
+		assert.equal((said as { changed: boolean }).changed, false);
+	});
+
+	test("says that another layer comes first", async () => {
+		const { at } = layered({});
+		const { out } = await cli(["config", "set", "namespace", "team"], { at, env: { NAMESPACE: "other" } });
+		assert.match(out, /but NAMESPACE \(environment\) comes first and says other/);
+	});
+
+	const refused: [name: string, value: string, message: RegExp][] = [
+		["mcp_url", "example.com", /mcp_url must be an address/],
+		["mcp_url", "ftp://example.com", /must begin with https/],
+		["mcp_url", "https://example.com/mcp", /must be without \/mcp/],
+		["mcp_url", "https://example.com/path", /must be without a path/],
+		["base_url", "https://me:hidden@example.com", /must not have a user name or a password/],
+		["base_url", "https://example.com/?a=1", /must end before/],
+		["base_url", "", /must be an address/],
+		["namespace", "a b", /namespace must be 1 to 64 letters/],
+		["namespace", `tlk_${"k".repeat(32)}`, /a partner key is a secret/],
+		["account_id", "a/b", /account_id must be/],
+		["SERVICE_ACCESS_TOKEN", "hidden", /SERVICE_ACCESS_TOKEN is a secret/],
+		["api-token", "hidden", /api-token is a secret/],
+		["nonsense", "x", /"nonsense" is no setting/],
+	];
+	for (const [name, value, message] of refused) {
+		test(`refuses ${name} ${JSON.stringify(value)}`, async () => {
+			const at = place();
+			const { code, err } = await cli(["config", "set", name, value], { at });
+			assert.equal(code, 2);
+			assert.match(err, message);
+			assert.ok(!err.includes("hidden"), "the value is not repeated");
+			assert.deepEqual(readdirSync(at.cwd), []);
+		});
+	}
+
+	test("says where a secret goes", async () => {
+		const { err } = await cli(["config", "set", "api-token", "x"]);
+		assert.match(err, /put API_TOKEN=\.\.\. into \.env \(chmod 600 \.env\) or into the environment/);
+	});
+
+	test("refuses a file with a typing error and leaves it", async () => {
+		const at = place();
+		writeFileSync(join(at.cwd, "tripline.json"), json({ namespac: "team" }));
+		const { code } = await cli(["config", "set", "namespace", "team"], { at });
+		assert.equal(code, 1);
+		assert.equal(readFileSync(join(at.cwd, "tripline.json"), "utf8"), json({ namespac: "team" }));
+	});
+
+	test("refuses a broken file and leaves it", async () => {
+		const at = place();
+		writeFileSync(join(at.cwd, "tripline.json"), "{ broken");
+		const { code, err } = await cli(["config", "set", "namespace", "team"], { at });
+		assert.equal(code, 1);
+		assert.match(err, /tripline\.json is not a JSON object/);
+		assert.equal(readFileSync(join(at.cwd, "tripline.json"), "utf8"), "{ broken");
+	});
+});
+
+describe("a config file", () => {
+	test("with a name that is no setting is refused with the nearest", async () => {
+		const { code, err } = await cli(["config", "get", "mcp_url"], {
+			files: { "tripline.json": json({ mcp_ulr: "https://a.example" }) },
+			env: unset,
+		});
+		assert.equal(code, 1);
+		assert.match(err, /"mcp_ulr" is no setting\n {2}did you mean mcp_url\?/);
+	});
+
+	test("with a value that is no text is refused", async () => {
+		const { code, err } = await cli(["config", "get", "namespace"], {
+			files: { "tripline.json": json({ namespace: 7 }) },
+		});
+		assert.equal(code, 1);
+		assert.match(err, /namespace must be a text/);
+	});
+
+	test("with an address that cannot be used stops a command, and the file is named", async () => {
+		const { code, err } = await cli(["mcp-setup"], {
+			files: { "tripline.json": json({ mcp_url: "nonsense" }) },
+			env: unset,
+		});
+		assert.equal(code, 1);
+		assert.match(err, /mcp_url must be an address.*\n {2}correct .*tripline\.json/);
+	});
+});

@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { startWorld } from "./world.ts";
+
+const world = await startWorld();
+const TOKEN = "tok_4f9a1c7e2b";
+
+const YAML = `
+crm:
+  auth_recipe: bearer_token
+  fields: { host: crm.example.com, token: "\${CRM_TOKEN}" }
+mail:
+  auth_recipe: basic_auth
+  fields: { host: mail.example.com, username: ada, password: lovelace-1815 }
+`;
+
+/** A place with a file that only its owner can read. */
+function placeWith(file: string, text: string, mode = 0o600) {
+	const at = world.place();
+	writeFileSync(join(at.cwd, file), text, { mode });
+	chmodSync(join(at.cwd, file), mode);
+	return at;
+}
+
+async function stored(namespace: string): Promise<unknown> {
+	const response = await fetch(`${world.service.publicUrl}/credentials`, {
+		headers: { "x-service-api-key": namespace },
+	});
+	const { credentials } = (await response.json()) as { credentials: Record<string, unknown>[] };
+	return credentials.map(({ name, auth_recipe, fields }) => ({ name, auth_recipe, fields }));
+}
+
+describe("creds push of a file", () => {
+	test("stores all of credentials.yaml, with values from the environment", async () => {
+		const at = placeWith("credentials.yaml", YAML);
+		const env = { NAMESPACE: "yaml", CRM_TOKEN: TOKEN };
+		const { code, out, err } = await world.cli(["creds", "push"], { at, env });
+		assert.equal(code, 0, err);
+		assert.match(out, /^crm +bearer_token +created$/m);
+		assert.match(out, /^mail +basic_auth +created$/m);
+		assert.deepEqual(await stored("yaml"), [
+			{ name: "crm", auth_recipe: "bearer_token", fields: ["host", "token"] },
+			{ name: "mail", auth_recipe: "basic_auth", fields: ["host", "username", "password"] },
+		]);
+		const again = await world.cli(["creds", "push", "--json"], { at, env });
+		assert.deepEqual(again.json, {
+			credentials: [
+				{ name: "crm", auth_recipe: "bearer_token", result: "replaced" },
+				{ name: "mail", auth_recipe: "basic_auth", result: "replaced" },
+			],
+			failed: 0,
+		});
+	});
+
+	test("takes values from .env where the environment has none", async () => {
+		const at = placeWith("credentials.yaml", YAML);
+		writeFileSync(join(at.cwd, ".env"), `CRM_TOKEN=${TOKEN}\nNAMESPACE=from-dotenv\n`);
+		const { code, err } = await world.cli(["creds", "push"], { at });
+		assert.equal(code, 0, err);
+		assert.equal(((await stored("from-dotenv")) as unknown[]).length, 2);
+	});
+
+	test("stores lines of the form NAME__FIELD=value, and leaves other lines alone", async () => {
+		const at = placeWith(
+			"secrets.env",
+			`# comment\nCRM__AUTH_RECIPE=bearer_token\nCRM__HOST=crm.example.com\nCRM__TOKEN="${TOKEN}"\nPORT=80\n`,
+		);
+		const { code, err } = await world.cli(["creds", "push", "secrets.env"], {
+			at,
+			env: { NAMESPACE: "lines" },
+		});
+		assert.equal(code, 0, err);
+		assert.deepEqual(await stored("lines"), [
+			{ name: "crm", auth_recipe: "bearer_token", fields: ["host", "token"] },
+		]);
+	});
+
+	test("refuses lines of a credential without its auth recipe", async () => {
+		const at = placeWith("secrets.env", `CRM__TOKEN=${TOKEN}\n`);
+		const { code, err } = await world.cli(["creds", "push", "secrets.env"], { at });
+		assert.equal(code, 1);
+		assert.match(err, /CRM__AUTH_RECIPE is missing/);
+	});
+
+	for (const mode of [0o644, 0o640, 0o660, 0o604]) {
+		test(`refuses a file of mode ${mode.toString(8)} with the command that mends it`, async () => {
+			const at = placeWith("credentials.yaml", YAML, mode);
+			const env = { NAMESPACE: "modes", CRM_TOKEN: TOKEN };
+			const { code, err } = await world.cli(["creds", "push"], { at, env });
+			assert.equal(code, 1);
+			assert.match(err, /chmod 600 credentials\.yaml/);
+			assert.deepEqual(await stored("modes"), []);
+		});
+	}
+
+	test("takes a file that is stricter than 0600", async () => {
+		const at = placeWith("credentials.yaml", YAML, 0o400);
+		const env = { NAMESPACE: "strict", CRM_TOKEN: TOKEN };
+		assert.equal((await world.cli(["creds", "push"], { at, env })).code, 0);
+	});
+
+	test("checks all fields before anything is sent, and names the nearest", async () => {
+		const text = YAML.replace("password:", "pasword:").replace(
+			"auth_recipe: bearer_token",
+			"auth_recipe: bearer",
+		);
+		const at = placeWith("credentials.yaml", text);
+		const env = { NAMESPACE: "checked", CRM_TOKEN: TOKEN };
+		const { code, out, err } = await world.cli(["creds", "push"], { at, env });
+		assert.equal(code, 1);
+		assert.equal(out, "");
+		assert.match(err, /crm: there is no auth recipe "bearer", did you mean bearer_token\?/);
+		assert.match(err, /mail: basic_auth has no field pasword, did you mean password\?/);
+		assert.deepEqual(await stored("checked"), []);
+	});
+
+	test("says which field is missing, with the recipe's own help", async () => {
+		const at = placeWith(
+			"credentials.yaml",
+			"crm: { auth_recipe: bearer_token, fields: { host: a.example } }",
+		);
+		const { code, err } = await world.cli(["creds", "push"], { at });
+		assert.equal(code, 1);
+		assert.match(err, /crm: the field token is missing: Sent as the header Authorization/);
+	});
+
+	test("names the variable that the environment lacks", async () => {
+		const at = placeWith("credentials.yaml", YAML);
+		const { code, err } = await world.cli(["creds", "push"], { at });
+		assert.equal(code, 1);
+		assert.match(err, /crm\.token: the environment has no CRM_TOKEN/);
+	});
+
+	test("lists what failed, stores the rest, and ends with 1", async () => {
+		const at = placeWith("credentials.yaml", YAML.replace("lovelace-1815", "abc"));
+		const env = { NAMESPACE: "partial", CRM_TOKEN: TOKEN };
+		const { code, out } = await world.cli(["creds", "push"], { at, env });
+		assert.equal(code, 1);
+		assert.match(out, /^mail +basic_auth +failed: fields\.password must have at least 4 characters/m);
+		assert.match(out, /1 of 2 failed/);
+		assert.deepEqual(await stored("partial"), [
+			{ name: "crm", auth_recipe: "bearer_token", fields: ["host", "token"] },
+		]);
+	});
+
+	test("says which file is missing", async () => {
+		const { code, err } = await world.cli(["creds", "push"]);
+		assert.equal(code, 1);
+		assert.match(err, /there is no file credentials\.yaml/);
+	});
+
+	for (const [what, text] of [
+		["broken YAML", `crm:\n  auth_recipe: bearer_token\n  fields: { host: a, token: "${TOKEN} }\n`],
+		["a secret in the place of a name", `crm: { auth_recipe: bearer_token, fields: { ${TOKEN}: x } }`],
+		["a secret in the place of the fields", `crm: { auth_recipe: bearer_token, fields: ${TOKEN} }`],
+		[
+			"a secret that is a number",
+			"crm: { auth_recipe: bearer_token, fields: { host: a.example, token: 49174 } }",
+		],
+	] as const) {
+		test(`repeats no value of ${what}`, async () => {
+			const at = placeWith("credentials.yaml", text);
+			const { code, out, err } = await world.cli(["creds", "push", "--json"], { at });
+			assert.equal(code, 1);
+			assert.doesNotMatch(out + err, /tok_4f9a|49174/);
+		});
+	}
+});
+
+describe("creds push of one credential", () => {
+	const one = ["creds", "push", "--name", "crm", "--recipe", "bearer_token"];
+
+	test("takes its fields as JSON from standard input", async () => {
+		const stdin = JSON.stringify({ host: "crm.example.com", token: TOKEN });
+		const { code, out, err } = await world.cli(one, { stdin, env: { NAMESPACE: "piped" } });
+		assert.equal(code, 0, err);
+		assert.doesNotMatch(out + err, /tok_/);
+		assert.deepEqual(await stored("piped"), [
+			{ name: "crm", auth_recipe: "bearer_token", fields: ["host", "token"] },
+		]);
+	});
+
+	test("asks for each field on a terminal, for secrets without showing them", async () => {
+		const asked: string[] = [];
+		const answer = (question: string) => {
+			asked.push(question);
+			return "crm.example.com";
+		};
+		const { code, err } = await world.cli(one, { answer, secret: TOKEN, env: { NAMESPACE: "typed" } });
+		assert.equal(code, 0, err);
+		// The other one was asked for as a secret.
+		assert.deepEqual(asked, ["host (The only host that the credential is sent to, such as api.example.com)"]);
+		assert.equal(((await stored("typed")) as unknown[]).length, 1);
+	});
+
+	test("says that standard input is no JSON object, without what is in it", async () => {
+		const { code, err } = await world.cli(one, { stdin: TOKEN });
+		assert.equal(code, 2);
+		assert.match(err, /standard input is not a JSON object of fields/);
+		assert.doesNotMatch(err, /tok_/);
+	});
+
+	test("needs a name and an auth recipe, and no file", async () => {
+		assert.match((await world.cli(["creds", "push", "--name", "crm"])).err, /--recipe is missing/);
+		const both = await world.cli(["creds", "push", "a.yaml", "--name", "crm", "--recipe", "x"]);
+		assert.equal(both.code, 2);
+	});
+
+	test("takes a secret in no flag", async () => {
+		const { code, err } = await world.cli([...one, "--token", TOKEN]);
+		assert.equal(code, 2);
+		assert.match(err, /--token is no flag of creds push/);
+		assert.doesNotMatch(err, /tok_/);
+	});
+});
+
+test("a credential is stored for the configured namespace alone", async () => {
+	const stdin = JSON.stringify({ host: "crm.example.com", token: TOKEN });
+	await world.cli(["creds", "push", "--name", "own", "--recipe", "bearer_token"], {
+		stdin,
+		env: { NAMESPACE: "one" },
+	});
+	assert.equal(((await stored("one")) as unknown[]).length, 1);
+	assert.deepEqual(await stored("other"), []);
+});

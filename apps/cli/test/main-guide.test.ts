@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { commands } from "../src/commands.ts";
+import { callIn } from "../src/dispatch.ts";
+import { parsed } from "../src/parse.ts";
+
+const guide = readFileSync(new URL("../../../docs/guides/cli.md", import.meta.url), "utf8");
+const lines = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+	.flatMap(([, block = ""]) => block.split("\n"))
+	.filter((line) => /\btripline\b/.test(line));
+
+describe("the guide", () => {
+	test("has an example of every command and every flag", () => {
+		for (const { name, flags } of commands) {
+			assert.ok(
+				lines.some((line) => line.includes(`tripline ${name}`)),
+				`tripline ${name}`,
+			);
+			for (const flag of flags)
+				assert.ok(guide.includes(`--${flag.name}`), `tripline ${name} --${flag.name}`);
+		}
+	});
+
+	test("shows only lines that the command line takes", () => {
+		assert.ok(lines.length > commands.length);
+		for (const line of lines) assert.doesNotThrow(() => understood(line), line);
+	});
+});
+
+test("the examples of every command are lines that it takes", () => {
+	for (const { name, examples } of commands) {
+		for (const { line } of examples)
+			if (/\btripline\b/.test(line)) assert.doesNotThrow(() => understood(line), `${name}: ${line}`);
+	}
+});
+
+/** Takes a line of a shell apart as far as examples go: quotes, pipes and redirections. */
+function understood(line: string): void {
+	const [, text = ""] = /(?:^|[\s(])tripline(?:@\w+)?\s+([^|<>]*?)(?:\)"|[|<>]|$)/.exec(line) ?? [];
+	const words = [...text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+		([, one, two, plain]) => one ?? two ?? plain ?? "",
+	);
+	const call = callIn(words);
+	assert.equal(call.kind, "command");
+	if (call.kind === "command") parsed(call.command, call.words);
+}

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import { startWorld } from "./world.ts";
+
+const TOKEN = "a-static-token-for-tests";
+const { cli, place, service } = await startWorld({ MCP_STATIC_TOKEN: TOKEN });
+const url = `${service.publicUrl}/mcp`;
+
+const contentIn = (cwd: string) => JSON.parse(readFileSync(join(cwd, ".mcp.json"), "utf8"));
+
+describe("mcp-setup", () => {
+	test("writes .mcp.json from the resolved mcp_url and says the next step", async () => {
+		const { code, out, cwd } = await cli(["mcp-setup"]);
+		assert.equal(code, 0);
+		assert.deepEqual(contentIn(cwd), { mcpServers: { tripline: { type: "http", url } } });
+		assert.match(out, /^wrote \.mcp\.json: tripline is http:\/\/127\.0\.0\.1:\d+\/mcp\nnext: /);
+		assert.deepEqual(readdirSync(cwd), [".mcp.json"]);
+	});
+
+	test("takes mcp_url from the project's config file", async () => {
+		const { cwd } = await cli(["mcp-setup"], {
+			env: { SERVICE_MCP_URL: undefined },
+			files: { "tripline.json": '{ "mcp_url": "https://tripline.example.com/" }' },
+		});
+		assert.equal(contentIn(cwd).mcpServers.tripline.url, "https://tripline.example.com/mcp");
+	});
+
+	test("keeps the other servers and what else the file says", async () => {
+		const before = {
+			inputs: [],
+			mcpServers: { other: { command: "x" }, tripline: { type: "http", url: "old" } },
+		};
+		const { cwd } = await cli(["mcp-setup"], { files: { ".mcp.json": JSON.stringify(before) } });
+		assert.deepEqual(contentIn(cwd), {
+			inputs: [],
+			mcpServers: { other: { command: "x" }, tripline: { type: "http", url } },
+		});
+	});
+
+	test("again changes nothing", async () => {
+		const at = place();
+		await cli(["mcp-setup"], { at });
+		const { json } = await cli(["mcp-setup", "--json"], { at });
+		assert.deepEqual(json, { file: ".mcp.json", url, changed: false });
+	});
+
+	for (const broken of ["{ broken", "[]", '{ "mcpServers": [] }', "null"]) {
+		test(`refuses ${broken} and leaves it`, async () => {
+			const { code, err, cwd } = await cli(["mcp-setup"], { files: { ".mcp.json": broken } });
+			assert.equal(code, 1);
+			assert.match(err, /is not a JSON object, and is left as it is/);
+			assert.equal(readFileSync(join(cwd, ".mcp.json"), "utf8"), broken);
+		});
+	}
+
+	test("--static-token-env writes the variable's name, not its value", async () => {
+		const { cwd } = await cli(["mcp-setup", "--static-token-env", "MCP_STATIC_TOKEN"], {
+			env: { MCP_STATIC_TOKEN: TOKEN },
+		});
+		assert.deepEqual(contentIn(cwd).mcpServers.tripline.headers, {
+			// biome-ignore lint/suspicious/noTemplateCurlyInString: the client replaces it.
+			Authorization: "Bearer ${MCP_STATIC_TOKEN}",
+		});
+	});
+
+	test("--static-token-env refuses a token, and does not repeat it", async () => {
+		const { code, err, cwd } = await cli(["mcp-setup", "--static-token-env", TOKEN]);
+		assert.equal(code, 2);
+		assert.ok(!err.includes(TOKEN));
+		assert.deepEqual(readdirSync(cwd), []);
+	});
+});
+
+interface Verified {
+	readonly ok: boolean;
+	readonly checks: readonly { id: string; verdict: string; message: string; fix: string | null }[];
+}
+
+describe("mcp-setup --verify", () => {
+	test("finds nothing wrong with the real service, protocols included", async () => {
+		const { code, out, err } = await cli(["mcp-setup", "--verify"], { env: { MCP_STATIC_TOKEN: TOKEN } });
+		assert.equal(code, 0, out);
+		assert.match(err, /wrote \.mcp\.json/);
+		assert.equal(out.match(/^ok /gm)?.length, 9);
+		assert.match(out, /These clients may log in: .*Claude Code/);
+		assert.match(out, /ChatGPT may not\.\n +.*chatgpt\.com/);
+		assert.ok(!out.includes(TOKEN));
+	});
+
+	test("reads the token from .env", async () => {
+		const { json } = await cli(["mcp-setup", "--verify", "--json"], {
+			files: { ".env": `MCP_STATIC_TOKEN=${TOKEN}\n` },
+		});
+		assert.deepEqual(new Set((json as Verified).checks.map(({ verdict }) => verdict)), new Set(["ok"]));
+	});
+
+	test("without a token does not try the protocols, and that is not wrong", async () => {
+		const { code, json } = await cli(["mcp-setup", "--verify", "--json"]);
+		assert.equal(code, 0);
+		const { ok, checks } = json as Verified;
+		assert.equal(ok, true);
+		assert.deepEqual(
+			checks.filter(({ verdict }) => verdict === "not tried").map(({ id }) => id),
+			["protocol_2025_11_25", "protocol_2026_07_28"],
+		);
+	});
+
+	test("a wrong token is wrong, with its fix, and exit code 1", async () => {
+		const { code, out } = await cli(["mcp-setup", "--verify"], {
+			env: { MCP_STATIC_TOKEN: "another-token-altogether" },
+		});
+		assert.equal(code, 1);
+		assert.match(out, /^wrong +Protocol 2025-11-25: \/mcp refuses the credential\.\n +Log in again\./m);
+		assert.ok(!out.includes("another-token-altogether"));
+	});
+
+	test("a page instead of the server is told check by check", async (context) => {
+		const other = await listening(context, (_request, response) => response.end("<h1>hello</h1>"));
+		const { code, json } = await cli(["mcp-setup", "--verify", "--json"], {
+			env: { SERVICE_MCP_URL: other },
+		});
+		assert.equal(code, 1);
+		const wrong = (json as Verified).checks.filter(({ verdict }) => verdict === "wrong");
+		assert.deepEqual(
+			wrong.map(({ id }) => id),
+			["challenge", "resource_documents", "server_documents", "browsers", "registration", "login"],
+		);
+		for (const { message, fix } of wrong) assert.ok(message !== "" && fix !== null);
+	});
+
+	test("a server that is not there is one error", async () => {
+		const { code, err } = await cli(["mcp-setup", "--verify"], {
+			env: { SERVICE_MCP_URL: "http://127.0.0.1:1" },
+		});
+		assert.equal(code, 1);
+		assert.match(
+			err,
+			/tripline: nothing answers at http:\/\/127\.0\.0\.1:1.*\n {2}start it with: tripline serve/,
+		);
+	});
+
+	test("asks as a page in a browser does", async (context) => {
+		const origins = new Set<string | undefined>();
+		const other = await listening(context, (request, response) => {
+			origins.add(request.headers.origin);
+			response.end();
+		});
+		await cli(["mcp-setup", "--verify"], { env: { SERVICE_MCP_URL: other } });
+		assert.ok(origins.has("http://localhost:6274"));
+	});
+});
+
+test("a file that cannot be written is named", async () => {
+	const at = place();
+	writeFileSync(join(at.cwd, "file"), "");
+	const { code, err } = await cli(["mcp-setup"], { at: { cwd: join(at.cwd, "file"), home: at.home } });
+	assert.equal(code, 1);
+	assert.match(err, /\.mcp\.json cannot be/);
+});
+
+async function listening(context: TestContext, listener: RequestListener): Promise<string> {
+	const server = createServer(listener);
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	context.after(() => server.close());
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

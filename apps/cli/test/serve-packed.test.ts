@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { bundleCli } from "../../../scripts/bundle/programs.ts";
+import { start, temporaryFolder } from "./process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tripline-packed-"));
+after(() => rmSync(folder, { recursive: true }));
+const dist = join(folder, "cli");
+const bin = join(dist, "tripline.js");
+await bundleCli(dist);
+writeFileSync(join(folder, "package.json"), JSON.stringify({ version: "9.8.7", type: "module" }));
+
+test("without the service beside the bundle it says so", async (context) => {
+	rmSync(join(dist, "service.mjs"));
+	const running = start(context, ["serve"], { bin });
+	assert.equal((await running.exited()).code, 1);
+	assert.match(running.stderr(), /the service is not part of this installation\n {2}\S/);
+});
+
+test("service.mjs beside the bundle gets environment, folder and signals, and its exit code is passed on", async (context) => {
+	pack(`
+		process.on("SIGTERM", () => process.exit(7));
+		setInterval(() => {}, 1000);
+		console.log(JSON.stringify({ cwd: process.cwd(), port: process.env.PORT }), "ready");
+	`);
+	const cwd = temporaryFolder(context);
+	const running = start(context, ["serve"], { bin, cwd, env: { PORT: "1234" } });
+	await running.says("ready");
+	assert.deepEqual(JSON.parse(running.stdout().replace("ready", "")), { cwd, port: "1234" });
+	running.child.kill("SIGTERM");
+	assert.deepEqual(await running.exited(), { code: 7, signal: null });
+});
+
+test("a service that a signal ended is told as shells do", async (context) => {
+	pack('process.kill(process.pid, "SIGKILL");');
+	assert.equal((await start(context, ["serve"], { bin }).exited()).code, 137);
+});
+
+test("where this Node is too old, a fetched one runs it, kept in the user's cache", async (context) => {
+	pack("console.log(process.env.NODE_COMPILE_CACHE);");
+	unfit("async (home, reason) => { console.log(home, reason); return process.execPath; }");
+	const cwd = temporaryFolder(context);
+	const running = start(context, ["serve"], { bin, cwd });
+	assert.equal((await running.exited()).code, 0);
+	assert.match(running.stdout(), new RegExp(`^${join(cwd, ".cache", "tripline")} this Node is too old\n`));
+});
+
+test("where none can be fetched, it says so in one line", async (context) => {
+	pack("");
+	unfit('async () => { throw new Failure("none for this machine: install Node 24"); }');
+	const running = start(context, ["serve"], { bin });
+	assert.equal((await running.exited()).code, 1);
+	assert.equal(running.stderr(), "tripline: none for this machine: install Node 24\n");
+});
+
+/** Another program in the service's place. */
+function pack(service: string): void {
+	writeFileSync(join(dist, "service.mjs"), service);
+}
+
+/** The launcher on a Node that it refuses. */
+function unfit(fetchedNode: string): void {
+	writeFileSync(
+		join(dist, "launch", "prepare.mjs"),
+		`import { Failure } from "./process.mjs";
+		export const whyUnfit = () => "this Node is too old";
+		export const fetchedNode = ${fetchedNode};
+		export { Failure };`,
+	);
+}

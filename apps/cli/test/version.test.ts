@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+
+const CLI = dirname(import.meta.dirname);
+const manifest = JSON.parse(readFileSync(join(CLI, "package.json"), "utf8")) as { version: string };
+
+const printed = (folder: string): string =>
+	execFileSync(
+		process.execPath,
+		["--disable-warning=ExperimentalWarning", join(folder, "src", "bin.ts"), "--version"],
+		{ encoding: "utf8" },
+	);
+
+test("--version prints what the manifest says when it is asked", (context) => {
+	const folder = mkdtempSync(join(tmpdir(), "tripline-version-"));
+	context.after(() => rmSync(folder, { recursive: true }));
+	cpSync(join(CLI, "src"), join(folder, "src"), { recursive: true });
+	for (const version of [manifest.version, "1.3.987"]) {
+		writeFileSync(join(folder, "package.json"), JSON.stringify({ ...manifest, version }));
+		assert.equal(printed(folder), `${version}\n`);
+	}
+});
+
+test("the version is one of the line 1.3", () => {
+	assert.match(printed(CLI), /^1\.3\.\d+\n$/);
+});

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startWithoutService, startWorld } from "./world.ts";
+
+const world = await startWorld();
+const alone = startWithoutService();
+
+const document = (config: object, triplets: string[], more: object = {}) =>
+	JSON.stringify({ name: "w", description: "d", version: "1", triplets, config, ...more }, null, "\t");
+
+const fetching = { component: "http_request", url: "https://api.example.com" };
+
+interface Validated {
+	valid: boolean;
+	checked_by: string;
+	files: {
+		file: string;
+		diagnostics: { severity: string; code: string; message: string; line?: number }[];
+	}[];
+}
+
+async function limitsOf(config: object, triplets: string[], more: object = {}) {
+	const files = { "w.json": document(config, triplets, more) };
+	const { json, code } = await alone.cli(["validate", "w.json", "--target", "workers", "--json"], { files });
+	assert.equal(code, 0);
+	return (json as Validated).files[0]?.diagnostics ?? [];
+}
+
+test("validate asks the service where it answers, and says so", async () => {
+	const files = {
+		"w.json": document({ hello: { component: "set", values: {} } }, ["input >> then >> hello"]),
+	};
+	const { code, out } = await world.cli(["validate", "w.json"], { files });
+	assert.equal(code, 0);
+	assert.equal(out, `1 file: ok (checked by ${world.service.publicUrl})\n`);
+});
+
+test("validate compiles here where no service answers, recipes that come along included", async () => {
+	const config = { note: { component: "slack.post_message", channel: "c", text: "t", credential: "slack" } };
+	const files = { "w.json": document(config, ["input >> then >> note"]) };
+	const { code, out } = await alone.cli(["validate", "w.json"], { files });
+	assert.equal(code, 0, out);
+	assert.match(out, /checked here, with what comes along: http:\S+ does not answer/);
+});
+
+test("validate --local asks no service", async () => {
+	const files = { "w.json": document({ hello: { component: "mine" } }, ["input >> then >> hello"]) };
+	const { json } = await world.cli(["validate", "w.json", "--local", "--json"], {
+		files,
+		fetch: () => assert.fail("a service was called"),
+	});
+	const { checked_by, files: checked } = json as Validated;
+	assert.equal(checked_by, "local");
+	assert.equal(checked[0]?.diagnostics[0]?.code, "unknown_component");
+});
+
+test("validate points at the line and column of each error, in YAML and in JSON", async () => {
+	const files = {
+		"a.yaml": 'name: a\ndescription: d\nversion: "1"\ntriplets:\n  - input >> sometimes >> b\n',
+		"b.json": document({ hello: { component: "sett" } }, ["input >> then >> hello"]),
+	};
+	for (const { cli } of [world, alone]) {
+		const { code, out } = await cli(["validate", "a.yaml", "b.json"], { files });
+		assert.equal(code, 1);
+		assert.match(out, /^a\.yaml:5:14 error unknown_relation /m);
+		assert.match(out, /^b\.json:\d+:\d+ error unknown_component /m);
+	}
+});
+
+test("validate tells of a file that is not JSON, is empty, or is not there", async () => {
+	const files = { "a.json": '{"triplets": [', "b.yaml": "" };
+	const { code, out } = await alone.cli(["validate", "a.json", "b.yaml"], { files });
+	assert.equal(code, 1);
+	assert.match(out, /^a\.json error bad_json not JSON: /m);
+	assert.match(out, /^b\.yaml:1:1 error /m);
+	assert.equal((await alone.cli(["validate", "no.yaml"])).code, 2);
+	assert.equal((await alone.cli(["validate", "."])).code, 1);
+});
+
+test("validate where the access token is missing says what to set", async () => {
+	const secured = { files: { "w.json": "{}" } };
+	const { code, err } = await world.cli(["validate", "w.json"], {
+		...secured,
+		fetch: async () => Response.json({ error: "a valid access token is needed" }, { status: 401 }),
+	});
+	assert.equal(code, 1);
+	assert.match(err, /a valid access token is needed\n {2}set SERVICE_ACCESS_TOKEN/);
+});
+
+test("an ordinary workflow hits no limit of the free plan", async () => {
+	assert.deepEqual(await limitsOf({ fetch: fetching }, ["input >> then >> fetch"]), []);
+});
+
+test("a loop over calls names how many elements fit", async () => {
+	const list = { component: "foreach", items: "{{input.cities}}" };
+	const [found, ...more] = await limitsOf({ list, fetch: fetching }, ["list >> FOREACH city >> fetch"]);
+	assert.equal(found?.code, "workers_requests");
+	assert.match(found?.message ?? "", /"fetch" runs once for each element: over more than 48 elements/);
+	assert.deepEqual(more, []);
+});
+
+test("of a list that is written out it is known whether it fits", async () => {
+	const found = async (length: number) => {
+		const list = { component: "foreach", items: Array.from({ length }, (_, each) => each) };
+		return limitsOf({ list, fetch: fetching }, ["list >> FOREACH city >> fetch"]);
+	};
+	assert.deepEqual(await found(48), []);
+	assert.match((await found(49))[0]?.message ?? "", /over 49 elements, where 48 fit/);
+});
+
+test("pages and retries count", async () => {
+	const fetch = { ...fetching, attempts: 1, paginate: { by: "link", max_pages: 20 }, retry: { max: 2 } };
+	const [found] = await limitsOf({ fetch }, ["input >> then >> fetch"]);
+	assert.match(found?.message ?? "", /may make 62 requests .* 60 of them by "fetch"/);
+});
+
+test("code, long waits, long retries and many answers at once are named", async () => {
+	const config = {
+		calc: { component: "code", code: "return 1" },
+		pause: { component: "wait", ms: 45_000 },
+		list: { component: "foreach", items: [1, 2], concurrency: 30 },
+		fetch: fetching,
+		insist: { component: "set", values: {}, retry: { max: 6 } },
+	};
+	const triplets = [
+		"calc >> then >> pause",
+		"pause >> then >> list",
+		"list >> FOREACH each >> fetch",
+		"list >> then >> insist",
+	];
+	const found = await limitsOf(config, triplets, { trigger: { type: "schedule", cron: "@hourly" } });
+	assert.deepEqual(
+		found.map(({ code, message, severity }) => [severity, code, /"(\w+)"/.exec(message)?.[1]]),
+		[
+			["warning", "workers_cpu", "calc"],
+			["warning", "workers_wait", "pause"],
+			["warning", "workers_memory", "fetch"],
+			["warning", "workers_wait", "insist"],
+		],
+	);
+});
+
+test("there is no other target", async () => {
+	const files = { "w.json": document({}, ["input >> then >> set"]) };
+	assert.equal((await alone.cli(["validate", "w.json", "--target", "moon"], { files })).code, 2);
+});

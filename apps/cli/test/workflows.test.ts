@@ -1,0 +1,303 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startWorld } from "./world.ts";
+
+const { cli, place, service } = await startWorld();
+
+const document = (name: string, text: string) => `name: ${name}
+description: Says hello
+version: "1"
+triplets:
+  - input >> ON_SUCCESS >> hello
+config:
+  hello:
+    component: template
+    text: "${text}"
+`;
+
+const saved = async (name: string, text = "Hello {{input.name}}") => {
+	const { code, err } = await cli(["push", "one.yaml"], { files: { "one.yaml": document(name, text) } });
+	assert.equal(code, 0, err);
+};
+
+interface Pushed {
+	workflows: { name: string; result: string; webhook_url: string | null; diff: string[]; error?: string }[];
+}
+
+test("push saves a document and prints a call that runs it", async () => {
+	const { code, out } = await cli(["push", "greet.yaml"], {
+		files: { "greet.yaml": document("greet", "Hello {{input.name}}") },
+	});
+	assert.equal(code, 0);
+	assert.match(out, /^greet +greet\.yaml +created$/m);
+	const url = /curl -X POST '([^']+)'/.exec(out)?.[1] as string;
+	assert.equal(url, `${service.publicUrl}/webhooks/named/default/greet/trigger`);
+	const response = await fetch(url, { method: "POST", body: '{"name":"Ada"}' });
+	assert.equal(((await response.json()) as { data: string }).data, "Hello Ada");
+});
+
+test("push leaves a document untouched that is saved already, however its fields are ordered", async () => {
+	await saved("same", "Hi");
+	const again = {
+		version: "1",
+		config: { hello: { text: "Hi", component: "template" } },
+		triplets: ["input >> ON_SUCCESS >> hello"],
+		description: "Says hello",
+		name: "same",
+	};
+	const { json } = await cli(["push", "same.json", "--json"], {
+		files: { "same.json": JSON.stringify(again, null, "\t") },
+	});
+	const [pushed] = (json as Pushed).workflows;
+	assert.equal(pushed?.result, "unchanged");
+	assert.equal(pushed?.webhook_url, `${service.publicUrl}/webhooks/named/default/same/trigger`);
+});
+
+test("push shows what changes, and changes it", async () => {
+	await saved("changing", "before");
+	const files = { "c.yaml": document("changing", "after") };
+	const { code, out, err } = await cli(["push", "c.yaml"], { files });
+	assert.equal(code, 0);
+	assert.match(err, /-\s+text: "before"\n\+\s+text: "after"/);
+	assert.match(out, /updated/);
+	assert.equal((await cli(["run", "changing"])).out, "after\n");
+});
+
+test("push --dry-run changes nothing", async () => {
+	await saved("dry", "before");
+	const files = { "dry.yaml": document("dry", "after"), "new.yaml": document("never saved", "x") };
+	const { json } = await cli(["push", ".", "--dry-run", "--json"], { files });
+	assert.deepEqual(
+		(json as Pushed).workflows.map(({ name, result }) => [name, result]),
+		[
+			["dry", "would update"],
+			["never saved", "would create"],
+		],
+	);
+	assert.equal((await cli(["run", "dry"])).out, "before\n");
+	assert.equal((await cli(["run", "never saved"])).code, 1);
+});
+
+test("push asks on a terminal before it replaces, and takes no for an answer", async () => {
+	await saved("asked", "before");
+	const files = { "a.yaml": document("asked", "after") };
+	const questions: string[] = [];
+	const answer = (said: string) => (question: string) => {
+		questions.push(question);
+		return said;
+	};
+	const refused = await cli(["push", "a.yaml"], { files, answer: answer("n") });
+	assert.equal(refused.code, 1);
+	assert.match(refused.err, /nothing was pushed\n {2}--yes/);
+	assert.equal((await cli(["run", "asked"])).out, "before\n");
+	assert.equal((await cli(["push", "a.yaml"], { files, answer: answer("y") })).code, 0);
+	assert.equal((await cli(["run", "asked"])).out, "after\n");
+	assert.deepEqual(questions, ["replace asked? (y/N)", "replace asked? (y/N)"]);
+	assert.equal((await cli(["push", "a.yaml", "--yes"], { files, answer: answer("n") })).code, 0);
+	assert.equal(questions.length, 2);
+});
+
+test("push saves nothing if one document has an error", async () => {
+	const files = {
+		"w/good.yaml": document("good", "x"),
+		"w/bad.yaml": document("bad", "x").replace("template", "templat"),
+	};
+	const { code, out } = await cli(["push", "w"], { files });
+	assert.equal(code, 1);
+	assert.match(out, /^w\/bad\.yaml:8:16 error unknown_component .*\n {2}Did you mean "template"\?/);
+	assert.match(out, /nothing was pushed: 1 error in 1 file/);
+	assert.equal((await cli(["run", "good"])).code, 1);
+});
+
+test("push refuses two documents of one name", async () => {
+	const files = { "a.yaml": document("twin", "x"), "b.yaml": document("twin", "y") };
+	const { code, err } = await cli(["push", "a.yaml", "b.yaml"], { files });
+	assert.equal(code, 1);
+	assert.match(err, /a\.yaml and b\.yaml are both named "twin"/);
+});
+
+test("push goes on after a failure, and tells of it", async () => {
+	const files = { "a.yaml": document("lost", "x"), "b.yaml": document("kept", "y") };
+	const { code, json } = await cli(["push", ".", "--json"], {
+		files,
+		fetch: (request, init) =>
+			request.method === "POST" && request.url.endsWith("/workflows?name=lost")
+				? Promise.reject(new Error("cut off"))
+				: fetch(request, init),
+	});
+	assert.equal(code, 1);
+	assert.deepEqual(
+		(json as Pushed).workflows.map(({ name, result }) => [name, result]),
+		[
+			["lost", "failed"],
+			["kept", "created"],
+		],
+	);
+	assert.match((json as Pushed).workflows[0]?.error ?? "", /does not answer/);
+	assert.equal((await cli(["run", "kept"])).out, "y\n");
+});
+
+test("push takes folders: what is no workflow document is named and left out", async () => {
+	const files = {
+		"w/deep/in.yaml": document("in a folder", "x"),
+		"w/settings.json": '{"a":1}',
+		"w/node_modules/not.yaml": document("not meant", "x"),
+		"w/.hidden/not.yaml": document("not meant", "x"),
+	};
+	const { json } = await cli(["push", "w", "--json"], { files });
+	assert.deepEqual(
+		(json as Pushed).workflows.map(({ name }) => name),
+		["in a folder"],
+	);
+	assert.match(
+		(await cli(["push", "w"], { files })).err,
+		/w\/settings\.json: no workflow document, left out/,
+	);
+});
+
+test("run prints data, takes input from a file and from standard input", async () => {
+	await saved("inputs");
+	const at = place();
+	const files = { "in.json": '{"name":"file"}' };
+	const outs = [
+		await cli(["run", "inputs", "--input", '{"name":"argument"}'], { at }),
+		await cli(["run", "inputs", "--input", "@in.json"], { at, files }),
+		await cli(["run", "inputs", "--input", "-"], { at, stdin: '{"name":"stdin"}' }),
+	].map(({ out }) => out);
+	assert.deepEqual(outs, ["Hello argument\n", "Hello file\n", "Hello stdin\n"]);
+});
+
+test("run --json prints the whole result", async () => {
+	await saved("whole");
+	const { json } = await cli(["run", "whole", "--input", '{"name":"Ada"}', "--json"]);
+	const { success, data, nodes } = json as { success: boolean; data: string; nodes: { id: string }[] };
+	assert.deepEqual([success, data, nodes.map(({ id }) => id)], [true, "Hello Ada", ["hello"]]);
+});
+
+test("run tells which node failed, with exit code 1", async () => {
+	const failing = document("failing", "x").replace("template", "fail").replace("text:", "message:");
+	const { err } = await cli(["push", "f.yaml"], { files: { "f.yaml": failing } });
+	const { code, out, err: told } = await cli(["run", "failing", "--trace"]);
+	assert.equal(code, 1, err);
+	assert.equal(out, "");
+	assert.match(told, /hello\s+fail\s+failed/);
+	assert.match(
+		told,
+		/tripline: the run failed at node "hello" \(fail\): hello: x\n {2}tripline executions show \S+/,
+	);
+});
+
+test("run of an unknown workflow says which was meant", async () => {
+	await saved("invoices");
+	const { code, err } = await cli(["run", "invoicse"]);
+	assert.equal(code, 1);
+	assert.match(err, /there is no workflow "invoicse"\n {2}did you mean: tripline run invoices/);
+});
+
+test("run --file runs a document without saving it, whatever its trigger", async () => {
+	const scheduled = document("draft", "drafted {{input.name}}").replace(
+		"triplets:",
+		'trigger: { type: schedule, cron: "@hourly" }\ntriplets:',
+	);
+	const files = { "draft.yaml": scheduled };
+	const { code, out, err } = await cli(["run", "--file", "draft.yaml", "--input", '{"name":"now"}'], {
+		files,
+	});
+	assert.equal(code, 0, err);
+	assert.equal(out, "drafted now\n");
+	assert.equal((await cli(["run", "draft"])).code, 1);
+	const { json } = await cli(["webhooks", "list", "--json"]);
+	assert.ok(!JSON.stringify(json).includes("draft"));
+});
+
+test("run refuses wrong calls with exit code 2", async () => {
+	const calls = [
+		["run"],
+		["run", "a", "--file", "b"],
+		["run", "a", "--input", "[1]"],
+		["run", "a", "--input", "@no"],
+	];
+	for (const argv of calls) assert.equal((await cli(argv)).code, 2, argv.join(" "));
+});
+
+test("executions of one workflow and of all, newest first, failed ones, and since when", async () => {
+	await saved("counted", "x");
+	const failing = document("counted wrong", "x").replace("template", "fail").replace("text:", "message:");
+	await cli(["push", "f.yaml"], { files: { "f.yaml": failing } });
+	await cli(["run", "counted"]);
+	await cli(["run", "counted wrong"]);
+	await cli(["run", "counted"]);
+	const listed = async (...argv: string[]) => {
+		const { json } = await cli(["executions", ...argv, "--json"]);
+		return (json as { executions: { workflow: string; verdict: string }[] }).executions;
+	};
+	await settled(
+		async () => (await listed("--limit", "3")).length === 3 && (await listed("counted")).length === 2,
+	);
+	assert.equal((await listed("counted wrong"))[0]?.verdict, "failed");
+	assert.equal((await listed("counted", "--failed")).length, 0);
+	assert.deepEqual(
+		(await listed("--limit", "3")).map(({ workflow }) => workflow),
+		["counted", "counted wrong", "counted"],
+	);
+	assert.ok((await listed("--failed", "--since", "1h")).every(({ verdict }) => verdict === "failed"));
+	assert.equal((await listed("--since", "2099-01-01")).length, 0);
+	assert.equal((await cli(["executions", "--since", "yesterday"])).code, 2);
+	assert.equal((await cli(["executions", "--limit", "0"])).code, 2);
+	assert.equal((await cli(["executions", "no such"])).code, 1);
+});
+
+test("executions show tells of one run, with its nodes", async () => {
+	await saved("shown", "x");
+	const { json } = await cli(["run", "shown", "--json"]);
+	const { execution_id: id } = json as { execution_id: string };
+	const { code, out } = await cli(["executions", "show", id]);
+	assert.equal(code, 0);
+	assert.match(out, new RegExp(`execution: +${id}`));
+	assert.match(out, /status: +success/);
+	assert.match(out, /hello +template +success/);
+	assert.match(
+		(await cli(["executions", "show", "00000000-0000-7000-8000-000000000000"])).err,
+		/no execution/,
+	);
+});
+
+test("webhooks are created, listed, called and revoked", async () => {
+	const files = { "hook.yaml": document("hook", "called by {{input.name}}") };
+	const { json } = await cli(["webhooks", "create", "hook.yaml", "--json"], { files });
+	const { token, webhook_url } = json as { token: string; webhook_url: string };
+	assert.match((await cli(["webhooks", "list"])).out, new RegExp(`hook +Says hello +${webhook_url}`));
+	const call = () => fetch(webhook_url, { method: "POST", body: '{"name":"Ada"}' });
+	assert.equal((await call()).status, 200);
+	const revoked = await cli(["webhooks", "delete", "--", token]);
+	assert.equal(revoked.out, "revoked\n", revoked.err);
+	assert.equal((await call()).status, 404);
+	const again = await cli(["webhooks", "delete", webhook_url]);
+	assert.equal(again.code, 1);
+	assert.match(again.err, /no webhook with this token/);
+});
+
+test("webhooks create tells what is wrong with a document", async () => {
+	const files = { "hook.yaml": document("hook", "x").replace("template", "templat") };
+	const { code, err } = await cli(["webhooks", "create", "hook.yaml"], { files });
+	assert.equal(code, 1);
+	assert.match(err, /unknown components: templat/);
+	const broken = { "hook.yaml": document("hook", "x").replace("ON_SUCCESS", "sometimes") };
+	const told = await cli(["webhooks", "create", "hook.yaml"], { files: broken });
+	assert.match(told.err, /does not compile: .*\n {2}hook\.yaml:5:14 error unknown_relation/);
+});
+
+test("a token that begins with a dash is taken for a flag, and the hint says what to write", async () => {
+	const { code, err } = await cli(["webhooks", "delete", "-zzzzzzzzzzzzzzzzzzz"]);
+	assert.equal(code, 2);
+	assert.match(err, /tripline webhooks delete -- <token>/);
+	assert.match((await cli(["webhooks", "delete", "--", "-zzzzzzzzzzzzzzzzzzz"])).err, /no webhook with this/);
+});
+
+/** Records are written in the background. */
+async function settled(isSo: () => Promise<boolean>): Promise<void> {
+	for (let tries = 0; tries < 50; tries++) {
+		if (await isSo()) return;
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	}
+}

@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after } from "node:test";
+import { type Service, startService } from "@tripline/node/service";
+import { parseSettings } from "@tripline/node/settings";
+import { systemClock } from "@tripline/platform/clock";
+import type { Io } from "../src/io.ts";
+import { main } from "../src/main.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A working folder and a home folder, empty at first. */
+interface Place {
+	readonly cwd: string;
+	readonly home: string;
+}
+
+interface Calling {
+	readonly stdin?: string;
+	/** Besides the addresses of the service; undefined takes one of those away. */
+	readonly env?: Environment;
+	/** By their path in the working folder. */
+	readonly files?: Readonly<Record<string, string>>;
+	/** Where an earlier call left its files; left out: new folders. */
+	readonly at?: Place;
+	/** What is typed where a secret is asked for; left out: there is no terminal. */
+	readonly secret?: string;
+	/** What is typed at any question; left out: there is no terminal. */
+	readonly answer?: (question: string) => string | null;
+	readonly isTerminal?: boolean;
+	readonly width?: number;
+	readonly fetch?: Io["fetch"];
+	readonly now?: () => number;
+}
+
+interface Called extends Place {
+	readonly code: number;
+	readonly out: string;
+	readonly err: string;
+	/** What stdout holds with `--json`. */
+	readonly json: unknown;
+}
+
+export interface World {
+	readonly service: Service;
+	/** Runs a command line against the service. */
+	cli(argv: readonly string[], calling?: Calling): Promise<Called>;
+	place(): Place;
+}
+
+/** The real service in a temporary folder, and the command line beside it; gone after the tests of the file. */
+export async function startWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
+	const root = mkdtempSync(join(tmpdir(), "tripline-cli-"));
+	const service = await startService({
+		settings: parseSettings({ PORT: "0", STORE_PORT: "0", DATA_DIR: join(root, "data"), ...settings }),
+		clock: systemClock,
+		log: () => {},
+		version: "0.0.0-test",
+	});
+	after(async () => {
+		await service.close();
+		rmSync(root, { recursive: true });
+	});
+	const place = () => placeIn(root);
+	return {
+		service,
+		place,
+		cli: (argv, calling = {}) => called(service, argv, calling, calling.at ?? place()),
+	};
+}
+
+/** Without a service: what is called there does not answer. */
+export function startWithoutService(): Pick<World, "cli" | "place"> {
+	const root = mkdtempSync(join(tmpdir(), "tripline-cli-"));
+	after(() => rmSync(root, { recursive: true }));
+	const place = () => placeIn(root);
+	return { place, cli: (argv, calling = {}) => called(null, argv, calling, calling.at ?? place()) };
+}
+
+function placeIn(root: string): Place {
+	const folder = mkdtempSync(join(root, "place-"));
+	const place = { cwd: join(folder, "project"), home: join(folder, "home") };
+	for (const each of Object.values(place)) mkdirSync(each);
+	return place;
+}
+
+async function called(
+	service: Service | null,
+	argv: readonly string[],
+	calling: Calling,
+	{ cwd, home }: Place,
+): Promise<Called> {
+	for (const [path, content] of Object.entries(calling.files ?? {})) {
+		mkdirSync(dirname(join(cwd, path)), { recursive: true });
+		writeFileSync(join(cwd, path), content);
+	}
+	let out = "";
+	let err = "";
+	const code = await main(argv, {
+		env: { ...addressesOf(service), ...calling.env },
+		cwd,
+		home,
+		isTerminal: calling.isTerminal ?? false,
+		width: calling.width ?? 100,
+		out: (text) => {
+			out += text;
+		},
+		err: (text) => {
+			err += text;
+		},
+		stdin: async () => calling.stdin ?? "",
+		ask: async (question) => calling.answer?.(question) ?? null,
+		askSecret: async (question) => calling.secret ?? calling.answer?.(question) ?? null,
+		fetch: calling.fetch ?? ((request, init) => fetch(request, init)),
+		now: calling.now ?? Date.now,
+		version: "0.0.0-test",
+	});
+	return { code, out, err, json: argv.includes("--json") ? JSON.parse(out) : undefined, cwd, home };
+}
+
+/** Nothing listens on port 1 of this machine. */
+function addressesOf(service: Service | null): Environment {
+	const url = service?.publicUrl ?? "http://127.0.0.1:1";
+	return {
+		SERVICE_BASE_URL: url,
+		SERVICE_MCP_URL: url,
+		SERVICE_REGISTRY_URL: `${url}/registry`,
+	};
+}
