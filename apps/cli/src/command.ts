@@ -16,7 +16,7 @@ export interface Command {
 	load(): Promise<{ readonly run: Run }>;
 }
 
-export type Run = (invocation: Invocation) => Promise<Outcome>;
+type Run = (invocation: Invocation) => Promise<Outcome>;
 
 interface Positional {
 	readonly name: string;

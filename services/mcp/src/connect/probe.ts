@@ -77,12 +77,7 @@ export function objectOf(answer: Answer, status: number, fix: string): Readonly<
 /** Of an event stream, its last message. */
 function parsed({ headers, text }: Answer): unknown {
 	const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
-	const json = isStream
-		? text
-				.matchAll(/^data: ?(.+)$/gm)
-				.toArray()
-				.at(-1)?.[1]
-		: text;
+	const json = isStream ? [...text.matchAll(/^data: ?(.+)$/gm)].at(-1)?.[1] : text;
 	try {
 		return JSON.parse(json ?? "");
 	} catch {
