@@ -1,5 +1,5 @@
-// Bundles the four workers, the command line and the service into dist/package, which npm can pack.
-// With --workers <folder> only the workers, into that folder.
+// Bundles the four workers, the command line and the service into dist/package, or the folder after --out: npm can pack
+// it. With --workers <folder> only the workers, into that folder.
 import {
 	copyFileSync,
 	existsSync,
@@ -23,9 +23,10 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as
 
 const [option, folder] = process.argv.slice(2);
 if (option === "--workers" && folder !== undefined) await bundleWorkers(folder, manifest.version);
+else if (option === "--out" && folder !== undefined) await bundlePackage(folder);
 else if (option === undefined) await bundlePackage(join(root, "dist", "package"));
 else {
-	console.error("usage: node scripts/bundle.ts [--workers <folder>]");
+	console.error("usage: node scripts/bundle.ts [--out <folder> | --workers <folder>]");
 	process.exitCode = 2;
 }
 

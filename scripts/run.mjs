@@ -27,6 +27,11 @@ const TASKS = {
 		dev: true,
 		run: runFile("scripts/market-docs.ts"),
 	},
+	bundle: {
+		about: "write the Workers, the command line and the service to dist",
+		dev: true,
+		run: runFile("scripts/bundle.ts"),
+	},
 	migrations: { about: "write the migration files", dev: true, run: runFile("scripts/emit-migrations.ts") },
 	release: {
 		about: "raise the patch number, write the changelog's entry",

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { CliProblem } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -54,7 +54,7 @@ async function made(root: string, progress: (what: string) => void): Promise<Bun
 	try {
 		progress("bundling the workers");
 		// The launcher is plain JavaScript and no package.
-		const launcher = (await import(join(root, "scripts/launch/prepare.mjs"))) as {
+		const launcher = (await import(pathToFileURL(join(root, "scripts/launch/prepare.mjs")).href)) as {
 			installDependencies(root: string, dev: boolean): Promise<void>;
 		};
 		await launcher.installDependencies(root, true);

@@ -1,6 +1,7 @@
 import { CliProblem } from "../command.ts";
 import { needed, secretOf } from "../config.ts";
 import type { Io } from "../io.ts";
+import { isSecret } from "../setting-value.ts";
 import type { CloudflareApi } from "./api.ts";
 import { bundles } from "./bundles.ts";
 import { TRIES, unreadiness } from "./health.ts";
@@ -50,7 +51,7 @@ export async function deploy(options: Options): Promise<Deployment> {
 	const names = namesOf(options.prefix);
 	const secretsFile = keptPath(io, accountId, names.prefix);
 	const before = kept(secretsFile);
-	const namespace = needed(io, "namespace");
+	const namespace = ownersNamespace(io);
 	const found = await survey(api, accountId);
 	checkNames(found.scripts, names, options.isUpdate);
 	const { version, modules, migrations } = await bundles(io, progress);
@@ -84,6 +85,14 @@ export async function deploy(options: Options): Promise<Deployment> {
 		keep(secretsFile, { ...now, seeded: executor });
 		return answer;
 	}
+}
+
+function ownersNamespace(io: Io): string {
+	const namespace = needed(io, "namespace");
+	if (!isSecret(namespace)) return namespace;
+	throw new CliProblem("NAMESPACE is a partner key, and a deployment of your own has namespaces only", {
+		hint: "set NAMESPACE to a name, or leave it unset",
+	});
 }
 
 const urlsOf = (names: Names, subdomain: string): Deployment["urls"] => ({

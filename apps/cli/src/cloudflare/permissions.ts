@@ -6,7 +6,7 @@ import { ProviderRefused } from "./provider.ts";
 export interface Survey {
 	readonly namespaces: Awaited<ReturnType<CloudflareApi["namespaces"]>>;
 	readonly databases: Awaited<ReturnType<CloudflareApi["databases"]>>;
-	/** Null: the token may not look. */
+	/** Null: the token may not look, or not edit. */
 	readonly vectorIndexes: readonly string[] | null;
 	readonly scripts: ReadonlyMap<string, readonly string[]>;
 	readonly subdomain: string | null;
@@ -28,7 +28,7 @@ export async function survey(api: CloudflareApi, accountId: string): Promise<Sur
 		allowed(api.subdomain()),
 		allowed(api.namespaces()),
 		allowed(api.databases()),
-		allowed(api.vectorIndexes()),
+		optional(api.vectorIndexes()),
 		editable(api),
 	]);
 	const missing = [
@@ -49,7 +49,7 @@ export async function survey(api: CloudflareApi, accountId: string): Promise<Sur
 		subdomain,
 		namespaces,
 		databases,
-		vectorIndexes: vectorIndexes === FORBIDDEN || !canEdit.vectors ? null : vectorIndexes,
+		vectorIndexes: canEdit.vectors ? vectorIndexes : null,
 	};
 }
 
@@ -74,6 +74,16 @@ async function allowed<Found>(look: Promise<Found>): Promise<Found | typeof FORB
 	}
 }
 
+/** Null for what the token may not see, or the account does not have. */
+async function optional<Found>(look: Promise<Found>): Promise<Found | null> {
+	try {
+		return await look;
+	} catch (error) {
+		if (error instanceof ProviderRefused) return null;
+		throw error;
+	}
+}
+
 /** Seeing is not editing: each is asked for something that it would refuse anyone, and who may not edit is told so. */
 async function editable(api: CloudflareApi) {
 	const [scripts, kv, d1, vectors] = await Promise.all(api.impossible().map(mayTry));
@@ -85,8 +95,7 @@ async function mayTry(attempt: Promise<unknown>): Promise<boolean> {
 		await attempt;
 		return true;
 	} catch (error) {
-		if (error instanceof ProviderRefused) return !error.isForbidden;
-		throw error;
+		return !(error instanceof ProviderRefused && error.isForbidden);
 	}
 }
 

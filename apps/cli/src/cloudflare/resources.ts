@@ -51,8 +51,8 @@ async function database({ api, names, progress }: Deps, found: Survey): Promise<
 /** It is not needed: where it cannot be had, nothing is embedded, and all else works. */
 async function vectorIndex({ api, names, progress }: Deps, found: Survey): Promise<string | null> {
 	const name = names.vectorIndex;
-	if (found.scripts.get(names.worker("store"))?.includes(VECTORS_TAG)) return name;
 	if (found.vectorIndexes === null) {
+		if (found.scripts.get(names.worker("store"))?.includes(VECTORS_TAG)) return name;
 		progress("without finding by meaning: the API token lacks the permission Vectorize: Edit");
 		return null;
 	}

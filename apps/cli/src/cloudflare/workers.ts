@@ -79,29 +79,50 @@ async function deployed(deps: Deps, upload: Upload): Promise<WorkerOutcome> {
 		);
 		const problem = previous === null ? null : await unreadiness(deps.io, addressFor(deps, role), deps.wait);
 		if (previous === null || problem === null) return { worker, role, status: "deployed" };
-		await api.restore(worker, previous.version);
-		await api.setTags(worker, previous.tags);
-		return {
-			worker,
-			role,
-			status: "rolled back",
-			error: `the new version is not healthy: ${problem}`,
-			hint: "the previous version serves again: correct the cause, then run tripline update",
-		};
+		return { worker, role, ...(await wentBack(deps, worker, previous, problem)) };
 	} catch (error) {
 		if (!(error instanceof CliProblem)) throw error;
 		return { worker, role, status: "failed", error: error.message, hint: wayOn(error) };
 	}
 }
 
+interface Previous {
+	readonly version: string;
+	readonly tags: readonly string[];
+}
+
+async function wentBack(
+	{ api, resources }: Deps,
+	worker: string,
+	previous: Previous,
+	problem: string,
+): Promise<Omit<WorkerOutcome, "worker" | "role">> {
+	const error = `the new version is not healthy: ${problem}`;
+	try {
+		// Tags belong to no version: from here on until it is done, the worker is not whole.
+		await api.setTags(worker, unfinishedTags(resources.names));
+		await api.restore(worker, previous.version);
+		await api.setTags(worker, previous.tags);
+	} catch (failure) {
+		if (!(failure instanceof CliProblem)) throw failure;
+		return {
+			status: "failed",
+			error: `${error}; and the previous one could not be brought back: ${failure.message}`,
+			hint: "run tripline update again, with the version of tripline that was deployed before",
+		};
+	}
+	return {
+		status: "rolled back",
+		error,
+		hint: "the previous version serves again: correct the cause, then run tripline update",
+	};
+}
+
 const secretBindings = (secrets: Lacking[Role]): readonly Binding[] =>
 	[...secrets].map(([name, text]) => ({ type: "secret_text", name, text }));
 
 /** What to go back to: only from a version that was whole and healthy can a new one make things worse. */
-async function previousOf(
-	deps: Deps,
-	{ name, role }: Upload,
-): Promise<{ readonly version: string; readonly tags: readonly string[] } | null> {
+async function previousOf(deps: Deps, { name, role }: Upload): Promise<Previous | null> {
 	const tags = deps.scripts.get(name);
 	if (tags?.some((tag) => tag.startsWith("fp:")) !== true) return null;
 	if ((await unreadiness(deps.io, addressFor(deps, role), deps.wait, 1)) !== null) return null;

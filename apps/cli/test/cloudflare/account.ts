@@ -19,8 +19,6 @@ export interface TestAccount {
 	readonly home: string;
 	readonly env: Readonly<Record<string, string>>;
 	cli(argv: readonly string[], env?: Readonly<Record<string, string>>): Promise<Answer>;
-	/** The addresses of the service's own requests; what was asked. */
-	readonly visits: readonly string[];
 }
 
 const root = mkdtempSync(join(tmpdir(), "tripline-deploy-"));
@@ -33,7 +31,7 @@ after(async () => {
 let made: Promise<string> | undefined;
 
 /** The bundles, made once for the tests of a file. */
-export async function bundleFolder(): Promise<string> {
+async function bundleFolder(): Promise<string> {
 	const folder = join(root, "bundles");
 	made ??= bundleWorkers(folder, "1.0.0-test").then(() => folder);
 	return made;
@@ -60,8 +58,7 @@ export async function startAccount(options: Parameters<typeof startStandIn>[0] =
 		CLOUDFLARE_API_TOKEN: standIn.token(),
 		TRIPLINE_BUNDLES: await bundleFolder(),
 	};
-	const visits: string[] = [];
-	return { standIn, cwd, home, env: given, cli, visits };
+	return { standIn, cwd, home, env: given, cli };
 
 	async function cli(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Answer> {
 		let out = "";
@@ -81,15 +78,38 @@ export async function startAccount(options: Parameters<typeof startStandIn>[0] =
 			stdin: async () => "",
 			ask: async () => null,
 			askSecret: async () => null,
-			fetch: (request, init) => {
-				const { hostname, pathname } = new URL(request.url);
-				if (!hostname.endsWith(".workers.dev")) return fetch(request, init);
-				visits.push(`${request.method} ${pathname}`);
-				return standIn.fetch(request);
-			},
+			fetch: (request, init) =>
+				new URL(request.url).hostname.endsWith(".workers.dev")
+					? standIn.fetch(request)
+					: fetch(request, init),
 			now: Date.now,
 			version: "1.0.0-test",
 		});
 		return { code, out, err };
 	}
 }
+
+/** For a process of its own: this machine's home, and addresses of the deployment's workers lead to the stand-in. */
+export async function redirected(
+	{ standIn, home }: TestAccount,
+	name: string,
+): Promise<Readonly<Record<string, string>>> {
+	const workers = ["executor", "mcp", "registry"].map((role) => `${name}-${role}`);
+	const addresses = await Promise.all(workers.map(async (worker) => [worker, await standIn.urlOf(worker)]));
+	return {
+		PATH: process.env.PATH ?? "",
+		HOME: home,
+		NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import=${REDIRECT}`,
+		TEST_ADDRESSES: JSON.stringify(Object.fromEntries(addresses)),
+	};
+}
+
+const REDIRECT = `data:text/javascript,${encodeURIComponent(`
+	const addresses = JSON.parse(process.env.TEST_ADDRESSES);
+	const real = globalThis.fetch;
+	globalThis.fetch = (request, init) => {
+		const { hostname, pathname, search } = new URL(request.url);
+		const address = addresses[hostname.split(".")[0]];
+		return real(address === undefined ? request : new Request(address + pathname + search, request), init);
+	};
+`)}`;
