@@ -12,6 +12,10 @@ interface SuiteEntry {
 }
 
 const SUITES: Readonly<Record<string, SuiteEntry>> = {
+	cli: {
+		about: "how long the command line takes to start",
+		load: async () => (await import("./cli.ts")).cliSuite,
+	},
 	components: {
 		about: "code, outbound calls, recipes and what they cost at start",
 		load: async () => (await import("./components.ts")).componentsSuite,
