@@ -11,6 +11,11 @@ const TASKS = {
 	start: { about: "run the service", dev: false, run: runFile("apps/node/src/main.ts") },
 	test: { about: "run every check and test, or only the test files named", dev: true, run: runChecks },
 	check: { about: "the same as test", dev: true, run: runChecks },
+	"test:deploy": {
+		about: "run the tests of deployments, the long ones included",
+		dev: true,
+		run: (node, args) => runNode(node, testCommand([...args, ...DEPLOY_TEST_FILES]), { cwd: ROOT }),
+	},
 	bench: { about: "run a benchmark", dev: true, run: runFile("bench/run.ts") },
 	vault: {
 		about: "rotate, re-key or describe the vault",
@@ -58,9 +63,14 @@ const TEST_FILES = [
 	"packages/*/test/**/*.test.ts",
 	"services/*/test/**/*.test.ts",
 	"apps/*/test/**/*.test.ts",
-	"test/**/*.test.ts",
+	"test/*.test.ts",
+	"test/!(deploy)/**/*.test.ts",
+	"test/deploy/{stand-in,init}.test.ts",
 	"scripts/test/**/*.test.ts",
 ];
+
+/** Deployments that are killed, fail and are packed: a minute and a half, which few changes need. */
+const DEPLOY_TEST_FILES = ["test/deploy/*.test.ts"];
 
 async function main([name, ...args]) {
 	if (name === "--help" || name === "-h") {

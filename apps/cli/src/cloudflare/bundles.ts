@@ -58,12 +58,9 @@ async function made(root: string, progress: (what: string) => void): Promise<Bun
 			installDependencies(root: string, dev: boolean): Promise<void>;
 		};
 		await launcher.installDependencies(root, true);
-		await promisify(execFile)(process.execPath, [
-			...process.execArgv,
-			join(root, BUNDLER),
-			"--workers",
-			folder,
-		]);
+		const { CLOUDFLARE_API_TOKEN: _, ...env } = process.env;
+		const args = [...process.execArgv, join(root, BUNDLER), "--workers", folder];
+		await promisify(execFile)(process.execPath, args, { env });
 		return read(folder);
 	} catch (error) {
 		if (error instanceof CliProblem) throw error;

@@ -43,7 +43,11 @@ export async function survey(api: CloudflareApi, accountId: string): Promise<Sur
 		databases === FORBIDDEN ||
 		missing.length > 0
 	)
-		throw withoutPermissions(missing, accountId, scripts === FORBIDDEN && namespaces === FORBIDDEN);
+		throw withoutPermissions(
+			missing,
+			accountId,
+			[scripts, namespaces, databases].every((found) => found === FORBIDDEN),
+		);
 	return {
 		scripts,
 		subdomain,

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -35,15 +35,6 @@ async function bundleFolder(): Promise<string> {
 	const folder = join(root, "bundles");
 	made ??= bundleWorkers(folder, "1.0.0-test").then(() => folder);
 	return made;
-}
-
-/** The same with another text in place of one worker's. */
-export async function otherBundles(worker: string, change: (script: string) => string): Promise<string> {
-	const folder = mkdtempSync(join(root, "changed-"));
-	cpSync(await bundleFolder(), folder, { recursive: true });
-	const file = join(folder, `${worker}.mjs`);
-	writeFileSync(file, change(readFileSync(file, "utf8")));
-	return folder;
 }
 
 export async function startAccount(options: Parameters<typeof startStandIn>[0] = {}): Promise<TestAccount> {
@@ -88,28 +79,3 @@ export async function startAccount(options: Parameters<typeof startStandIn>[0] =
 		return { code, out, err };
 	}
 }
-
-/** For a process of its own: this machine's home, and addresses of the deployment's workers lead to the stand-in. */
-export async function redirected(
-	{ standIn, home }: TestAccount,
-	name: string,
-): Promise<Readonly<Record<string, string>>> {
-	const workers = ["executor", "mcp", "registry"].map((role) => `${name}-${role}`);
-	const addresses = await Promise.all(workers.map(async (worker) => [worker, await standIn.urlOf(worker)]));
-	return {
-		PATH: process.env.PATH ?? "",
-		HOME: home,
-		NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import=${REDIRECT}`,
-		TEST_ADDRESSES: JSON.stringify(Object.fromEntries(addresses)),
-	};
-}
-
-const REDIRECT = `data:text/javascript,${encodeURIComponent(`
-	const addresses = JSON.parse(process.env.TEST_ADDRESSES);
-	const real = globalThis.fetch;
-	globalThis.fetch = (request, init) => {
-		const { hostname, pathname, search } = new URL(request.url);
-		const address = addresses[hostname.split(".")[0]];
-		return real(address === undefined ? request : new Request(address + pathname + search, request), init);
-	};
-`)}`;

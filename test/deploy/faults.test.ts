@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { type Machine, startMachine } from "./machine.ts";
+
+const NEEDED = ["Workers Scripts", "Workers KV Storage", "D1"];
+const edit = (groups: readonly string[]) => groups.map((group) => `${group} Write`);
+
+describe("init that cannot go on says why, and has touched nothing", () => {
+	let machine: Machine;
+	before(async () => {
+		machine = await startMachine();
+	});
+
+	async function refused(env: Readonly<Record<string, string>>, expected: RegExp): Promise<void> {
+		const calls = machine.standIn.calls.length;
+		const { code, err, out } = await machine.cli(["init"], { env });
+		assert.equal(code, 1);
+		assert.equal(out, "");
+		assert.match(err, expected);
+		assert.deepEqual(machine.writes(calls), []);
+		assert.ok(!err.includes(machine.env.CLOUDFLARE_API_TOKEN ?? ""));
+	}
+	const withToken = (...token: Parameters<Machine["standIn"]["token"]>) => ({
+		CLOUDFLARE_API_TOKEN: machine.standIn.token(...token),
+	});
+
+	for (const lacking of NEEDED) {
+		const others = edit(NEEDED.filter((group) => group !== lacking));
+		const expected = new RegExp(`^tripline: the API token lacks a permission: ${lacking}: Edit\\n  \\S`);
+		test(`the token lacks ${lacking}`, () => refused(withToken(others), expected));
+		test(`the token may only read ${lacking}`, () =>
+			refused(withToken([...others, `${lacking} Read`]), expected));
+	}
+
+	test("the token lacks several: all are named", () =>
+		refused(withToken(["D1 Write"]), /permissions: Workers Scripts: Edit, Workers KV Storage: Edit\n/));
+	test("the token is unknown", () =>
+		refused({ CLOUDFLARE_API_TOKEN: "x".repeat(40) }, /the API token is not valid.*\n.*api-tokens/));
+	test("the token is no token", () =>
+		refused({ CLOUDFLARE_API_TOKEN: "short" }, /the API token is not valid.*\n.*api-tokens/));
+	test("the token has expired", () =>
+		refused(withToken(undefined, { status: "expired" }), /the API token is expired\n.*api-tokens/));
+	test("the account is another's", () =>
+		refused({ CLOUDFLARE_ACCOUNT_ID: "0".repeat(32) }, /may do nothing in the account 0+\n.*account's id/));
+	test("nothing answers", () =>
+		refused({ CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:1" }, /could not be reached.*\n.*network/));
+	test("a proxy answers in its place", async () => {
+		machine.standIn.fail({ path: "/user/tokens/verify", status: 403, html: "<h1>Sign in</h1>" });
+		await refused({}, /is not Cloudflare's API \(status 403\)\n.*proxy/);
+	});
+	test("it takes no calls for five minutes", async () => {
+		machine.standIn.fail({ path: "/d1/database", status: 429, retryAfter: 300 });
+		await refused({}, /status 429.*\n.*in 300 seconds/);
+	});
+});
+
+describe("init through a bad hour of the provider", () => {
+	test("waits as long as it is told, asks again after failures, and makes everything once", async () => {
+		const machine = await startMachine();
+		const { standIn } = machine;
+		standIn.fail({ path: /\/workers\/scripts$/, status: 429, retryAfter: 1 });
+		standIn.fail({ method: "POST", path: /\/namespaces$/, skip: 1, status: 429, retryAfter: 1 });
+		standIn.fail({ method: "PUT", path: /\/tripline-mcp$/, status: 503, html: "<h1>Bad gateway</h1>" });
+		standIn.cut({ method: "PUT", path: /\/tripline-executor$/, isDone: true });
+		standIn.cut({ path: /\/subdomain$/ });
+		const { code, err, out } = await machine.cli(["init"]);
+		assert.equal(code, 0, err + out);
+		const { namespaces, databases, scripts } = standIn.state();
+		assert.deepEqual([namespaces.length, databases.length, scripts.length], [5, 1, 4]);
+		const again = standIn.calls.length;
+		assert.equal((await machine.cli(["init"])).code, 0);
+		assert.deepEqual(machine.writes(again), []);
+	});
+
+	test("that does not end: says so, keeps what is done, and goes on from there", async () => {
+		const machine = await startMachine();
+		const { standIn } = machine;
+		standIn.fail({ method: "POST", path: /\/d1\/database$/, skip: 1, status: 500 });
+		const failed = await machine.cli(["init"]);
+		assert.equal(failed.code, 1);
+		assert.match(failed.err, /could not make the D1 database tripline-store \(status 500\).*\n.*again/);
+		// The database is made, and only the answer is lost.
+		standIn.cut({ method: "POST", path: /\/d1\/database$/, skip: 1, isDone: true });
+		const cut = await machine.cli(["init"]);
+		assert.equal(cut.code, 1);
+		assert.match(cut.err, /could not be reached to make the D1 database tripline-store.*\n.*network/);
+		const { code, err } = await machine.cli(["init"]);
+		assert.equal(code, 0, err);
+		const { namespaces, databases } = standIn.state();
+		assert.deepEqual([namespaces.length, databases.length], [5, 1]);
+	});
+
+	test("without Vectorize: all but finding by meaning is there, and it says so", async () => {
+		const machine = await startMachine();
+		const { code, err } = await machine.cli(["init"], {
+			env: { CLOUDFLARE_API_TOKEN: machine.standIn.token(edit(NEEDED)) },
+		});
+		assert.equal(code, 0, err);
+		assert.match(err, /without finding by meaning: the API token lacks the permission Vectorize: Edit/);
+		assert.deepEqual(machine.standIn.state().indexes, []);
+		const calls = machine.standIn.calls.length;
+		const all = await machine.cli(["init"]);
+		assert.equal(all.code, 0, all.err);
+		assert.equal(machine.standIn.state().indexes.length, 1, "a token that may makes it later");
+		assert.deepEqual(
+			machine.writes(calls).filter((write) => write.startsWith("PUT /workers/scripts/tripline-")),
+			["PUT /workers/scripts/tripline-store/schedules", "PUT /workers/scripts/tripline-store"],
+		);
+	});
+});

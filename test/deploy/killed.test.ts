@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type Kill, type Machine, startMachine } from "./machine.ts";
+
+const KILLS = 20;
+/** A run has some 50 requests, and a repeated one begins with a dozen that only look: so each gets a little farther. */
+const FARTHEST = 30;
+
+test(`init, killed at ${KILLS} random points and repeated each time, ends whole and has nothing twice`, async (context) => {
+	const undisturbed = await startMachine();
+	const first = await undisturbed.cli(["init"]);
+	assert.equal(first.code, 0, first.err + first.out);
+	const wanted = await outcomeOf(undisturbed);
+	for (let left = KILLS; left > 0; ) {
+		const machine = await startMachine();
+		const kills = await killedUntilItEnds(machine, left);
+		left -= kills.length;
+		const where = kills.map(({ at, phase }) => `${phase} request ${at}`).join(", then ");
+		context.diagnostic(`killed ${where}`);
+		const again = await machine.cli(["init"]);
+		assert.equal(again.code, 0, `killed ${where}: ${again.err}${again.out}`);
+		assert.deepEqual(await outcomeOf(machine), wanted, `killed ${where}`);
+	}
+});
+
+async function killedUntilItEnds(machine: Machine, most: number): Promise<readonly Kill[]> {
+	const kills: Kill[] = [];
+	while (kills.length < most) {
+		const kill: Kill = { at: randomInt(FARTHEST) + 1, phase: randomInt(2) === 0 ? "before" : "after" };
+		if (!(await machine.killed(["init"], kill))) break;
+		kills.push(kill);
+	}
+	return kills;
+}
+
+/** All that init makes, in words that are the same for every account. */
+async function outcomeOf(machine: Machine) {
+	const { standIn, cwd, home } = machine;
+	const { subdomain, namespaces, databases, indexes, scripts } = standIn.state();
+	const secrets = machine.secrets();
+	const words: [string, string][] = [
+		...namespaces.map(({ id, title }): [string, string] => [id, `id of ${title}`]),
+		...databases.map(({ uuid, name }): [string, string] => [uuid, `id of ${name}`]),
+		[standIn.accountId, "the account"],
+		[subdomain ?? "", "the-subdomain"],
+	];
+	const told = words.reduce(
+		(text, [id, word]) => text.replaceAll(id, word),
+		JSON.stringify({
+			namespaces: namespaces.map(({ title }) => title),
+			databases: databases.map(({ name }) => name),
+			indexes: indexes.map(({ name }) => name),
+			scripts: scripts.map((script) => ({
+				...script,
+				tags: script.tags.map((tag) => tag.replace(/^fp:[0-9a-f]{32}$/, "fp")),
+				bindings: script.bindings.map((binding) => JSON.stringify(binding)).sort(),
+				secrets: Object.entries(script.secrets).map(([name, text]) => [name, text === secrets[name]]),
+			})),
+			settings: [join(cwd, "tripline.json"), join(home, ".config/tripline/config.json")].map((path) =>
+				JSON.parse(readFileSync(path, "utf8")),
+			),
+		}),
+	);
+	const recipes = await machine.cli(["auth-recipe", "list", "--json"]);
+	assert.equal(recipes.code, 0, recipes.err);
+	return { ...JSON.parse(told), recipes: recipes.json };
+}

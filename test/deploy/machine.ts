@@ -1,0 +1,180 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import type { Io } from "../../apps/cli/src/io.ts";
+import { main } from "../../apps/cli/src/main.ts";
+import { bundleWorkers } from "../../scripts/bundle/workers.ts";
+import { type StandIn, startStandIn } from "./stand-in/stand-in.ts";
+
+type Environment = Readonly<Record<string, string>>;
+
+interface Answer {
+	readonly code: number;
+	readonly out: string;
+	readonly err: string;
+	/** What stdout holds with `--json`. */
+	readonly json: unknown;
+}
+
+/** Where a command is killed: before its n-th request is sent, or after it was answered. */
+export interface Kill {
+	readonly at: number;
+	readonly phase: "before" | "after";
+}
+
+interface Calling {
+	readonly env?: Environment;
+	readonly files?: Readonly<Record<string, string>>;
+}
+
+/** A computer with the command line, and an account at the stand-in; gone after the tests of the file. */
+export interface Machine {
+	readonly standIn: StandIn;
+	readonly cwd: string;
+	readonly home: string;
+	readonly env: Environment;
+	/** What was asked of deployed workers, as `POST tripline-executor /init/seed`. */
+	readonly visits: readonly string[];
+	cli(argv: readonly string[], calling?: Calling): Promise<Answer>;
+	/** Ends it as a `kill -9` would: nothing after that is done. False: it had ended before. */
+	killed(argv: readonly string[], kill: Kill): Promise<boolean>;
+	/** Anything that fetches, at the addresses of the deployment. */
+	fetch(request: Request): Promise<Response>;
+	/** The address of a worker. */
+	url(role: string): string;
+	/** Calls since then that changed something, as `PUT /workers/scripts/tripline-mcp`. */
+	writes(sinceCall: number): readonly string[];
+	/** What the command line knows of the deployment's secrets. */
+	secrets(): Readonly<Record<string, string>>;
+}
+
+const VERSION = "1.0.0-test";
+
+const root = mkdtempSync(join(tmpdir(), "tripline-deployment-"));
+const started: StandIn[] = [];
+after(async () => {
+	await Promise.all(started.map((standIn) => standIn.close()));
+	rmSync(root, { recursive: true, force: true });
+});
+
+let bundling: Promise<string> | undefined;
+
+/** Made once for the tests of a file. */
+function bundles(): Promise<string> {
+	const folder = join(root, "bundles");
+	bundling ??= bundleWorkers(folder, VERSION).then(() => folder);
+	return bundling;
+}
+
+/** The same, or others, with other code for some workers. */
+export async function otherBundles(
+	changes: Readonly<Record<string, (code: string) => string>>,
+	from: Environment = {},
+): Promise<Environment> {
+	const folder = mkdtempSync(join(root, "changed-"));
+	cpSync(from.TRIPLINE_BUNDLES ?? (await bundles()), folder, { recursive: true });
+	for (const [role, change] of Object.entries(changes)) {
+		const file = join(folder, `${role}.mjs`);
+		writeFileSync(file, change(readFileSync(file, "utf8")));
+	}
+	return { TRIPLINE_BUNDLES: folder };
+}
+
+export async function startMachine(options: Parameters<typeof startStandIn>[0] = {}): Promise<Machine> {
+	const standIn = await startStandIn(options);
+	started.push(standIn);
+	const folder = mkdtempSync(join(root, "machine-"));
+	const [cwd, home] = [join(folder, "project"), join(folder, "home")];
+	for (const each of [cwd, home]) mkdirSync(each);
+	const env = {
+		CLOUDFLARE_API_BASE_URL: standIn.url,
+		CLOUDFLARE_ACCOUNT_ID: standIn.accountId,
+		CLOUDFLARE_API_TOKEN: standIn.token(),
+		TRIPLINE_BUNDLES: await bundles(),
+	};
+	const visits: string[] = [];
+	const url = (role: string) => `https://tripline-${role}.${standIn.state().subdomain}.workers.dev`;
+	return { standIn, cwd, home, env, visits, cli, killed, fetch: visit, url, writes, secrets };
+
+	async function cli(argv: readonly string[], calling: Calling = {}): Promise<Answer> {
+		for (const [path, content] of Object.entries(calling.files ?? {}))
+			writeFileSync(join(cwd, path), content);
+		const written = { out: "", err: "" };
+		const code = await main(argv, ioOf(written, send, calling.env));
+		return { code, ...written, json: argv.includes("--json") ? JSON.parse(written.out) : undefined };
+	}
+
+	async function killed(argv: readonly string[], { at, phase }: Kill): Promise<boolean> {
+		const { promise: dead, resolve: die } = Promise.withResolvers<void>();
+		const forever = new Promise<never>(() => {});
+		const underWay = new Set<Promise<Response>>();
+		let count = 0;
+		let isDead = false;
+		const fetchUntil: Io["fetch"] = async (request, init) => {
+			count += 1;
+			const isLast = count === at;
+			if (isLast && phase === "before") end();
+			if (isDead) return forever;
+			const sending = send(request, init);
+			underWay.add(sending);
+			const answer = await sending;
+			underWay.delete(sending);
+			if (isLast) end();
+			return isDead ? forever : answer;
+		};
+		const end = () => {
+			isDead = true;
+			die();
+		};
+		const ended = main(argv, ioOf({ out: "", err: "" }, fetchUntil));
+		await Promise.race([dead, ended]);
+		// What was sent before arrives all the same.
+		await Promise.allSettled(underWay);
+		return isDead;
+	}
+
+	function ioOf(written: { out: string; err: string }, fetch: Io["fetch"], more: Environment = {}): Io {
+		return {
+			env: { ...env, ...more },
+			cwd,
+			home,
+			isTerminal: false,
+			width: 100,
+			out: (text) => {
+				written.out += text;
+			},
+			err: (text) => {
+				written.err += text;
+			},
+			stdin: async () => "",
+			ask: async () => null,
+			askSecret: async () => null,
+			fetch,
+			now: Date.now,
+			version: VERSION,
+		};
+	}
+
+	function send(request: Request, init?: { readonly signal: AbortSignal }): Promise<Response> {
+		return new URL(request.url).hostname.endsWith(".workers.dev") ? visit(request) : fetch(request, init);
+	}
+
+	function visit(request: Request): Promise<Response> {
+		const { hostname, pathname } = new URL(request.url);
+		visits.push(`${request.method} ${hostname.split(".")[0]} ${pathname}`);
+		return standIn.fetch(request);
+	}
+
+	function writes(sinceCall: number): readonly string[] {
+		return standIn.calls
+			.slice(sinceCall)
+			.filter(({ method, path, status }) => method !== "GET" && status < 400 && !path.endsWith("/query"))
+			.map(({ method, path }) => `${method} ${path.replace(/^\/accounts\/[^/]+/, "")}`);
+	}
+
+	function secrets(): Readonly<Record<string, string>> {
+		const file = join(home, ".config/tripline/deployments", `${standIn.accountId}.tripline.json`);
+		return JSON.parse(readFileSync(file, "utf8")).secrets;
+	}
+}

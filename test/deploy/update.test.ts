@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, beforeEach, describe, test } from "node:test";
+import { type Machine, otherBundles, startMachine } from "./machine.ts";
+
+const ROLES = ["store", "registry", "executor", "mcp"];
+const GREET = `name: greet
+description: Says hello
+version: "1"
+triplets:
+  - input >> ON_SUCCESS >> hello
+config:
+  hello: { component: template, text: "Hello {{input.name}}" }
+`;
+/** Has all that others are bound to, and is never ready. */
+const neverReady = () => `import { WorkerEntrypoint } from "cloudflare:workers";
+export class Runs extends WorkerEntrypoint {}
+export class Internal extends WorkerEntrypoint {}
+export default { fetch: () => new Response("", { status: 503 }), scheduled() {} };`;
+
+describe("update of a deployment that is in use", () => {
+	let machine: Machine;
+	let calls = 0;
+	let state: ReturnType<Machine["standIn"]["state"]>;
+	/** What is deployed, after each test. */
+	let current: Readonly<Record<string, string>> = {};
+	before(async () => {
+		machine = await startMachine();
+		const made = await machine.cli(["init"]);
+		assert.equal(made.code, 0, made.err);
+		await machine.cli(["push", "greet.yaml"], { files: { "greet.yaml": GREET } });
+	});
+	beforeEach(() => {
+		calls = machine.standIn.calls.length;
+		state = machine.standIn.state();
+	});
+
+	const update = (env = current, ...flags: string[]) => machine.cli(["update", ...flags], { env });
+	const uploads = () =>
+		machine
+			.writes(calls)
+			.flatMap((write) => /^PUT \/workers\/scripts\/tripline-([a-z]+)$/.exec(write)?.[1] ?? []);
+	const secretsOf = ({ scripts }: typeof state) => scripts.map((script) => script.secrets);
+
+	/** The executor, and behind it the store and the registry. */
+	async function assertServes(): Promise<void> {
+		const url = `${machine.url("executor")}/webhooks/named/default/greet/trigger`;
+		const answer = await machine.fetch(new Request(url, { method: "POST", body: '{"name":"Ada"}' }));
+		assert.equal(((await answer.json()) as { data: string }).data, "Hello Ada");
+		for (const role of ["mcp", "registry"]) {
+			const ready = await machine.fetch(new Request(`${machine.url(role)}/readyz`));
+			assert.equal(await ready.text(), '{"status":"ready"}');
+		}
+	}
+
+	test("nothing has changed: nothing is written", async () => {
+		const { code, out } = await update();
+		assert.equal(code, 0);
+		assert.match(out, /4 unchanged/);
+		assert.deepEqual(machine.writes(calls), []);
+		assert.deepEqual(machine.standIn.state(), state);
+	});
+
+	test("one has changed: only that one is uploaded", async () => {
+		current = await otherBundles({ registry: (code) => `${code}\n// newer\n` });
+		const { code, out } = await update();
+		assert.equal(code, 0, out);
+		assert.match(out, /1 deployed/);
+		assert.deepEqual(uploads(), ["registry"]);
+		await assertServes();
+	});
+
+	test("--force: all are uploaded, and secrets and workflows stay", async () => {
+		const { code, out } = await update(current, "--force");
+		assert.equal(code, 0, out);
+		assert.deepEqual(uploads(), ROLES);
+		assert.deepEqual(secretsOf(machine.standIn.state()), secretsOf(state));
+		await assertServes();
+	});
+
+	test("one fails: the others are deployed, it is told with the way on, and again does only that one", async () => {
+		const newer = (code: string) => `${code}\n// newest\n`;
+		current = await otherBundles({ registry: newer, executor: newer, mcp: newer });
+		const message = "Too many scripts";
+		machine.standIn.fail({
+			method: "PUT",
+			path: /\/tripline-executor$/,
+			status: 400,
+			code: 10037,
+			message,
+		});
+		const { code, out } = await update();
+		assert.equal(code, 1);
+		assert.match(out, /1 unchanged, 2 deployed, 1 failed/);
+		assert.match(
+			out,
+			/ tripline-executor: Cloudflare refused .*Too many scripts \(code 10037\)\n.*still serves: run tripline update again/,
+		);
+		assert.deepEqual(uploads(), ["registry", "mcp"]);
+		await assertServes();
+		calls = machine.standIn.calls.length;
+		const again = await update();
+		assert.equal(again.code, 0, again.out);
+		assert.deepEqual(uploads(), ["executor"]);
+	});
+
+	test("one crashes at its start: it is refused, and the one before serves on", async () => {
+		const crashing = await otherBundles({ executor: (code) => `throw new Error("boom");\n${code}` }, current);
+		const { code, out } = await update(crashing);
+		assert.equal(code, 1);
+		assert.match(out, /tripline-executor: .*boom.* \(code 10021\)\n.*does not start.*still serves/);
+		assert.deepEqual(machine.standIn.state(), state);
+		await assertServes();
+	});
+
+	test("one is not healthy: its previous version serves again", async () => {
+		const sick = await otherBundles({ executor: neverReady }, current);
+		const { code, out } = await update(sick);
+		assert.equal(code, 1);
+		assert.match(out, /1 rolled back/);
+		assert.match(out, /tripline-executor: the new version is not healthy: .*503\n.*serves again/);
+		await assertServes();
+		const [before, now] = [state, machine.standIn.state()].map(({ scripts }) =>
+			scripts.map(({ name, tags, servingVersion }) => ({ name, tags, servingVersion })),
+		);
+		assert.deepEqual(now, before);
+	});
+
+	test("the database is migrated before the code that needs it, and a migration that fails stops all", async () => {
+		const broken = await withMigration("create table of nonsense (");
+		const failed = await update(broken);
+		assert.equal(failed.code, 1);
+		assert.match(failed.err, /the migration 0099_test\.sql failed: .*\n.*no worker was changed/);
+		assert.deepEqual(uploads(), []);
+		await assertServes();
+		const good = await withMigration(
+			"create table later (id integer); insert into migrations (version, name) values (99, 'test');",
+		);
+		calls = machine.standIn.calls.length;
+		const { code, out, err } = await update(good);
+		assert.equal(code, 0, out + err);
+		const since = machine.standIn.calls.slice(calls).map(({ method, path }) => `${method} ${path}`);
+		const migrated = since.findLastIndex((call) => call.endsWith("/query"));
+		const uploaded = since.findIndex((call) => call.endsWith("/tripline-store") && call.startsWith("PUT"));
+		assert.ok(migrated < uploaded, since.join("\n"));
+		await assertServes();
+	});
+
+	async function withMigration(sql: string): Promise<Readonly<Record<string, string>>> {
+		const env = await otherBundles({ store: (code) => `${code}\n// needs it\n` }, current);
+		const folder = env.TRIPLINE_BUNDLES ?? "";
+		const listing = JSON.parse(readFileSync(join(folder, "bundles.json"), "utf8"));
+		writeFileSync(join(folder, "0099_test.sql"), sql);
+		listing.migrations.push("0099_test.sql");
+		writeFileSync(join(folder, "bundles.json"), JSON.stringify(listing));
+		return env;
+	}
+});
