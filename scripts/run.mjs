@@ -11,12 +11,12 @@ const TASKS = {
 	start: { about: "run the service", dev: false, run: runFile("apps/node/src/main.ts") },
 	test: { about: "run every check and test, or only the test files named", dev: true, run: runChecks },
 	check: { about: "the same as test", dev: true, run: runChecks },
+	bench: { about: "run a benchmark", dev: true, run: runFile("bench/run.ts") },
 	"test:deploy": {
 		about: "run the tests of deployments, the long ones included",
 		dev: true,
 		run: (node, args) => runNode(node, testCommand([...args, ...DEPLOY_TEST_FILES]), { cwd: ROOT }),
 	},
-	bench: { about: "run a benchmark", dev: true, run: runFile("bench/run.ts") },
 	vault: {
 		about: "rotate, re-key or describe the vault",
 		dev: false,
