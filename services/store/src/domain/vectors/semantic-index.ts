@@ -155,8 +155,9 @@ export function semanticIndex(deps: {
 		const wasSent = (await outside?.sendUnsent()) ?? false;
 		if (texts.length === 0) return generation.swept_to !== null || wasSent ? "worked" : "nothing to do";
 
-		const signal = AbortSignal.any([stopped, AbortSignal.timeout(EMBED_TIMEOUT_MS)]);
-		const result = await embedTexts({ embedder: using, texts, generation: generation.id, now, signal });
+		const result = await inTime(stopped, (signal) =>
+			embedTexts({ embedder: using, texts, generation: generation.id, now, signal }),
+		);
 		if (isStopped) {
 			await storage.release(texts, now);
 			return "outage";
@@ -258,5 +259,23 @@ export function semanticIndex(deps: {
 			generation.vector_index === (index?.name ?? "") &&
 			(embedder.dimensions === null || generation.dimensions === embedder.dimensions)
 		);
+	}
+}
+
+/**
+ * With a signal that is aborted when it is stopped, or takes too long. One controller that is held here: a signal of
+ * `AbortSignal.any` is held by nothing, and was seen to miss its abort.
+ */
+async function inTime<T>(stopped: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+	const limit = new AbortController();
+	const end = () => limit.abort();
+	const timer = setTimeout(end, EMBED_TIMEOUT_MS);
+	stopped.addEventListener("abort", end, { once: true });
+	if (stopped.aborted) end();
+	try {
+		return await work(limit.signal);
+	} finally {
+		clearTimeout(timer);
+		stopped.removeEventListener("abort", end);
 	}
 }
