@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -77,11 +78,17 @@ export async function withHome<T>(use: (home: string) => Promise<T>): Promise<T>
 	}
 }
 
-/** For a client that must be told where to listen. */
+/**
+ * For a client that must be told where to listen. Below the ports that systems give to connections and to whoever
+ * listens at 0: one of those would be taken again before the client is up.
+ */
 export async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await new Promise((resolve) => server.once("listening", resolve));
-	const { port } = server.address() as AddressInfo;
+	const port = randomInt(10_000, 15_000);
+	const server = createServer().listen(port, "127.0.0.1");
+	const isFree = await new Promise<boolean>((resolve) =>
+		server.once("listening", () => resolve(true)).once("error", () => resolve(false)),
+	);
+	if (!isFree) return freePort();
 	await new Promise((resolve) => server.close(resolve));
 	return port;
 }

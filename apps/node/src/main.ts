@@ -33,13 +33,17 @@ function stopOnSignal(service: Service, settings: Settings): void {
 		if (stopping) process.exit(1);
 		stopping = true;
 		log("info", "stopping", { signal });
-		service.close().then(
-			() => log("info", "stopped"),
-			(error: unknown) => {
-				log("error", "stop failed", errorFields(error));
-				process.exitCode = 1;
-			},
-		);
+		service
+			.close()
+			.then(
+				() => log("info", "stopped"),
+				(error: unknown) => {
+					log("error", "stop failed", errorFields(error));
+					process.exitCode = 1;
+				},
+			)
+			// All is closed: a connection to elsewhere that lingers must not hold the process.
+			.finally(() => process.exit());
 	};
 	process.on("SIGINT", stop);
 	process.on("SIGTERM", stop);

@@ -67,7 +67,8 @@ const ABILITIES = html`<h2 id="can">What it will be able to do</h2>
 <ul aria-labelledby="can">
 <li class="line">${line(CHECK, "Read, change and run workflows")}</li>
 <li class="line">${line(CHECK, "Read and write knowledge")}</li>
-<li class="line soft">${line(CROSS, "It will not see credentials")}</li>
+<li class="line">${line(CHECK, "Store and replace credentials, install components")}</li>
+<li class="line soft">${line(CROSS, "It cannot read the secrets in credentials")}</li>
 </ul>`;
 
 /** The field without a name is not sent: by it a password manager knows whose secret this is. */

@@ -155,10 +155,10 @@ export function semanticIndex(deps: {
 		const wasSent = (await outside?.sendUnsent()) ?? false;
 		if (texts.length === 0) return generation.swept_to !== null || wasSent ? "worked" : "nothing to do";
 
-		const result = await inTime(stopped, (signal) =>
+		const result = await untilStopped(stopped, (signal) =>
 			embedTexts({ embedder: using, texts, generation: generation.id, now, signal }),
 		);
-		if (isStopped) {
+		if (result === null || isStopped) {
 			await storage.release(texts, now);
 			return "outage";
 		}
@@ -262,20 +262,24 @@ export function semanticIndex(deps: {
 	}
 }
 
-/**
- * With a signal that is aborted when it is stopped, or takes too long. One controller that is held here: a signal of
- * `AbortSignal.any` is held by nothing, and was seen to miss its abort.
- */
-async function inTime<T>(stopped: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** What comes of the work, or null as soon as it is stopped, whatever the embedder makes of its signal. */
+async function untilStopped<T>(
+	stopped: AbortSignal,
+	work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | null> {
+	const { promise, resolve } = Promise.withResolvers<null>();
 	const limit = new AbortController();
-	const end = () => limit.abort();
-	const timer = setTimeout(end, EMBED_TIMEOUT_MS);
-	stopped.addEventListener("abort", end, { once: true });
-	if (stopped.aborted) end();
+	const stop = () => {
+		limit.abort();
+		resolve(null);
+	};
+	const timer = setTimeout(() => limit.abort(), EMBED_TIMEOUT_MS);
+	stopped.addEventListener("abort", stop, { once: true });
+	if (stopped.aborted) stop();
 	try {
-		return await work(limit.signal);
+		return await Promise.race([work(limit.signal), promise]);
 	} finally {
 		clearTimeout(timer);
-		stopped.removeEventListener("abort", end);
+		stopped.removeEventListener("abort", stop);
 	}
 }
