@@ -68,6 +68,7 @@ export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCa
 	"GET /gui/graph/search": () => [asked({ q: "Ada knows" })],
 	"GET /gui/graph/source/{name}": () => [{ status: 200, values: NODE }],
 	"GET /gui/graph/why": () => [asked({ subject: "Ada", predicate: "knows", object: "Bob" })],
+	"GET /gui/graph/start": () => [plain],
 	"GET /gui/components": () => [plain],
 	"GET /gui/components/{id}": () => [hidden({ id: INSTALLED.id })],
 	"PUT /gui/components/{id}": () => [
@@ -108,6 +109,7 @@ export const SHOWING_ROUTES = [
 	"GET /gui/graph/search",
 	"GET /gui/graph/source/{name}",
 	"GET /gui/graph/why",
+	"GET /gui/graph/start",
 	"GET /gui/credentials",
 	"GET /gui/tokens",
 ];

@@ -6,7 +6,8 @@ import { EntryType, PageName } from "./names.ts";
 import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
 import { UpcomingRuns } from "./schedules.ts";
 import { SearchRequest } from "./search.ts";
-import type { JsonObject } from "./workflows.ts";
+import { Triplet } from "./triplets.ts";
+import { type JsonObject, SIGNATURE_SCHEMES } from "./workflows.ts";
 
 const Time = z.string().meta({ description: "ISO 8601, UTC" });
 
@@ -57,10 +58,35 @@ export const GuiOverview = z
 	.meta({ id: "GuiOverview" });
 export type GuiOverview = z.output<typeof GuiOverview>;
 
+const GuiCalling = z.object({
+	webhook_url: z.string(),
+	query_url: z
+		.string()
+		.nullable()
+		.meta({ description: "Where anybody may ask it with GET; null: `options.query` is not set" }),
+	signature: z
+		.object({
+			scheme: z.enum(SIGNATURE_SCHEMES),
+			credential: z.string(),
+			headers: z.array(z.string()).meta({ description: "What a signed call has" }),
+		})
+		.nullable()
+		.meta({ description: "Null: calls need no signature" }),
+	idempotency_header: z.string().meta({ description: "With the same value a call runs once in 24 hours" }),
+	curl: z.string().meta({
+		description:
+			"For a POSIX shell, with the body '{}'; a signed one reads the secret from the variable SECRET",
+	}),
+});
+
 export const GuiWorkflow = z
 	.object({
 		workflow: WorkflowList.shape.workflows.element.meta({ description: "As in the list" }),
 		document: WorkflowDocument,
+		text: z.string().meta({
+			description: "The document as YAML: as it was written if it was saved as YAML, with its comments",
+		}),
+		call: GuiCalling.meta({ description: "How others start it" }),
 		executions: z.array(ExecutionRecord).meta({ description: "The latest twenty" }),
 	})
 	.meta({ id: "GuiWorkflow" });
@@ -99,6 +125,36 @@ export const GuiTakenPage = z.object({
 export const GuiSearchRequest = SearchRequest.pick({ q: true, limit: true, entry_types: true }).meta({
 	id: "GuiSearchRequest",
 });
+
+export const GuiGraphStartQuery = z.strictObject({ limit: limit(20, 100) });
+
+const Facts = z.int().meta({ description: "Of those looked at, in how many it is" });
+
+export const GuiGraphStart = z
+	.object({
+		nodes: z
+			.array(z.object({ name: z.string(), facts: Facts }))
+			.meta({ description: "The most connected first" }),
+		predicates: z
+			.array(z.object({ predicate: z.string(), facts: Facts }))
+			.meta({ description: "All of them, the most used first" }),
+		latest: z
+			.array(
+				Triplet.pick({
+					id: true,
+					subject: true,
+					predicate: true,
+					object: true,
+					source_uri: true,
+					created_at: true,
+				}),
+			)
+			.meta({ description: "The latest facts" }),
+		looked_at: z.int(),
+		more: z.boolean().meta({ description: "There are older facts, which were not looked at" }),
+	})
+	.meta({ id: "GuiGraphStart" });
+export type GuiGraphStart = z.output<typeof GuiGraphStart>;
 
 export const GuiMarketQuery = z.strictObject({
 	q: z.string().max(200).optional().meta({ description: "Words in id, title, description and tags" }),

@@ -143,6 +143,36 @@ export const NodeTrace = z
 	.meta({ id: "NodeTrace" });
 export type NodeTrace = z.infer<typeof NodeTrace>;
 
+/** What a node does while its run goes on. */
+export const NodeEvent = z
+	.object({
+		id: z.string(),
+		component: z.string(),
+		status: z.enum(["running", "retrying", ...NodeStatus.options]),
+		attempt: z.int().meta({ description: "The latest try, from 1; 0: none" }),
+		duration_ms: z
+			.number()
+			.optional()
+			.meta({ description: "Once it has ended; in a loop of all elements so far" }),
+		error: z.string().optional(),
+		elements: z
+			.object({
+				total: z.int().nullable().meta({ description: "Null in a loop within a loop: it is not known" }),
+				ended: z.int().meta({ description: "For which the node ended or was skipped" }),
+				failed: z.int(),
+			})
+			.optional()
+			.meta({ description: "Of a node in a loop" }),
+	})
+	.meta({ id: "NodeEvent" });
+export type NodeEvent = z.infer<typeof NodeEvent>;
+
+export const RunStarted = z.object({ execution_id: z.string() }).meta({ id: "RunStarted" });
+
+/** Why there is no result. */
+export const RunProblem = z.object({ status: z.int(), error: z.string() }).meta({ id: "RunProblem" });
+export type RunProblem = z.infer<typeof RunProblem>;
+
 export const RunResult = z
 	.object({
 		success: z.boolean(),

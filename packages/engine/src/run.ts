@@ -1,5 +1,5 @@
 import type { Json } from "@tripline/contract/json";
-import type { NodeTrace } from "@tripline/contract/workflows";
+import type { NodeStatus, NodeTrace } from "@tripline/contract/workflows";
 import type { CredentialText } from "./frame.ts";
 import type { Plan } from "./plan.ts";
 import { Execution } from "./run/execution.ts";
@@ -24,6 +24,22 @@ export interface RunOptions<Effects> {
 	/** Cancels the run. */
 	readonly signal?: AbortSignal;
 	readonly effects: Effects;
+	/** Told of what the nodes do, while they do it. It must not throw, and nobody waits for it. */
+	readonly observe?: (progress: NodeProgress) => void;
+}
+
+/** A node starts, is to be tried again, or ended; in a loop that is told for each element. */
+export interface NodeProgress {
+	readonly id: string;
+	readonly component: string;
+	readonly status: "running" | "retrying" | NodeStatus;
+	/** Which try it is, from 1; of `retrying` the one that failed. Absent where the node has ended. */
+	readonly attempt?: number;
+	/** Where it has ended. */
+	readonly duration_ms?: number;
+	readonly error?: string;
+	/** In a loop. `of` is null in a loop within a loop: how many there will be is not known. */
+	readonly element?: { readonly index: number; readonly of: number | null };
 }
 
 export interface Outcome {

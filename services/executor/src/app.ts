@@ -28,6 +28,7 @@ import { recipeRoutes } from "./http/recipes.ts";
 import { seedRoutes } from "./http/seed.ts";
 import { tenants } from "./http/tenants.ts";
 import { triggerRun } from "./http/trigger.ts";
+import { watchRun } from "./http/watch.ts";
 import { webhookRoutes } from "./http/webhooks.ts";
 import { workflowRoutes } from "./http/workflows.ts";
 import { installs } from "./library/install.ts";
@@ -202,6 +203,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		saved: savedWorkflows({ workflows, legacy, library, vault, log }),
 		finder,
 		trigger: triggerRun(trigger),
+		watch: watchRun({ ...trigger, background }),
 		events: raised,
 		held,
 	};

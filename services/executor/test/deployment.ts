@@ -108,6 +108,9 @@ export async function deployed(
 		/** As by the public address, and with no credential. */
 		mcp: (method: string, path: string, request: Sent = {}) =>
 			call(method, urls.mcp + path, request, { "x-forwarded-proto": "https" }),
+		/** The answer as soon as it begins. */
+		open: (service: ServiceName, path: string, headers: Headers, body: string): Promise<Response> =>
+			fetch(urls[service] + path, { method: "POST", headers, body }),
 		/** Sends a request; what comes back hangs up. */
 		abandoning: (service: ServiceName, path: string, headers: Headers, body: string): (() => void) =>
 			abandoning(new URL(path, urls[service]), headers, body),

@@ -235,14 +235,33 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		});
 	}
 
-	test("a page that is closed ends no run", async () => {
-		await saved(client, greeting("patient", { config: slow("page.example") }));
-		const path = "/gui/workflows/patient/run";
-		const headers = { "content-type": "application/json" };
-		const answer = await hungUp(deployment, "page.example", () => send(path, headers, "{}"));
-		answer();
-		const run = await eventually(() => runOf(client, ({ workflow }) => workflow === "patient"));
-		assert.equal(run.verdict, "success", String(run.error));
+	for (const accept of ["application/json", "text/event-stream"]) {
+		test(`a page that is closed ends no run: ${accept}`, async () => {
+			const name = `patient-${accept.length}`;
+			await saved(client, greeting(name, { config: slow("page.example") }));
+			const path = `/gui/workflows/${name}/run`;
+			const headers = { "content-type": "application/json", accept };
+			const answer = await hungUp(deployment, "page.example", () => send(path, headers, "{}"));
+			answer();
+			const run = await eventually(() => runOf(client, ({ workflow }) => workflow === name));
+			assert.equal(run.verdict, "success", String(run.error));
+		});
+	}
+
+	test("a page that watches sees what nodes do before the run ends", async () => {
+		await saved(client, greeting("watched", { config: slow("watched.example") }));
+		const answered = Promise.withResolvers<object>();
+		deployment.outside.serve("watched.example", () => answered.promise);
+		const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
+		const response = await deployment.open("mcp", "/gui/workflows/watched/run", headers, "{}");
+		assert.match(response.headers.get("content-type") ?? "", /^text\/event-stream/);
+		let text = "";
+		for await (const chunk of response.body ?? []) {
+			text += new TextDecoder().decode(chunk);
+			if (/"status":"running"/.test(text)) answered.resolve({});
+		}
+		assert.match(text, /^event: started\n.*\n\nevent: node\n.*"running".*\n\nevent: node\n.*"success"/);
+		assert.match(text, /\n\nevent: result\ndata: {"success":true,.*}\n\n$/);
 	});
 
 	function send(path: string, headers: Readonly<Record<string, string>>, body: string): () => void {

@@ -25,6 +25,7 @@ import { tenancy } from "./executor/tenants.ts";
 import { triggers } from "./executor/triggers.ts";
 import { webhooks } from "./executor/webhooks.ts";
 import { workflowDocuments } from "./executor/workflow-documents.ts";
+import { writtenTexts } from "./executor/written-texts.ts";
 
 /** Everything about the executor. */
 export const executor: readonly Scenario[] = [
@@ -38,6 +39,7 @@ export const executor: readonly Scenario[] = [
 	...components,
 	...named,
 	...workflowDocuments,
+	...writtenTexts,
 	...legacy,
 	...executions,
 	...schedule,

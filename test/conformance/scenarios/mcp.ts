@@ -3,7 +3,9 @@ import { bearers } from "./mcp/bearers.ts";
 import { cancelling } from "./mcp/cancelling.ts";
 import { exposing } from "./mcp/exposed.ts";
 import { gui } from "./mcp/gui.ts";
+import { guiCalling } from "./mcp/gui-calling.ts";
 import { guiData } from "./mcp/gui-data.ts";
+import { guiWatch } from "./mcp/gui-watch.ts";
 import { knowledgeTools } from "./mcp/knowledge-tools.ts";
 import { longResults } from "./mcp/long-results.ts";
 import { origins } from "./mcp/origins.ts";
@@ -25,4 +27,6 @@ export const mcp: readonly Scenario[] = [
 	...origins,
 	...gui,
 	...guiData,
+	...guiWatch,
+	...guiCalling,
 ];

@@ -37,7 +37,7 @@ export class Execution<Effects> {
 		const { input, context, workflow, execution, credential, clock, budget, effects } = options;
 		const { outputs, queue } = this;
 		const watch = new Watch(clock);
-		const trace = new Trace(plan.nodes);
+		const trace = new Trace(plan.nodes, options.observe);
 		const flow = new Flow(
 			plan,
 			{ input, context, workflow, execution, credential },

@@ -48,6 +48,7 @@ export class Flow<Effects> {
 	}
 
 	skip(scope: Scope<Effects>, node: PlanNode<Effects>): void {
+		this.parts.trace.skipped(scope, node);
 		const blame = scope.blame?.get(node.place);
 		if (blame !== undefined) this.blameBodies(scope, node, blame);
 		this.leaveAll(scope, node, blame);
@@ -59,14 +60,14 @@ export class Flow<Effects> {
 			this.failed(scope, node, ms, problem);
 			return;
 		}
-		this.parts.trace.ended(node, "success", ms);
+		this.parts.trace.ended(scope, node, "success", ms);
 		scope.frame.outputs[node.place] = output;
 		if (node.loops.length === 0) this.followSuccess(scope, node, output);
 		else this.advance(this.loop(scope, node, output as Json[]));
 	}
 
 	failed(scope: Scope<Effects>, node: PlanNode<Effects>, ms: number, message: string): void {
-		this.parts.trace.ended(node, "failed", ms, message);
+		this.parts.trace.ended(scope, node, "failed", ms, message);
 		if (node.edges.some(({ on }) => on === "ON_FAIL")) {
 			this.followFailure(scope, node);
 		} else if (scope.collects) {
@@ -115,7 +116,8 @@ export class Flow<Effects> {
 	private cancel(activity: Flight<Effects> | Loop<Effects>): void {
 		if (activity instanceof Flight) {
 			activity.cancel();
-			this.parts.trace.ended(activity.node, "cancelled", this.parts.watch.now - activity.startedAt);
+			const { scope, node, startedAt } = activity;
+			this.parts.trace.ended(scope, node, "cancelled", this.parts.watch.now - startedAt);
 		} else {
 			for (const element of activity.giveUp(null)) this.close(element);
 		}

@@ -41,6 +41,11 @@ export class Loop<Effects> {
 		return this.items.length * this.node.loops.length;
 	}
 
+	/** How often each node of a body is gone through in the whole run; null: others of it may follow. */
+	get expected(): number | null {
+		return this.scope.loop === null ? this.items.length : null;
+	}
+
 	/** The scope of the next element, or null where none may start now. */
 	nextElement(): Scope<Effects> | null {
 		if (this.failure !== null || this.next === this.total) return null;

@@ -1,5 +1,8 @@
 import type { NodeStatus, NodeTrace } from "@tripline/contract/workflows";
 import type { PlanNode } from "../plan.ts";
+import type { NodeProgress } from "../run.ts";
+import { messageOf } from "./message.ts";
+import type { Scope } from "./scope.ts";
 
 const RANK: Readonly<Record<NodeStatus, number>> = { skipped: 0, success: 1, cancelled: 2, failed: 3 };
 
@@ -10,8 +13,10 @@ const MOST_CHARACTERS = 1_000;
 /** What became of the nodes, over all elements where they are in a loop. */
 export class Trace<Effects> {
 	readonly nodes: NodeTrace[];
+	private readonly observe: ((progress: NodeProgress) => void) | undefined;
 
-	constructor(nodes: readonly PlanNode<Effects>[]) {
+	constructor(nodes: readonly PlanNode<Effects>[], observe?: (progress: NodeProgress) => void) {
+		this.observe = observe;
 		this.nodes = nodes.map(({ id, component }) => ({
 			id,
 			component: component.id,
@@ -21,11 +26,31 @@ export class Trace<Effects> {
 		}));
 	}
 
-	tried(node: PlanNode<Effects>): void {
+	tried(scope: Scope<Effects>, node: PlanNode<Effects>, attempt: number): void {
 		this.of(node).attempts += 1;
+		if (this.observe !== undefined) this.tell(scope, node, { status: "running", attempt });
 	}
 
-	ended(node: PlanNode<Effects>, status: NodeStatus, ms: number, error?: string): void {
+	/** The try failed, and another one follows. */
+	retrying(scope: Scope<Effects>, node: PlanNode<Effects>, attempt: number, thrown: unknown): void {
+		if (this.observe === undefined) return;
+		this.tell(scope, node, { status: "retrying", attempt, error: messageOf(thrown) });
+	}
+
+	skipped(scope: Scope<Effects>, node: PlanNode<Effects>): void {
+		if (this.observe !== undefined) this.tell(scope, node, { status: "skipped" });
+	}
+
+	ended(
+		scope: Scope<Effects>,
+		node: PlanNode<Effects>,
+		status: NodeStatus,
+		ms: number,
+		error?: string,
+	): void {
+		if (this.observe !== undefined) {
+			this.tell(scope, node, { status, duration_ms: ms, ...(error !== undefined && { error }) });
+		}
 		const item = this.of(node);
 		item.duration_ms += ms;
 		if (RANK[status] > RANK[item.status]) item.status = status;
@@ -38,6 +63,15 @@ export class Trace<Effects> {
 		const { log } = item;
 		if (log.length > MOST_LINES) return;
 		log.push(log.length === MOST_LINES ? "(more lines were left out)" : cut(line));
+	}
+
+	private tell(
+		{ loop, frame: { index = 0 } }: Scope<Effects>,
+		{ id, component }: PlanNode<Effects>,
+		what: Omit<NodeProgress, "id" | "component" | "element">,
+	): void {
+		const element = loop === null ? {} : { element: { index, of: loop.expected } };
+		this.observe?.({ id, component: component.id, ...what, ...element });
 	}
 
 	private of(node: PlanNode<Effects>): NodeTrace {

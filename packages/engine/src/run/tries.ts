@@ -36,7 +36,7 @@ export class Tries<Effects> {
 
 	private attempt(scope: Scope<Effects>, node: PlanNode<Effects>, startedAt: number, tries: number): void {
 		const { flow, outputs, trace, watch, effects } = this.parts;
-		trace.tried(node);
+		trace.tried(scope, node, tries);
 		let output: Json;
 		try {
 			const call = new Call(node, scope.frame, effects, trace);
@@ -97,13 +97,14 @@ export class Tries<Effects> {
 		tries: number,
 		error: unknown,
 	): void {
-		const { flow, watch, enter } = this.parts;
+		const { flow, trace, watch, enter } = this.parts;
 		watch.read();
 		const { retry } = node;
 		if (retry === undefined || tries > retry.max || error instanceof TerminalError) {
 			flow.failed(scope, node, watch.now - startedAt, messageOf(error));
 			return;
 		}
+		trace.retrying(scope, node, tries, error);
 		const { delay_ms = RETRY_DELAY_MS, factor = RETRY_FACTOR } = retry;
 		const flight = new Flight(scope, node, startedAt, tries, null);
 		flight.within(delay_ms * factor ** (tries - 1), () =>

@@ -14,6 +14,7 @@ import type { WorkflowFinder } from "../workflows/find.ts";
 import type { SavedWorkflows } from "../workflows/saved.ts";
 import type { Tenants } from "./tenants.ts";
 import type { TriggerDeps, TriggerRun } from "./trigger.ts";
+import type { WatchRun } from "./watch.ts";
 
 /** What the routes are made of. */
 export interface ExecutorParts extends TriggerDeps {
@@ -30,6 +31,7 @@ export interface ExecutorParts extends TriggerDeps {
 	readonly saved: SavedWorkflows;
 	readonly finder: WorkflowFinder;
 	readonly trigger: TriggerRun;
+	readonly watch: WatchRun;
 	readonly accepted: AcceptedRuns;
 	readonly events: Events;
 	readonly held: HeldRuns;

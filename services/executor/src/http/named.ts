@@ -15,6 +15,7 @@ import type { Caller } from "../domain/callers.ts";
 import type { Trigger } from "../runs/execute.ts";
 import { workflowNotFound } from "../workflows/find.ts";
 import type { SaveOptions } from "../workflows/saved.ts";
+import { wantsEvents, wantsYaml } from "./accept.ts";
 import type { ExecutorParts } from "./deps.ts";
 import { readSourceOf } from "./source.ts";
 import type { Target } from "./target.ts";
@@ -61,8 +62,13 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			tag,
 			summary: "A workflow's definition, as a portable document",
 			params: Name,
+			headers: {
+				Accept:
+					"application/yaml: the text as it was written where it was saved as YAML, with its comments; else the document as YAML",
+			},
 			responses: { 200: { description: "The document", body: WorkflowDocument } },
-			async handle({ caller, params }) {
+			async handle({ caller, params, request }) {
+				if (wantsYaml(request)) return yamlResponse(await saved.text(caller.namespace, params.name));
 				return reply(200, await saved.document(caller.namespace, params.name));
 			},
 		}),
@@ -90,10 +96,9 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
 			async handle({ caller, params, request }) {
 				const target = await namedTarget(parts, caller.namespace, params.name, "named");
-				return parts.trigger(
-					request,
-					isFromAssistant(parts, request) ? { ...target, trigger: "mcp" } : target,
-				);
+				if (!isFromAssistant(parts, request)) return parts.trigger(request, target);
+				const run = wantsEvents(request) ? parts.watch : parts.trigger;
+				return run(request, { ...target, trigger: "mcp" });
 			},
 		}),
 
@@ -142,6 +147,9 @@ export async function namedTarget(
 		rateKey: namespace,
 	};
 }
+
+const yamlResponse = (text: string): Response =>
+	new Response(text, { headers: { "content-type": "application/yaml; charset=utf-8", vary: "accept" } });
 
 /** The MCP server says so of the runs that it asks for; nobody else is believed. */
 const isFromAssistant = ({ tenants }: ExecutorParts, request: Incoming): boolean =>

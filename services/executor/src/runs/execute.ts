@@ -1,7 +1,7 @@
 import { uuidv7 } from "@tripline/contract/ids";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
-import { type Outcome, run } from "@tripline/engine/run";
+import { type NodeProgress, type Outcome, run } from "@tripline/engine/run";
 import { type Clock, isoTime } from "@tripline/platform/clock";
 import type { HeldRuns } from "../domain/held-runs.ts";
 import { inputProblem } from "../domain/input-problem.ts";
@@ -24,6 +24,8 @@ export interface RunRequest {
 	/** How many events led to it, one starting the next. */
 	readonly eventDepth: number;
 	readonly signal?: AbortSignal;
+	/** Told of what its nodes do. */
+	readonly observe?: (progress: NodeProgress) => void;
 }
 
 export interface Finished {
@@ -78,6 +80,7 @@ export function executions(deps: {
 			credential: (name, field) => effects.credentialText(name, field),
 			effects,
 			...(request.signal !== undefined && { signal: request.signal }),
+			...(request.observe !== undefined && { observe: request.observe }),
 		});
 		return outcome instanceof Promise
 			? outcome.then((ended) => ({ result: finish(request, time, ended), answer: effects.answer }))

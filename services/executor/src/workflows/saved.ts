@@ -1,8 +1,10 @@
 import type { ListedEntry } from "@tripline/contract/entries";
 import { Failed } from "@tripline/contract/failures";
 import type { Diagnostic, Graph, JsonObject } from "@tripline/contract/workflows";
+import type { WorkflowDocument } from "@tripline/engine/decompile";
 import { readSource, type Source } from "@tripline/engine/source";
 import type { Log } from "@tripline/platform/log";
+import { StoreRefused } from "@tripline/store/client";
 import {
 	cronOf,
 	DEFAULT_VERSION,
@@ -12,6 +14,7 @@ import {
 	type SavedWorkflow,
 	sourceOf,
 } from "../domain/saved-workflow.ts";
+import { metadataWithText, textIn } from "../domain/written-text.ts";
 import type { Library } from "../library/library.ts";
 import { corrupt } from "../runs/runnable.ts";
 import type { LegacyWorkflowStorage } from "../storage/legacy-workflows.ts";
@@ -62,7 +65,8 @@ export function savedWorkflows(deps: {
 			if (name === undefined) throw badName("name is required");
 			if (meant !== undefined && name !== meant) throw badName(`name must be ${JSON.stringify(meant)}`);
 			const metadata = metadataOf(definition, compiled.triplets);
-			const { entry, created } = await workflows.save(namespace, { name, description, metadata });
+			const text = "yaml" in source ? source.yaml : null;
+			const { entry, created } = await write(namespace, { name, description, metadata }, text);
 			return {
 				name,
 				description,
@@ -92,15 +96,20 @@ export function savedWorkflows(deps: {
 
 		/** Posted to another instance, it makes the same workflow. */
 		async document(namespace: string, name: string): Promise<JsonObject> {
+			return documentIn(namespace, name, await workflows.find(namespace, name));
+		},
+
+		/** The document as YAML: as it was written if it came as YAML, with its comments. */
+		async text(namespace: string, name: string): Promise<string> {
 			const entry = await workflows.find(namespace, name);
-			const text = entry?.metadata_json ?? (await legacy.get(namespace, name));
-			if (text === null) throw workflowNotFound();
-			const stored = parsed(text);
-			const description = entry?.content ?? descriptionOf(stored);
-			const source = { version: DEFAULT_VERSION, ...sourceOf(stored), name, description };
-			const { definition, diagnostics } = readSource({ json: source }, { named: false });
-			if (definition === null || hasErrors(diagnostics)) throw corrupt();
-			return documentOf(definition, stored);
+			const written =
+				entry === null
+					? null
+					: await textIn({ name, description: entry.content, metadata: entry.metadata_json });
+			if (written !== null) return written;
+			const document = await documentIn(namespace, name, entry);
+			const { renderYaml } = await import("@tripline/engine/render-yaml");
+			return renderYaml(document as unknown as WorkflowDocument);
 		},
 
 		/** Whether it was in either store. */
@@ -133,6 +142,33 @@ export function savedWorkflows(deps: {
 			return { backfilled, needs_description };
 		},
 	};
+
+	/** A workflow that is too large to be stored with its text is stored without it. */
+	async function write(
+		namespace: string,
+		workflow: { name: string; description: string; metadata: string },
+		text: string | null,
+	) {
+		const metadata = text === null ? null : await metadataWithText(workflow, text);
+		if (metadata === null) return workflows.save(namespace, workflow);
+		try {
+			return await workflows.save(namespace, { ...workflow, metadata });
+		} catch (error) {
+			if (!(error instanceof StoreRefused && error.status === 413)) throw error;
+			return workflows.save(namespace, workflow);
+		}
+	}
+
+	async function documentIn(namespace: string, name: string, entry: ListedEntry | null): Promise<JsonObject> {
+		const text = entry?.metadata_json ?? (await legacy.get(namespace, name));
+		if (text === null) throw workflowNotFound();
+		const stored = parsed(text);
+		const description = entry?.content ?? descriptionOf(stored);
+		const source = { version: DEFAULT_VERSION, ...sourceOf(stored), name, description };
+		const { definition, diagnostics } = readSource({ json: source }, { named: false });
+		if (definition === null || hasErrors(diagnostics)) throw corrupt();
+		return documentOf(definition, stored);
+	}
 
 	async function describeLegacy(namespace: string, name: string): Promise<SavedWorkflow | null> {
 		const text = await legacy.get(namespace, name);

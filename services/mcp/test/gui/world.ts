@@ -45,6 +45,7 @@ interface Sent {
 	/** Sent as it is. */
 	readonly raw?: string | Uint8Array<ArrayBuffer>;
 	readonly type?: string;
+	readonly accept?: string;
 	/** Whose; default acme. */
 	readonly as?: string;
 }
@@ -174,6 +175,7 @@ export async function startWorld(
 		clock,
 		lines,
 		verified,
+		answer,
 		call,
 		expect,
 		refuse,
@@ -188,14 +190,19 @@ export async function startWorld(
 		},
 	};
 
-	async function call(method: string, path: string, { body, raw, type, as = "acme" }: Sent = {}) {
-		const response = await app.fetch(
+	function answer(method: string, path: string, { body, raw, type, accept, as = "acme" }: Sent = {}) {
+		const headers = { "x-test-namespace": as, "content-type": type ?? "application/json" };
+		return app.fetch(
 			new Request(ORIGIN + path, {
 				method,
-				headers: { "x-test-namespace": as, "content-type": type ?? "application/json" },
+				headers: accept === undefined ? headers : { ...headers, accept },
 				body: raw ?? (body === undefined ? null : JSON.stringify(body)),
 			}),
 		);
+	}
+
+	async function call(method: string, path: string, sent?: Sent) {
+		const response = await answer(method, path, sent);
 		return { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
 	}
 

@@ -39,6 +39,7 @@ const ROUTES = [
 	"GET /gui/graph/search",
 	"GET /gui/graph/source/{name}",
 	"GET /gui/graph/why",
+	"GET /gui/graph/start",
 	"GET /gui/components",
 	"GET /gui/components/{id}",
 	"PUT /gui/components/{id}",

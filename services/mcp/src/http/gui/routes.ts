@@ -7,6 +7,7 @@ import { entryRoutes } from "./entries.ts";
 import { executionRoutes } from "./executions.ts";
 import { guiFailure } from "./failure.ts";
 import { graphRoutes } from "./graph.ts";
+import { graphStartRoutes } from "./graph-start.ts";
 import { overviewRoutes } from "./overview.ts";
 import type { GuiParts } from "./parts.ts";
 import { registryRoutes } from "./registry.ts";
@@ -25,6 +26,7 @@ export const guiRoutes = (parts: GuiParts): Route<McpCaller>[] =>
 		...entryRoutes(parts),
 		...searchRoutes(parts),
 		...graphRoutes(parts),
+		...graphStartRoutes(parts),
 		...componentRoutes(parts),
 		...registryRoutes(parts),
 		...credentialRoutes(parts),

@@ -1,11 +1,13 @@
 import { DeletedAnswer } from "@tripline/contract/entries";
 import { PortalWorkflows, SavedWorkflow, Validation, WorkflowDocument } from "@tripline/contract/executor";
 import { GuiRunInput, GuiWorkflow } from "@tripline/contract/gui";
-import { RunResult, WorkflowName } from "@tripline/contract/workflows";
+import { type JsonObject, RunResult, WorkflowName } from "@tripline/contract/workflows";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { McpCaller } from "../../callers.ts";
+import { callingOf } from "./calling.ts";
 import { documentSource } from "./document-source.ts";
+import { eventResponse, wantsEvents } from "./events.ts";
 import { executorOf, found, type GuiCall, type GuiParts, notThere, TAG as tag } from "./parts.ts";
 
 const Name = z.object({ name: WorkflowName });
@@ -43,20 +45,24 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			method: "GET",
 			path: "/gui/workflows/{name}",
 			tag,
-			summary: "A workflow: its document, its webhook and its latest executions",
+			summary: "A workflow: its text, its document, how it is called, and its latest executions",
 			params: Name,
 			responses: { 200: { description: "The workflow", body: GuiWorkflow } },
 			async handle(call) {
 				const { name } = call.params;
 				const { workflows } = executorOf(parts, call);
-				const [workflow, document, page] = await Promise.all([
+				const [workflow, document, text, page] = await Promise.all([
 					workflows.describe(name),
 					workflows.document(name),
+					workflows.text(name),
 					parts.store.executionLog.list({ owner_id: call.caller.namespace, workflow: name, limit: SHOWN }),
 				]);
+				const { webhook_url } = found(workflow, WORKFLOW);
 				return reply(200, {
-					workflow: found(workflow, WORKFLOW),
+					workflow,
 					document: found(document, WORKFLOW),
+					text: found(text, WORKFLOW),
+					call: callingOf(webhook_url, document?.options),
 					executions: page.executions,
 				});
 			},
@@ -101,16 +107,23 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			tag,
 			summary: "Run a workflow and wait for its result",
 			description:
-				"The body is the trigger context. A run that fails is answered with 200 and success false, with its trace: what was asked for, to run it, was done. It goes on when the caller hangs up.",
+				"The body is the trigger context. A run that fails is answered with 200 and success false, with its trace: what was asked for, to run it, was done. It goes on when the caller hangs up.\n\nAs server-sent events: `started` has the execution_id, `node` what a node does (id, component, status running, retrying, success, failed, skipped or cancelled, attempt, duration_ms, error, and in a loop how many elements ended), `result` the result, or `problem` a status and an error where there is none. Of a node that does much at once only the latest state is told, of one in a loop at most twenty times a second.",
+			headers: { Accept: "text/event-stream: what the nodes do, while they do it" },
 			params: Name,
 			body: GuiRunInput,
 			responses: { 200: { description: "The result, of a failed run too", body: RunResult } },
 			async handle(call) {
+				if (wantsEvents(call.request)) return watched(call);
 				const result = await executorOf(parts, call).workflows.run(call.params.name, call.body);
 				return reply(200, found(result, WORKFLOW));
 			},
 		}),
 	];
+
+	async function watched(call: GuiCall & { params: { name: string }; body: JsonObject }): Promise<Response> {
+		const events = await executorOf(parts, call).workflows.watch(call.params.name, call.body);
+		return eventResponse(found(events, WORKFLOW));
+	}
 }
 
 const WORKFLOW = "workflow";

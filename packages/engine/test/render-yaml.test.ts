@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { decompile, type WorkflowDocument } from "../src/decompile.ts";
+import { renderYaml } from "../src/render-yaml.ts";
+import { readSource } from "../src/source.ts";
+import { yamlSource } from "../src/yaml.ts";
+import { document } from "./documents.ts";
+
+const read = (source: Parameters<typeof readSource>[0]) => {
+	const { definition, diagnostics } = readSource(source, { named: false });
+	assert.deepEqual(diagnostics, []);
+	assert.ok(definition !== null);
+	return definition;
+};
+
+const through = (workflow: WorkflowDocument) => read(yamlSource(renderYaml(workflow)));
+
+describe("a workflow document as YAML", () => {
+	test("is read again as the same document", () => {
+		fc.assert(
+			fc.property(document, (given) => {
+				const definition = read({ json: JSON.parse(JSON.stringify(given)) });
+				const workflow = decompile(definition);
+				const again = through(workflow);
+				assert.deepEqual(again, definition);
+				assert.deepEqual(decompile(again), workflow);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	test("keeps any text, however it begins, ends and breaks", () => {
+		const part = fc.constantFrom(
+			..."\n|\n\n|\r\n|\t| |  |word|- |# no|: |key: value|{{input.x}}|[1]|\"|'|\\|%|&a|*a|!t|>|||?|@|`|~|1|1.0|null|true|yes|.inf|\u0085|\u2028|\ufeff|\u007f|<<|=|---|...|訂單"
+				.split("|")
+				.concat(["a".repeat(70), "a long text of many words that goes on ", "|"]),
+		);
+		const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(""));
+		fc.assert(
+			fc.property(text, text, text, (value, key, nested) => {
+				const workflow: WorkflowDocument = {
+					name: "w",
+					description: value,
+					version: "1",
+					triplets: ["input >> ON_SUCCESS >> set"],
+					config: {
+						set: { values: { list: [value, [nested], { [key]: nested }], deep: { a: { b: value } } } },
+					},
+					context: { [key]: value, z: key },
+				};
+				assert.deepEqual(decompile(through(workflow)), workflow);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	test("reads as people write", () => {
+		const workflow = {
+			options: { query: true },
+			context: { shop: "corner", empty: {}, none: [] },
+			config: {
+				hello: { component: "template", text: "Hello {{input.name}}!", retry: { max: 2 } },
+				ask: {
+					component: "llm",
+					prompt: "First line\n\n  indented: yes\nlast line\n",
+					system:
+						"You are asked to summarise orders, and you answer in one short paragraph without any headings, lists or greetings.",
+				},
+			},
+			triplets: ["input >> then >> hello", "hello >> CASE 1: one >> ask"],
+			trigger: { type: "schedule" as const, cron: "0 6 * * *" },
+			version: "1",
+			description: "Greets: somebody",
+			name: "greet",
+		};
+		assert.equal(
+			renderYaml(workflow),
+			`name: greet
+description: "Greets: somebody"
+version: "1"
+trigger:
+  type: schedule
+  cron: 0 6 * * *
+triplets:
+  - input >> then >> hello
+  - "hello >> CASE 1: one >> ask"
+config:
+  hello:
+    component: template
+    text: Hello {{input.name}}!
+    retry:
+      max: 2
+  ask:
+    component: llm
+    prompt: |
+      First line
+
+        indented: yes
+      last line
+    system: >-
+      You are asked to summarise orders, and you answer in one short paragraph without any headings,
+      lists or greetings.
+context:
+  shop: corner
+  empty: {}
+  none: []
+options:
+  query: true
+`,
+		);
+	});
+});

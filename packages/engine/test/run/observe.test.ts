@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import type { NodeProgress } from "../../src/run.ts";
+import { fails, failsLater, gives, later, runOf, type Triplet, waitsForAbort } from "./build.ts";
+
+/** What was told of each node, without how long it took. */
+function observed() {
+	const told: NodeProgress[] = [];
+	const observe = (progress: NodeProgress) => void told.push(progress);
+	return {
+		observe,
+		told,
+		of: (id: string) => told.filter((each) => each.id === id).map(({ status }) => status),
+	};
+}
+
+describe("an observer", () => {
+	test("is told when a node starts, when it ends and what it skips, in the order in which that happens", async () => {
+		const { observe, told } = observed();
+		await runOf(
+			{ a: gives(true), yes: later(5), no: gives(1) },
+			[
+				["a", "ON_TRUE", "yes"],
+				["a", "ON_FALSE", "no"],
+			],
+			{ observe },
+		);
+		assert.deepEqual(
+			told.map(({ id, status, attempt }) => [id, status, attempt]),
+			[
+				["a", "running", 1],
+				["a", "success", undefined],
+				["yes", "running", 1],
+				["no", "skipped", undefined],
+				["yes", "success", undefined],
+			],
+		);
+		const [ended] = told.filter(({ id, status }) => id === "yes" && status === "success");
+		assert.ok((ended?.duration_ms ?? 0) >= 4);
+	});
+
+	test("is told of each try that fails, and why", async () => {
+		const { observe, told } = observed();
+		await runOf({ a: { act: fails("no"), retry: { max: 1, delay_ms: 1 } } }, [], { observe });
+		assert.deepEqual(
+			told.map(({ status, attempt, error }) => [status, attempt, error]),
+			[
+				["running", 1, undefined],
+				["retrying", 1, "no"],
+				["running", 2, undefined],
+				["failed", undefined, "no"],
+			],
+		);
+	});
+
+	test("is told which element of a loop it is, and of how many", async () => {
+		const { observe, told } = observed();
+		await runOf(
+			{ list: gives([[1, 2], [3]]), each: gives([1, 2]), inner: gives(1) },
+			[
+				["list", "FOREACH x", "each"],
+				["each", "FOREACH y", "inner"],
+			],
+			{ observe },
+		);
+		const elements = (id: string) =>
+			told.filter((each) => each.id === id && each.status === "running").map(({ element }) => element);
+		assert.deepEqual(elements("list"), [undefined]);
+		assert.deepEqual(elements("each"), [
+			{ index: 0, of: 2 },
+			{ index: 1, of: 2 },
+		]);
+		assert.deepEqual(
+			elements("inner").map((element) => element?.of),
+			[null, null, null, null],
+		);
+	});
+
+	test("is told what a failure cancels", async () => {
+		const { observe, of } = observed();
+		await runOf({ a: failsLater("no", 5), b: waitsForAbort([]) }, [], { observe });
+		assert.deepEqual(of("b"), ["running", "cancelled"]);
+		assert.deepEqual(of("a"), ["running", "failed"]);
+	});
+
+	test("changes nothing, and what it was told last is what the trace says", async () => {
+		const edge = fc
+			.tuple(fc.nat(5), fc.nat(5), fc.constantFrom("ON_SUCCESS", "ON_FAIL", "ALWAYS"))
+			.filter(([a, b]) => a !== b)
+			.map(([a, b, on]): Triplet => [`n${Math.min(a, b)}`, on, `n${Math.max(a, b)}`]);
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(edge, { maxLength: 9 }),
+				fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
+				async (edges, good) => {
+					const nodes = Object.fromEntries(good.map((ok, nth) => [`n${nth}`, ok ? gives(nth) : fails("no")]));
+					const { observe, of } = observed();
+					const clock = { now: () => 0 };
+					const plain = await runOf(nodes, edges, { clock });
+					const watched = await runOf(nodes, edges, { clock, observe });
+					assert.deepEqual(watched, plain);
+					for (const { id, status } of watched.nodes) assert.equal(of(id).at(-1) ?? "skipped", status);
+				},
+			),
+			{ numRuns: 100 },
+		);
+	});
+});

@@ -1,0 +1,140 @@
+import type { NodeEvent, NodeStatus, NodeTrace } from "@tripline/contract/workflows";
+import type { NodeProgress } from "@tripline/engine/run";
+
+export interface RunProgress {
+	observe(progress: NodeProgress): void;
+	/** A state that was not told yet; null: there is none now. */
+	next(): NodeEvent | null;
+	/** Whether something waits for `release`. */
+	readonly isHolding: boolean;
+	/** Lets nodes in loops tell once more. */
+	release(): void;
+	/** What became of the nodes in the end: where that was not told, it is told now. */
+	finish(nodes: readonly NodeTrace[]): void;
+}
+
+interface State {
+	event: NodeEvent;
+	/** Of a node in a loop. */
+	underWay: number;
+	worst: NodeStatus;
+	/** What was told last. */
+	told: NodeEvent | null;
+}
+
+const RANK: Readonly<Record<NodeStatus, number>> = { skipped: 0, success: 1, cancelled: 2, failed: 3 };
+
+/**
+ * The latest state of each node, for somebody who reads as fast as they can: what is overtaken is never told, so that a
+ * slow reader costs no more memory than the graph is large. A node in a loop tells once, and then once after each release.
+ */
+export function runProgress(): RunProgress {
+	const states = new Map<string, State>();
+	const ready = new Set<State>();
+	const held = new Set<State>();
+	let isOver = false;
+
+	return {
+		observe(progress) {
+			if (isOver) return;
+			const state = stateOf(progress);
+			if (progress.element === undefined) state.event = afterwards(state.event, progress);
+			else goOn(state, progress, progress.element.of);
+			if (progress.element === undefined || state.told === null) ready.add(state);
+			else held.add(state);
+		},
+
+		next() {
+			const [state] = ready;
+			if (state === undefined) return null;
+			ready.delete(state);
+			state.told = state.event;
+			return state.event;
+		},
+
+		get isHolding() {
+			return held.size > 0;
+		},
+
+		release,
+
+		finish(nodes) {
+			isOver = true;
+			for (const node of nodes) {
+				const state = stateOf(node);
+				state.event = inTheEnd(state.event, node);
+				if (!isSame(state.event, state.told)) ready.add(state);
+			}
+			release();
+		},
+	};
+
+	function release(): void {
+		for (const state of held) if (!isSame(state.event, state.told)) ready.add(state);
+		held.clear();
+	}
+
+	function stateOf({ id, component }: Pick<NodeEvent, "id" | "component">): State {
+		const known = states.get(id);
+		if (known !== undefined) return known;
+		const event: NodeEvent = { id, component, status: "skipped", attempt: 0 };
+		const state: State = { event, underWay: 0, worst: "skipped", told: null };
+		states.set(id, state);
+		return state;
+	}
+}
+
+function afterwards({ id, component, attempt }: NodeEvent, progress: NodeProgress): NodeEvent {
+	const { status, duration_ms, error } = progress;
+	return {
+		id,
+		component,
+		status,
+		attempt: progress.attempt ?? attempt,
+		...(duration_ms !== undefined && { duration_ms }),
+		...(error !== undefined && { error }),
+	};
+}
+
+/** One element of a loop: the node goes on until all are through, and then is what the worst of them was. */
+function goOn(state: State, progress: NodeProgress, total: number | null): void {
+	const { event } = state;
+	const elements = { ...(event.elements ?? { ended: 0, failed: 0 }), total };
+	const { status } = progress;
+	const isUnderWay = status === "running" || status === "retrying";
+	if (status === "running" && progress.attempt === 1) state.underWay++;
+	if (!isUnderWay) {
+		if (status !== "skipped") state.underWay--;
+		elements.ended++;
+		if (status === "failed") elements.failed++;
+		if (RANK[status] > RANK[state.worst]) state.worst = status;
+	}
+	const goesOn = state.underWay > 0 || elements.ended < (total ?? 0);
+	const duration_ms = (event.duration_ms ?? 0) + (progress.duration_ms ?? 0);
+	const error = event.error ?? (isUnderWay ? undefined : progress.error);
+	state.event = {
+		id: event.id,
+		component: event.component,
+		status: goesOn ? (isUnderWay ? status : "running") : state.worst,
+		attempt: progress.attempt ?? event.attempt,
+		...(duration_ms > 0 && { duration_ms }),
+		...(error !== undefined && { error }),
+		elements,
+	};
+}
+
+function inTheEnd({ attempt, elements, ...event }: NodeEvent, node: NodeTrace): NodeEvent {
+	const { status, duration_ms, attempts, error } = node;
+	return {
+		id: event.id,
+		component: event.component,
+		status,
+		attempt: elements === undefined ? attempts : attempt,
+		...(status !== "skipped" && { duration_ms }),
+		...(error !== undefined && { error }),
+		...(elements !== undefined && { elements }),
+	};
+}
+
+const isSame = (one: NodeEvent, other: NodeEvent | null): boolean =>
+	other !== null && JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,55 @@
+import { Failed, failureStatus } from "@tripline/contract/failures";
+import type { RunProblem } from "@tripline/contract/workflows";
+import type { Background } from "@tripline/platform/background";
+import type { Incoming } from "@tripline/web/exchange";
+import { newExecutionId } from "../runs/execute.ts";
+import { checkInput, readContext } from "./context.ts";
+import { type RunEvents, runEvents } from "./run-events.ts";
+import type { Target } from "./target.ts";
+import type { TriggerDeps } from "./trigger.ts";
+
+export type WatchRun = ReturnType<typeof watchRun>;
+
+/** As a trigger, for somebody who watches: the answer begins with the run. Whoever hangs up ends nothing. */
+export function watchRun(
+	deps: Pick<TriggerDeps, "clock" | "maxBodyBytes" | "rate" | "vault" | "runs"> & {
+		readonly background: Background;
+	},
+) {
+	return async (request: Incoming, target: Target): Promise<Response> => {
+		const { input } = await readContext(deps, request, target);
+		checkInput(target.runnable, input);
+		const executionId = newExecutionId(deps.clock);
+		const events = runEvents(executionId);
+		deps.background.run("watched run", () => run(target, input, executionId, events));
+		return new Response(events.stream, {
+			headers: {
+				"content-type": "text/event-stream; charset=utf-8",
+				"cache-control": "no-store",
+				// A proxy that collects answers would show them only when the run has ended.
+				"x-accel-buffering": "no",
+			},
+		});
+	};
+
+	async function run(
+		target: Target,
+		input: Awaited<ReturnType<typeof readContext>>["input"],
+		executionId: string,
+		events: RunEvents,
+	): Promise<void> {
+		try {
+			const { observe } = events;
+			const { result } = await deps.runs.now({ ...target, input, executionId, eventDepth: 0, observe });
+			events.result(result);
+		} catch (error) {
+			events.problem(problemOf(error));
+			if (!(error instanceof Failed)) throw error;
+		}
+	}
+}
+
+const problemOf = (error: unknown): RunProblem =>
+	error instanceof Failed
+		? { status: failureStatus(error.failure), error: error.message }
+		: { status: 500, error: "internal error" };

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { describe, mock, test } from "node:test";
+import { runEvents } from "../src/http/run-events.ts";
+
+const result = { success: true, duration_ms: 1, execution_id: "x", workflow: "w", data: 1, nodes: [] };
+const STARTED = 'event: started\ndata: {"execution_id":"x"}\n\n';
+
+const textIn = async (reader: ReadableStreamDefaultReader<Uint8Array>) => {
+	const { done, value } = await reader.read();
+	return done ? null : new TextDecoder().decode(value);
+};
+
+describe("a run's events", () => {
+	test("begin with the execution and end with the result", async () => {
+		const events = runEvents("x");
+		const reader = events.stream.getReader();
+		assert.equal(await textIn(reader), STARTED);
+		const next = textIn(reader);
+		events.observe({ id: "a\n", component: "set", status: "running", attempt: 1 });
+		assert.equal(
+			await next,
+			'event: node\ndata: {"id":"a\\n","component":"set","status":"running","attempt":1}\n\n',
+		);
+		events.result(result);
+		assert.equal(await textIn(reader), `event: result\ndata: ${JSON.stringify(result)}\n\n`);
+		assert.equal(await textIn(reader), null);
+	});
+
+	test("that nobody reads take no more than the graph, and the end is told", async () => {
+		const events = runEvents("x");
+		const text = "x".repeat(1_000);
+		for (let nth = 0; nth < 200_000; nth++) {
+			events.observe({
+				id: `n${nth % 3}`,
+				component: "set",
+				status: "failed",
+				duration_ms: nth,
+				error: text,
+			});
+		}
+		events.result(result);
+		const whole = await new Response(events.stream).text();
+		assert.equal(whole.match(/^event: node$/gm)?.length, 3);
+		assert.match(whole, /event: result\n.*\n\n$/);
+	});
+
+	test("beat every ten seconds while nothing happens, and tell of loops twenty times a second", async () => {
+		mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
+		try {
+			const events = runEvents("x");
+			const reader = events.stream.getReader();
+			await textIn(reader);
+			const beat = textIn(reader);
+			mock.timers.tick(10_000);
+			assert.match((await beat) ?? "", /^: .*\n\n$/);
+			const run = (index: number) => {
+				const element = { index, of: 1_000 };
+				events.observe({ id: "a", component: "set", status: "running", attempt: 1, element });
+				events.observe({ id: "a", component: "set", status: "success", duration_ms: 1, element });
+			};
+			let told = 0;
+			const reading = (async () => {
+				for (let text = await textIn(reader); text !== null; text = await textIn(reader)) {
+					told += text.match(/event: node/g)?.length ?? 0;
+				}
+			})();
+			for (let index = 0; index < 1_000; index++) {
+				run(index);
+				mock.timers.tick(1);
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+			assert.ok(told >= 15 && told <= 21, `${told} in a second`);
+			events.result(result);
+			await reading;
+		} finally {
+			mock.timers.reset();
+		}
+	});
+
+	test("of which the reader has gone leave nothing behind", async () => {
+		const events = runEvents("x");
+		const reader = events.stream.getReader();
+		await textIn(reader);
+		const waiting = reader.read();
+		await reader.cancel();
+		assert.equal((await waiting).done, true);
+		events.observe({ id: "a", component: "set", status: "running", attempt: 1 });
+		events.result(result);
+		events.problem({ status: 503, error: "busy" });
+	});
+
+	test("of a run that could not be made end with the problem", async () => {
+		const events = runEvents("x");
+		events.problem({ status: 503, error: "busy" });
+		const text = await new Response(events.stream).text();
+		assert.equal(text, `${STARTED}event: problem\ndata: {"status":503,"error":"busy"}\n\n`);
+	});
+});

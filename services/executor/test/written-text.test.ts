@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { metadataWithText, textIn } from "../src/domain/written-text.ts";
+
+const stored = {
+	name: "w",
+	description: "d",
+	metadata: '{"graph":{"nodes":[]},"config":{"__proto__":1,"2":3}}',
+};
+const TEXT = "# why\nname: w\n";
+
+describe("the text that a workflow was written as", () => {
+	test("lies beside the document and comes back as it was", async () => {
+		const metadata = await metadataWithText(stored, TEXT);
+		assert.ok(metadata !== null);
+		assert.deepEqual(JSON.parse(metadata).graph, { nodes: [] });
+		assert.equal(await textIn({ ...stored, metadata }), TEXT);
+	});
+
+	test("is that of no other document, whatever changed", async () => {
+		const metadata = (await metadataWithText(stored, TEXT)) ?? "";
+		const changed = metadata.replace('"nodes":[]', '"nodes":[1]');
+		assert.notEqual(changed, metadata);
+		for (const other of [
+			{ ...stored, metadata: changed },
+			{ ...stored, metadata, name: "other" },
+			{ ...stored, metadata, description: "other" },
+			stored,
+			{ ...stored, metadata: "{" },
+			{ ...stored, metadata: "null" },
+			{ ...stored, metadata: '{"yaml":{"text":5}}' },
+			{ ...stored, metadata: '{"yaml":7}' },
+		]) {
+			assert.equal(await textIn(other), null, JSON.stringify(other));
+		}
+	});
+
+	test("is dropped where it cannot be stored", async () => {
+		assert.equal(await metadataWithText(stored, "# \0"), null);
+		assert.equal(await metadataWithText(stored, "#".repeat(1_000_000)), null);
+	});
+});

@@ -1,0 +1,83 @@
+import type { GuiWorkflow } from "@tripline/contract/gui";
+import type { Options, SignatureScheme } from "@tripline/contract/workflows";
+import type * as z from "zod";
+
+type Calling = z.output<typeof GuiWorkflow>["call"];
+
+/** How others start a workflow, by the address of its webhook and the options of its document. */
+export function callingOf(webhook_url: string, options: Options = {}): Calling {
+	const { signature, query } = options;
+	return {
+		webhook_url,
+		query_url: query === true ? queryUrlOf(webhook_url) : null,
+		signature:
+			signature === undefined
+				? null
+				: { ...signature, headers: Object.keys(SIGNED[signature.scheme].headers) },
+		idempotency_header: signature?.scheme === "standard-webhooks" ? "webhook-id" : "Idempotency-Key",
+		curl: signature === undefined ? plainCurl(webhook_url) : signedCurl(webhook_url, signature.scheme),
+	};
+}
+
+/** Both end with the namespace and the name, which are escaped alike. */
+const queryUrlOf = (webhookUrl: string): string =>
+	webhookUrl.replace(/\/webhooks\/named\/([^/]+\/[^/]+)\/trigger$/, "/q/$1");
+
+const plainCurl = (url: string): string => curlOf(url, ["-d '{}'"]);
+
+interface Signed {
+	/** What stands before the body in the signed text. */
+	readonly prefix: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly encoding: "hex" | "base64";
+}
+
+/** In the words of a shell that has ID, TIME, BODY and SIGNATURE. */
+const SIGNED: Readonly<Record<SignatureScheme, Signed>> = {
+	"standard-webhooks": {
+		prefix: "$ID.$TIME.",
+		headers: { "webhook-id": "$ID", "webhook-timestamp": "$TIME", "webhook-signature": "v1,$SIGNATURE" },
+		encoding: "base64",
+	},
+	github: { prefix: "", headers: { "X-Hub-Signature-256": "sha256=$SIGNATURE" }, encoding: "hex" },
+	stripe: { prefix: "$TIME.", headers: { "Stripe-Signature": "t=$TIME,v1=$SIGNATURE" }, encoding: "hex" },
+	slack: {
+		prefix: "v0:$TIME:",
+		headers: { "X-Slack-Request-Timestamp": "$TIME", "X-Slack-Signature": "v0=$SIGNATURE" },
+		encoding: "hex",
+	},
+	"hmac-sha256": {
+		prefix: "$TIME.",
+		headers: { "X-Signature-Timestamp": "$TIME", "X-Signature-256": "$SIGNATURE" },
+		encoding: "hex",
+	},
+};
+
+function signedCurl(url: string, scheme: SignatureScheme): string {
+	const { prefix, headers, encoding } = SIGNED[scheme];
+	const given = Object.entries(headers).map(([name, value]) => `-H "${name}: ${value}"`);
+	return [
+		"BODY='{}'",
+		...(prefix.includes("$TIME") ? ["TIME=$(date +%s)"] : []),
+		...(prefix.includes("$ID") ? ['ID="msg_$TIME-$$"'] : []),
+		...(scheme === "standard-webhooks" ? STANDARD_KEY : ['KEY="key:$SECRET"']),
+		`SIGNATURE=$(printf '%s' "${prefix}$BODY" | openssl dgst -sha256 -mac HMAC -macopt "$KEY" ${ENCODED[encoding]})`,
+		curlOf(url, [...given, '-d "$BODY"']),
+	].join("\n");
+}
+
+/** The secret is base64 after `whsec_`, else its text. */
+const STANDARD_KEY: readonly string[] = [
+	'case "$SECRET" in',
+	"  whsec_*) KEY=hexkey:$(printf '%s' \"$SECRET\" | sed 's/^whsec_//' | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n') ;;",
+	'  *) KEY="key:$SECRET" ;;',
+	"esac",
+];
+
+const ENCODED = { hex: "-hex | sed 's/^.* //'", base64: "-binary | openssl base64 -A" } as const;
+
+/** A quote in a name is the one thing that an address has and a shell's quotes would not take. */
+const curlOf = (url: string, rest: readonly string[]): string =>
+	[`curl -sS '${url.replaceAll("'", "%27")}'`, "-H 'Content-Type: application/json'", ...rest].join(
+		" \\\n  ",
+	);

@@ -1,0 +1,41 @@
+import type { RunProblem } from "@tripline/contract/workflows";
+import type { Incoming } from "@tripline/web/exchange";
+
+const AWAY: RunProblem = {
+	status: 503,
+	error: "the executor broke off: whether the run ended is in its executions",
+};
+
+export const wantsEvents = ({ headers }: Pick<Incoming, "headers">): boolean =>
+	headers
+		.get("accept")
+		?.split(",")
+		.some((range) => /^\s*text\/event-stream\s*(?:;(?!\s*q\s*=\s*0(?:\.0*)?\s*$)|$)/i.test(range)) ?? false;
+
+/** The executor's events, passed on as they come and only as fast as they are read. */
+export function eventResponse(events: ReadableStream<Uint8Array>): Response {
+	const reader = events.getReader();
+	const stream = new ReadableStream<Uint8Array>(
+		{
+			async pull(controller) {
+				try {
+					const { done, value } = await reader.read();
+					if (!done) return controller.enqueue(value);
+				} catch {
+					controller.enqueue(new TextEncoder().encode(`event: problem\ndata: ${JSON.stringify(AWAY)}\n\n`));
+				}
+				controller.close();
+			},
+			cancel: (reason) => reader.cancel(reason),
+		},
+		{ highWaterMark: 0 },
+	);
+	return new Response(stream, {
+		headers: {
+			"content-type": "text/event-stream; charset=utf-8",
+			"cache-control": "no-store",
+			// A proxy that collects answers would show them only when the run has ended.
+			"x-accel-buffering": "no",
+		},
+	});
+}

@@ -1,0 +1,73 @@
+import type { Entry } from "@tripline/contract/entries";
+import { GuiGraphStart, GuiGraphStartQuery } from "@tripline/contract/gui";
+import { type Route, reply, route } from "@tripline/web/route";
+import type { McpCaller } from "../../callers.ts";
+import { type GuiParts, TAG as tag } from "./parts.ts";
+
+const LOOKED_AT = 500;
+
+type Fact = GuiGraphStart["latest"][number];
+
+export const graphStartRoutes = ({ store }: GuiParts): Route<McpCaller>[] => [
+	route({
+		method: "GET",
+		path: "/gui/graph/start",
+		tag,
+		summary: "Where to begin in the graph: nodes, predicates and the latest facts",
+		description: `Looks at the latest ${LOOKED_AT} facts, and leaves out those that are deprecated.`,
+		query: GuiGraphStartQuery,
+		responses: { 200: { description: "Nothing is chosen yet", body: GuiGraphStart } },
+		async handle({ caller, query }) {
+			const filter = { owner_id: caller.namespace, entry_type: "triplet", limit: LOOKED_AT };
+			const page = await store.entries.list(filter);
+			return reply(200, startOf(page.entries.flatMap(factIn), query.limit, page.next_cursor !== null));
+		},
+	}),
+];
+
+function startOf(facts: readonly Fact[], limit: number, more: boolean): GuiGraphStart {
+	const nodes = new Tally();
+	const predicates = new Tally();
+	for (const { subject, predicate, object } of facts) {
+		nodes.add(subject);
+		nodes.add(object);
+		predicates.add(predicate);
+	}
+	return {
+		nodes: nodes
+			.most()
+			.slice(0, limit)
+			.map(({ name, count }) => ({ name, facts: count })),
+		predicates: predicates.most().map(({ name, count }) => ({ predicate: name, facts: count })),
+		latest: facts.slice(0, limit),
+		looked_at: facts.length,
+		more,
+	};
+}
+
+/** Names however they are written; shown as they were written last. */
+class Tally {
+	readonly #counts = new Map<string, { readonly name: string; count: number }>();
+
+	add(name: string): void {
+		const folded = name.normalize("NFKC").toLowerCase().trim();
+		const known = this.#counts.get(folded) ?? { name, count: 0 };
+		known.count++;
+		this.#counts.set(folded, known);
+	}
+
+	most(): { readonly name: string; readonly count: number }[] {
+		return [...this.#counts.values()].sort((one, other) => other.count - one.count);
+	}
+}
+
+/** As ingest writes it into the entry; one that is deprecated, or that cannot be read, is none. */
+function factIn({ id, created_at, metadata_json }: Entry): Fact[] {
+	const { subject, predicate, object, source_uri, status } = JSON.parse(metadata_json) as Partial<
+		Fact & { status: string }
+	>;
+	if (status === "deprecated") return [];
+	if (subject === undefined || predicate === undefined || object === undefined || source_uri === undefined)
+		return [];
+	return [{ id, subject, predicate, object, source_uri, created_at }];
+}

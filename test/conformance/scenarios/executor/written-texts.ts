@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { SavedWorkflow, WorkflowDocument } from "@tripline/contract/executor";
+import type { Scenario, World } from "../../scenario.ts";
+import { echo, everything, namedPath, otherTenant, save, stored } from "./saving.ts";
+
+const YAML = { "content-type": "application/yaml" };
+const ACCEPT = { accept: "application/yaml" };
+const TEXT = `# Every morning, before anybody asks.
+version: "1" # raise it when the text changes
+name: greet
+description: Greets somebody
+
+triplets:
+  - input >> then >> hello   # an alias stays one
+config:
+  hello: { component: template, text: "Hello {{input.name}}!" }
+`;
+
+const post = (world: World, raw: string, status = 201, path = "/workflows") =>
+	world.executor.expect(status, SavedWorkflow, "POST", path, { raw, headers: YAML });
+
+const document = (world: World, name: string) =>
+	world.executor.expect(200, WorkflowDocument, "GET", namedPath(name));
+
+async function text(world: World, name: string, accept = ACCEPT): Promise<string> {
+	const answer = await world.executor.call("GET", namedPath(name), { headers: accept });
+	assert.equal(answer.status, 200);
+	assert.match(answer.headers.get("content-type") ?? "", /^application\/yaml\b/);
+	return answer.body as string;
+}
+
+/** What is read as YAML is saved as the same document under the same name. */
+async function assertSame(world: World, name: string): Promise<string> {
+	const before = await document(world, name);
+	const rendered = await text(world, name);
+	await post(world, rendered, 200, "/webhooks/named");
+	assert.deepEqual(await document(world, name), before);
+	assert.equal(await text(world, name), rendered, "now it is what was written");
+	return rendered;
+}
+
+export const writtenTexts: readonly Scenario[] = [
+	{
+		name: "a workflow that was saved as YAML is read back as it was written, with its comments",
+		cites: [],
+		async run(world) {
+			await post(world, TEXT);
+			assert.equal(await text(world, "greet"), TEXT);
+			assert.equal(await text(world, "greet", { accept: "text/html, text/yaml;q=0.9, */*;q=0.1" }), TEXT);
+			const json = await world.executor.call("GET", namedPath("greet"));
+			for (const accept of [
+				"*/*",
+				"application/json",
+				"application/yaml;q=0",
+				"application/json, text/yaml",
+			]) {
+				const answer = await world.executor.call("GET", namedPath("greet"), { headers: { accept } });
+				assert.deepEqual([answer.status, answer.body], [200, json.body], accept);
+			}
+			assert.deepEqual(Object.keys(json.body as object), [
+				"name",
+				"description",
+				"version",
+				"triplets",
+				"config",
+			]);
+			const edited = TEXT.replace("Every morning", "Every evening");
+			await post(world, edited, 200);
+			assert.equal(await text(world, "greet"), edited);
+			const copied = `${edited}# by program\n`;
+			await post(world, copied, 200, "/webhooks/named");
+			assert.equal(await text(world, "greet"), copied);
+		},
+	},
+	{
+		name: "whatever else is saved in its place, the text is that of what is saved",
+		cites: [],
+		async run(world) {
+			await post(world, TEXT);
+			const whole = await document(world, "greet");
+			await save(world, whole);
+			assert.equal((await text(world, "greet")).includes("#"), false);
+			await post(world, TEXT, 200);
+			// By way of the store, with the text copied along.
+			const [entry] = await stored(world, "workflow");
+			assert.ok(entry !== undefined);
+			const { id: _, created_at: _c, updated_at: _u, next_run_at: _n, ...fields } = entry;
+			const metadata_json = entry.metadata_json.replaceAll("Hello {{", "Good day {{");
+			await world.call("PUT", "/entries", { body: { ...fields, metadata_json } });
+			const changed = await text(world, "greet");
+			assert.ok(changed.includes("Good day") && !changed.includes("#"), changed);
+			await world.call("PUT", "/entries", { body: { ...fields, content: "Says: hi" } });
+			assert.match(await text(world, "greet"), /^description: "Says: hi"$/m);
+			await world.call("PUT", "/entries", { body: fields });
+			assert.equal(await text(world, "greet"), TEXT);
+			await world.executor.call("DELETE", namedPath("greet"));
+			await world.executor.refuse(404, "GET", namedPath("greet"), { headers: ACCEPT });
+		},
+	},
+	{
+		name: "a workflow that was not saved as YAML is read as YAML that makes the same workflow",
+		cites: [],
+		async run(world) {
+			await save(world, everything("orders"));
+			const rendered = await assertSame(world, "orders");
+			assert.match(rendered, /^name: orders\ndescription: sorts orders, 訂單\nversion: 2026.1-β\ntrigger:\n/);
+			const graph = {
+				nodes: [{ id: "only", component: "template", params: { text: "one\ntwo\n" } }],
+				edges: [{ from: "input", to: "only", on: "ON_SUCCESS" }],
+			};
+			await save(world, { name: "graph", graph });
+			assert.match(await assertSame(world, "graph"), /text: \|\n {6}one\n {6}two\n/);
+			const legacy = JSON.stringify({ name: "old", description: "an old one", graph });
+			await world.target.kv.put(`${world.owner}:wf:old`, legacy);
+			assert.match(await text(world, "old"), /^name: old\ndescription: an old one\nversion: "1"\n/);
+			assert.equal(await world.target.kv.get(`${world.owner}:wf:old`), legacy);
+		},
+	},
+	{
+		name: "a workflow whose text is too long to be kept with it is saved all the same",
+		cites: [],
+		async run(world) {
+			// As JSON within JSON each quote is four bytes, and the store takes 1 MiB.
+			const long = `${TEXT.replace("Hello", `Hello${"茶".repeat(20_000)}`)}# ${'"'.repeat(240_000)}\n`;
+			assert.equal((await post(world, long)).created, true);
+			// In one process the store takes more from the executor than over HTTP.
+			const kept = await text(world, "greet");
+			assert.ok(kept === long || (world.target.isolatesRequests && !kept.includes("#")));
+			const ran = await world.executor.call("POST", namedPath("greet", "trigger"), { body: { name: "Ada" } });
+			assert.equal((ran.body as { data: string }).data, `Hello${"茶".repeat(20_000)} Ada!`);
+		},
+	},
+	{
+		name: "the text is no other tenant's, and no search finds what only the text says",
+		cites: [],
+		async run(world) {
+			await post(world, TEXT);
+			await save(world, echo("other"));
+			const headers = { ...ACCEPT, ...otherTenant(world) };
+			await world.anyone.refuse(404, "GET", namedPath("greet"), { headers });
+			const search = (q: string) =>
+				world.call("POST", "/search", { body: { q, owner_id: world.owner, entry_types: ["workflow"] } });
+			const { body: words } = await search("anybody morning");
+			assert.deepEqual((words as { suggestions: unknown[] }).suggestions, []);
+		},
+	},
+];

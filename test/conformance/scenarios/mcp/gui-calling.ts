@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { SavedWorkflow } from "@tripline/contract/executor";
+import { GuiGraphStart, GuiWorkflow } from "@tripline/contract/gui";
+import { RunResult, SIGNATURE_SCHEMES } from "@tripline/contract/workflows";
+import type { Scenario, World } from "../../scenario.ts";
+import { echo, namedPath, save } from "../executor/saving.ts";
+import { consoleOf, othersConsole } from "./console.ts";
+import { OPEN } from "./settings.ts";
+
+const TEXT = `# Kept as it is.
+name: greet
+description: Greets
+version: "1"
+triplets: [ input >> then >> hello ]
+config: { hello: { component: template, text: hi } }
+`;
+
+async function inShell(script: string, SECRET = ""): Promise<RunResult> {
+	const { stdout } = await promisify(execFile)("sh", ["-c", script], { env: { ...process.env, SECRET } });
+	return RunResult.parse(JSON.parse(stdout));
+}
+
+async function shown(world: World, name: string) {
+	return consoleOf(world).expect(200, GuiWorkflow, "GET", `/workflows/${encodeURIComponent(name)}`);
+}
+
+export const guiCalling: readonly Scenario[] = [
+	{
+		name: "the console shows a workflow's text as it was written, of the caller alone",
+		cites: ["MCP-GUI-AUTH", "MCP-THIN-SHELL"],
+		environment: OPEN,
+		async run(world) {
+			const console = consoleOf(world);
+			const yaml = { raw: TEXT, headers: { "content-type": "application/yaml" } };
+			await console.expect(201, SavedWorkflow, "PUT", "/workflows/greet", yaml);
+			const { text, document } = await shown(world, "greet");
+			assert.equal(text, TEXT);
+			await console.expect(200, SavedWorkflow, "PUT", "/workflows/greet", { body: document });
+			const rendered = (await shown(world, "greet")).text;
+			assert.match(rendered, /^name: greet\ndescription: Greets\nversion: "1"\n/);
+			const accept = await world.executor.call("GET", namedPath("greet"), {
+				headers: { accept: "application/yaml" },
+			});
+			assert.equal(accept.body, rendered);
+			await othersConsole(world).refuse(404, "GET", "/workflows/greet");
+		},
+	},
+	{
+		name: "the console shows how a workflow is called, and what it shows works in a shell",
+		cites: ["MCP-GUI-AUTH"],
+		environment: OPEN,
+		async run(world) {
+			await save(world, echo("it's open 訂單", { options: { query: true } }));
+			const { call, workflow } = await shown(world, "it's open 訂單");
+			assert.equal(call.webhook_url, workflow.webhook_url);
+			assert.deepEqual([call.signature, call.idempotency_header], [null, "Idempotency-Key"]);
+			assert.equal((await inShell(call.curl)).success, true);
+			const asked = await fetch(`${call.query_url}?a=1`);
+			assert.deepEqual([asked.status, await asked.json()], [200, { got: { a: "1" } }]);
+		},
+	},
+	{
+		name: "the console shows how a call is signed, for every scheme",
+		cites: ["MCP-GUI-AUTH"],
+		environment: OPEN,
+		async run(world) {
+			const secrets = [
+				"a long 'random' text $x",
+				`whsec_${Buffer.from("another secret").toString("base64")}`,
+			];
+			for (const [nth, secret] of secrets.entries()) {
+				const body = { auth_recipe: "signing_secret", fields: { secret } };
+				await world.executor.call("PUT", "/credentials/sender", { body });
+				for (const scheme of nth === 0 ? SIGNATURE_SCHEMES : (["standard-webhooks"] as const)) {
+					await save(world, echo(scheme, { options: { signature: { scheme, credential: "sender" } } }));
+					const { call } = await shown(world, scheme);
+					assert.deepEqual([call.signature?.scheme, call.query_url], [scheme, null]);
+					for (const header of call.signature?.headers ?? []) assert.ok(call.curl.includes(`"${header}: `));
+					assert.ok(!JSON.stringify(call).includes(secret));
+					assert.equal((await inShell(call.curl, secret)).success, true, `${scheme}: ${call.curl}`);
+				}
+			}
+		},
+	},
+	{
+		name: "where nothing is chosen yet the graph begins with its nodes, predicates and latest facts, of the caller alone",
+		cites: ["MCP-GUI-AUTH", "MCP-EXPOSES-TENANT-DATA"],
+		environment: OPEN,
+		async run(world) {
+			const say = async (subject: string, predicate: string, object: string, uri: string, hash = "1") => {
+				const body = { owner_id: world.owner, subject, predicate, object, source: { uri, hash } };
+				assert.ok((await world.call("POST", "/triplets/ingest", { body })).status < 300);
+			};
+			const start = (from = consoleOf(world), query = {}) =>
+				from.expect(200, GuiGraphStart, "GET", "/graph/start", { query });
+			const empty = { nodes: [], predicates: [], latest: [], looked_at: 0, more: false };
+			assert.deepEqual(await start(), empty);
+			await say("Ada", "wrote", "Notes", "file:a");
+			await say("ADA ", "lives in", "London", "file:b");
+			await say("Ada", "lives in", "Paris", "file:b", "2");
+			await say("Bo", "Wrote", "Songs", "file:c");
+			const told = await start();
+			assert.deepEqual(told.nodes[0], { name: "Ada", facts: 2 });
+			assert.deepEqual(told.predicates, [
+				{ predicate: "Wrote", facts: 2 },
+				{ predicate: "lives in", facts: 1 },
+			]);
+			assert.deepEqual(
+				told.latest.map(({ subject, object, source_uri }) => [subject, object, source_uri]),
+				[
+					["Bo", "Songs", "file:c"],
+					["Ada", "Paris", "file:b"],
+					["Ada", "Notes", "file:a"],
+				],
+			);
+			assert.deepEqual([told.looked_at, told.more], [3, false]);
+			assert.equal((await start(consoleOf(world), { limit: 1 })).latest.length, 1);
+			assert.deepEqual(await start(othersConsole(world)), empty);
+			await consoleOf(world).refuse(422, "GET", "/graph/start", { query: { limit: 0 } });
+		},
+	},
+];

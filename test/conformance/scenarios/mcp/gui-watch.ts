@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { RunResult } from "@tripline/contract/workflows";
+import type { Scenario } from "../../scenario.ts";
+import { putAuthRecipe, putCredential } from "../executor/credential.ts";
+import { openHost } from "../executor/outside-host.ts";
+import { recordsOf, save, stored, workflowOf } from "../executor/saving.ts";
+import { consoleOf, othersConsole } from "./console.ts";
+import { OPEN } from "./settings.ts";
+import { nodesIn, type RunEvent, watched } from "./watching.ts";
+
+const WAIT_MS = 400;
+const EVENTS = { accept: "text/event-stream" };
+
+const slow = {
+	...workflowOf("slow", {}),
+	triplets: ["input >> then >> pause", "pause >> then >> note", "pause >> on fail >> never"],
+	config: {
+		pause: { component: "wait", ms: WAIT_MS },
+		note: { component: "kb_upsert", page_name: "done", content: "yes" },
+		never: { component: "set", values: {} },
+	},
+};
+
+export const guiWatch: readonly Scenario[] = [
+	{
+		name: "a run that is watched tells what its nodes do while they do it, and ends with the result",
+		cites: ["MCP-GUI-AUTH", "MCP-THIN-SHELL"],
+		environment: OPEN,
+		async run(world) {
+			await save(world, slow);
+			const events: RunEvent[] = [];
+			const times: number[] = [];
+			for await (const event of watched(world, "slow", { a: 1 })) {
+				events.push(event);
+				times.push(Date.now());
+			}
+			const [started] = events;
+			const last = events.at(-1);
+			assert.ok(started?.event === "started" && last?.event === "result");
+			assert.equal(last.data.success, true);
+			assert.equal(last.data.execution_id, started.data.execution_id);
+			assert.deepEqual(
+				nodesIn(events, "pause").map(({ status, attempt }) => [status, attempt]),
+				[
+					["running", 1],
+					["success", 1],
+				],
+			);
+			assert.equal(nodesIn(events, "note").at(-1)?.status, "success");
+			assert.deepEqual(nodesIn(events, "never"), [
+				{ id: "never", component: "set", status: "skipped", attempt: 0 },
+			]);
+			const running = events.findIndex(({ event }) => event === "node");
+			const lead = (times.at(-1) ?? 0) - (times[running] ?? 0);
+			assert.ok(lead > WAIT_MS / 2, `told ${lead} ms before the end`);
+			const plain = await consoleOf(world).expect(200, RunResult, "POST", "/workflows/slow/run", {
+				body: {},
+			});
+			assert.deepEqual(Object.keys(last.data).sort(), Object.keys(plain).sort());
+			const found = await recordsOf(world, "slow", 2);
+			assert.ok(found.some(({ id, trigger }) => id === last.data.execution_id && trigger === "mcp"));
+		},
+	},
+	{
+		name: "a run that is watched and fails tells of its tries, with the errors of the result and no secret",
+		cites: ["MCP-THIN-SHELL"],
+		environment: OPEN,
+		async run(world) {
+			const host = openHost(world, ({ headers }) => ({ status: 500, body: `no: ${headers.authorization}` }));
+			await putAuthRecipe(world, "own", { type: "bearer", fields: ["token"], hosts: [host.host] });
+			await putCredential(world, "key", "own", { token: "s3cr3t-of-the-tests" });
+			const retry = { max: 1, delay_ms: 200 };
+			await save(
+				world,
+				workflowOf("bad", { component: "http_request", url: host.url, credential: "key", retry }),
+			);
+			const events = await Array.fromAsync(watched(world, "bad"));
+			const last = events.at(-1);
+			assert.ok(last?.event === "result" && !last.data.success);
+			const told = nodesIn(events, "only");
+			const [node] = last.data.nodes ?? [];
+			assert.match(node?.error ?? "", /\[redacted\]/);
+			assert.deepEqual(
+				told.map(({ status, attempt, error }) => [status, attempt, error]),
+				[
+					["running", 1, undefined],
+					["retrying", 1, node?.error],
+					["running", 2, undefined],
+					["failed", 2, node?.error],
+				],
+			);
+			assert.equal(told.at(-1)?.duration_ms, node?.duration_ms);
+			assert.ok(!JSON.stringify(events).includes("s3cr3t"));
+		},
+	},
+	{
+		name: "a node in a loop tells how many elements are through, and not of each",
+		cites: [],
+		environment: OPEN,
+		async run(world) {
+			await save(world, {
+				...workflowOf("loop", {}),
+				triplets: ["input >> then >> list", "list >> for each x >> one"],
+				config: {
+					list: { component: "foreach", items: "{{input.items}}", concurrency: 8 },
+					one: { component: "wait", ms: 1 },
+				},
+			});
+			const items = Array.from({ length: 400 }, (_, nth) => nth);
+			const events = await Array.fromAsync(watched(world, "loop", { items }));
+			const last = events.at(-1);
+			assert.ok(last?.event === "result" && last.data.success, JSON.stringify(last));
+			const told = nodesIn(events, "one");
+			const most = 3 + Math.ceil(last.data.duration_ms / 50);
+			assert.ok(told.length >= 2 && told.length <= most, `${told.length} in ${last.data.duration_ms} ms`);
+			assert.equal(told[0]?.status, "running");
+			assert.equal(told.at(-1)?.status, "success");
+			assert.deepEqual(told.at(-1)?.elements, { total: 400, ended: 400, failed: 0 });
+		},
+	},
+	{
+		name: "whoever watches and hangs up ends nothing",
+		cites: [],
+		environment: OPEN,
+		async run(world) {
+			await save(world, slow);
+			const caller = new AbortController();
+			await assert.rejects(async () => {
+				for await (const { event } of watched(world, "slow", {}, caller.signal)) {
+					if (event === "node") caller.abort(new Error("gone"));
+				}
+			});
+			const [record] = await recordsOf(world, "slow", 1);
+			assert.deepEqual([record?.verdict, record?.error], ["success", ""]);
+			assert.equal((await stored(world, "note")).length, 1);
+		},
+	},
+	{
+		name: "what cannot be run is refused to whoever would watch it as to anybody, and another tenant's is not there",
+		cites: ["MCP-GUI-AUTH", "MCP-EXPOSES-TENANT-DATA"],
+		environment: OPEN,
+		async run(world) {
+			const input_schema = { type: "object", required: ["who"] };
+			await save(
+				world,
+				workflowOf("strict", { component: "set", values: {} }, { options: { input_schema } }),
+			);
+			const path = "/workflows/strict/run";
+			const console = consoleOf(world);
+			const { issues } = await console.refuse(422, "POST", path, { body: {}, headers: EVENTS });
+			assert.ok((issues?.length ?? 0) > 0);
+			await console.refuse(422, "POST", path, { body: [], headers: EVENTS });
+			await console.refuse(404, "POST", "/workflows/none/run", { body: {}, headers: EVENTS });
+			await othersConsole(world).refuse(404, "POST", path, { body: { who: "me" }, headers: EVENTS });
+			const answer = await world.anyone.call("POST", `/gui${path}`, { body: {}, headers: EVENTS });
+			assert.equal(answer.status, 401);
+		},
+	},
+	{
+		name: "a trigger answers nobody else with events",
+		cites: [],
+		environment: OPEN,
+		async run(world) {
+			await save(world, workflowOf("open", { component: "set", values: {} }));
+			const headers = { ...EVENTS, "x-run-trigger": "mcp" };
+			for (const path of ["/webhooks/named/open/trigger", `/webhooks/named/${world.owner}/open/trigger`]) {
+				const ran = await world.executor.expect(200, RunResult, "POST", path, { body: {}, headers });
+				assert.equal(ran.success, true);
+			}
+		},
+	},
+];
