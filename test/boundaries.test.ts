@@ -100,6 +100,27 @@ describe("boundaries", () => {
 		assert.deepEqual(found, []);
 	});
 
+	test("the command line reaches services through their clients, and the store not at all", () => {
+		const exceptions: Readonly<Record<string, string>> = {
+			"@tripline/executor/domain/saved-workflow":
+				"push: the document that the service would make of a file, to show what changes",
+			"@tripline/executor/library/tenant-catalogue":
+				"validate --local: components of the recipes that come along",
+			"@tripline/mcp/connect/verify": "mcp-setup --verify: plays a client, by HTTP only",
+			"@tripline/registry/settings": "init: the key-value namespaces that the registry requires",
+		};
+		const ofServices = sources
+			.filter(under("apps/cli"))
+			.flatMap(({ path, imports }) => imports.map((name) => ({ path, name })))
+			.filter(({ name }) => /^@tripline\/(?:store|executor|mcp|registry|node)\//.test(name));
+		const found = ofServices.filter(
+			({ name }) => !/\/(?:executor|registry)\/client$/.test(name) && exceptions[name] === undefined,
+		);
+		assert.deepEqual(found, []);
+		const unused = Object.keys(exceptions).filter((name) => !ofServices.some((each) => each.name === name));
+		assert.deepEqual(unused, [], "an exception that is not needed is gone");
+	});
+
 	test("only the store's own storage speaks SQL", () => {
 		const found = offenders(
 			({ path }) => path.startsWith("services/") && !path.includes("/storage/"),

@@ -73,7 +73,10 @@ export async function npm(args, { cwd, whatFailed, fix }) {
 	// The launcher's stdout belongs to the task: npm's own goes to stderr, and only a terminal needs it.
 	const stdio = isatty(2) ? ["inherit", 2, 2] : ["ignore", "ignore", 2];
 	const { command, first, shell } = npmCommand();
-	const outcome = await run(command, [...first, ...args, ...quiet], { cwd, stdio, shell }).catch((error) => {
+	// npm has no use for it.
+	const { CLOUDFLARE_API_TOKEN: _, ...env } = process.env;
+	const options = { cwd, stdio, shell, env };
+	const outcome = await run(command, [...first, ...args, ...quiet], options).catch((error) => {
 		throw new Failure(`cannot run npm (${error.message}): install npm, and run this again`);
 	});
 	if (outcome.interrupted) {

@@ -9,20 +9,52 @@ interface Proof {
 }
 
 const proof = (file: string, title: string): Proof => ({ file, title });
-const OPEN: readonly Proof[] = [];
 
 /** Scenarios speak HTTP, the command line does not: its requirements are proven by tests of its own. */
 export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
-	"CLI-THIN-SHELL": OPEN,
-	"CLI-INIT-FLAGS": OPEN,
-	"CLI-INIT-ENV": OPEN,
-	"CLI-INIT-SEED": OPEN,
-	"CLI-INIT-SEED-ONE-CALL": OPEN,
-	"CLI-UPDATE-CHANGED-ONLY": OPEN,
-	"CLI-UPDATE-FORCE": OPEN,
-	"CLI-UPDATE-SHARED-INSTALL": OPEN,
-	"CLI-UPDATE-PARTIAL-FAILURE": OPEN,
-	"CLI-DEPLOY-SELF-HOSTED": OPEN,
+	"CLI-THIN-SHELL": [
+		proof(
+			"test/boundaries.test.ts",
+			"the command line reaches services through their clients, and the store not at all",
+		),
+	],
+	"CLI-INIT-FLAGS": [
+		proof("test/deploy/init.test.ts", "is not changed by init again, by its flags, and little is asked"),
+	],
+	"CLI-INIT-ENV": [
+		proof("test/deploy/init.test.ts", "has four workers with their bindings, one of them private"),
+	],
+	"CLI-INIT-SEED": [
+		proof("test/deploy/init.test.ts", "was seeded with the API recipes and the auth recipes"),
+	],
+	"CLI-INIT-SEED-ONE-CALL": [
+		proof(
+			"test/deploy/init.test.ts",
+			"was seeded by one call, and asked nothing else but whether it is ready",
+		),
+	],
+	"CLI-UPDATE-CHANGED-ONLY": [
+		proof("test/deploy/update.test.ts", "one has changed: only that one is uploaded"),
+		proof("test/deploy/update.test.ts", "nothing has changed: nothing is written"),
+	],
+	"CLI-UPDATE-FORCE": [
+		proof("test/deploy/update.test.ts", "--force: all are uploaded, and secrets and workflows stay"),
+	],
+	"CLI-UPDATE-SHARED-INSTALL": [
+		proof(
+			"test/deploy/packed.test.ts",
+			"update installs once for all workers, without the API token, and bundles what the package has",
+		),
+	],
+	"CLI-UPDATE-PARTIAL-FAILURE": [
+		proof(
+			"test/deploy/update.test.ts",
+			"one fails: the others are deployed, it is told with the way on, and again does only that one",
+		),
+	],
+	"CLI-DEPLOY-SELF-HOSTED": [
+		proof("test/deploy/init.test.ts", "has four workers with their bindings, one of them private"),
+	],
 	"CLI-MCP-SETUP-FILE": [
 		proof(
 			"apps/cli/test/mcp-setup.test.ts",

@@ -65,6 +65,8 @@ describe("init through a bad hour of the provider", () => {
 		standIn.cut({ path: /\/subdomain$/ });
 		const { code, err, out } = await machine.cli(["init"]);
 		assert.equal(code, 0, err + out);
+		assert.equal(machine.waits.filter((ms) => ms === 1000).length, 2, "as long as it was told");
+		assert.equal(machine.waits.filter((ms) => ms === 500).length, 3, "and a little after a failure");
 		const { namespaces, databases, scripts } = standIn.state();
 		assert.deepEqual([namespaces.length, databases.length, scripts.length], [5, 1, 4]);
 		const again = standIn.calls.length;

@@ -79,6 +79,7 @@ describe("a deployment that init made from nothing", () => {
 			NAMESPACE: "plain_text default",
 			BASE_URL: `plain_text ${machine.url("executor")}`,
 			MCP_URL: `plain_text ${machine.url("mcp")}`,
+			ASSETS: "assets",
 			STORE_INTERNAL_TOKEN: "secret_text",
 			MCP_OWNER_SECRET: "secret_text",
 		});
@@ -111,6 +112,15 @@ describe("a deployment that init made from nothing", () => {
 	test("was seeded by one call, and asked nothing else but whether it is ready", () => {
 		const asked = machine.visits.filter((visit) => !visit.endsWith(" /readyz"));
 		assert.deepEqual(asked, ["POST tripline-executor /init/seed"]);
+	});
+
+	test("was seeded with the API recipes and the auth recipes", async () => {
+		const parts = await said(["parts", "search", "--source", "recipe", "--json"]);
+		const sources = (parts.json as { parts: { source: string }[] }).parts.map(({ source }) => source);
+		assert.ok(sources.length > 50 && sources.every((source) => source === "recipe"), parts.out);
+		const { json } = await said(["auth-recipe", "list", "--json"]);
+		const ids = (json as { auth_recipes: { id: string }[] }).auth_recipes.map(({ id }) => id);
+		assert.ok(ids.includes("bearer_token") && ids.includes("signing_secret"), ids.join());
 	});
 
 	test("is known to the project and to the user, and its addresses and the next step are printed", () => {

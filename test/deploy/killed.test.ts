@@ -2,17 +2,24 @@ import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import { type Kill, type Machine, startMachine } from "./machine.ts";
+import { before, test } from "node:test";
+import { type Kill, type Machine, neverReady, otherBundles, startMachine } from "./machine.ts";
 
 const KILLS = 20;
 /** A run has some 50 requests, and a repeated one begins with a dozen that only look: so each gets a little farther. */
 const FARTHEST = 30;
+const UPDATE_KILLS = 6;
+/** From the upload on: five looks, the way back, and the tags. */
+const FARTHEST_OF_UPDATE = 9;
+
+let undisturbed: Machine;
+before(async () => {
+	undisturbed = await startMachine();
+	const { code, err, out } = await undisturbed.cli(["init"]);
+	assert.equal(code, 0, err + out);
+});
 
 test(`init, killed at ${KILLS} random points and repeated each time, ends whole and has nothing twice`, async (context) => {
-	const undisturbed = await startMachine();
-	const first = await undisturbed.cli(["init"]);
-	assert.equal(first.code, 0, first.err + first.out);
 	const wanted = await outcomeOf(undisturbed);
 	for (let left = KILLS; left > 0; ) {
 		const machine = await startMachine();
@@ -25,6 +32,37 @@ test(`init, killed at ${KILLS} random points and repeated each time, ends whole 
 		assert.deepEqual(await outcomeOf(machine), wanted, `killed ${where}`);
 	}
 });
+
+test(`update, killed at ${UPDATE_KILLS} random points and repeated, ends with a new version that is healthy or the one before`, async (context) => {
+	const machine = undisturbed;
+	let current = {};
+	for (let round = 0; round < UPDATE_KILLS; round++) {
+		const role = ["store", "registry", "executor", "mcp"][randomInt(4)] as string;
+		const isHealthy = randomInt(4) === 0;
+		const changed = (code: string) => `${isHealthy ? code : neverReady()}\n// ${round}\n`;
+		const env = await otherBundles({ [role]: changed }, current);
+		const previous = servingOf(machine);
+		const kill: Kill = {
+			from: new RegExp(`^PUT .*/tripline-${role}$`),
+			at: randomInt(isHealthy ? 3 : FARTHEST_OF_UPDATE) + 1,
+			phase: randomInt(2) === 0 ? "before" : "after",
+		};
+		const what = `${role}, ${isHealthy ? "healthy" : "not healthy"}, killed ${kill.phase} request ${kill.at}`;
+		context.diagnostic(what);
+		assert.ok(await machine.killed(["update"], kill, env), what);
+		const again = await machine.cli(["update"], { env });
+		assert.equal(again.code, isHealthy ? 0 : 1, `${what}: ${again.err}${again.out}`);
+		if (isHealthy) current = env;
+		else assert.deepEqual(servingOf(machine), previous, what);
+		const calls = machine.standIn.calls.length;
+		const { code, out } = await machine.cli(["update"], { env: current });
+		assert.deepEqual([code, machine.writes(calls)], [0, []], `${what}: ${out}`);
+		assert.match(out, /\(4 unchanged\)/, what);
+	}
+});
+
+const servingOf = ({ standIn }: Machine) =>
+	standIn.state().scripts.map(({ name, tags, servingVersion }) => ({ name, tags, servingVersion }));
 
 async function killedUntilItEnds(machine: Machine, most: number): Promise<readonly Kill[]> {
 	const kills: Kill[] = [];

@@ -21,6 +21,8 @@ interface Answer {
 export interface Kill {
 	readonly at: number;
 	readonly phase: "before" | "after";
+	/** The one to count from, as `PUT /…/tripline-mcp`; left out: the first. */
+	readonly from?: RegExp;
 }
 
 interface Calling {
@@ -36,9 +38,11 @@ export interface Machine {
 	readonly env: Environment;
 	/** What was asked of deployed workers, as `POST tripline-executor /init/seed`. */
 	readonly visits: readonly string[];
+	/** How long the command line would have waited, in milliseconds. */
+	readonly waits: readonly number[];
 	cli(argv: readonly string[], calling?: Calling): Promise<Answer>;
 	/** Ends it as a `kill -9` would: nothing after that is done. False: it had ended before. */
-	killed(argv: readonly string[], kill: Kill): Promise<boolean>;
+	killed(argv: readonly string[], kill: Kill, env?: Environment): Promise<boolean>;
 	/** Anything that fetches, at the addresses of the deployment. */
 	fetch(request: Request): Promise<Response>;
 	/** The address of a worker. */
@@ -81,6 +85,12 @@ export async function otherBundles(
 	return { TRIPLINE_BUNDLES: folder };
 }
 
+/** Code for `otherBundles`: has all that other workers are bound to, and is never ready. */
+export const neverReady = () => `import { WorkerEntrypoint } from "cloudflare:workers";
+export class Runs extends WorkerEntrypoint {}
+export class Internal extends WorkerEntrypoint {}
+export default { fetch: () => new Response("", { status: 503 }), scheduled() {} };`;
+
 export async function startMachine(options: Parameters<typeof startStandIn>[0] = {}): Promise<Machine> {
 	const standIn = await startStandIn(options);
 	started.push(standIn);
@@ -94,8 +104,9 @@ export async function startMachine(options: Parameters<typeof startStandIn>[0] =
 		TRIPLINE_BUNDLES: await bundles(),
 	};
 	const visits: string[] = [];
+	const waits: number[] = [];
 	const url = (role: string) => `https://tripline-${role}.${standIn.state().subdomain}.workers.dev`;
-	return { standIn, cwd, home, env, visits, cli, killed, fetch: visit, url, writes, secrets };
+	return { standIn, cwd, home, env, visits, waits, cli, killed, fetch: visit, url, writes, secrets };
 
 	async function cli(argv: readonly string[], calling: Calling = {}): Promise<Answer> {
 		for (const [path, content] of Object.entries(calling.files ?? {}))
@@ -105,14 +116,16 @@ export async function startMachine(options: Parameters<typeof startStandIn>[0] =
 		return { code, ...written, json: argv.includes("--json") ? JSON.parse(written.out) : undefined };
 	}
 
-	async function killed(argv: readonly string[], { at, phase }: Kill): Promise<boolean> {
+	async function killed(argv: readonly string[], kill: Kill, env?: Environment): Promise<boolean> {
+		const { at, phase, from } = kill;
 		const { promise: dead, resolve: die } = Promise.withResolvers<void>();
 		const forever = new Promise<never>(() => {});
 		const underWay = new Set<Promise<Response>>();
 		let count = 0;
 		let isDead = false;
 		const fetchUntil: Io["fetch"] = async (request, init) => {
-			count += 1;
+			if (count > 0 || from === undefined || from.test(`${request.method} ${new URL(request.url).pathname}`))
+				count += 1;
 			const isLast = count === at;
 			if (isLast && phase === "before") end();
 			if (isDead) return forever;
@@ -121,13 +134,15 @@ export async function startMachine(options: Parameters<typeof startStandIn>[0] =
 			const answer = await sending;
 			underWay.delete(sending);
 			if (isLast) end();
-			return isDead ? forever : answer;
+			if (!isDead) return answer;
+			await answer.body?.cancel();
+			return forever;
 		};
 		const end = () => {
 			isDead = true;
 			die();
 		};
-		const ended = main(argv, ioOf({ out: "", err: "" }, fetchUntil));
+		const ended = main(argv, ioOf({ out: "", err: "" }, fetchUntil, env));
 		await Promise.race([dead, ended]);
 		// What was sent before arrives all the same.
 		await Promise.allSettled(underWay);
@@ -152,6 +167,10 @@ export async function startMachine(options: Parameters<typeof startStandIn>[0] =
 			askSecret: async () => null,
 			fetch,
 			now: Date.now,
+			// What is deployed here is there at once.
+			wait: async (ms) => {
+				waits.push(ms);
+			},
 			version: VERSION,
 		};
 	}

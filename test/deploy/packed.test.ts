@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -22,10 +31,8 @@ config:
   hello: { component: template, text: "Hello {{input.name}}" }
 `;
 
-/** In the process of the command line: deployed workers are reached by way of the tests, and no child is started. */
-const PRELOAD = `
-import childProcess from "node:child_process";
-import { syncBuiltinESMExports } from "node:module";
+/** In the process of the command line: deployed workers are reached by way of the tests. */
+const REACHING = `
 const real = globalThis.fetch;
 globalThis.fetch = async (request, init) => {
 	if (!new URL(request.url).hostname.endsWith(".workers.dev")) return real(request, init);
@@ -35,6 +42,10 @@ globalThis.fetch = async (request, init) => {
 	sent.set("test-address", request.url);
 	return real(process.env.TEST_WORKERS, { method, headers: sent, body, redirect: "manual", ...init });
 };
+`;
+const NO_CHILDREN = `
+import childProcess from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
 for (const name of ["spawn", "spawnSync", "execFile", "execFileSync", "exec", "execSync", "fork"])
 	childProcess[name] = () => { throw new Error("a child was started"); };
 syncBuiltinESMExports();
@@ -64,14 +75,15 @@ describe("the packed package, installed in a clean folder", () => {
 			const body = request.body === null ? null : await request.arrayBuffer();
 			return machine.fetch(new Request(address, { method, headers, body, redirect: "manual" }));
 		});
-		writeFileSync(join(root, "preload.mjs"), PRELOAD);
+		writeFileSync(join(root, "reaching.mjs"), REACHING);
+		writeFileSync(join(root, "no-children.mjs"), NO_CHILDREN);
 		const { TRIPLINE_BUNDLES: _, ...given } = machine.env;
 		env = {
 			...given,
 			PATH: process.env.PATH ?? "",
 			HOME: machine.home,
 			TEST_WORKERS: gateway.url,
-			NODE_OPTIONS: `--import=${join(root, "preload.mjs")}`,
+			NODE_OPTIONS: `--import=${join(root, "reaching.mjs")}`,
 		};
 	});
 	after(async () => {
@@ -80,7 +92,12 @@ describe("the packed package, installed in a clean folder", () => {
 		rmSync(root, { recursive: true, force: true });
 	});
 
-	const tripline = async (...argv: string[]) => (await run(bin, argv, { cwd: clean, env })).stdout;
+	/** As it is installed: it starts no process of its own. */
+	const alone = () => ({
+		...env,
+		NODE_OPTIONS: `${env.NODE_OPTIONS} --import=${join(root, "no-children.mjs")}`,
+	});
+	const tripline = async (...argv: string[]) => (await run(bin, argv, { cwd: clean, env: alone() })).stdout;
 
 	test("is one package without dependencies, which says its version", async (context) => {
 		const installed = readdirSync(join(clean, "node_modules")).filter((name) => !name.startsWith("."));
@@ -91,7 +108,7 @@ describe("the packed package, installed in a clean folder", () => {
 	});
 
 	test("init that is ended by kill -9 goes on when it is repeated, and starts no process", async () => {
-		const child = spawn(bin, ["init"], { cwd: clean, env, stdio: "ignore" });
+		const child = spawn(bin, ["init"], { cwd: clean, env: alone(), stdio: "ignore" });
 		running.add(child);
 		const stop = machine.standIn.onCall(({ method, path, phase }) => {
 			if (phase === "after" && method === "PUT" && path.endsWith("/tripline-registry")) child.kill("SIGKILL");
@@ -114,4 +131,46 @@ describe("the packed package, installed in a clean folder", () => {
 	test("finds nothing to update", async () => {
 		assert.match(await tripline("update"), /4 unchanged/);
 	});
+
+	describe("and a checkout of the same version, on which nothing is installed", () => {
+		test("update installs once for all workers, without the API token, and bundles what the package has", async () => {
+			const checkout = join(root, "checkout");
+			checkOut(checkout);
+			const cli = join(checkout, "apps/cli/src/bin.ts");
+			const PATH = `${join(checkout, "bin")}:${env.PATH}`;
+			const { stdout } = await run(process.execPath, [cli, "update"], {
+				cwd: clean,
+				env: { ...env, PATH, NODE_NO_WARNINGS: "1" },
+			});
+			assert.match(stdout, /4 unchanged/);
+			const called = readFileSync(join(checkout, "npm.log"), "utf8").trim().split("\n");
+			assert.equal(called.length, 1, called.join("\n"));
+			assert.match(called[0] ?? "", /^ci --include=dev .*--ignore-scripts.* token:$/);
+		});
+	});
 });
+
+/** As it is after `git clone`, with an npm that notes how it was called: what it would install lies there already. */
+function checkOut(folder: string): void {
+	for (const copied of [
+		"scripts",
+		"apps/cli/src",
+		"apps/cli/package.json",
+		"package.json",
+		"package-lock.json",
+	])
+		cpSync(join(ROOT, copied), join(folder, copied), { recursive: true });
+	for (const linked of ["packages", "services", ...otherApps()])
+		symlinkSync(join(ROOT, linked), join(folder, linked));
+	mkdirSync(join(folder, "node_modules"));
+	for (const name of readdirSync(join(ROOT, "node_modules")).filter((each) => !each.startsWith(".")))
+		symlinkSync(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
+	mkdirSync(join(folder, "bin"));
+	const npm = `#!/bin/sh\necho "$@" "token:$CLOUDFLARE_API_TOKEN" >> '${join(folder, "npm.log")}'\n`;
+	writeFileSync(join(folder, "bin/npm"), npm, { mode: 0o755 });
+}
+
+const otherApps = (): string[] =>
+	readdirSync(join(ROOT, "apps"))
+		.filter((name) => name !== "cli")
+		.map((name) => `apps/${name}`);

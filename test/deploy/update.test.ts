@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, beforeEach, describe, test } from "node:test";
-import { type Machine, otherBundles, startMachine } from "./machine.ts";
+import { type Machine, neverReady, otherBundles, startMachine } from "./machine.ts";
 
 const ROLES = ["store", "registry", "executor", "mcp"];
 const GREET = `name: greet
@@ -13,11 +13,7 @@ triplets:
 config:
   hello: { component: template, text: "Hello {{input.name}}" }
 `;
-/** Has all that others are bound to, and is never ready. */
-const neverReady = () => `import { WorkerEntrypoint } from "cloudflare:workers";
-export class Runs extends WorkerEntrypoint {}
-export class Internal extends WorkerEntrypoint {}
-export default { fetch: () => new Response("", { status: 503 }), scheduled() {} };`;
+const EXECUTOR_UPLOAD = /^PUT .*\/tripline-executor$/;
 
 describe("update of a deployment that is in use", () => {
 	let machine: Machine;
@@ -115,17 +111,79 @@ describe("update of a deployment that is in use", () => {
 	});
 
 	test("one is not healthy: its previous version serves again", async () => {
-		const sick = await otherBundles({ executor: neverReady }, current);
-		const { code, out } = await update(sick);
+		const { code, out } = await update(await otherBundles({ executor: neverReady }, current));
 		assert.equal(code, 1);
 		assert.match(out, /1 rolled back/);
 		assert.match(out, /tripline-executor: the new version is not healthy: .*503\n.*serves again/);
 		await assertServes();
+		assertAsBefore();
+	});
+
+	test("one is not healthy, and update was killed before it saw that: the next one goes back", async () => {
+		const sick = await otherBundles({ executor: neverReady }, current);
+		assert.ok(await machine.killed(["update"], { from: EXECUTOR_UPLOAD, at: 1, phase: "after" }, sick));
+		calls = machine.standIn.calls.length;
+		const { code, out } = await update(sick);
+		assert.equal(code, 1);
+		assert.match(out, /3 unchanged, 1 rolled back/);
+		assert.deepEqual(uploads(), []);
+		await assertServes();
+		assertAsBefore();
+	});
+
+	test("the same, and the next one has other code: that one serves, or what did before", async () => {
+		const sick = await otherBundles({ executor: neverReady }, current);
+		assert.ok(await machine.killed(["update"], { from: EXECUTOR_UPLOAD, at: 1, phase: "after" }, sick));
+		const sicker = await otherBundles({ executor: (code) => `${neverReady()}// ${code.length}` }, current);
+		assert.equal((await update(sicker)).code, 1);
+		await assertServes();
+		assertAsBefore();
+	});
+
+	test("update was killed while it went back: the next one tries the new version again", async () => {
+		const sick = await otherBundles({ executor: neverReady }, current);
+		const kill = { from: /^POST .*\/tripline-executor\/deployments$/, at: 1, phase: "after" } as const;
+		assert.ok(await machine.killed(["update"], kill, sick));
+		await assertServes();
+		const { code, out } = await update(sick);
+		assert.equal(code, 1);
+		assert.match(out, /3 unchanged, 1 rolled back/);
+		await assertServes();
+		assertAsBefore();
+	});
+
+	test("one is healthy, and update was killed before it saw that: the next one only looks", async () => {
+		current = await otherBundles({ executor: (code) => `${code}\n// healthy\n` }, current);
+		assert.ok(await machine.killed(["update"], { from: EXECUTOR_UPLOAD, at: 1, phase: "after" }, current));
+		calls = machine.standIn.calls.length;
+		const { code, out } = await update();
+		assert.equal(code, 0, out);
+		assert.match(out, /3 unchanged, 1 deployed/);
+		assert.deepEqual(machine.writes(calls), ["PATCH /workers/scripts/tripline-executor/script-settings"]);
+		await assertServes();
+		assert.match((await update()).out, /4 unchanged/);
+	});
+
+	test("one is healthy and cannot be marked so: it serves, which is told, and the next one marks it", async () => {
+		current = await otherBundles({ executor: (code) => `${code}\n// marked\n` }, current);
+		machine.standIn.fail({ method: "PATCH", path: "/tripline-executor/script-settings", status: 400 });
+		const failed = await update();
+		assert.equal(failed.code, 1);
+		assert.match(
+			failed.out,
+			/tripline-executor: Cloudflare refused to tag .*\n.*new version serves.*update again/,
+		);
+		assert.equal((await update()).code, 0);
+		assert.match((await update()).out, /4 unchanged/);
+	});
+
+	/** Versions that were tried in between may be left. */
+	function assertAsBefore(): void {
 		const [before, now] = [state, machine.standIn.state()].map(({ scripts }) =>
 			scripts.map(({ name, tags, servingVersion }) => ({ name, tags, servingVersion })),
 		);
 		assert.deepEqual(now, before);
-	});
+	}
 
 	test("the database is migrated before the code that needs it, and a migration that fails stops all", async () => {
 		const broken = await withMigration("create table of nonsense (");

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { homedir } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ask, askSecret } from "./ask.ts";
 import { main } from "./main.ts";
 import { version } from "./version.ts";
@@ -31,5 +32,6 @@ process.exitCode = await main(process.argv.slice(2), {
 	askSecret,
 	fetch: (request, init) => fetch(request, init),
 	now: Date.now,
+	wait: sleep,
 	version: version(),
 });

@@ -5,7 +5,7 @@ import {
 	authRecipeShowCommand,
 } from "./commands/auth-recipe.ts";
 import { completionCommand } from "./commands/completion.ts";
-import { configCommand, configGetCommand, configSetCommand } from "./commands/config.ts";
+import { configCommand, configGetCommand, configSetCommand, configUnsetCommand } from "./commands/config.ts";
 import { credsPushCommand } from "./commands/creds.ts";
 import { executionsCommand, executionsShowCommand } from "./commands/executions.ts";
 import { initCommand } from "./commands/init.ts";
@@ -40,6 +40,7 @@ export const commands: readonly Command[] = [
 	configCommand,
 	configGetCommand,
 	configSetCommand,
+	configUnsetCommand,
 	mcpSetupCommand,
 	serveCommand,
 	completionCommand,

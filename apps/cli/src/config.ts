@@ -6,6 +6,7 @@ import type { Io } from "./io.ts";
 import { nearestOf } from "./nearest.ts";
 import { jsonLike, replaceFile } from "./replace-file.ts";
 import { problemOf } from "./setting-value.ts";
+import { unreadable } from "./text-file.ts";
 
 /** What can be configured: the environment variable of each, its default, and what it is. */
 export const SETTINGS = {
@@ -85,13 +86,15 @@ export function secretOf(io: Io, variable: string): string | undefined {
 	return io.env[variable] || environmentFile(io)[variable] || undefined;
 }
 
-/** Changes some settings in a config file and leaves all else in it as it is; false: it says so already. */
-export function saveSettings(path: string, changes: Readonly<Partial<Record<SettingName, string>>>): boolean {
-	const before = readText(path);
+/** Changes or removes some settings in a config file and leaves all else in it; false: it says so already. */
+export function saveSettings(
+	path: string,
+	changes: Readonly<Partial<Record<SettingName, string | undefined>>>,
+): boolean {
 	const settings = configFile(path);
 	const after = { ...settings, ...changes };
-	if (before !== null && JSON.stringify(after) === JSON.stringify(settings)) return false;
-	replaceFile(path, jsonLike(before, after));
+	if (JSON.stringify(after) === JSON.stringify(settings)) return false;
+	replaceFile(path, jsonLike(readText(path), after));
 	return true;
 }
 
@@ -131,10 +134,10 @@ function parsed(text: string, path: string): object {
 
 function readText(path: string): string | null {
 	try {
-		return readFileSync(path, "utf8");
+		return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
 		if (code === "ENOENT" || code === "ENOTDIR") return null;
-		throw new CliProblem(`${path} cannot be read (${code})`, { hint: "correct its permissions" });
+		throw unreadable(path, error);
 	}
 }

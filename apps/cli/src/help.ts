@@ -9,13 +9,19 @@ export function help(
 	io: Io,
 ): string {
 	const name = group === null ? "" : `${group} `;
+	const begin = group === null ? [BEGIN] : [];
 	return [
 		`${styled(io, "bold", `tripline ${io.version}`)}: workflows from the command line\n`,
 		`usage: tripline ${name}<command> [flags]\n`,
 		summaries(commands),
+		...begin,
 		`tripline ${name}<command> --help says more, with examples.\n--json prints JSON, --version the version.\n`,
 	].join("\n");
 }
+
+const BEGIN = `To begin: tripline serve runs the service on this machine; in another terminal,
+tripline push <file> saves a workflow, and tripline run <name> runs it.
+`;
 
 /** With the commands below it. */
 export function commandHelp(command: Command, group: readonly Command[], io: Io): string {

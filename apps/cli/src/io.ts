@@ -18,5 +18,6 @@ export interface Io {
 	askSecret(question: string): Promise<string | null>;
 	fetch(request: Request, init?: { readonly signal: AbortSignal }): Promise<Response>;
 	now(): number;
+	wait(ms: number): Promise<unknown>;
 	readonly version: string;
 }

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { CliProblem } from "./command.ts";
+import { folderProblem, textIn, unreadable } from "./text-file.ts";
 
 const OF_OTHERS = 0o077;
 
@@ -8,13 +9,15 @@ export function privateText(path: string, shown: string): string {
 	const file = opened(path, shown);
 	try {
 		// Of the open file: what is read is what was looked at. Windows has no such modes.
-		const { mode } = fstatSync(file);
+		const found = fstatSync(file);
+		if (found.isDirectory()) throw folderProblem(shown);
+		const { mode } = found;
 		if (process.platform !== "win32" && (mode & OF_OTHERS) !== 0)
 			throw new CliProblem(
 				`others on this machine can read or change ${shown} (mode ${(mode & 0o777).toString(8)})`,
 				{ hint: `chmod 600 ${quoted(shown)}` },
 			);
-		return readFileSync(file, "utf8");
+		return textIn(readFileSync(file), shown);
 	} catch (error) {
 		throw error instanceof CliProblem ? error : unreadable(shown, error);
 	} finally {
@@ -28,13 +31,6 @@ function opened(path: string, shown: string): number {
 	} catch (error) {
 		throw unreadable(shown, error);
 	}
-}
-
-function unreadable(shown: string, error: unknown): CliProblem {
-	const { code } = error as NodeJS.ErrnoException;
-	return new CliProblem(
-		code === "ENOENT" ? `there is no file ${shown}` : `${shown} cannot be read (${code})`,
-	);
 }
 
 /** As a shell takes it. */

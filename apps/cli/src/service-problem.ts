@@ -1,36 +1,63 @@
 import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
 import { CliProblem } from "./command.ts";
-import { needed, type SettingName } from "./config.ts";
+import { needed, type SettingName, secretOf } from "./config.ts";
 import type { Io } from "./io.ts";
 
 const UNAUTHORIZED = 401;
+const TOO_LARGE = 413;
+const ACCESS_TOKEN = "SERVICE_ACCESS_TOKEN";
 
 /** What a service's failure means to who called it; null: it is no failure of a service. */
 export function serviceProblem(error: unknown, io: Io): CliProblem | null {
-	if (error instanceof ServiceRefused) return refusal(error);
+	if (error instanceof ServiceRefused) return refusal(error, io);
 	return error instanceof ServiceUnavailable ? outage(error, io) : null;
 }
 
-function refusal({ status, message, issues }: ServiceRefused): CliProblem {
-	if (status === UNAUTHORIZED) return new CliProblem(message, { hint: accessHint(message) });
+function refusal({ status, message, issues }: ServiceRefused, io: Io): CliProblem {
+	if (status === UNAUTHORIZED) return withoutAccess(message, io);
+	if (status === TOO_LARGE)
+		return new CliProblem(`that is more than the service takes: ${message}`, {
+			hint: "make it smaller; the service's MAX_BODY_BYTES says how much it takes",
+		});
 	if (issues.length === 0) return new CliProblem(message);
 	const said = issues.map(({ path, message: what }) => `${path} ${what}`.trim());
 	return new CliProblem(message, { hint: said.join("\n  ") });
 }
 
-function accessHint(message: string): string {
+function withoutAccess(message: string, io: Io): CliProblem {
 	if (message.includes("partner key"))
-		return "this service has many tenants: set NAMESPACE to your partner key, in the environment or in .env";
-	return message.startsWith("not signed")
-		? "run another workflow, or send the request signed"
-		: "set SERVICE_ACCESS_TOKEN in the environment or in .env";
+		return new CliProblem(message, {
+			hint: "this service has many tenants: set NAMESPACE to your partner key, in the environment or in .env",
+		});
+	if (message.startsWith("not signed"))
+		return new CliProblem(message, {
+			hint: "only its sender can sign: run its document instead, for which no signature is needed: tripline run --file <path>",
+		});
+	const service = `the service at ${needed(io, "base_url")}`;
+	return secretOf(io, ACCESS_TOKEN) === undefined
+		? new CliProblem(`${service} needs an access token`, {
+				hint: `set ${ACCESS_TOKEN} to the service's, in the environment or in .env`,
+			})
+		: new CliProblem(`${service} does not take the access token`, {
+				hint: `${ACCESS_TOKEN} in ${io.env[ACCESS_TOKEN] ? "the environment" : ".env"} is not the service's: correct it`,
+			});
 }
 
 function outage(error: ServiceUnavailable, io: Io): CliProblem {
 	const [who, setting] = calledBy(error);
 	if (error.cause === undefined) return new CliProblem(error.message, { hint: "try again in a moment" });
-	const hint = `start it with: tripline serve, or set its address: tripline config set ${setting} <url>`;
-	return new CliProblem(`the ${who} at ${needed(io, setting)} does not answer`, { hint });
+	const address = needed(io, setting);
+	return new CliProblem(`the ${who} at ${address} does not answer`, {
+		hint: unreachedHint(address, setting),
+	});
+}
+
+/** What is on this machine may not have been started; what is elsewhere cannot be started from here. */
+export function unreachedHint(address: string, setting: SettingName): string {
+	const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
+	return isHere
+		? `start it with: tripline serve, or set its address: tripline config set ${setting} <url>`
+		: `check the network, and who says so: tripline config get ${setting} --where`;
 }
 
 const calledBy = ({ name }: ServiceUnavailable): [string, SettingName] =>

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { DocumentSource } from "@tripline/executor/client";
 import { CliProblem } from "./command.ts";
 import type { Io } from "./io.ts";
+import { fileText } from "./text-file.ts";
 
 export interface WorkflowFile {
 	/** From the working folder. */
@@ -31,8 +32,8 @@ export function workflowFiles(
 		for (const file of files ?? [absolute]) {
 			if (found.has(file)) continue;
 			const shown = relative(io.cwd, file) || file;
-			const text = textOf(file, shown);
-			if (files !== null && !looksLikeWorkflow(file, text)) skipped(shown);
+			const text = files === null ? fileText(file, shown) : textOrNull(file, shown);
+			if (text === null || (files !== null && !looksLikeWorkflow(file, text))) skipped(shown);
 			else found.set(file, { path: shown, ...sourceOf(file, text) });
 		}
 	}
@@ -67,11 +68,12 @@ function filesBelow(folder: string): string[] {
 	});
 }
 
-function textOf(file: string, shown: string): string {
+/** Null: what a folder has may be anything. */
+function textOrNull(file: string, shown: string): string | null {
 	try {
-		return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
-	} catch (error) {
-		throw new CliProblem(`${shown} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+		return fileText(file, shown);
+	} catch {
+		return null;
 	}
 }
 

@@ -245,6 +245,49 @@ describe("config set", () => {
 	});
 });
 
+describe("config unset", () => {
+	test("takes one setting out of tripline.json, leaves the rest, and says what counts now", async () => {
+		const { at, env } = layered({ global: "https://global.example" });
+		writeFileSync(join(at.cwd, "tripline.json"), '{\n\t"mcp_url": "https://a.example",\n\t"later": 1\n}\n');
+		const { code, out } = await cli(["config", "unset", "mcp_url"], { at, env });
+		assert.equal(code, 0);
+		assert.equal(readFileSync(join(at.cwd, "tripline.json"), "utf8"), '{\n\t"later": 1\n}\n');
+		assert.match(
+			out,
+			/^mcp_url is no longer in .*tripline\.json\nit is now https:\/\/global\.example, which .*config\.json \(global\) says\nto remove it there too: tripline config unset mcp_url --global\n$/,
+		);
+	});
+
+	test("--global takes it out of the global file, and the default counts", async () => {
+		const { at, env } = layered({ global: "https://global.example" });
+		const { json: said } = await cli(["config", "unset", "mcp_url", "--global", "--json"], { at, env });
+		const path = join(at.home, ".config/tripline/config.json");
+		const now = { value: "http://127.0.0.1:8484", layer: "default", from: null };
+		assert.deepEqual(said, { name: "mcp_url", path, changed: true, ...now });
+	});
+
+	test("of what is not there changes nothing, and makes no file", async () => {
+		const { at, env } = layered({});
+		const { code, out } = await cli(["config", "unset", "account_id"], { at, env });
+		assert.equal(code, 0);
+		assert.match(out, /^account_id is not in .*tripline\.json\naccount_id is not set\n$/);
+		assert.deepEqual(readdirSync(at.cwd), []);
+	});
+
+	test("names the nearest setting, and needs one", async () => {
+		assert.match((await cli(["config", "unset", "mpc_url"])).err, /did you mean mcp_url\?/);
+		assert.equal((await cli(["config", "unset"])).code, 2);
+	});
+
+	test("is in the help and in the completion", async () => {
+		assert.match(
+			(await cli(["config", "unset", "--help"])).out,
+			/usage: tripline config unset <name> \[flags\]/,
+		);
+		assert.match((await cli(["completion", "bash"])).out, /'config'\) words='get set unset'/);
+	});
+});
+
 describe("a config file", () => {
 	test("with a name that is no setting is refused with the nearest", async () => {
 		const { code, err } = await cli(["config", "get", "mcp_url"], {

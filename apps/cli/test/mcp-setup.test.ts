@@ -78,6 +78,7 @@ describe("mcp-setup", () => {
 interface Verified {
 	readonly ok: boolean;
 	readonly checks: readonly { id: string; verdict: string; message: string; fix: string | null }[];
+	readonly clients: readonly { fix: string | null }[];
 }
 
 describe("mcp-setup --verify", () => {
@@ -140,6 +141,39 @@ describe("mcp-setup --verify", () => {
 		assert.match(
 			err,
 			/tripline: nothing answers at http:\/\/127\.0\.0\.1:1.*\n {2}start it with: tripline serve/,
+		);
+	});
+
+	test("for a deployment on Cloudflare says what to do there, where nothing can be restarted", async () => {
+		const deployed = "https://tripline-mcp.someone.workers.dev";
+		const fetchThere = (request: Request) =>
+			fetch(new Request(request.url.replace(deployed, service.publicUrl), request));
+		const { json } = await cli(["mcp-setup", "--verify", "--json"], {
+			env: { SERVICE_MCP_URL: deployed },
+			fetch: fetchThere,
+		});
+		const { checks, clients } = json as Verified;
+		const fixes = [...checks, ...clients].flatMap(({ fix }) => fix ?? []).join("\n");
+		assert.doesNotMatch(fixes, /restart/);
+		assert.match(fixes, /^Set MCP_URL .*\. On Cloudflare: tripline update --force sets it\.$/m);
+		assert.match(
+			fixes,
+			/^Set MCP_ALLOWED_REDIRECT_HOSTS=.*variables of the worker tripline-mcp; updates leave it\.$/m,
+		);
+		assert.match(
+			fixes,
+			/^Set MCP_STATIC_TOKEN.*npx wrangler secret put MCP_STATIC_TOKEN --name tripline-mcp$/m,
+		);
+	});
+
+	test("a deployment that does not answer is not started here", async () => {
+		const { err } = await cli(["mcp-setup", "--verify"], {
+			env: { SERVICE_MCP_URL: "https://tripline-mcp.someone.workers.dev" },
+			fetch: () => Promise.reject(new TypeError("fetch failed")),
+		});
+		assert.match(
+			err,
+			/nothing answers at .*workers\.dev\n {2}check the network.*tripline config get mcp_url --where/,
 		);
 	});
 

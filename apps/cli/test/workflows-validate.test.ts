@@ -84,7 +84,7 @@ test("validate where the access token is missing says what to set", async () => 
 		fetch: async () => Response.json({ error: "a valid access token is needed" }, { status: 401 }),
 	});
 	assert.equal(code, 1);
-	assert.match(err, /a valid access token is needed\n {2}set SERVICE_ACCESS_TOKEN/);
+	assert.match(err, /the service at http\S+ needs an access token\n {2}set SERVICE_ACCESS_TOKEN/);
 });
 
 test("an ordinary workflow hits no limit of the free plan", async () => {

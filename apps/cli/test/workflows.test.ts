@@ -210,6 +210,22 @@ test("run --file runs a document without saving it, whatever its trigger", async
 	assert.ok(!JSON.stringify(json).includes("draft"));
 });
 
+test("run of a workflow that takes signed calls only says why it cannot, and --file runs its document", async () => {
+	const fields = JSON.stringify({ secret: "a long random text" });
+	const stored = ["creds", "push", "--name", "sender", "--recipe", "signing_secret"];
+	assert.equal((await cli(stored, { stdin: fields })).code, 0);
+	const signed = `${document("signed", "Hello")}options:\n  signature: { scheme: github, credential: sender }\n`;
+	const pushed = await cli(["push", "signed.yaml"], { files: { "signed.yaml": signed } });
+	assert.equal(pushed.code, 0, pushed.err);
+	const { code, err } = await cli(["run", "signed"]);
+	assert.equal(code, 1);
+	assert.match(
+		err,
+		/^tripline: not signed: header x-hub-signature-256 is missing\n {2}only its sender can sign: .*tripline run --file <path>$/m,
+	);
+	assert.equal((await cli(["run", "--file", "signed.yaml"], { at: pushed })).out, "Hello\n");
+});
+
 test("run refuses wrong calls with exit code 2", async () => {
 	const calls = [
 		["run"],

@@ -114,6 +114,7 @@ async function called(
 		askSecret: async (question) => calling.secret ?? calling.answer?.(question) ?? null,
 		fetch: calling.fetch ?? ((request, init) => fetch(request, init)),
 		now: calling.now ?? Date.now,
+		wait: async () => {},
 		version: "0.0.0-test",
 	});
 	return { code, out, err, json: argv.includes("--json") ? JSON.parse(out) : undefined, cwd, home };

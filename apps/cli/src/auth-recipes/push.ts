@@ -1,13 +1,12 @@
-import { readFileSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
 import { dataIn } from "../data-file.ts";
-import type { Io } from "../io.ts";
 import { executorOf } from "../services.ts";
+import { fileText } from "../text-file.ts";
 
 export async function run({ positionals, flags, io }: Invocation): Promise<Outcome> {
 	const file = positionals.file as string;
-	const { id: written, ...recipe } = dataIn(textOf(file, io), file, { isSecret: false });
+	const { id: written, ...recipe } = dataIn(fileText(resolve(io.cwd, file), file), file, { isSecret: false });
 	const id = flags.id ?? written ?? basename(file, extname(file));
 	if (typeof id !== "string") throw new CliProblem(`${file}: id must be a text`);
 	const stored = await executorOf(io).authRecipe.put(id, recipe);
@@ -15,13 +14,4 @@ export async function run({ positionals, flags, io }: Invocation): Promise<Outco
 		json: { ...stored, id },
 		text: `stored the auth recipe ${id}\ncredentials for it: tripline creds push --name <name> --recipe ${id}`,
 	};
-}
-
-function textOf(file: string, io: Io): string {
-	try {
-		return readFileSync(resolve(io.cwd, file), "utf8");
-	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
-		throw new CliProblem(code === "ENOENT" ? `there is no file ${file}` : `${file} cannot be read (${code})`);
-	}
 }

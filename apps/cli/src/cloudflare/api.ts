@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { CliProblem } from "../command.ts";
+import { ASSETS_CONFIG, type Asset, uploadAssets } from "./assets.ts";
 import { type Call, type Provider, ProviderRefused } from "./provider.ts";
 
 const Namespace = z.object({ id: z.string(), title: z.string() });
@@ -24,7 +25,7 @@ export type Binding =
 	| { readonly type: "kv_namespace"; readonly name: string; readonly namespace_id: string }
 	| { readonly type: "d1"; readonly name: string; readonly id: string }
 	| { readonly type: "vectorize"; readonly name: string; readonly index_name: string }
-	| { readonly type: "ai"; readonly name: string }
+	| { readonly type: "ai" | "assets"; readonly name: string }
 	| { readonly type: "plain_text" | "secret_text"; readonly name: string; readonly text: string }
 	| {
 			readonly type: "service";
@@ -41,6 +42,8 @@ export interface Metadata {
 	readonly compatibility_flags: readonly string[];
 	/** Kinds of bindings that stay as they are, unless one of the same name is given. */
 	readonly keep_bindings: readonly string[];
+	/** Files that it serves: they go up first, and their place takes what stands for them. */
+	readonly assets?: readonly Asset[];
 	readonly tags: readonly string[];
 }
 
@@ -120,7 +123,9 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 			const found = read(z.array(Script), what, await call({ what, path: `${account}/workers/scripts` }));
 			return new Map(found.map(({ id, tags }) => [id, tags ?? []]));
 		},
-		async upload(name: string, metadata: Metadata, modules: readonly Module[]): Promise<void> {
+		async upload(name: string, given: Metadata, modules: readonly Module[]): Promise<void> {
+			const { assets, ...plain } = given;
+			const metadata = assets === undefined ? plain : { ...plain, assets: await sentAssets(name, assets) };
 			const form = new FormData();
 			form.set(
 				"metadata",
@@ -201,6 +206,11 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 				isRepeatable: true,
 			}),
 	};
+
+	async function sentAssets(name: string, assets: readonly Asset[]) {
+		const jwt = await uploadAssets(call, { account, script: script(name), name }, assets);
+		return { jwt, config: ASSETS_CONFIG };
+	}
 
 	/** Of no worker, namespace, database and index: whoever may edit is told what is wrong with it. */
 	function impossible(): readonly Promise<unknown>[] {

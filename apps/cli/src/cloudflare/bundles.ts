@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { CliProblem } from "../command.ts";
 import type { Io } from "../io.ts";
 import type { Module } from "./api.ts";
+import type { Asset } from "./assets.ts";
 import type { Role } from "./plan.ts";
 
 export interface Migration {
@@ -20,6 +21,8 @@ export interface Bundles {
 	readonly version: string;
 	readonly modules: Readonly<Record<Role, readonly Module[]>>;
 	readonly migrations: readonly Migration[];
+	/** The web console. */
+	readonly assets: readonly Asset[];
 }
 
 interface Listing {
@@ -28,6 +31,8 @@ interface Listing {
 		Record<Role, readonly { readonly name: string; readonly type: Module["type"]; readonly file: string }[]>
 	>;
 	readonly migrations: readonly string[];
+	/** The console's files by the paths under which they are served. */
+	readonly console: Readonly<Record<string, string>>;
 }
 
 /**
@@ -87,7 +92,11 @@ function read(folder: string): Bundles {
 			file,
 			sql: readFileSync(join(folder, file), "utf8"),
 		}));
-		return { version: listing.version, modules, migrations };
+		const assets = Object.entries(listing.console).map(([path, file]) => ({
+			path,
+			content: bytesOf(join(folder, file)),
+		}));
+		return { version: listing.version, modules, migrations, assets };
 	} catch (error) {
 		throw new CliProblem(`${folder} has no whole bundles (${(error as Error).message})`, {
 			hint: "install tripline again, or make them: node scripts/bundle.ts",

@@ -9,11 +9,13 @@ import { keep, kept, keptPath } from "./kept.ts";
 import { migrate, newestVersion } from "./migrate.ts";
 import { survey } from "./permissions.ts";
 import { addressOf, type Names, namesOf, ROLES } from "./plan.ts";
+import type { WorkerOutcome } from "./replaced.ts";
 import { makeResources } from "./resources.ts";
 import { lackingSecrets } from "./secrets.ts";
 import { seed } from "./seed.ts";
-import { strangers, uploadOf } from "./upload.ts";
-import { deployWorkers, makeWorkers, type WorkerOutcome } from "./workers.ts";
+import { strangers } from "./tags.ts";
+import { uploadOf } from "./upload.ts";
+import { deployWorkers, makeWorkers } from "./workers.ts";
 
 export interface Deployment {
 	readonly version: string;
@@ -36,7 +38,6 @@ interface Options {
 	/** Only what is there already is brought up to date. */
 	readonly isUpdate: boolean;
 	progress(what: string): void;
-	wait(ms: number): Promise<unknown>;
 }
 
 /** A new address may take a minute until it answers. */
@@ -47,20 +48,20 @@ const TRIES_FOR_NEW = 90;
  * whatever ends it on the way, running it again goes on from there.
  */
 export async function deploy(options: Options): Promise<Deployment> {
-	const { io, api, accountId, progress, wait } = options;
+	const { io, api, accountId, progress } = options;
 	const names = namesOf(options.prefix);
 	const secretsFile = keptPath(io, accountId, names.prefix);
 	const before = kept(secretsFile);
 	const namespace = ownersNamespace(io);
 	const found = await survey(api, accountId);
 	checkNames(found.scripts, names, options.isUpdate);
-	const { version, modules, migrations } = await bundles(io, progress);
+	const { version, modules, migrations, assets } = await bundles(io, progress);
 	const resources = await makeResources({ api, accountId, names, namespace, progress }, found);
 	const applied = await migrate({ api, database: resources.database, migrations, progress });
 	const schema = newestVersion(migrations);
-	const uploads = ROLES.map((role) => uploadOf(role, modules[role], resources, schema));
+	const uploads = ROLES.map((role) => uploadOf(role, modules[role], resources, schema, assets));
 	const urls = urlsOf(names, resources.subdomain);
-	const deps = { api, io, resources, scripts: found.scripts, progress, wait };
+	const deps = { api, io, resources, scripts: found.scripts, progress };
 	await makeWorkers(deps, uploads);
 	const known = { ...before, base_url: urls.base_url };
 	const { lacking, kept: now } = await lackingSecrets({ api, names, kept: known, keptPath: secretsFile });
@@ -68,7 +69,7 @@ export async function deploy(options: Options): Promise<Deployment> {
 	const isNew = !found.scripts.has(names.worker("executor"));
 	if (isNew) progress("waiting for the addresses to answer");
 	const tries = isNew ? TRIES_FOR_NEW : workers.every(({ status }) => status === "unchanged") ? 1 : TRIES;
-	const problems = [...failures(workers), ...(await unready(io, Object.values(urls), wait, tries))];
+	const problems = [...failures(workers), ...(await unready(io, Object.values(urls), tries))];
 	const seeded = problems.length === 0 ? await seededOnce() : null;
 	return { version, urls, migrations: applied, workers, problems, secretsFile, seeded };
 
@@ -106,13 +107,8 @@ const failures = (workers: readonly WorkerOutcome[]): Deployment["problems"] =>
 		error === undefined ? [] : [{ error: `${worker}: ${error}`, hint }],
 	);
 
-async function unready(
-	io: Io,
-	urls: readonly string[],
-	wait: Options["wait"],
-	tries: number,
-): Promise<Deployment["problems"]> {
-	const reasons = await Promise.all(urls.map((url) => unreadiness(io, url, wait, tries)));
+async function unready(io: Io, urls: readonly string[], tries: number): Promise<Deployment["problems"]> {
+	const reasons = await Promise.all(urls.map((url) => unreadiness(io, url, tries)));
 	const hint = "run it again in a minute; if it stays so, the worker's log says what is missing";
 	return reasons.flatMap((error) => (error === null ? [] : [{ error, hint }]));
 }

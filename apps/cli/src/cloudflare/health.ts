@@ -10,15 +10,14 @@ export const healthRole = (role: Role): Role => (role === "store" ? "executor" :
 
 /** Why a worker is not ready, or null. A new address takes a while until it is known everywhere. */
 export async function unreadiness(
-	io: Pick<Io, "fetch">,
+	io: Pick<Io, "fetch" | "wait">,
 	url: string,
-	wait: (ms: number) => Promise<unknown>,
 	tries = TRIES,
 ): Promise<string | null> {
 	for (let tried = 1; ; tried++) {
 		const reason = await asked(io, url);
 		if (reason === null || tried >= tries) return reason;
-		await wait(PAUSE_MS);
+		await io.wait(PAUSE_MS);
 	}
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
 import { globalPath, projectPath, SETTINGS, saveSettings } from "../config.ts";
 import { accountIdOf, targetOf, tokenGiven } from "./account.ts";
@@ -24,7 +23,6 @@ export async function run(invocation: Invocation): Promise<Outcome> {
 		isForced: false,
 		isUpdate: false,
 		progress,
-		wait: sleep,
 	});
 	const settings = { ...deployment.urls, account_id: target.accountId };
 	saveSettings(projectPath(io), settings);

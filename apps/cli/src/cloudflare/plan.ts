@@ -36,6 +36,8 @@ export interface WorkerPlan {
 	readonly variables: readonly ("MULTI_TENANT" | "NAMESPACE" | "BASE_URL" | "MCP_URL")[];
 	readonly crons: readonly string[];
 	readonly flags: readonly string[];
+	/** The binding of the files that it serves, where there are any. */
+	readonly assets?: string;
 	/** Has an address of its own; others reach it by their bindings only. */
 	readonly isPublic: boolean;
 }
@@ -90,6 +92,7 @@ export const WORKERS: Readonly<Record<Role, WorkerPlan>> = {
 		variables: ["MULTI_TENANT", "NAMESPACE", "BASE_URL", "MCP_URL"],
 		crons: [],
 		flags: [HANG_UP],
+		assets: "ASSETS",
 		isPublic: true,
 	},
 };

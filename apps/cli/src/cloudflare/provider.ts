@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { CliProblem } from "../command.ts";
 import type { Io } from "../io.ts";
 
@@ -52,6 +51,8 @@ export interface Call {
 	readonly body?: object;
 	/** Repeating it does no harm, though its method does not say so. */
 	readonly isRepeatable?: true;
+	/** In place of the account's token. */
+	readonly bearer?: string;
 }
 
 export interface Provider {
@@ -62,11 +63,10 @@ export interface Provider {
 
 /** Cloudflare's API: its envelope, its failures, and when to ask again. The token is in no message. */
 export function provider(deps: {
-	readonly io: Pick<Io, "env" | "fetch">;
+	readonly io: Pick<Io, "env" | "fetch" | "wait">;
 	readonly token: string;
-	readonly wait?: (ms: number) => Promise<unknown>;
 }): Provider {
-	const { io, token, wait = sleep } = deps;
+	const { io, token } = deps;
 	const baseUrl = (io.env.CLOUDFLARE_API_BASE_URL || DEFAULT_BASE_URL).replace(/\/+$/, "");
 	return {
 		call: async (call) => (await asked(call)).result,
@@ -92,15 +92,15 @@ export function provider(deps: {
 				if (isLast || !isRepeatable) throw cutOff(call, error);
 				return null;
 			});
-			if (response === null) await wait(pauseMs(tried));
-			else if (response.status === 429 && !isLast) await wait(retryAfterMs(call, response));
-			else if (response.status >= 500 && isRepeatable && !isLast) await wait(pauseMs(tried));
+			if (response === null) await io.wait(pauseMs(tried));
+			else if (response.status === 429 && !isLast) await io.wait(retryAfterMs(call, response));
+			else if (response.status >= 500 && isRepeatable && !isLast) await io.wait(pauseMs(tried));
 			else return answered(call, response);
 		}
 	}
 
-	async function sent({ method = "GET", path, body }: Call): Promise<Reply> {
-		const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+	async function sent({ method = "GET", path, body, bearer = token }: Call): Promise<Reply> {
+		const headers: Record<string, string> = { authorization: `Bearer ${bearer}` };
 		const isForm = body instanceof FormData;
 		if (body !== undefined && !isForm) headers["content-type"] = "application/json";
 		const request = new Request(baseUrl + path, {

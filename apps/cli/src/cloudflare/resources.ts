@@ -4,7 +4,8 @@ import type { CloudflareApi } from "./api.ts";
 import type { Survey } from "./permissions.ts";
 import { type Names, ROLES, VECTOR_INDEX, WORKERS } from "./plan.ts";
 import { ProviderRefused } from "./provider.ts";
-import { type Resources, VECTORS_TAG } from "./upload.ts";
+import { VECTORS_TAG } from "./tags.ts";
+import type { Resources } from "./upload.ts";
 
 interface Deps {
 	readonly api: CloudflareApi;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Invocation, Outcome } from "../command.ts";
 import { accountIdOf, targetOf } from "./account.ts";
 import { cloudflareApi } from "./api.ts";
@@ -19,7 +18,6 @@ export async function run(invocation: Invocation): Promise<Outcome> {
 		isForced: flags.force === true,
 		isUpdate: true,
 		progress,
-		wait: sleep,
 	});
 	return told(deployment, accountId, NEXT);
 }

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Binding, Metadata, Module } from "./api.ts";
+import { ASSETS_CONFIG, type Asset, assetHash } from "./assets.ts";
 import {
 	addressOf,
 	COMPATIBILITY_DATE,
 	KEEP_BINDINGS,
 	type Names,
-	ROLES,
 	type Role,
 	WORKERS,
 	type WorkerPlan,
@@ -40,33 +40,45 @@ export function uploadOf(
 	modules: readonly Module[],
 	resources: Resources,
 	schemaVersion: number,
+	/** The console's; for the worker that serves them. */
+	files: readonly Asset[] = [],
 ): Upload {
 	const plan = WORKERS[role];
-	const metadata = {
+	const assets = plan.assets === undefined ? [] : files;
+	const described = {
 		main_module: modules[0]?.name ?? "",
-		bindings: bindingsOf(plan, resources),
+		bindings: [...bindingsOf(plan, resources), ...assetsBinding(plan, assets)],
 		compatibility_date: COMPATIBILITY_DATE,
 		compatibility_flags: plan.flags,
 		keep_bindings: KEEP_BINDINGS,
 	};
 	const fingerprint = fingerprintOf({
 		modules: modules.map(({ name, type, content }) => ({ name, type, sha256: sha256(content) })),
-		metadata,
+		metadata: described,
+		...(assets.length > 0 && {
+			assets: Object.fromEntries(assets.map((asset) => [asset.path, assetHash(asset)])),
+			assetsConfig: ASSETS_CONFIG,
+		}),
 		crons: plan.crons,
 		secrets: plan.secrets,
 		isPublic: plan.isPublic,
 		schemaVersion,
 	});
+	const metadata = { ...described, ...(assets.length > 0 && { assets }) };
 	return { role, name: resources.names.worker(role), plan, modules, metadata, fingerprint };
 }
 
-/** Bindings to workers that are not there yet would make the upload fail. */
+/** Bindings to workers that are not there yet would make the upload fail. Files wait for the upload with all of them. */
 export function withoutBindingsTo(upload: Upload, isThere: (worker: string) => boolean): Upload["metadata"] {
-	const bindings = upload.metadata.bindings.filter(
-		(binding) => binding.type !== "service" || isThere(binding.service),
+	const { assets: _, ...metadata } = upload.metadata;
+	const bindings = metadata.bindings.filter(
+		(binding) => binding.type !== "assets" && (binding.type !== "service" || isThere(binding.service)),
 	);
-	return { ...upload.metadata, bindings };
+	return { ...metadata, bindings };
 }
+
+const assetsBinding = (plan: WorkerPlan, assets: readonly Asset[]): readonly Binding[] =>
+	plan.assets === undefined || assets.length === 0 ? [] : [{ type: "assets", name: plan.assets }];
 
 function bindingsOf(plan: WorkerPlan, resources: Resources): readonly Binding[] {
 	const { names, namespaces, database, vectorIndex } = resources;
@@ -100,30 +112,6 @@ const variables = ({ names, subdomain, namespace }: Resources) => ({
 	BASE_URL: addressOf(names.worker("executor"), subdomain),
 	MCP_URL: addressOf(names.worker("mcp"), subdomain),
 });
-
-/** Says whose a worker is. */
-const appTag = ({ prefix }: Names): string => `app:${prefix}`;
-
-/** A worker without its fingerprint is not whole yet. */
-export const unfinishedTags = (names: Names): readonly string[] => [appTag(names)];
-
-/** That the vector index is in use is known from the tag also where the token may not look. */
-export const finishedTags = (
-	{ fingerprint, plan }: Upload,
-	{ names, vectorIndex }: Resources,
-): readonly string[] => [
-	appTag(names),
-	`fp:${fingerprint}`,
-	...(plan.vectors !== undefined && vectorIndex !== null ? [VECTORS_TAG] : []),
-];
-
-export const VECTORS_TAG = "vectors:on";
-
-/** Workers that have a name of the deployment and are something else. */
-export const strangers = (scripts: ReadonlyMap<string, readonly string[]>, names: Names): readonly string[] =>
-	ROLES.map((role) => names.worker(role)).filter(
-		(name) => scripts.get(name)?.includes(appTag(names)) === false,
-	);
 
 const sha256 = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");
 

@@ -1,20 +1,21 @@
 import { CliProblem } from "../command.ts";
 import type { Io } from "../io.ts";
 import type { Binding, CloudflareApi } from "./api.ts";
-import { healthRole, unreadiness } from "./health.ts";
-import { addressOf, type Role } from "./plan.ts";
+import { unreadiness } from "./health.ts";
+import type { Role } from "./plan.ts";
 import { ProviderRefused } from "./provider.ts";
+import { healthAddress, proven, settled, type WorkerOutcome } from "./replaced.ts";
 import type { Lacking } from "./secrets.ts";
-import { finishedTags, type Resources, type Upload, unfinishedTags, withoutBindingsTo } from "./upload.ts";
-
-export interface WorkerOutcome {
-	readonly worker: string;
-	readonly role: Role;
-	readonly status: "deployed" | "unchanged" | "failed" | "rolled back";
-	/** What went wrong, and the way on. */
-	readonly error?: string;
-	readonly hint?: string;
-}
+import {
+	fingerprintTag,
+	finishedTags,
+	isWhole,
+	type Replacement,
+	replacementIn,
+	replacementTags,
+	unfinishedTags,
+} from "./tags.ts";
+import { type Resources, type Upload, withoutBindingsTo } from "./upload.ts";
 
 interface Deps {
 	readonly api: CloudflareApi;
@@ -24,7 +25,6 @@ interface Deps {
 	readonly scripts: ReadonlyMap<string, readonly string[]>;
 	readonly lacking: Lacking;
 	progress(what: string): void;
-	wait(ms: number): Promise<unknown>;
 }
 
 /** Workers are bound to each other in a circle: each has to be there before others can be bound to it. */
@@ -40,98 +40,96 @@ export async function makeWorkers(deps: Omit<Deps, "lacking">, uploads: readonly
 	}
 }
 
-const isCurrent = ({ scripts, lacking }: Deps, { name, role, fingerprint }: Upload): boolean =>
-	scripts.get(name)?.includes(`fp:${fingerprint}`) === true && lacking[role].size === 0;
-
 /** Uploads what is not as it should be, one after the other; a failure of one leaves the others to go on. */
 export async function deployWorkers(
 	deps: Deps,
 	uploads: readonly Upload[],
 	isForced: boolean,
 ): Promise<readonly WorkerOutcome[]> {
+	const { outcomes: ended, scripts } = await endedReplacements(deps, uploads, isForced);
 	const outcomes: WorkerOutcome[] = [];
 	for (const upload of uploads) {
 		const { name: worker, role } = upload;
-		if (!isForced && isCurrent(deps, upload)) outcomes.push({ worker, role, status: "unchanged" });
+		const done = ended.get(upload);
+		if (done !== undefined) outcomes.push(done);
+		else if (!isForced && isCurrent({ ...deps, scripts }, upload))
+			outcomes.push({ worker, role, status: "unchanged" });
 		else {
 			deps.progress(`deploying the worker ${worker}`);
-			outcomes.push(await deployed(deps, upload));
+			outcomes.push(await tried(upload, () => deployed({ ...deps, scripts }, upload)));
 		}
 	}
 	return outcomes;
 }
 
+const isCurrent = ({ scripts, lacking }: Deps, upload: Upload): boolean =>
+	scripts.get(upload.name)?.includes(fingerprintTag(upload)) === true && lacking[upload.role].size === 0;
+
+/**
+ * What an earlier run did not come to see: before anything is uploaded, so that what is there is healthy, and can be
+ * gone back to. What comes back is what became of those that were to be deployed now as well, and the tags by now.
+ */
+async function endedReplacements(deps: Deps, uploads: readonly Upload[], isForced: boolean) {
+	const outcomes = new Map<Upload, WorkerOutcome>();
+	const scripts = new Map(deps.scripts);
+	for (const upload of uploads) {
+		const { name, role } = upload;
+		const replacement = replacementIn(scripts.get(name) ?? []);
+		if (replacement === null) continue;
+		deps.progress(`checking the worker ${name}, which an earlier run left unchecked`);
+		const outcome = await tried(upload, () => settled(deps, role, replacement), CHECKED_FIRST);
+		const { before, after } = replacement;
+		scripts.set(name, outcome?.status === "deployed" ? after : before);
+		const isSame = after.includes(fingerprintTag(upload)) && deps.lacking[role].size === 0 && !isForced;
+		if (outcome !== null && (isSame || outcome.status === "failed")) outcomes.set(upload, outcome);
+	}
+	return { outcomes, scripts };
+}
+
+const CHECKED_FIRST =
+	"run tripline update again: it checks this worker first, and goes back if it is not healthy";
+
 async function deployed(deps: Deps, upload: Upload): Promise<WorkerOutcome> {
 	const { name: worker, role, plan, metadata, modules } = upload;
 	const { api, resources } = deps;
+	const after = finishedTags(upload, resources);
+	const replacement = await replacementOf(deps, upload, after);
+	await api.putSchedules(worker, plan.crons);
+	await api.setPublic(worker, plan.isPublic);
+	const bindings = [...metadata.bindings, ...secretBindings(deps.lacking[role])];
+	const tags = replacement === null ? after : replacementTags(replacement);
+	await api.upload(worker, { ...metadata, bindings, tags }, modules);
+	return replacement === null ? { worker, role, status: "deployed" } : proven(deps, role, replacement);
+}
+
+async function tried<Result>(
+	{ name: worker, role }: Upload,
+	work: () => Promise<Result>,
+	hint?: string,
+): Promise<Result | WorkerOutcome> {
 	try {
-		const previous = await previousOf(deps, upload);
-		await api.putSchedules(worker, plan.crons);
-		await api.setPublic(worker, plan.isPublic);
-		await api.upload(
-			worker,
-			{
-				...metadata,
-				bindings: [...metadata.bindings, ...secretBindings(deps.lacking[role])],
-				tags: finishedTags(upload, resources),
-			},
-			modules,
-		);
-		const problem = previous === null ? null : await unreadiness(deps.io, addressFor(deps, role), deps.wait);
-		if (previous === null || problem === null) return { worker, role, status: "deployed" };
-		return { worker, role, ...(await wentBack(deps, worker, previous, problem)) };
+		return await work();
 	} catch (error) {
 		if (!(error instanceof CliProblem)) throw error;
-		return { worker, role, status: "failed", error: error.message, hint: wayOn(error) };
+		return { worker, role, status: "failed", error: error.message, hint: hint ?? wayOn(error) };
 	}
-}
-
-interface Previous {
-	readonly version: string;
-	readonly tags: readonly string[];
-}
-
-async function wentBack(
-	{ api, resources }: Deps,
-	worker: string,
-	previous: Previous,
-	problem: string,
-): Promise<Omit<WorkerOutcome, "worker" | "role">> {
-	const error = `the new version is not healthy: ${problem}`;
-	try {
-		// Tags belong to no version: from here on until it is done, the worker is not whole.
-		await api.setTags(worker, unfinishedTags(resources.names));
-		await api.restore(worker, previous.version);
-		await api.setTags(worker, previous.tags);
-	} catch (failure) {
-		if (!(failure instanceof CliProblem)) throw failure;
-		return {
-			status: "failed",
-			error: `${error}; and the previous one could not be brought back: ${failure.message}`,
-			hint: "run tripline update again, with the version of tripline that was deployed before",
-		};
-	}
-	return {
-		status: "rolled back",
-		error,
-		hint: "the previous version serves again: correct the cause, then run tripline update",
-	};
 }
 
 const secretBindings = (secrets: Lacking[Role]): readonly Binding[] =>
 	[...secrets].map(([name, text]) => ({ type: "secret_text", name, text }));
 
-/** What to go back to: only from a version that was whole and healthy can a new one make things worse. */
-async function previousOf(deps: Deps, { name, role }: Upload): Promise<Previous | null> {
-	const tags = deps.scripts.get(name);
-	if (tags?.some((tag) => tag.startsWith("fp:")) !== true) return null;
-	if ((await unreadiness(deps.io, addressFor(deps, role), deps.wait, 1)) !== null) return null;
-	const version = await deps.api.version(name);
-	return version === null ? null : { version, tags };
+/** Null: there is nothing to go back to. Only from what was whole and healthy can a new version make things worse. */
+async function replacementOf(
+	deps: Deps,
+	{ name, role }: Upload,
+	after: readonly string[],
+): Promise<Replacement | null> {
+	const before = deps.scripts.get(name) ?? [];
+	if (!isWhole(before)) return null;
+	if ((await unreadiness(deps.io, healthAddress(deps.resources, role), 1)) !== null) return null;
+	const previous = await deps.api.version(name);
+	return previous === null ? null : { previous, before, after };
 }
-
-const addressFor = ({ resources }: Deps, role: Role): string =>
-	addressOf(resources.names.worker(healthRole(role)), resources.subdomain);
 
 /** It throws or takes too long while it starts. */
 const DOES_NOT_START = 10021;

@@ -4,7 +4,7 @@ const id = { name: "id", about: "the auth recipe, such as bearer_token" };
 
 export const authRecipeListCommand: Command = {
 	name: "auth-recipe list",
-	about: "how credentials can enter a request",
+	about: "list auth recipes: the ways in which a credential enters a request",
 	positionals: [],
 	flags: [],
 	examples: [{ line: "tripline auth-recipe list", about: "each with its fields and hosts" }],

@@ -54,3 +54,16 @@ export const configSetCommand: Command = {
 	details: LAYERS,
 	load: () => import("../config/set.ts"),
 };
+
+export const configUnsetCommand: Command = {
+	name: "config unset",
+	about: "take a setting out of the project's config file, or out of yours",
+	positionals: [{ name: "name", about: "the setting, such as mcp_url" }],
+	flags: [{ name: "global", about: "out of ~/.config/tripline/config.json" }],
+	examples: [
+		{ line: "tripline config unset mcp_url", about: "out of tripline.json; the next layer counts then" },
+		{ line: "tripline config unset namespace --global", about: "out of yours" },
+	],
+	details: LAYERS,
+	load: () => import("../config/unset.ts"),
+};

@@ -19,6 +19,7 @@ export const runCommand: Command = {
 		{ line: "tripline run --file draft.yaml --input -", about: "try a document, input from standard input" },
 	],
 	details: `--json prints the whole result: data, duration, execution id, nodes. Exit code 1 if the run failed.
-With --file neither the document's trigger nor its signature counts.`,
+With --file neither the document's trigger nor its signature counts. A saved workflow that takes signed
+calls only is not run: only its sender can sign.`,
 	load: () => import("../workflows/run.ts"),
 };

@@ -14,7 +14,7 @@ export const updateCommand: Command = {
 		{ line: "tripline update --force", about: "everything again" },
 	],
 	details: `A worker that is not healthy afterwards goes back to its previous version. Where one fails, the others go on,
-and running it again deploys the rest. Secrets, and variables that were added in the dashboard, stay.
-From a checkout the workers are bundled first.`,
+and running it again deploys the rest. What was ended on the way is checked first when it is run again.
+Secrets, and variables that were added in the dashboard, stay. From a checkout the workers are bundled first.`,
 	load: () => import("../cloudflare/update.ts"),
 };

@@ -2,7 +2,7 @@ import type { Command } from "../command.ts";
 
 export const webhooksListCommand: Command = {
 	name: "webhooks list",
-	about: "webhooks with a token",
+	about: "list webhooks: URLs with a token, each of which runs a workflow",
 	positionals: [],
 	flags: [],
 	examples: [{ line: "tripline webhooks list", about: "all of them, with their URLs" }],

@@ -12,7 +12,7 @@ export function settingNamed(given: string): SettingName {
 			code: 2,
 			hint: `put ${variableOf(given)}=... into .env (chmod 600 .env) or into the environment; credentials of workflows: tripline creds push`,
 		});
-	const command = nearestOf(given, ["get", "set"]);
+	const command = nearestOf(given, ["get", "set", "unset"]);
 	throw new CliProblem(`${JSON.stringify(given)} is no setting`, {
 		code: 2,
 		hint: command === null ? settingHint(given) : `did you mean: tripline config ${command}`,

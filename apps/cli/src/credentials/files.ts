@@ -14,8 +14,8 @@ export const DEFAULT_FILE = "credentials.yaml";
 
 /** All credentials of a file that only its owner can read. */
 export function credentialsIn(file: string, io: Io): readonly Credential[] {
-	const format = formatOf(file);
 	const text = privateText(resolve(io.cwd, file), file);
+	const format = formatOf(file);
 	const credentials = format === "env" ? fromLines(text, file) : fromYaml(text, file, io);
 	if (credentials.length > 0) return credentials;
 	throw new CliProblem(`there is no credential in ${file}`, {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { TenantExecutor } from "@tripline/executor/client";
 import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
@@ -18,6 +20,10 @@ export async function run({ positionals, flags, io, progress }: Invocation): Pro
 	const executor = executorOf(io);
 	const one = oneCredential(positionals.file, flags);
 	const file = (positionals.file as string | undefined) ?? DEFAULT_FILE;
+	if (one === null && positionals.file === undefined && !existsSync(resolve(io.cwd, file)))
+		throw new CliProblem(`there is no file ${file}`, {
+			hint: "name another, or give one credential by --name and --recipe: tripline creds push --help",
+		});
 	const read = one === null ? credentialsIn(file, io) : null;
 	const { auth_recipes: recipes } = await executor.authRecipes();
 	const credentials = read ?? [await typedCredential(one as Named, recipes, io)];

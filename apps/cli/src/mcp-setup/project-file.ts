@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CliProblem } from "../command.ts";
 import { jsonLike, replaceFile } from "../replace-file.ts";
+import { unreadable } from "../text-file.ts";
 
 const NAME = "tripline";
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -24,7 +25,7 @@ function textOf(path: string, file: string): string | null {
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
 		if (code === "ENOENT") return null;
-		throw new CliProblem(`${file} cannot be read (${code})`, { hint: "correct its permissions" });
+		throw unreadable(file, error);
 	}
 }
 

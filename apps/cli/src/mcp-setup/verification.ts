@@ -2,7 +2,9 @@ import { type VerifyReport, verifyConnection } from "@tripline/mcp/connect/verif
 import { CliProblem } from "../command.ts";
 import { secretOf } from "../config.ts";
 import type { Io } from "../io.ts";
+import { unreachedHint } from "../service-problem.ts";
 import { styled } from "../style.ts";
+import { fixOnCloudflare, workerAt } from "./on-cloudflare.ts";
 
 /** Of one answer. */
 const PATIENCE_MS = 10_000;
@@ -29,14 +31,24 @@ export async function verify(io: Io, origin: string): Promise<Verification> {
 		authorization: token === undefined ? null : `Bearer ${token}`,
 		fetch,
 	});
-	return {
-		checks: checks.map(({ ok, ...check }) =>
+	const verdicts = checks.map(
+		({ ok, ...check }): Check =>
 			token === undefined && check.id.startsWith("protocol_")
 				? { ...check, verdict: "not tried", message: NO_TOKEN, fix: TOKEN_FIX }
 				: { ...check, verdict: ok ? "ok" : "wrong" },
-		),
-		clients,
-	};
+	);
+	return { checks: fixedFor(origin, verdicts), clients: fixedFor(origin, clients) };
+}
+
+function fixedFor<Finding extends { readonly fix: string | null }>(
+	origin: string,
+	findings: readonly Finding[],
+): readonly Finding[] {
+	const worker = workerAt(origin);
+	if (worker === null) return findings;
+	return findings.map((each) =>
+		each.fix === null ? each : { ...each, fix: fixOnCloudflare(each.fix, worker) },
+	);
 }
 
 const NO_TOKEN = "There is no token to try it with.";
@@ -50,7 +62,7 @@ async function reach(origin: string, fetch: (request: Request) => Promise<Respon
 		await response.body?.cancel();
 	} catch (error) {
 		throw new CliProblem(`nothing answers at ${origin}${reasonOf(error)}`, {
-			hint: "start it with: tripline serve, or correct the address: tripline config get mcp_url --where",
+			hint: unreachedHint(origin, "mcp_url"),
 		});
 	}
 }

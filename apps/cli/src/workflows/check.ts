@@ -2,6 +2,7 @@ import type { Diagnostic } from "@tripline/contract/workflows";
 import { ExecutorRefused, ExecutorUnavailable } from "@tripline/executor/client";
 import { needed } from "../config.ts";
 import type { Io } from "../io.ts";
+import { serviceProblem } from "../service-problem.ts";
 import { executorOf } from "../services.ts";
 import { styled } from "../style.ts";
 import type { WorkflowFile } from "../workflow-files.ts";
@@ -30,7 +31,7 @@ export async function checkedByService(io: Io, files: readonly WorkflowFile[]): 
 					return (await workflows.validate(file.source)).diagnostics;
 				} catch (error) {
 					if (!(error instanceof ExecutorRefused) || error.status === 401) throw error;
-					return [problem("refused", error.message)];
+					return [problem("refused", serviceProblem(error, io)?.message ?? error.message)];
 				}
 			}),
 		);

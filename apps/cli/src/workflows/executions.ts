@@ -8,6 +8,7 @@ import { type Filter, newest } from "./newest.ts";
 import { instantOf } from "./since.ts";
 import { traceTable } from "./trace.ts";
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DEFAULT_LIMIT = 20;
 const MOST = 1000;
 
@@ -57,7 +58,7 @@ const rowOf = ({ time, workflow, verdict, duration_ms, trigger, id, error }: Exe
 
 export async function show({ io, positionals }: Invocation): Promise<Outcome> {
 	const id = positionals.id as string;
-	const detail = await executorOf(io).executions.get(id);
+	const detail = UUID.test(id) ? await executorOf(io).executions.get(id) : null;
 	if (detail === null)
 		throw new CliProblem(`there is no execution ${JSON.stringify(id)}`, {
 			hint: "tripline executions lists the latest",

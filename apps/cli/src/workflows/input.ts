@@ -1,24 +1,18 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { CliProblem } from "../command.ts";
 import type { Io } from "../io.ts";
+import { fileText } from "../text-file.ts";
+
+const USAGE = 2;
 
 /** The trigger context: JSON as it stands, `@file`, or `-` for standard input. */
 export async function triggerContext(io: Io, given: string | undefined): Promise<JsonObject> {
 	if (given === undefined) return {};
 	if (given === "-") return objectIn(await io.stdin(), "standard input");
-	return given.startsWith("@")
-		? objectIn(fileText(io, given.slice(1)), given.slice(1))
-		: objectIn(given, "--input");
-}
-
-function fileText(io: Io, path: string): string {
-	try {
-		return readFileSync(resolve(io.cwd, path), "utf8").replace(/^\uFEFF/, "");
-	} catch (error) {
-		throw new CliProblem(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`, { code: 2 });
-	}
+	if (!given.startsWith("@")) return objectIn(given, "--input");
+	const path = given.slice(1);
+	return objectIn(fileText(resolve(io.cwd, path), path, USAGE), path);
 }
 
 function objectIn(text: string, from: string): JsonObject {
@@ -29,7 +23,7 @@ function objectIn(text: string, from: string): JsonObject {
 		// Told below.
 	}
 	throw new CliProblem(`${from} is not a JSON object`, {
-		code: 2,
+		code: USAGE,
 		hint: `--input '{"name":"value"}', --input @file.json, or --input - for standard input`,
 	});
 }

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
-import { bundleWorkers } from "../../../../scripts/bundle/workers.ts";
 import { type StandIn, startStandIn } from "../../../../test/deploy/stand-in/stand-in.ts";
 import { main } from "../../src/main.ts";
 
@@ -28,15 +27,6 @@ after(async () => {
 	rmSync(root, { recursive: true, force: true });
 });
 
-let made: Promise<string> | undefined;
-
-/** The bundles, made once for the tests of a file. */
-async function bundleFolder(): Promise<string> {
-	const folder = join(root, "bundles");
-	made ??= bundleWorkers(folder, "1.0.0-test").then(() => folder);
-	return made;
-}
-
 export async function startAccount(options: Parameters<typeof startStandIn>[0] = {}): Promise<TestAccount> {
 	const standIn = await startStandIn(options);
 	open.push(standIn);
@@ -47,7 +37,8 @@ export async function startAccount(options: Parameters<typeof startStandIn>[0] =
 		CLOUDFLARE_API_BASE_URL: standIn.url,
 		CLOUDFLARE_ACCOUNT_ID: standIn.accountId,
 		CLOUDFLARE_API_TOKEN: standIn.token(),
-		TRIPLINE_BUNDLES: await bundleFolder(),
+		// Nothing here comes so far as to deploy.
+		TRIPLINE_BUNDLES: join(root, "none"),
 	};
 	return { standIn, cwd, home, env: given, cli };
 
@@ -74,6 +65,7 @@ export async function startAccount(options: Parameters<typeof startStandIn>[0] =
 					? standIn.fetch(request)
 					: fetch(request, init),
 			now: Date.now,
+			wait: async () => {},
 			version: "1.0.0-test",
 		});
 		return { code, out, err };

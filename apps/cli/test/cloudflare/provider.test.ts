@@ -25,9 +25,9 @@ function answering(...answers: (Response | Error)[]) {
 				if (answer instanceof Error) throw answer;
 				return (answer as Response).clone();
 			},
+			wait: async (ms) => waits.push(ms),
 		},
 		token: TOKEN,
-		wait: async (ms) => waits.push(ms),
 	});
 	return { api, requests, waits };
 }

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { extname } from "node:path";
+import * as z from "zod";
+import { CliProblem } from "../command.ts";
+import { type Provider, ProviderRefused } from "./provider.ts";
+
+/** A file that a worker serves. */
+export interface Asset {
+	/** As it is served, beginning with a slash. */
+	readonly path: string;
+	readonly content: Uint8Array<ArrayBuffer>;
+}
+
+/** The worker answers, and asks for a file by its exact path: nothing is guessed in between. */
+export const ASSETS_CONFIG = {
+	run_worker_first: true,
+	html_handling: "none",
+	not_found_handling: "none",
+} as const;
+
+const Session = z.object({ jwt: z.string(), buckets: z.array(z.array(z.string())) });
+const Uploaded = z.object({ jwt: z.string().nullish() }).nullable();
+
+const TYPES: Readonly<Record<string, string>> = {
+	".html": "text/html",
+	".js": "text/javascript",
+	".css": "text/css",
+	".svg": "image/svg+xml",
+	".png": "image/png",
+	".woff2": "font/woff2",
+	".json": "application/json",
+};
+
+/** Of the ending too: the same content is served with another type under another one. */
+export const assetHash = ({ path, content }: Asset): string =>
+	createHash("sha256")
+		.update(Buffer.from(content).toString("base64") + extname(path).slice(1))
+		.digest("hex")
+		.slice(0, 32);
+
+/** What comes back names the files to the upload of the worker, for an hour. Files that are there already are not sent. */
+export async function uploadAssets(
+	call: Provider["call"],
+	{ account, script, name }: { readonly account: string; readonly script: string; readonly name: string },
+	assets: readonly Asset[],
+): Promise<string> {
+	const byHash = new Map(assets.map((asset) => [assetHash(asset), asset]));
+	const manifest = Object.fromEntries(
+		assets.map((asset) => [asset.path, { hash: assetHash(asset), size: asset.content.length }]),
+	);
+	try {
+		return await sent();
+	} catch (error) {
+		// What was lost was perhaps only the answer: a new session knows what has arrived.
+		if (!(error instanceof ProviderRefused)) throw error;
+		return sent();
+	}
+
+	async function sent(): Promise<string> {
+		const what = `begin to upload the files of the worker ${name}`;
+		const path = `${script}/assets-upload-session`;
+		const body = { manifest };
+		const session = Session.safeParse(await call({ what, method: "POST", path, body, isRepeatable: true }));
+		if (!session.success) throw unexpected(what);
+		const { jwt, buckets } = session.data;
+		let done = buckets.flat().length === 0 ? jwt : null;
+		for (const bucket of buckets) done = (await sentBucket(jwt, bucket)) ?? done;
+		if (done === null) throw unexpected(`upload the files of the worker ${name}`);
+		return done;
+	}
+
+	/** With the last one comes the token that the worker's upload needs. */
+	async function sentBucket(jwt: string, bucket: readonly string[]): Promise<string | null> {
+		const what = `upload the files of the worker ${name}`;
+		const answer = await call({
+			what,
+			method: "POST",
+			path: `${account}/workers/assets/upload?base64=true`,
+			body: formOf(bucket),
+			bearer: jwt,
+			isRepeatable: true,
+		});
+		return Uploaded.safeParse(answer).data?.jwt ?? null;
+	}
+
+	function formOf(bucket: readonly string[]): FormData {
+		const form = new FormData();
+		for (const hash of bucket) {
+			const asset = byHash.get(hash);
+			if (asset === undefined) throw unexpected(`upload the files of the worker ${name}`);
+			const type = TYPES[extname(asset.path)] ?? "application/null";
+			form.append(hash, new File([Buffer.from(asset.content).toString("base64")], hash, { type }), hash);
+		}
+		return form;
+	}
+}
+
+const unexpected = (what: string): CliProblem =>
+	new CliProblem(`Cloudflare's answer, asked to ${what}, is not as expected`, {
+		hint: "run it again; if it stays so, a newer version of tripline may know it",
+	});

@@ -1,0 +1,82 @@
+import { CliProblem } from "../command.ts";
+import type { Io } from "../io.ts";
+import type { CloudflareApi } from "./api.ts";
+import { healthRole, unreadiness } from "./health.ts";
+import { addressOf, type Role } from "./plan.ts";
+import type { Replacement } from "./tags.ts";
+import type { Resources } from "./upload.ts";
+
+export interface WorkerOutcome {
+	readonly worker: string;
+	readonly role: Role;
+	readonly status: "deployed" | "unchanged" | "failed" | "rolled back";
+	/** What went wrong, and the way on. */
+	readonly error?: string;
+	readonly hint?: string;
+}
+
+interface Deps {
+	readonly api: Pick<CloudflareApi, "version" | "restore" | "setTags">;
+	readonly io: Pick<Io, "fetch" | "wait">;
+	readonly resources: Pick<Resources, "names" | "subdomain">;
+}
+
+/** Keeps the new version if it is healthy, and goes back if it is not. */
+export async function proven(deps: Deps, role: Role, replacement: Replacement): Promise<WorkerOutcome> {
+	const { api, io, resources } = deps;
+	const worker = resources.names.worker(role);
+	const problem = await unreadiness(io, healthAddress(resources, role));
+	if (problem !== null) return { worker, role, ...(await wentBack(api, worker, replacement, problem)) };
+	try {
+		await api.setTags(worker, replacement.after);
+		return { worker, role, status: "deployed" };
+	} catch (failure) {
+		if (!(failure instanceof CliProblem)) throw failure;
+		const hint =
+			"the new version serves and is healthy, and only its mark is missing: run tripline update again";
+		return { worker, role, status: "failed", error: failure.message, hint };
+	}
+}
+
+/** Ends what a run that was ended left behind. Null: that one had gone back already, and only its mark was missing. */
+export async function settled(
+	deps: Deps,
+	role: Role,
+	replacement: Replacement,
+): Promise<WorkerOutcome | null> {
+	const { api, resources } = deps;
+	const worker = resources.names.worker(role);
+	if ((await api.version(worker)) !== replacement.previous) return proven(deps, role, replacement);
+	await api.setTags(worker, replacement.before);
+	return null;
+}
+
+export const healthAddress = (
+	{ names, subdomain }: Pick<Resources, "names" | "subdomain">,
+	role: Role,
+): string => addressOf(names.worker(healthRole(role)), subdomain);
+
+async function wentBack(
+	api: Deps["api"],
+	worker: string,
+	{ previous, before }: Replacement,
+	problem: string,
+): Promise<Pick<WorkerOutcome, "status" | "error" | "hint">> {
+	const error = `the new version is not healthy: ${problem}`;
+	try {
+		await api.restore(worker, previous);
+		await api.setTags(worker, before);
+	} catch (failure) {
+		if (!(failure instanceof CliProblem)) throw failure;
+		return {
+			status: "failed",
+			error: `${error}; and the previous one could not be brought back: ${failure.message}`,
+			hint: "run tripline update again: it goes back first",
+		};
+	}
+	return {
+		status: "rolled back",
+		error,
+		hint: "the previous version serves again: correct the cause, then run tripline update",
+	};
+}

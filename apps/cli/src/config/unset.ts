@@ -1,0 +1,30 @@
+import type { Invocation, Outcome } from "../command.ts";
+import { globalPath, projectPath, type Resolved, resolved, saveSettings } from "../config.ts";
+import { shownValue } from "../setting-value.ts";
+import { settingNamed } from "./named.ts";
+
+export async function run({ positionals, flags, io }: Invocation): Promise<Outcome> {
+	const name = settingNamed(positionals.name as string);
+	const path = flags.global === true ? globalPath(io) : projectPath(io);
+	const isChanged = saveSettings(path, { [name]: undefined });
+	const now = resolved(io, name);
+	const lines = [`${name} is ${isChanged ? "no longer" : "not"} in ${path}`, nowText(name, now)];
+	if (now.from === globalPath(io))
+		lines.push(`to remove it there too: tripline config unset ${name} --global`);
+	return {
+		json: {
+			name,
+			path,
+			changed: isChanged,
+			value: now.value === null ? null : shownValue(now.value),
+			layer: now.layer,
+			from: now.from,
+		},
+		text: lines.join("\n"),
+	};
+}
+
+function nowText(name: string, { value, layer, from }: Resolved): string {
+	if (value === null) return `${name} is not set`;
+	return `it is now ${shownValue(value)}, ${from === null ? "the default" : `which ${from} (${layer}) says`}`;
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { CliProblem } from "./command.ts";
+
+/** The text of a file, which stands in messages as `shown`. */
+export function fileText(path: string, shown: string, code: 1 | 2 = 1): string {
+	try {
+		return textIn(readFileSync(path), shown);
+	} catch (error) {
+		throw error instanceof CliProblem ? error : unreadable(shown, error, code);
+	}
+}
+
+/** Without the mark that some editors put first. */
+export function textIn(bytes: Uint8Array, shown: string): string {
+	try {
+		const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+		if (!text.includes("\0")) return text;
+	} catch {
+		// Told below.
+	}
+	throw new CliProblem(`${shown} is not a text file in UTF-8`, {
+		hint: "name another file, or save it as UTF-8 in your editor",
+	});
+}
+
+export function unreadable(shown: string, error: unknown, code: 1 | 2 = 1): CliProblem {
+	const { code: why } = error as NodeJS.ErrnoException;
+	if (why === "ENOENT") return new CliProblem(`there is no file ${shown}`, { code });
+	if (why === "EISDIR") return folderProblem(shown, code);
+	const hint = why === "EACCES" || why === "EPERM" ? { hint: "correct its permissions" } : {};
+	return new CliProblem(`${shown} cannot be read (${why})`, { code, ...hint });
+}
+
+export const folderProblem = (shown: string, code: 1 | 2 = 1): CliProblem =>
+	new CliProblem(`${shown} is a folder`, { code, hint: "a file is needed there" });
