@@ -1,5 +1,5 @@
-// Bundles the four workers, the command line and the service into dist/package, or the folder after --out: npm can pack
-// it. With --workers <folder> only the workers, into that folder.
+// Bundles the four workers, the console, the command line and the service into dist/package, or the folder after --out:
+// npm can pack it. With --workers <folder> only the workers and the console, into that folder.
 import {
 	copyFileSync,
 	existsSync,
@@ -33,7 +33,7 @@ else {
 async function bundlePackage(home: string): Promise<void> {
 	rmSync(home, { recursive: true, force: true });
 	mkdirSync(home, { recursive: true });
-	const workers = await bundleWorkers(join(home, "workers"), manifest.version);
+	const workers = await bundleWorkers(join(home, "workers"), manifest.version, join(home, "console"));
 	await bundleCli(join(home, "cli"));
 	await bundleService(join(home, "service"), join(home, "data"));
 	writeFileSync(join(home, "package.json"), `${JSON.stringify(packageManifest(), null, "\t")}\n`);
@@ -41,7 +41,7 @@ async function bundlePackage(home: string): Promise<void> {
 		if (existsSync(join(root, file))) copyFileSync(join(root, file), join(home, file));
 	for (const file of workers.filter((name) => /\.(?:mjs|wasm)$/.test(name)))
 		tellSize(join("workers", file), [join(home, "workers", file)]);
-	for (const part of ["cli", "service", "data"])
+	for (const part of ["cli", "service", "data", "console"])
 		tellSize(
 			part,
 			readdirSync(join(home, part), { recursive: true, withFileTypes: true })
@@ -69,6 +69,6 @@ function packageManifest() {
 		type: "module",
 		bin: { tripline: "cli/tripline.js" },
 		engines: { node: ">=20.12" },
-		files: ["cli", "workers", "service", "data", "CHANGELOG.md"],
+		files: ["cli", "workers", "service", "data", "console", "CHANGELOG.md"],
 	};
 }

@@ -53,6 +53,10 @@ const TASKS = {
 const CHECKS = [
 	{ name: "biome", command: () => [binOf("@biomejs/biome", "biome"), "check", "."] },
 	{ name: "tsc", command: () => [binOf("typescript", "tsc"), "--noEmit", "-p", "tsconfig.json"] },
+	{
+		name: "tsc of the console",
+		command: () => [binOf("typescript", "tsc"), "--noEmit", "-p", "apps/console"],
+	},
 	{ name: "knip", command: () => [binOf("knip", "knip")] },
 	{ name: "migrations", command: () => ["scripts/emit-migrations.ts", "--check"] },
 	{ name: "release", command: () => ["scripts/check-release.ts"] },

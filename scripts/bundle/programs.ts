@@ -67,6 +67,11 @@ const MOVED: readonly { readonly file: RegExp; readonly from: string; readonly t
 		from: 'import.meta.resolve("quickjs-wasi/quickjs.wasm")',
 		to: `new URL("./${QUICKJS}", import.meta.url).href`,
 	},
+	{
+		file: /node\/src\/console-build\.ts$/,
+		from: "const PACKED: URL | null = null as URL | null;",
+		to: 'const PACKED: URL | null = new URL("../console/", import.meta.url);',
+	},
 ];
 
 const besideTheBundle: Plugin = {

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { meteredQuickJs, originalQuickJsUrl } from "@tripline/sandbox/artifact";
 import { build, type Plugin } from "esbuild";
+import { buildConsole } from "../../apps/console/build.ts";
 
 const ROLES = ["store", "registry", "executor", "mcp"] as const;
 const SCRIPT = "worker.mjs";
@@ -10,9 +11,17 @@ const SANDBOX = "sandbox.wasm";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The four workers and the database's migrations, as a deployment takes them; what comes back is what was written. */
-export async function bundleWorkers(folder: string, version: string): Promise<readonly string[]> {
+/**
+ * The four workers, the database's migrations and the console, as a deployment takes them; what comes back is what was
+ * written. The console may lie elsewhere, for others that serve it.
+ */
+export async function bundleWorkers(
+	folder: string,
+	version: string,
+	consoleFolder = join(folder, "console"),
+): Promise<readonly string[]> {
 	mkdirSync(folder, { recursive: true });
+	await buildConsole(consoleFolder);
 	const scripts = await Promise.all(ROLES.map(async (role) => ({ role, script: await scriptOf(role) })));
 	const written = scripts.map(({ role, script }) => write(`${role}.mjs`, script));
 	written.push(write(SANDBOX, await meteredQuickJs(readFileSync(new URL(originalQuickJsUrl())))));
@@ -21,6 +30,7 @@ export async function bundleWorkers(folder: string, version: string): Promise<re
 		version,
 		workers: Object.fromEntries(scripts.map(({ role, script }) => [role, modulesOf(role, script)])),
 		migrations,
+		console: consoleListing(relative(folder, consoleFolder), consoleFolder),
 	};
 	write("bundles.json", `${JSON.stringify(bundles, null, "\t")}\n`);
 	return written;
@@ -63,6 +73,14 @@ const modulesOf = (role: string, script: string) => [
 	{ name: SCRIPT, type: "application/javascript+module", file: `${role}.mjs` },
 	...(script.includes(`"./${SANDBOX}"`) ? [{ name: SANDBOX, type: "application/wasm", file: SANDBOX }] : []),
 ];
+
+/** Paths as they are served, to files as they lie beside the listing. */
+const consoleListing = (place: string, folder: string) =>
+	Object.fromEntries(
+		readdirSync(folder)
+			.sort()
+			.map((file) => [`/console/${file}`, `${place.replaceAll("\\", "/")}/${file}`]),
+	);
 
 function migrationFiles(): readonly { readonly file: string; readonly sql: string }[] {
 	const folder = join(root, "services", "store", "migrations");

@@ -41,7 +41,7 @@ export async function describedRoutes(client: Client): Promise<DescribedRoute[]>
 }
 
 /** They have callers, bodies and limits of their own, and tests of their own. */
-const OF_MCP_SERVER = /^\/(?:gui\/|mcp$|register$|authorize$|token$|revoke$|\.well-known\/)/;
+const OF_MCP_SERVER = /^\/(?:console(?:\/|$)|gui\/|mcp$|register$|authorize$|token$|revoke$|\.well-known\/)/;
 
 /** Those of executor, registry and store. */
 export const plainRoutes = async (client: Client): Promise<DescribedRoute[]> =>

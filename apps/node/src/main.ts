@@ -1,24 +1,39 @@
 import { systemClock } from "@tripline/platform/clock";
 import { errorFields, jsonLog } from "@tripline/platform/log";
 import manifest from "../package.json" with { type: "json" };
+import { openConsole } from "./console.ts";
+import { consoleFiles } from "./console-build.ts";
 import { environmentFile } from "./environment-file.ts";
 import { stderrWriter } from "./log-writer.ts";
 import { type Service, startService } from "./service.ts";
 import { parseSettings, type Settings, StartProblem } from "./settings.ts";
 import { welcome } from "./welcome.ts";
 
+/** Whoever looks for the console before has it built then; the first requests after a start go before it. */
+const CONSOLE_AFTER_MS = 2000;
+
 // Databases and secrets are for this user only.
 process.umask(0o077);
 
+/** What a stopped process waits for at most. */
+const LINGER_MS = 1000;
 const writer = stderrWriter();
 process.on("exit", writer.flush);
 
 try {
 	const settings = parseSettings({ ...environmentFile(), ...process.env });
 	const log = jsonLog({ level: settings.LOG_LEVEL, clock: systemClock, write: writer.write });
-	const service = await startService({ settings, clock: systemClock, log, version: manifest.version });
+	const webConsole = openConsole({ log, open: () => consoleFiles(log) });
+	const service = await startService({
+		settings,
+		clock: systemClock,
+		log,
+		version: manifest.version,
+		console: webConsole,
+	});
 	stopOnSignal(service, settings);
 	process.stdout.write(welcome(service, manifest.version));
+	setTimeout(webConsole.prepare, CONSOLE_AFTER_MS).unref();
 } catch (error) {
 	if (!(error instanceof StartProblem)) throw error;
 	process.stderr.write(`tripline: ${error.message}\n`);
@@ -42,8 +57,8 @@ function stopOnSignal(service: Service, settings: Settings): void {
 					process.exitCode = 1;
 				},
 			)
-			// All is closed: a connection to elsewhere that lingers must not hold the process.
-			.finally(() => process.exit());
+			// The last answers may still be on their way out; a connection that lingers must not hold the process.
+			.finally(() => setTimeout(() => process.exit(), LINGER_MS).unref());
 	};
 	process.on("SIGINT", stop);
 	process.on("SIGTERM", stop);

@@ -5,6 +5,7 @@ import { TRIGGER_PATH } from "@tripline/executor/http/trigger-description";
 import { executorSettings } from "@tripline/executor/settings";
 import { storedEntries } from "@tripline/executor/vault/stored-entries";
 import { createMcp, type Mcp } from "@tripline/mcp/app";
+import type { ConsoleFiles } from "@tripline/mcp/http/console-files";
 import { mcpSettings } from "@tripline/mcp/settings";
 import { nodeBackground } from "@tripline/platform/background.node";
 import type { Clock } from "@tripline/platform/clock";
@@ -54,6 +55,8 @@ export async function startService(deps: {
 	clock: Clock;
 	log: Log;
 	version: string;
+	/** The web console; left out: there is none. */
+	console?: ConsoleFiles;
 	/** Stands between the executor and the store: a test takes the store away with it. */
 	reachStore?: (answer: Answer) => Answer;
 	/** Stands between the executor and the outside: a test serves hosts with it. */
@@ -170,6 +173,7 @@ export async function startService(deps: {
 				MCP_OWNER_SECRET: settings.MCP_OWNER_SECRET ?? openOwnerSecret(dataFolder),
 			}),
 			ready,
+			console: deps.console,
 			sharesAddress: settings.EXECUTOR_BASE_URL === undefined,
 		});
 		executor = createExecutor({

@@ -11,6 +11,7 @@ export function welcome(service: Service, version: string): string {
 Tripline ${version} is ready (${seconds} s)
 
   service  ${service.publicUrl}
+  console  ${service.publicUrl}/console
   docs     ${service.publicUrl}/docs
   mcp      ${service.publicUrl}/mcp
   store    ${service.storeUrl}

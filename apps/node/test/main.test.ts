@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { start, temporaryFolder } from "./process.ts";
@@ -92,16 +93,17 @@ describe("the process", { concurrency: 2 }, () => {
 			const body = JSON.stringify(entry);
 			const socket = connect(Number(new URL(service.storeUrl).port), "127.0.0.1");
 			context.after(() => socket.destroy());
+			const said = () =>
+				new Promise<string>((resolve) => socket.once("data", (data) => resolve(String(data))));
 			socket.write(
-				`PUT /entries HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+				`PUT /entries HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
 			);
-			await new Promise((resolve) => setTimeout(resolve, 200));
+			assert.match(await said(), /^HTTP\/1\.1 100 /, "it is under way");
 			service.child.kill(signal);
-			await new Promise((resolve) => setTimeout(resolve, 200));
-			await assert.rejects(fetch(`${service.storeUrl}/healthz`), "takes no new connection");
-			const answer = new Promise<string>((resolve) => socket.once("data", (data) => resolve(String(data))));
-			socket.write(body.slice(10));
-			assert.match(await answer, /^HTTP\/1\.1 201 /);
+			// It takes no new connection from some moment on.
+			while (await fetch(`${service.storeUrl}/healthz`).then(Boolean, () => false)) await sleep(20);
+			socket.write(body);
+			assert.match(await said(), /^HTTP\/1\.1 201 /);
 			assert.deepEqual(await service.exited(), { code: 0, signal: null });
 		});
 	}

@@ -6,6 +6,7 @@ import { bearers } from "./bearer.ts";
 import { verifyConnection } from "./connect/verify.ts";
 import { withCors } from "./cors.ts";
 import type { McpDeps } from "./deps.ts";
+import { consoleRoutes, withoutEndingSlash } from "./http/console.ts";
 import { guiRoutes } from "./http/gui/routes.ts";
 import { mcpRoutes } from "./http/mcp.ts";
 import { oauthRoutes } from "./oauth/routes.ts";
@@ -27,7 +28,7 @@ export interface Mcp extends App {
 	close(): Promise<void>;
 }
 
-/** The authorization server, the tool endpoint and the console's API. */
+/** The authorization server, the tool endpoint, the console and its API. */
 export function createMcp(deps: McpDeps): Mcp {
 	const { store, executor, clock, log, settings, isolatesRequests = false, sharesAddress = false } = deps;
 	const tokens = deps.oauthKv === null ? null : createTokens({ kv: deps.oauthKv, clock });
@@ -46,6 +47,7 @@ export function createMcp(deps: McpDeps): Mcp {
 	const gui = guiRoutes({ ...deps, sharesAddress, tokens, verify });
 	const routes = [
 		...oauthRoutes({ ...deps, tokens }),
+		...consoleRoutes(deps.console),
 		...withOwnCallers([...mcpRoutes({ protocol, settings }), ...gui].map(withBearer), authenticate),
 	];
 	const app = createApp<unknown>({
@@ -58,7 +60,7 @@ export function createMcp(deps: McpDeps): Mcp {
 		log,
 		maxBodyBytes: settings.maxBodyBytes,
 	});
-	const around = (answer: Answer): Answer => withCors(answer, settings);
+	const around = (answer: Answer): Answer => withCors(withoutEndingSlash(answer), settings);
 	const answer = around(app.answer);
 
 	return { answer, fetch, routes, around, close: protocol.close };

@@ -10,6 +10,7 @@ import { registryClient } from "@tripline/registry/client";
 import { storeClient } from "@tripline/store/client";
 import manifest from "../package.json" with { type: "json" };
 import { createMcp, type Mcp } from "./app.ts";
+import { assetFiles } from "./http/console-files.ts";
 import * as sdk from "./protocol/sdk.ts";
 import { mcpEnvironment, mcpSettings } from "./settings.ts";
 import { surface } from "./surface.ts";
@@ -28,6 +29,8 @@ interface Env {
 	readonly REGISTRY: Binding;
 	/** Authorization codes and access tokens. */
 	readonly OAUTH_KV?: KvNamespace;
+	/** The console's files. */
+	readonly ASSETS?: Binding;
 }
 
 let mcp: Mcp | undefined;
@@ -64,6 +67,7 @@ function createdMcp(env: Env): Mcp {
 		),
 		settings,
 		ready: async () => (await env.STORE.fetch(new Request("http://store/readyz", { method: "HEAD" }))).ok,
+		console: env.ASSETS === undefined ? undefined : assetFiles(env.ASSETS),
 		isolatesRequests: true,
 	});
 }

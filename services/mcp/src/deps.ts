@@ -6,6 +6,7 @@ import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
 import type { RegistryClient } from "@tripline/registry/client";
 import type { StoreClient } from "@tripline/store/client";
+import type { ConsoleFiles } from "./http/console-files.ts";
 import type { Sdk } from "./protocol/server.ts";
 import type { Surface } from "./protocol/surface.ts";
 import type { McpSettings } from "./settings.ts";
@@ -29,6 +30,8 @@ export interface McpDeps {
 	/** The protocol's library and what clients see, both larger than the rest: asked for at the first request. */
 	readonly sdk: () => Promise<Sdk>;
 	readonly surface: () => Promise<Surface>;
+	/** The web console; left out: there is none here. */
+	readonly console?: ConsoleFiles | undefined;
 	/** The executor answers at the same address, so that webhooks' addresses are made from the caller's. */
 	readonly sharesAddress?: boolean;
 	/** As Workers do: no request waits for another's promise, and memory is a while's at best. */

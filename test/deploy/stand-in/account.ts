@@ -1,3 +1,4 @@
+import type { Assets, VersionAssets } from "./assets.ts";
 import type { Binding } from "./bindings.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -12,6 +13,7 @@ export interface Account {
 	readonly databases: Map<string, Database>;
 	readonly indexes: Map<string, VectorIndex>;
 	readonly scripts: Map<string, Script>;
+	readonly assets: Assets;
 	/** The longest page that a list has, whatever is asked for. */
 	readonly mostPerPage: number;
 	readonly runtime: Runtime;
@@ -53,6 +55,9 @@ export interface Version {
 	readonly code: Code;
 	readonly bindings: readonly Binding[];
 	readonly exports: Exports;
+	/** Null: it has none. */
+	readonly assets: VersionAssets | null;
+	readonly annotations: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Code {
@@ -80,6 +85,7 @@ export interface Deployment {
 	readonly id: string;
 	readonly created_on: string;
 	readonly source: "api";
+	readonly author_email: string;
 	readonly strategy: "percentage";
 	readonly versions: readonly { readonly version_id: string; readonly percentage: number }[];
 	readonly annotations: Readonly<Record<string, string>>;

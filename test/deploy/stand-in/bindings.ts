@@ -21,6 +21,7 @@ const bindingSchema = z.discriminatedUnion("type", [
 	z.strictObject({ type: z.literal("secret_text"), name, text: z.string() }),
 	z.strictObject({ type: z.literal("json"), name, json: z.json() }),
 	z.strictObject({ type: z.literal("version_metadata"), name }),
+	z.strictObject({ type: z.literal("assets"), name }),
 ]);
 
 /** What an upload may name: also those of the version before. */

@@ -1,9 +1,11 @@
 import type { Account } from "./account.ts";
 import { envelope, Refusal, type Route, refused } from "./api.ts";
+import { ASSETS_UPLOAD, assetRoutes } from "./assets.ts";
 import { d1Routes } from "./d1.ts";
 import { kvRoutes } from "./kv.ts";
 import { scriptRoutes } from "./scripts.ts";
 import { secretRoutes } from "./secrets.ts";
+import { settingsRoutes } from "./settings.ts";
 import { isAllowed, type Token, type Tokens } from "./tokens.ts";
 import { triggerRoutes } from "./triggers.ts";
 import { vectorizeRoutes } from "./vectorize.ts";
@@ -14,6 +16,8 @@ const ROUTES: readonly Route[] = [
 	...d1Routes,
 	...vectorizeRoutes,
 	...scriptRoutes,
+	...assetRoutes,
+	...settingsRoutes,
 	...versionRoutes,
 	...secretRoutes,
 	...triggerRoutes,
@@ -27,9 +31,14 @@ export async function answerCall(
 	tokens: Tokens,
 ): Promise<Response> {
 	if (path === "/user/tokens/verify" && request.method === "GET") return tokens.verify(request, "user");
+	// The one call with a token of its own, which a session of uploads has.
+	if (path === `/accounts/${account.id}${ASSETS_UPLOAD}` && request.method === "POST")
+		return answered(() => account.assets.receive(request));
 	const token = tokens.of(request);
 	if (token instanceof Response && !path.endsWith("/tokens/verify")) return token;
 	if (path === "/accounts" && request.method === "GET") return accounts(account, token as Token);
+	const ofUser = OF_USERS[path];
+	if (ofUser !== undefined && request.method === "GET") return refused(403, [ofUser]);
 	const [, id, below = ""] = /^\/accounts\/([0-9a-f]{32})(\/.*)?$/.exec(path) ?? [];
 	if (id === undefined) return noRoute(path);
 	if (below === "/tokens/verify" && request.method === "GET") {
@@ -40,13 +49,23 @@ export async function answerCall(
 	const { route, params } = found;
 	if (id !== account.id) return refusedToken(route.isD1);
 	if (!isAllowed(token as Token, route.permission)) return refusedToken(false);
+	return answered(() => route.answer(request, account, params));
+}
+
+async function answered(work: () => Promise<Response>): Promise<Response> {
 	try {
-		return await route.answer(request, account, params);
+		return await work();
 	} catch (error) {
 		if (!(error instanceof Refusal)) throw error;
 		return refused(error.status, [{ code: error.code, message: error.message }]);
 	}
 }
+
+/** A token for deployments may not see who its user is; how each of these says so. */
+const OF_USERS: Readonly<Record<string, object>> = {
+	"/user": { code: 9109, message: "Unauthorized to access requested resource" },
+	"/memberships": { code: 10000, message: "Authentication error" },
+};
 
 function routeOf(method: string, path: string) {
 	const found = ROUTES.flatMap((route) => {

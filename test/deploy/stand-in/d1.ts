@@ -47,9 +47,10 @@ const get = route({
 	...READ,
 	method: "GET",
 	path: `${DATABASES}/:id`,
-	handle: ({ account, param }) => ({
-		result: { ...databaseOf(account, param("id")), version: "production" },
-	}),
+	handle({ account, param }) {
+		const named = [...account.databases.values()].find(({ name }) => name === param("id"));
+		return { result: { ...(named ?? databaseOf(account, param("id"))), version: "production" } };
+	},
 });
 
 const remove = route({

@@ -24,8 +24,8 @@ export class Network extends WorkerEntrypoint<Env> {
 		if (this.env.ZONE !== "" && hostname.endsWith(`.${this.env.ZONE}`)) {
 			return new Response("error code: 1042", { status: 404 });
 		}
-		if (this.env.OUTSIDE !== undefined) return this.env.OUTSIDE.fetch(request);
 		if (LOOPBACK.test(hostname)) return fetch(request, { redirect: "manual" });
+		if (this.env.OUTSIDE !== undefined) return this.env.OUTSIDE.fetch(request);
 		return new Response("error code: 1016", { status: 530 });
 	}
 }

@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { Miniflare, supportedCompatibilityDate } from "miniflare";
 import { modulesOf } from "../../workerd.ts";
-import { type Account, type Code, type Script, servingVersion } from "./account.ts";
+import { type Account, type Code, type Script, servingVersion, type Version } from "./account.ts";
+import { answerAsset } from "./assets.ts";
 import type { Binding } from "./bindings.ts";
 
-/** What answers requests of workers to hosts outside; left out: loopback addresses answer, and nothing else does. */
+/** What answers requests of workers to hosts outside; left out: nothing does. Loopback addresses answer by themselves. */
 export type Outside = (request: Request) => Promise<Response>;
 
 /** Miniflare's own type for this refers to a package of ambient types that would clash with Node's. */
@@ -145,6 +146,7 @@ function workerOf(account: Account, script: Script) {
 		...of("service").map((one) => [one.name, serviceOf(account, one)] as const),
 		...of("ai").map((one) => [one.name, { name: PLATFORM, entrypoint: "Ai" }] as const),
 		...of("vectorize").map((one) => [one.name, vectorizeOf(one.index_name)] as const),
+		...of("assets").map((one) => [one.name, assetsOf(version)] as const),
 	];
 	return {
 		...workerCode(code),
@@ -172,6 +174,10 @@ function serviceOf(account: Account, { service, entrypoint }: Extract<Binding, {
 	const isThere = exports.entrypoints.includes(entrypoint);
 	return isThere ? { name: service, entrypoint } : { name: PLATFORM, entrypoint: "Missing" };
 }
+
+/** Miniflare's own type for this is that of its own fetch. */
+const assetsOf = ({ assets }: Version) =>
+	((request: Request) => answerAsset(assets ?? new Map(), request)) as never;
 
 const vectorizeOf = (index: string) => ({ name: PLATFORM, entrypoint: "Vectorize", props: { index } });
 

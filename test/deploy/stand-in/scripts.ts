@@ -5,8 +5,8 @@ import { Refusal, route } from "./api.ts";
 import { checkBindings, isBoundBy, newBindings, shownBindings } from "./bindings.ts";
 import { startedExports } from "./probe.ts";
 import { READ, SCRIPTS, scriptOf, WRITE } from "./script.ts";
-import { readUpload, tagsSchema } from "./upload.ts";
-import { addVersion, deploy, shownVersion } from "./versions.ts";
+import { readUpload, tagsSchema, type Upload } from "./upload.ts";
+import { addVersion, deploy, resourcesOf, shownVersion } from "./versions.ts";
 
 const list = route({
 	...READ,
@@ -43,7 +43,10 @@ const uploadVersion = route({
 	async handle({ account, param, request }) {
 		scriptOf(account, param("script"));
 		const { version } = await uploaded(account, param("script"), request);
-		return { result: { ...shownVersion(version), startup_time_ms: version.exports.startupMs } };
+		const { startupMs } = version.exports;
+		return {
+			result: { ...shownVersion(version), resources: resourcesOf(version), startup_time_ms: startupMs },
+		};
 	},
 });
 
@@ -94,7 +97,12 @@ const changeScriptSettings = route({
 	...WRITE,
 	method: "PATCH",
 	path: `${SCRIPTS}/:script/script-settings`,
-	body: z.strictObject({ tags: tagsSchema.nullish(), logpush: z.boolean().optional() }),
+	body: z.strictObject({
+		tags: tagsSchema.nullish(),
+		logpush: z.boolean().optional(),
+		tail_consumers: z.array(z.never()).nullish(),
+		observability: z.looseObject({ enabled: z.boolean() }).nullish(),
+	}),
 	handle({ account, param, body: { tags, logpush = false } }) {
 		const script = scriptOf(account, param("script"));
 		if (tags !== undefined) script.tags = tags ?? [];
@@ -102,8 +110,22 @@ const changeScriptSettings = route({
 	},
 });
 
+/** The older view of a script, by which clients look whether it is there. */
+const service = route({
+	...READ,
+	method: "GET",
+	path: "/workers/services/:script",
+	handle({ account, param }) {
+		const script = account.scripts.get(param("script"));
+		if (script === undefined) throw new Refusal(404, 10090, "workers.api.error.service_not_found");
+		const environment = { environment: "production", script: shown(script) };
+		return { result: { id: script.name, default_environment: environment, environments: [environment] } };
+	},
+});
+
 export const scriptRoutes = [
 	list,
+	service,
 	upload,
 	uploadVersion,
 	remove,
@@ -117,9 +139,13 @@ async function uploaded(account: Account, name: string, request: Request) {
 	if (!/^[a-z0-9_][a-z0-9_-]{0,62}$/.test(name)) {
 		throw new Refusal(400, 10016, "Invalid script name");
 	}
-	const { code, bindings: named, keep_bindings, tags } = await readUpload(request);
+	const { code, bindings: named, keep_bindings, tags, annotations, ...files } = await readUpload(request);
+	const assets = assetsOf(account, name, files);
 	const before = () => account.scripts.get(name)?.versions.at(-1)?.bindings ?? [];
 	checkBindings(account, name, newBindings(named, keep_bindings, before()));
+	if (assets === null && named.some(({ type }) => type === "assets")) {
+		throw new Refusal(400, 10021, "a binding to assets needs assets");
+	}
 	const exports = await startedExports(code, newBindings(named, keep_bindings, before()));
 	if (exports.handlers.length === 0 && exports.entrypoints.length === 0) {
 		throw new Refusal(400, 10068, "The uploaded script has no registered event handlers.");
@@ -127,7 +153,25 @@ async function uploaded(account: Account, name: string, request: Request) {
 	const script = account.scripts.get(name) ?? newScript(name);
 	account.scripts.set(name, script);
 	const bindings = newBindings(named, keep_bindings, before());
-	return { script, tags, version: addVersion(script, { source: "upload", code, bindings, exports }) };
+	const version = {
+		source: "upload",
+		code,
+		bindings,
+		exports,
+		assets,
+		annotations: annotations ?? {},
+	} as const;
+	return { script, tags, version: addVersion(script, version) };
+}
+
+/** Those that were uploaded for it, those of the version before, or none. */
+function assetsOf(
+	account: Account,
+	name: string,
+	{ assets, keep_assets }: Pick<Upload, "assets" | "keep_assets">,
+) {
+	if (assets !== undefined) return account.assets.completed(assets.jwt, name);
+	return keep_assets ? (account.scripts.get(name)?.versions.at(-1)?.assets ?? null) : null;
 }
 
 function newScript(name: string): Script {
@@ -157,7 +201,7 @@ function shown(script: Script, version = servingVersion(script)) {
 		compatibility_flags: version?.code.compatibilityFlags,
 		created_on: script.createdOn,
 		modified_on: script.modifiedOn,
-		has_assets: false,
+		has_assets: version !== undefined && version.assets !== null,
 		has_modules: true,
 		last_deployed_from: "api",
 		usage_model: "standard",

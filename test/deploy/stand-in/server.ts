@@ -29,25 +29,38 @@ export async function listen(answer: (request: Request) => Promise<Response | "c
 	});
 }
 
+/** A request on its way: names and values of its headers by turns. */
+interface Passing {
+	readonly path: string;
+	readonly headers: readonly string[];
+}
+
+/** Where to, and whatever is to be other than it came. */
+interface PassedTo extends Partial<Passing> {
+	readonly url: URL;
+	done(): void;
+}
+
 /** Listens likewise and passes all on as it comes to where `target` says, or answers as that says. */
-export async function passOn(
-	target: () => Promise<{ readonly url: URL; done(): void } | Response>,
-): Promise<Listener> {
+export async function passOn(target: (passing: Passing) => Promise<PassedTo | Response>): Promise<Listener> {
 	return listening(async (incoming, response) => {
-		const to = await target();
+		const came = { path: incoming.url ?? "/", headers: incoming.rawHeaders };
+		const to = await target(came);
 		if (to instanceof Response) {
 			response.writeHead(to.status, Object.fromEntries(to.headers)).end(await to.text());
 			return;
 		}
 		response.once("close", () => to.done());
-		const { method, headers, url: path } = incoming;
+		const { path = came.path, headers = came.headers } = to;
 		const { hostname, port } = to.url;
-		const passed = outgoing({ hostname, port, method, headers, path }, (answer) => {
+		const passed = outgoing({ hostname, port, method: incoming.method, headers, path }, (answer) => {
 			response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
 			answer.pipe(response);
 		});
 		passed.once("error", () => response.destroy());
 		response.once("close", () => passed.destroy());
+		// The head goes on before there is any body.
+		passed.flushHeaders();
 		incoming.pipe(passed);
 	});
 }

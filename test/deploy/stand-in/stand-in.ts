@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Account, servingVersion } from "./account.ts";
+import { createAssets } from "./assets.ts";
 import { secretsOf, shownBindings } from "./bindings.ts";
 import { answerCall } from "./control-plane.ts";
 import { type CallListener, type Cut, createFaults, type Delay, type Failure } from "./faults.ts";
@@ -14,6 +15,8 @@ interface StandInOptions {
 	readonly takenSubdomains?: readonly string[];
 	/** The longest page of a list, to see that a client reads all of them. */
 	readonly mostPerPage?: number;
+	/** The most files that are asked for at once, likewise. */
+	readonly mostPerBucket?: number;
 	readonly outside?: Outside;
 }
 
@@ -36,11 +39,18 @@ export interface StandIn {
 	fetch(request: Request): Promise<Response>;
 	/** The same on a port of its own, which stays the same whatever is deployed. */
 	urlOf(script: string): Promise<string>;
+	/** Where a worker listens now, one without a public address too; it stays until `done`. */
+	wayTo(script: string): Promise<Way>;
 	/** Fires a script's cron triggers. */
 	cron(script: string): Promise<void>;
 	/** What workers have logged since the last time. */
 	lines(): readonly string[];
 	close(): Promise<void>;
+}
+
+interface Way {
+	readonly url: URL;
+	done(): void;
 }
 
 interface StandInState {
@@ -58,6 +68,8 @@ interface StandInState {
 		readonly secrets: Readonly<Record<string, string>>;
 		readonly crons: readonly string[];
 		readonly isPublic: boolean;
+		/** The paths of its files. */
+		readonly assets: readonly string[];
 	}[];
 }
 
@@ -73,6 +85,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
 		databases: new Map(),
 		indexes: new Map(),
 		scripts: new Map(),
+		assets: createAssets(options.mostPerBucket === undefined ? {} : { mostPerBucket: options.mostPerBucket }),
 		mostPerPage: options.mostPerPage ?? 1000,
 		runtime: createRuntime(() => account, options.outside),
 	};
@@ -89,6 +102,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
 		return answer;
 	});
 	const listeners = new Map<string, Promise<Listener>>();
+	let closed: Promise<void> | undefined;
 
 	return {
 		url: `${api.url}${BASE}`,
@@ -107,14 +121,20 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
 			listeners.set(script, listener);
 			return (await listener).url;
 		},
+		wayTo: (script) => wayTo(account, script),
 		cron: (script) => fireCrons(account, script),
 		lines: () => account.runtime.lines(),
-		async close() {
-			await api.close();
-			for (const listener of listeners.values()) await (await listener).close();
-			await account.runtime.close();
+		close() {
+			closed ??= close();
+			return closed;
 		},
 	};
+
+	async function close(): Promise<void> {
+		await api.close();
+		for (const listener of listeners.values()) await (await listener).close();
+		await account.runtime.close();
+	}
 }
 
 async function fetchPublic(account: Account, request: Request): Promise<Response> {
@@ -141,8 +161,11 @@ async function fetchPublic(account: Account, request: Request): Promise<Response
 }
 
 async function directTarget(account: Account, script: string) {
-	if (!isPublic(account, script)) return nothingHere();
-	const { miniflare, done } = await account.runtime.borrow();
+	return isPublic(account, script) ? wayTo(account, script) : nothingHere();
+}
+
+async function wayTo({ runtime }: Account, script: string): Promise<Way> {
+	const { miniflare, done } = await runtime.borrow();
 	return { url: await miniflare.unsafeGetDirectURL(script), done };
 }
 
@@ -188,6 +211,7 @@ function stateOf({ subdomain, namespaces, databases, indexes, scripts }: Account
 				secrets: Object.fromEntries(secretsOf(bindings).map(({ name, text }) => [name, text])),
 				crons: script.schedules.map(({ cron }) => cron),
 				isPublic: script.onSubdomain.enabled && subdomain !== null,
+				assets: [...(serving?.assets?.keys() ?? [])],
 			};
 		}),
 	};

@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import * as z from "zod";
 import type { Code, Module } from "./account.ts";
 import { checked, Refusal, WORKERS } from "./api.ts";
+import { assetsSchema } from "./assets.ts";
 import { uploadedBindingSchema } from "./bindings.ts";
 
 const MOST_ZIPPED_BYTES = 3 * 1024 * 1024;
@@ -32,6 +33,8 @@ const metadataSchema = z.strictObject({
 	compatibility_flags: z.array(z.string()).default([]),
 	bindings: z.array(uploadedBindingSchema).default([]),
 	keep_bindings: z.array(z.string()).default([]),
+	assets: assetsSchema.optional(),
+	keep_assets: z.boolean().default(false),
 	tags: tagsSchema.optional(),
 	annotations: z.record(z.enum(["workers/message", "workers/tag"]), z.string().optional()).optional(),
 	observability: z
@@ -43,7 +46,10 @@ const metadataSchema = z.strictObject({
 	usage_model: z.literal("standard").optional(),
 });
 
-export interface Upload extends Pick<z.infer<typeof metadataSchema>, "bindings" | "keep_bindings" | "tags"> {
+type Metadata = z.infer<typeof metadataSchema>;
+
+export interface Upload
+	extends Pick<Metadata, "bindings" | "keep_bindings" | "tags" | "assets" | "keep_assets" | "annotations"> {
 	readonly code: Code;
 }
 
@@ -77,7 +83,7 @@ async function metadataOf(form: FormData) {
 	return checked(metadataSchema, value, WORKERS);
 }
 
-const compatibility = (metadata: z.infer<typeof metadataSchema>) => ({
+const compatibility = (metadata: Metadata) => ({
 	compatibilityDate: metadata.compatibility_date,
 	compatibilityFlags: metadata.compatibility_flags,
 });

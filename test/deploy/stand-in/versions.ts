@@ -25,7 +25,7 @@ const getVersion = route({
 	path: `${SCRIPT}/versions/:version`,
 	handle({ account, param }) {
 		const version = versionOf(scriptOf(account, param("script")), param("version"));
-		return { result: { ...shownVersion(version), resources: { bindings: shownBindings(version.bindings) } } };
+		return { result: { ...shownVersion(version), resources: resourcesOf(version) } };
 	},
 });
 
@@ -69,12 +69,22 @@ const createDeployment = route({
 
 export const versionRoutes = [listVersions, getVersion, listDeployments, createDeployment];
 
+/** Without assets of its own it has those of the version before. */
 export function addVersion(
 	script: Script,
-	version: Pick<Version, "source" | "code" | "bindings" | "exports">,
+	version: Pick<Version, "source" | "code" | "bindings" | "exports"> &
+		Partial<Pick<Version, "assets" | "annotations">>,
 ): Version {
 	const now = new Date().toISOString();
-	const added = { ...version, id: randomUUID(), number: script.versions.length + 1, createdOn: now };
+	const { assets = script.versions.at(-1)?.assets ?? null, annotations = {} } = version;
+	const added = {
+		...version,
+		assets,
+		annotations,
+		id: randomUUID(),
+		number: script.versions.length + 1,
+		createdOn: now,
+	};
 	script.versions.push(added);
 	script.modifiedOn = now;
 	return added;
@@ -85,17 +95,36 @@ export function deploy(script: Script, versions: Deployment["versions"], message
 		id: randomUUID(),
 		created_on: new Date().toISOString(),
 		source: "api",
+		author_email: AUTHOR.author_email,
 		strategy: "percentage",
 		versions,
 		annotations: { "workers/triggered_by": "deployment", ...(message && { "workers/message": message }) },
 	});
 }
 
-export const shownVersion = ({ id, number, createdOn, source }: Version) => ({
+const AUTHOR = { author_id: "0123456789abcdef0123456789abcdef", author_email: "owner@example.com" };
+
+export const shownVersion = ({ id, number, createdOn, source, annotations }: Version) => ({
 	id,
 	number,
-	metadata: { created_on: createdOn, modified_on: createdOn, source: "api", has_preview: false },
-	annotations: { "workers/triggered_by": source },
+	metadata: { created_on: createdOn, modified_on: createdOn, source: "api", has_preview: false, ...AUTHOR },
+	annotations: { "workers/triggered_by": source, ...annotations },
+});
+
+/** What a version consists of. */
+export const resourcesOf = ({ code, exports, bindings }: Version) => ({
+	script: {
+		etag: code.etag,
+		handlers: exports.handlers,
+		named_handlers: exports.entrypoints.map((name) => ({ name, handlers: ["class"] })),
+		last_deployed_from: "api",
+	},
+	script_runtime: {
+		compatibility_date: code.compatibilityDate,
+		compatibility_flags: code.compatibilityFlags,
+		usage_model: "standard",
+	},
+	bindings: shownBindings(bindings),
 });
 
 function versionOf(script: Script, id: string): Version {

@@ -1,8 +1,9 @@
 import { sameResource } from "../addresses.ts";
+import type { McpSettings } from "../settings.ts";
 import { needed, one, type Parameters } from "./parameters.ts";
 import { isChallenge } from "./pkce.ts";
 import { malformed, OAuthFailed } from "./problems.ts";
-import { isSameRedirect, redirectProblem } from "./redirect-uri.ts";
+import { consoleCallback, isSameRedirect, redirectProblem } from "./redirect-uri.ts";
 
 /** Where the answer goes: until this is known to be good, nothing is sent anywhere. */
 export interface Destination {
@@ -32,12 +33,15 @@ const FIELDS = [
 ];
 
 /** What is wrong here is told to the person, never sent on. */
-export function destinationOf(parameters: Parameters, hosts: readonly string[]): Destination {
+export function destinationOf(
+	parameters: Parameters,
+	{ redirectHosts: hosts, publicUrl }: Pick<McpSettings, "redirectHosts" | "publicUrl">,
+): Destination {
 	const clientId = needed(parameters, "client_id");
 	if (!CLIENT_ID.test(clientId))
 		throw malformed("client_id must be 1 to 4000 characters of ASCII that can be printed");
 	const redirectUri = needed(parameters, "redirect_uri");
-	const problem = redirectProblem(redirectUri, hosts);
+	const problem = redirectProblem(redirectUri, hosts, consoleCallback(publicUrl));
 	if (problem !== null) {
 		throw new OAuthFailed({
 			kind: "bad_redirect",

@@ -113,7 +113,7 @@ export function authorizeRoutes(deps: OAuthDeps): Route<unknown>[] {
 		next: (checked: Checked) => Promise<Reply | Response> | Reply | Response,
 	): Promise<Reply | Response> {
 		const issuer = originOf(settings, request);
-		const destination = destinationOf(parameters, settings.redirectHosts);
+		const destination = destinationOf(parameters, settings);
 		const client = await clientOf(destination.clientId, request.signal);
 		checkRegistered(destination, client.redirectUris);
 		let asked: Asked;

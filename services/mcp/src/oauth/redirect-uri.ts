@@ -10,9 +10,13 @@ const ANSWERED = ["code", "state", "iss", "error", "error_description"];
 
 /**
  * Why a code must not be sent there; null: it may. Browsers read an address with much good will, so one that is not
- * written exactly as it is understood is refused.
+ * written exactly as it is understood is refused. The server's own callback is allowed to the letter.
  */
-export function redirectProblem(uri: string, hosts: readonly string[]): string | null {
+export function redirectProblem(
+	uri: string,
+	hosts: readonly string[],
+	ownCallback: string | null = null,
+): string | null {
 	if (uri.length > MOST_CHARACTERS) return `is longer than ${MOST_CHARACTERS} characters`;
 	if (!PRINTABLE.test(uri) || uri.includes("\\")) return "has characters that do not belong in an address";
 	if (uri.includes("#")) return "must not have a fragment";
@@ -23,7 +27,16 @@ export function redirectProblem(uri: string, hosts: readonly string[]): string |
 	if (url.hostname !== host) return "has a host that is not written as it is understood";
 	if (ANSWERED.some((name) => url.searchParams.has(name)))
 		return `must not have ${ANSWERED.join(", ")} in its query`;
-	return isLoopbackHost(host) ? null : vendorProblem(url, hosts);
+	return isLoopbackHost(host) || uri === ownCallback ? null : vendorProblem(url, hosts);
+}
+
+/**
+ * Where this server's console is sent back to, or null. By the address that the operator set, never by the one that a
+ * request names; and not by plain http, which would show the code to whoever is on the way.
+ */
+export function consoleCallback(publicUrl: string | undefined): string | null {
+	const { protocol, origin } = URL.parse(publicUrl ?? "") ?? {};
+	return protocol === "https:" ? `${origin}/console/callback` : null;
 }
 
 function vendorProblem({ protocol, hostname, port }: URL, hosts: readonly string[]): string | null {

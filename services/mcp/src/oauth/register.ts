@@ -8,7 +8,7 @@ import type { OAuthDeps } from "./deps.ts";
 import { NOT_SET_UP, REFUSED, tag } from "./descriptions.ts";
 import { bodyObject } from "./parameters.ts";
 import { OAuthFailed } from "./problems.ts";
-import { redirectProblem } from "./redirect-uri.ts";
+import { consoleCallback, redirectProblem } from "./redirect-uri.ts";
 
 /** An id carries its redirect URIs, and goes through addresses and headers. */
 const MOST_ID_CHARACTERS = 3_000;
@@ -48,7 +48,7 @@ export const registerRoute = ({ oauthKv, clock, log, settings }: OAuthDeps): Rou
 		handle: ({ request }) =>
 			forProgram(log, async () => {
 				if (oauthKv === null) throw new OAuthFailed({ kind: "unset", setting: "OAUTH_KV" });
-				const { name, redirectUris } = await registrationOf(request, settings.redirectHosts);
+				const { name, redirectUris } = await registrationOf(request, settings);
 				return answerOf(201, {
 					client_id: idFor({ name, redirectUris }),
 					client_id_issued_at: unixSeconds(clock),
@@ -62,17 +62,18 @@ export const registerRoute = ({ oauthKv, clock, log, settings }: OAuthDeps): Rou
 			}),
 	});
 
-async function registrationOf(request: Incoming, hosts: readonly string[]) {
+async function registrationOf(request: Incoming, { redirectHosts, publicUrl }: OAuthDeps["settings"]) {
+	const problemOf = (uri: string) => redirectProblem(uri, redirectHosts, consoleCallback(publicUrl));
 	const metadata = await bodyObject(request);
 	if (metadata === null)
 		throw new OAuthFailed({ kind: "bad_metadata", message: "the body must be a JSON object" });
 	const { redirect_uris } = metadata;
 	const given = Array.isArray(redirect_uris) ? redirect_uris.filter((each) => typeof each === "string") : [];
 	if (given.length === 0) throw badRedirect("redirect_uris must be a list of addresses with at least one");
-	const redirectUris = given.filter((uri) => redirectProblem(uri, hosts) === null);
+	const redirectUris = given.filter((uri) => problemOf(uri) === null);
 	if (redirectUris.length === 0) {
 		throw badRedirect(
-			`no redirect URI is allowed: the first ${redirectProblem(given[0] as string, hosts)}. The setting MCP_ALLOWED_REDIRECT_HOSTS adds hosts`,
+			`no redirect URI is allowed: the first ${problemOf(given[0] as string)}. The setting MCP_ALLOWED_REDIRECT_HOSTS adds hosts`,
 		);
 	}
 	return { name: clientName(metadata.client_name), redirectUris: [...new Set(redirectUris)] };

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { ConsoleFiles } from "@tripline/mcp/http/console-files";
+import type { Log } from "@tripline/platform/log";
+import { filesIn } from "./console-folder.ts";
+
+/** Where the published package has the files; a checkout has their sources. The bundler writes it here. */
+const PACKED: URL | null = null as URL | null;
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const STAMP = ".stamp";
+
+/** All that a build reads, as far as it can change: what is installed follows the lock file. */
+const SOURCES = [
+	"apps/console/build.ts",
+	"apps/console/package.json",
+	"apps/console/src/**/*.*",
+	"packages/*/src/**/*.ts",
+	"package-lock.json",
+];
+
+interface Checkout {
+	readonly root: string;
+	/** Writes the files to a folder. */
+	build(folder: string): Promise<void>;
+}
+
+/** The console's files; in a checkout they are built where they are missing or older than their sources. */
+export async function consoleFiles(log: Log, checkout: Checkout = thisCheckout): Promise<ConsoleFiles> {
+	if (PACKED !== null) return filesIn(fileURLToPath(PACKED));
+	const kept = join(checkout.root, "dist", "console");
+	const stamp = stampOf(checkout.root);
+	if (stampIn(kept) === stamp) return filesIn(kept);
+	const started = Date.now();
+	const made = mkdtempSync(join(tmpdir(), "tripline-console-"));
+	try {
+		await checkout.build(made);
+		keep(made, kept, stamp);
+		log("info", "the console was built", { duration_ms: Date.now() - started });
+		return filesIn(made);
+	} finally {
+		rmSync(made, { recursive: true, force: true });
+	}
+}
+
+const thisCheckout: Checkout = {
+	root: ROOT,
+	async build(folder) {
+		// What builds it is loaded for that only, and is no part of a bundle.
+		const source = pathToFileURL(join(ROOT, "apps/console/build.ts")).href;
+		const { buildConsole } = (await import(source)) as { buildConsole: Checkout["build"] };
+		await buildConsole(folder);
+	},
+};
+
+/** Changes with any of the sources: by their time and size, so that nothing is read. */
+function stampOf(root: string): string {
+	const hash = createHash("sha256");
+	for (const path of globSync(SOURCES, { cwd: root }).sort()) {
+		const { size, mtimeMs } = statSync(join(root, path));
+		hash.update(`${path} ${size} ${mtimeMs}\n`);
+	}
+	return hash.digest("hex");
+}
+
+function stampIn(folder: string): string | null {
+	try {
+		return readFileSync(join(folder, STAMP), "utf8");
+	} catch {
+		return null;
+	}
+}
+
+/** The stamp goes first and comes last, so that a folder that is not whole has none. */
+function keep(made: string, kept: string, stamp: string): void {
+	rmSync(kept, { recursive: true, force: true });
+	cpSync(made, kept, { recursive: true });
+	writeFileSync(join(kept, STAMP), stamp);
+}

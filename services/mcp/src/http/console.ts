@@ -1,0 +1,171 @@
+import { notFound } from "@tripline/contract/failures";
+import type { Incoming, Outgoing } from "@tripline/web/exchange";
+import { type Reply, type Route, route } from "@tripline/web/route";
+import { pageOf } from "../oauth/answers.ts";
+import { problemPage } from "../pages/problem.ts";
+import {
+	ConsoleAbsent,
+	type ConsoleFile,
+	type ConsoleFiles,
+	ENCODINGS,
+	type Encoding,
+} from "./console-files.ts";
+
+type Answer = (request: Incoming) => Promise<Outgoing>;
+
+const PAGE = "index.html";
+const HTML = "text/html; charset=utf-8";
+/** A whole path: no page of the console has a longer one. */
+const MOST_CHARACTERS = 2000;
+/** Directly below the console's path, with an ending; what lies deeper is a page, though a name in it may have a dot. */
+const FILE_NAME = /^(?!\.)[A-Za-z0-9_.-]{1,200}\.([a-z0-9]{1,11})$/;
+/** Named after its content: whatever has that name never changes. */
+const HASHED = /-[A-Z0-9]{8}\.[a-z0-9]+$/;
+/** Separators and control characters, written or encoded, and segments that lead elsewhere. */
+const ELSEWHERE = /\\|%2f|%5c|%[01][0-9a-f]|%7f|\p{Cc}|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu;
+
+const TYPES: Readonly<Record<string, string>> = {
+	html: HTML,
+	js: "text/javascript; charset=utf-8",
+	css: "text/css; charset=utf-8",
+	json: "application/json; charset=utf-8",
+	svg: "image/svg+xml",
+	png: "image/png",
+	webp: "image/webp",
+	ico: "image/x-icon",
+	woff2: "font/woff2",
+	txt: "text/plain; charset=utf-8",
+};
+
+/** On every file: a worker has the policy of its own script, and an image may be opened as a document. */
+const GUARDS = {
+	"content-security-policy":
+		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+	"x-content-type-options": "nosniff",
+	"referrer-policy": "no-referrer",
+	"cross-origin-opener-policy": "same-origin",
+	"cross-origin-resource-policy": "same-origin",
+	"x-frame-options": "DENY",
+};
+
+const NOT_BUILT = new ConsoleAbsent(
+	"This server has no console.",
+	"On your own machine npm start and tripline serve bring it; on Cloudflare tripline update does.",
+);
+
+/** The paths of pages: how deep they may be. */
+const PATHS = [
+	"/console",
+	"/console/{page}",
+	"/console/{page}/{name}",
+	"/console/{page}/{name}/{part}",
+	"/console/{page}/{name}/{part}/{id}",
+];
+
+/** The web console. It holds nothing that is secret: what it shows comes from the endpoints, for whoever has logged in. */
+export const consoleRoutes = (files: ConsoleFiles | undefined): Route<unknown>[] =>
+	PATHS.map((path, depth) =>
+		route({
+			method: "GET",
+			path,
+			tag: "Console",
+			open: true,
+			summary:
+				depth === 1 ? "A page of the web console, or a file that it loads" : "A page of the web console",
+			headers: { "if-none-match": "The ETag of an earlier answer" },
+			responses: {
+				200: { description: "The page; it finds by its address what to show", contentType: HTML },
+				304: { description: "It is still the same" },
+				503: { description: "A page: there is no console here, or it is being built", contentType: HTML },
+			},
+			handle: ({ request }) => answered(files, request),
+		}),
+	);
+
+async function answered(files: ConsoleFiles | undefined, request: Incoming): Promise<Reply | Response> {
+	const name = fileOf(pathOf(request.url));
+	try {
+		if (files === undefined) throw NOT_BUILT;
+		const file = await files.file(name, acceptedBy(request));
+		if (file !== null) return await sent(name, file, request);
+		throw name === PAGE ? NOT_BUILT : notFound();
+	} catch (error) {
+		if (error instanceof ConsoleAbsent) return absent(error);
+		throw error;
+	}
+}
+
+/** The file that a path stands for. */
+function fileOf(path: string): string {
+	const below = path.slice("/console".length);
+	if (path.length > MOST_CHARACTERS || ELSEWHERE.test(below)) throw notFound();
+	const segments = below.split("/").slice(1);
+	const [first = ""] = segments;
+	if (segments.length > 1 || !first.includes(".")) return PAGE;
+	if (FILE_NAME.test(first)) return first;
+	throw notFound();
+}
+
+async function sent(name: string, file: ConsoleFile, request: Incoming): Promise<Response> {
+	const { body, tag, encoding } = file;
+	const isKnown = knownTags(request).includes(tag);
+	const isStream = body instanceof ReadableStream;
+	const headers = {
+		...GUARDS,
+		etag: `W/"${tag}"`,
+		vary: "accept-encoding",
+		"cache-control": HASHED.test(name) ? "public, max-age=31536000, immutable" : "no-cache",
+	};
+	if (isStream && (isKnown || request.method === "HEAD")) await body.cancel();
+	if (isKnown) return new Response(null, { status: 304, headers });
+	return new Response(isStream && request.method === "HEAD" ? null : body, {
+		headers: {
+			...headers,
+			"content-type": TYPES[FILE_NAME.exec(name)?.[1] ?? ""] ?? "application/octet-stream",
+			...(!isStream && { "content-length": String(body.length) }),
+			...(encoding !== null && { "content-encoding": encoding }),
+		},
+	});
+}
+
+function absent({ message, hint, retryAfterSeconds }: ConsoleAbsent): Response {
+	const again = String(retryAfterSeconds);
+	return pageOf(
+		503,
+		problemPage({ title: "The console is not here", message, hint, status: 503 }),
+		retryAfterSeconds === null ? {} : { "retry-after": again, refresh: again },
+	);
+}
+
+/** Those that it did not refuse by `q=0`. */
+function acceptedBy(request: Incoming): readonly Encoding[] {
+	const given = (request.headers.get("accept-encoding") ?? "").toLowerCase().split(",");
+	const names = given
+		.filter((each) => !/;\s*q=0(?:\.0*)?\s*$/.test(each))
+		.map((each) => each.split(";")[0]?.trim());
+	return ENCODINGS.filter((encoding) => names.includes(encoding));
+}
+
+const knownTags = (request: Incoming): readonly string[] =>
+	(request.headers.get("if-none-match") ?? "")
+		.split(",")
+		.map((tag) => /^(?:W\/)?"(.*)"$/.exec(tag.trim())?.[1] ?? "");
+
+/** One address for one page: the slash at the end is what people type. */
+export function withoutEndingSlash(answer: Answer): Answer {
+	return (request) => {
+		// Most requests are for others: for them no pattern is tried.
+		const found = request.url.includes("/console/") ? ENDING_SLASH.exec(request.url) : null;
+		if (found === null || !["GET", "HEAD"].includes(request.method)) return answer(request);
+		const location = `/console${found[1] ?? ""}`;
+		return Promise.resolve({ status: 308, headers: { location }, body: null });
+	};
+}
+
+const ENDING_SLASH = /^https?:\/\/[^/]*\/console\/(\?.*)?$/;
+
+function pathOf(url: string): string {
+	const start = url.indexOf("/", url.indexOf("://") + 3);
+	const end = url.slice(start).search(/[?#]/);
+	return end === -1 ? url.slice(start) : url.slice(start, start + end);
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { consoleCallback, redirectProblem } from "../../src/oauth/redirect-uri.ts";
+import { asking, json, ORIGIN, opened, SECRET, sentTo } from "./opened.ts";
+
+const OWN = `${ORIGIN}/console/callback`;
+const SET = { environment: { MCP_URL: ORIGIN } };
+
+/** As attackers send them, who would have the code at another page of the same host. */
+const ATTACKS = [
+	`${ORIGIN}/`,
+	`${ORIGIN}/callback`,
+	`${ORIGIN}/console`,
+	`${OWN}/`,
+	`${OWN}/../../webhooks/x/trigger`,
+	`${OWN}2`,
+	`${OWN}%2f..`,
+	`${OWN}.html`,
+	`${OWN}?`,
+	`${OWN}?next=https://evil.com`,
+	`${OWN}#`,
+	`${OWN};x`,
+	`${ORIGIN}/console//callback`,
+	`${ORIGIN}/console/%63allback`,
+	`${ORIGIN}/Console/callback`,
+	`${ORIGIN}:443/console/callback`,
+	`${ORIGIN}:8443/console/callback`,
+	`${ORIGIN}./console/callback`,
+	OWN.replace("https:", "http:"),
+	OWN.replace("https:", "HTTPS:"),
+	OWN.replace("//", "//owner@"),
+	OWN.replace("//", "//evil.com@"),
+	OWN.replace("tripline.example", "TRIPLINE.example"),
+	OWN.replace("tripline.example", "tripline.example.evil.com"),
+	OWN.replace("tripline.example", "other.tripline.example"),
+	OWN.replace("tripline.example", "eviltripline.example"),
+	OWN.replace("tripline.example", "tripline.example\\@evil.com"),
+];
+
+describe("the console's own redirect", () => {
+	it("is registered, and gets its code and with it a token", async (context) => {
+		const { post, call, tokenFor } = await opened(context, SET);
+		const registered = await post("/register", JSON.stringify({ redirect_uris: [OWN] }), { headers: json });
+		assert.equal(registered.status, 201);
+		const { client_id } = (await registered.json()) as { client_id: string };
+		assert.equal((await call(`/authorize?${asking({ client_id, redirect_uri: OWN })}`)).status, 200);
+		const given = await post("/authorize", asking({ client_id, redirect_uri: OWN, owner_secret: SECRET }));
+		assert.equal(given.status, 302);
+		assert.ok(given.headers.get("location")?.startsWith(`${OWN}?code=`));
+		assert.ok(sentTo(given).get("code"));
+		assert.ok(await tokenFor());
+	});
+
+	for (const redirect_uri of ATTACKS) {
+		it(`does not let ${redirect_uri} in`, async (context) => {
+			const { call, post, kv } = await opened(context, SET);
+			const registered = await post("/register", JSON.stringify({ redirect_uris: [redirect_uri] }), {
+				headers: json,
+			});
+			assert.equal(registered.status, 400);
+			for (const response of [
+				await call(`/authorize?${asking({ redirect_uri })}`),
+				await post("/authorize", asking({ redirect_uri, owner_secret: SECRET })),
+			]) {
+				assert.equal(response.status, 400);
+				assert.equal(response.headers.get("location"), null);
+			}
+			assert.deepEqual((await kv.list({ prefix: "" })).keys, []);
+		});
+	}
+
+	it("is the one of the address that was set, whatever host a request names", async (context) => {
+		const { call } = await opened(context, SET);
+		const unset = await opened(context);
+		const forged = "https://evil.com";
+		const redirect_uri = `${forged}/console/callback`;
+		for (const [asked, origin] of [
+			[call, forged],
+			[unset.call, forged],
+			[unset.call, ORIGIN],
+		] as const) {
+			const headers = { host: "evil.com", "x-forwarded-host": "evil.com" };
+			const path = `/authorize?${asking({ redirect_uri: `${origin}/console/callback` })}`;
+			assert.equal((await asked(path, { origin, headers })).status, 400);
+		}
+		const own = `/authorize?${asking({ redirect_uri: OWN })}`;
+		assert.equal((await call(own, { origin: forged })).status, 200);
+		assert.equal((await call(`/authorize?${asking({ redirect_uri })}`)).status, 400);
+	});
+
+	it("is there only by https, with the port that was set", () => {
+		assert.equal(consoleCallback(undefined), null);
+		assert.equal(consoleCallback("http://192.0.2.1:8484"), null);
+		assert.equal(consoleCallback("https://Tripline.example:443"), OWN);
+		const own = consoleCallback("https://tripline.example:8443");
+		assert.equal(redirectProblem("https://tripline.example:8443/console/callback", [], own), null);
+		assert.notEqual(redirectProblem(OWN, [], own), null);
+	});
+});
