@@ -1,0 +1,66 @@
+import { end, sessionNow } from "../session/session.ts";
+
+/** What the service said is wrong. Its texts are English in every language of the console. */
+export class ApiProblem extends Error {
+	readonly status: number;
+	/** The whole answer: some have diagnostics, or the id of what is in the way. */
+	readonly answer: Readonly<Record<string, unknown>>;
+
+	constructor(status: number, message: string, answer: Readonly<Record<string, unknown>>) {
+		super(message);
+		this.status = status;
+		this.answer = answer;
+	}
+}
+
+/** The service was not reached: the same call may work later. */
+export class NotReached extends Error {}
+
+export interface Sent {
+	readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+	readonly json?: unknown;
+	readonly yaml?: string;
+	readonly accept?: string;
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** A call to the console's API as whoever is logged in. A token that is no longer good leads to the login. */
+export async function call<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
+	return (await (await send(method, path, sent)).json()) as T;
+}
+
+export async function send(method: string, path: string, sent: Sent = {}): Promise<Response> {
+	const session = sessionNow();
+	const response = await reached(`${path}${queryOf(sent.query)}`, {
+		method,
+		headers: {
+			...(session !== null && { authorization: `Bearer ${session.token}` }),
+			...(sent.json !== undefined && { "content-type": "application/json" }),
+			...(sent.yaml !== undefined && { "content-type": "application/yaml" }),
+			...(sent.accept !== undefined && { accept: sent.accept }),
+		},
+		body: sent.yaml ?? (sent.json === undefined ? null : JSON.stringify(sent.json)),
+		signal: sent.signal ?? null,
+	});
+	if (response.ok) return response;
+	const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+	if (response.status === 401 && sessionNow()?.token === session?.token) end("expired");
+	const message = typeof answer.error === "string" ? answer.error : `${path} answers ${response.status}`;
+	throw new ApiProblem(response.status, message, answer);
+}
+
+async function reached(url: string, init: RequestInit): Promise<Response> {
+	try {
+		return await fetch(url, init);
+	} catch (error) {
+		if (init.signal?.aborted) throw error;
+		throw new NotReached("the service does not answer", { cause: error });
+	}
+}
+
+function queryOf(query: Sent["query"] = {}): string {
+	const given = Object.entries(query).flatMap(([name, value]) =>
+		value === undefined || value === "" ? [] : [[name, String(value)]],
+	);
+	return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}

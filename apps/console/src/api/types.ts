@@ -1,0 +1,66 @@
+import type { CredentialList, WriteCredential } from "@tripline/contract/credentials";
+import type { EntryPage } from "@tripline/contract/entries";
+import type { ExecutionPage } from "@tripline/contract/execution-log";
+import type {
+	ComponentDetail as ComponentDetailSchema,
+	ComponentList,
+	ExecutionDetail as ExecutionDetailSchema,
+	PortalWorkflows,
+	SavedWorkflow as SavedWorkflowSchema,
+	Validation as ValidationSchema,
+} from "@tripline/contract/executor";
+import type {
+	Belief as BeliefSchema,
+	FoundTriplets,
+	Neighbors as NeighborsSchema,
+	NodeSources as NodeSourcesSchema,
+	Traversal as TraversalSchema,
+} from "@tripline/contract/graph";
+import type { GuiConnect, GuiSession, GuiTokens, GuiVerifyReport, GuiWorkflow } from "@tripline/contract/gui";
+import type { ComponentPage } from "@tripline/contract/market";
+import type { AuthRecipeList } from "@tripline/contract/recipes";
+import type * as z from "zod";
+
+export type { Entry } from "@tripline/contract/entries";
+export type { ExecutionRecord } from "@tripline/contract/execution-log";
+export type { GuiOverview as Overview } from "@tripline/contract/gui";
+export type {
+	ComponentAnswer as MarketDetail,
+	VersionAnswer as MarketVersion,
+} from "@tripline/contract/market";
+export type { Suggestion } from "@tripline/contract/search";
+export type { Triplet } from "@tripline/contract/triplets";
+export type {
+	Diagnostic,
+	Graph,
+	JsonObject,
+	NodeEvent,
+	NodeTrace,
+	Relation,
+	RunProblem,
+	RunResult,
+} from "@tripline/contract/workflows";
+
+export type SessionInfo = z.output<typeof GuiSession>;
+export type WorkflowItem = z.output<typeof PortalWorkflows>["workflows"][number];
+export type WorkflowDetail = z.output<typeof GuiWorkflow>;
+export type Validation = z.output<typeof ValidationSchema>;
+export type SavedWorkflow = z.output<typeof SavedWorkflowSchema>;
+export type Executions = z.output<typeof ExecutionPage>;
+export type ExecutionDetail = z.output<typeof ExecutionDetailSchema>;
+export type Entries = z.output<typeof EntryPage>;
+export type Neighbors = z.output<typeof NeighborsSchema>;
+export type Traversal = z.output<typeof TraversalSchema>;
+export type TripletsFound = z.output<typeof FoundTriplets>;
+export type NodeSources = z.output<typeof NodeSourcesSchema>;
+export type Belief = z.output<typeof BeliefSchema>;
+export type ComponentItem = z.output<typeof ComponentList>["components"][number];
+export type ComponentDetail = z.output<typeof ComponentDetailSchema>;
+export type MarketPage = z.output<typeof ComponentPage>;
+export type MarketItem = MarketPage["components"][number];
+export type Credential = z.output<typeof CredentialList>["credentials"][number];
+export type CredentialWrite = z.input<typeof WriteCredential>;
+export type AuthRecipe = z.output<typeof AuthRecipeList>["auth_recipes"][number];
+export type Tokens = z.output<typeof GuiTokens>;
+export type Connect = z.output<typeof GuiConnect>;
+export type VerifyReport = z.output<typeof GuiVerifyReport>;

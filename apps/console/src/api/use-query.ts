@@ -1,0 +1,94 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+
+/** What was asked for, as far as it is known. */
+export interface Query<T> {
+	/** Of the last answer, also while it is asked again or after that failed. */
+	readonly data: T | undefined;
+	readonly problem: Error | null;
+	readonly isLoading: boolean;
+	reload(): void;
+	/** Puts in what a write has answered. */
+	set(data: T): void;
+}
+
+/** Answers of pages that were left: shown at once when they are opened again, and asked for anew. */
+const remembered = new Map<string, unknown>();
+const MOST_REMEMBERED = 100;
+
+function remember(key: string, data: unknown): void {
+	remembered.delete(key);
+	remembered.set(key, data);
+	const [oldest] = remembered.keys();
+	if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+}
+
+/** Nothing of one who has logged out is shown to the next. */
+export const forgetAll = (): void => remembered.clear();
+
+/**
+ * Asks when the page opens, when the key changes, and every so many milliseconds while somebody looks. The key says all
+ * that the question depends on; null: nothing to ask yet.
+ */
+export function useQuery<T>(
+	key: string | null,
+	load: (signal: AbortSignal) => Promise<T>,
+	{ everyMs }: { readonly everyMs?: number } = {},
+): Query<T> {
+	const [state, setState] = useState<{
+		key: string | null;
+		data?: T;
+		problem: Error | null;
+		isLoading: boolean;
+	}>(() => initial(key));
+	const latest = useRef(load);
+	latest.current = load;
+	const [asked, setAsked] = useState(0);
+	const current = state.key === key ? state : initial<T>(key);
+
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `asked` asks again.
+	useEffect(() => {
+		if (key === null) return;
+		const stop = new AbortController();
+		setState((before) => ({ ...(before.key === key ? before : initial<T>(key)), isLoading: true }));
+		latest.current(stop.signal).then(
+			(data) => {
+				if (stop.signal.aborted) return;
+				remember(key, data);
+				setState({ key, data, problem: null, isLoading: false });
+			},
+			(error: unknown) => {
+				if (stop.signal.aborted) return;
+				const problem = error instanceof Error ? error : new Error(String(error));
+				setState((before) => ({ ...before, problem, isLoading: false }));
+			},
+		);
+		return () => stop.abort();
+	}, [key, asked]);
+
+	const reload = useCallback(() => setAsked((count) => count + 1), []);
+	useEffect(() => {
+		if (everyMs === undefined || key === null) return;
+		const timer = setInterval(() => document.visibilityState === "visible" && reload(), everyMs);
+		const seen = () => document.visibilityState === "visible" && reload();
+		document.addEventListener("visibilitychange", seen);
+		return () => {
+			clearInterval(timer);
+			document.removeEventListener("visibilitychange", seen);
+		};
+	}, [everyMs, key, reload]);
+
+	const set = useCallback(
+		(data: T) => {
+			if (key !== null) remember(key, data);
+			setState({ key, data, problem: null, isLoading: false });
+		},
+		[key],
+	);
+	return { data: current.data, problem: current.problem, isLoading: current.isLoading, reload, set };
+}
+
+function initial<T>(key: string | null): { key: string | null; data?: T; problem: null; isLoading: boolean } {
+	if (key !== null && remembered.has(key))
+		return { key, data: remembered.get(key) as T, problem: null, isLoading: false };
+	return { key, problem: null, isLoading: key !== null };
+}

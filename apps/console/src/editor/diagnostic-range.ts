@@ -1,0 +1,24 @@
+/** Where in a line something is wrong: from a place (from 1) to the end of what stands there. */
+export function rangeIn(line: string, column: number | undefined): { from: number; to: number } {
+	const first = line.length - line.trimStart().length;
+	const last = line.trimEnd().length;
+	if (column === undefined || column < 1) return { from: Math.min(first, last), to: last };
+	const from = Math.min(column - 1, line.length);
+	const rest = line.slice(from);
+	const quote = rest.charAt(0);
+	if (quote === '"' || quote === "'") {
+		const end = endOfQuoted(rest, quote);
+		return { from, to: from + end };
+	}
+	// Names may have blanks: they end where the triplet's arrow, a key's colon or the compact form's comma begins.
+	const end = rest.search(/\s*(?:>>|:(?:\s|$)|,|[}\]]|\s#|$)/u);
+	return { from, to: from + Math.max(end, Math.min(1, rest.length)) };
+}
+
+function endOfQuoted(text: string, quote: string): number {
+	for (let at = 1; at < text.length; at++) {
+		if (quote === '"' && text.charAt(at) === "\\") at++;
+		else if (text.charAt(at) === quote) return at + 1;
+	}
+	return text.trimEnd().length;
+}

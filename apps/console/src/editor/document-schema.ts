@@ -1,0 +1,123 @@
+import type { Schema } from "./schema.ts";
+
+/** Descriptions of fields, by where they stand. */
+type FieldTexts = Readonly<
+	Record<keyof typeof DOCUMENT | keyof typeof NODE | "signature_credential", string>
+>;
+
+const TRIGGER = {
+	trigger_type: { enum: ["webhook", "schedule", "event"] },
+	trigger_cron: { type: "string", snippet: '"#{0 7 * * *}"' },
+	trigger_timezone: { type: "string", snippet: "#{UTC}" },
+	trigger_event: { type: "string", snippet: "#{order.*}" },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+const OPTIONS = {
+	options_timeout_ms: { type: "integer", default: 5000 },
+	options_input_schema: {
+		type: "object",
+		snippet: "\n\ttype: object\n\trequired: [#{name}]\n\tproperties:\n\t\t#{name}: \\{ type: string \\}",
+	},
+	options_query: { type: "boolean" },
+	options_expose: { type: "boolean" },
+	options_signature: { type: "object", snippet: "\n\tscheme: #{standard-webhooks}\n\tcredential: #{name}" },
+	signature_scheme: { enum: ["standard-webhooks", "github", "stripe", "slack", "hmac-sha256"] },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+const DOCUMENT = {
+	name: { type: "string", snippet: "#{my-workflow}" },
+	description: { type: "string", snippet: "#{What it does}" },
+	version: { type: "string", snippet: '"#{1:1}"' },
+	trigger: { type: "object", snippet: "\n\ttype: #{webhook}" },
+	triplets: { type: "array", snippet: "\n\t- #{input} >> #{then} >> #{node}" },
+	config: { type: "object", snippet: "\n\t#{node}:\n\t\tcomponent: #{template}" },
+	context: { type: "object" },
+	options: { type: "object", snippet: "\n\t#{}" },
+	...TRIGGER,
+	...OPTIONS,
+} as const satisfies Readonly<Record<string, Schema>>;
+
+const NODE = {
+	component: { type: "string", snippet: "#{}" },
+	credential: { type: "string", snippet: "#{}" },
+	retry: { type: "object", snippet: "\\{ max: #{1:2}, delay_ms: #{2:1000} \\}" },
+	timeout_ms: { type: "integer", default: 10_000 },
+	concurrency: { type: "integer", default: 8 },
+	on_item_error: { enum: ["stop", "collect"] },
+	retry_max: { type: "integer", default: 2 },
+	retry_delay_ms: { type: "integer", default: 1000 },
+	retry_factor: { type: "number", default: 2 },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+/** What a document may hold, but for its nodes: these are of their components. */
+export function documentSchema(text: FieldTexts): Schema {
+	const field = fieldsOf(DOCUMENT, text);
+	return {
+		required: ["name", "description", "version", "triplets"],
+		properties: {
+			name: field("name"),
+			description: field("description"),
+			version: field("version"),
+			trigger: {
+				...field("trigger"),
+				required: ["type"],
+				properties: {
+					type: field("trigger_type"),
+					cron: field("trigger_cron"),
+					timezone: field("trigger_timezone"),
+					event: field("trigger_event"),
+				},
+			},
+			triplets: field("triplets"),
+			config: field("config"),
+			context: field("context"),
+			options: {
+				...field("options"),
+				properties: {
+					timeout_ms: field("options_timeout_ms"),
+					input_schema: field("options_input_schema"),
+					query: field("options_query"),
+					expose: field("options_expose"),
+					signature: {
+						...field("options_signature"),
+						required: ["scheme", "credential"],
+						properties: {
+							scheme: field("signature_scheme"),
+							credential: { type: "string", description: text.signature_credential, snippet: "#{}" },
+						},
+					},
+				},
+			},
+		},
+	};
+}
+
+/** What every node takes beside its component's parameters. */
+export function nodeSchema(text: FieldTexts): Schema {
+	const field = fieldsOf(NODE, text);
+	return {
+		properties: {
+			component: field("component"),
+			credential: field("credential"),
+			retry: {
+				...field("retry"),
+				required: ["max"],
+				properties: {
+					max: field("retry_max"),
+					delay_ms: field("retry_delay_ms"),
+					factor: field("retry_factor"),
+				},
+			},
+			timeout_ms: field("timeout_ms"),
+			concurrency: field("concurrency"),
+			on_item_error: field("on_item_error"),
+		},
+	};
+}
+
+const fieldsOf =
+	<Name extends string>(
+		fields: Readonly<Record<Name, Schema>>,
+		text: Readonly<Record<NoInfer<Name>, string>>,
+	) =>
+	(name: Name): Schema => ({ ...fields[name], description: text[name] });

@@ -1,0 +1,151 @@
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, indentUnit } from "@codemirror/language";
+import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { Compartment, EditorState, Prec } from "@codemirror/state";
+import {
+	EditorView,
+	highlightActiveLine,
+	highlightActiveLineGutter,
+	highlightSpecialChars,
+	keymap,
+	lineNumbers,
+} from "@codemirror/view";
+import { flushSync } from "react-dom";
+import type { ComponentItem, Diagnostic } from "../api/types.ts";
+import { completion } from "./completion.ts";
+import { shownDiagnostics } from "./diagnostics.ts";
+import { workflowLanguage } from "./language.ts";
+import { lineKeys } from "./line-keys.ts";
+import { sourcesOf } from "./sources.ts";
+import type { EditorTexts } from "./texts.ts";
+import { editorTheme } from "./theme.ts";
+
+export interface Editor {
+	setValue(text: string): void;
+	setReadOnly(isReadOnly: boolean): void;
+	setDiagnostics(diagnostics: readonly Diagnostic[]): void;
+	goTo(place: { readonly line: number; readonly column?: number }): void;
+	destroy(): void;
+}
+
+interface Wanted {
+	readonly value: string;
+	readonly label: string;
+	readonly texts: EditorTexts;
+	components(): readonly ComponentItem[];
+	onChange(text: string): void;
+	onSave(): void;
+	onRun(): void;
+}
+
+const WAY_OUT = "way-out";
+
+/** In a shadow root its styles are adopted sheets: the content security policy allows no style elements. */
+export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
+	const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+	const wayOut = document.createElement("p");
+	wayOut.id = WAY_OUT;
+	wayOut.hidden = true;
+	wayOut.textContent = wanted.texts.wayOut;
+	root.replaceChildren(wayOut);
+	const reading = new Compartment();
+	// What was told last: a value that comes back unchanged needs no comparison with the document.
+	let told = wanted.value;
+	let isTelling = false;
+
+	const view = new EditorView({
+		root,
+		parent: root,
+		state: EditorState.create({
+			doc: wanted.value,
+			extensions: [
+				Prec.highest(
+					keymap.of([
+						{ key: "Mod-s", run: () => done(wanted.onSave), preventDefault: true },
+						{ key: "Mod-Enter", run: () => done(wanted.onRun), preventDefault: true },
+					]),
+				),
+				lineNumbers(),
+				lintGutter(),
+				highlightActiveLineGutter(),
+				highlightSpecialChars(),
+				history(),
+				indentUnit.of("  "),
+				EditorState.tabSize.of(2),
+				bracketMatching({ maxScanDistance: 2000 }),
+				closeBrackets(),
+				highlightActiveLine(),
+				workflowLanguage,
+				editorTheme,
+				completion(sourcesOf(wanted.components), wanted.texts),
+				lineKeys,
+				keymap.of([
+					...closeBracketsKeymap,
+					...completionKeymap,
+					...lintKeymap,
+					...historyKeymap,
+					...defaultKeymap,
+					indentWithTab,
+				]),
+				EditorState.phrases.of(wanted.texts.phrases),
+				EditorView.contentAttributes.of({
+					"aria-label": wanted.label,
+					"aria-describedby": WAY_OUT,
+					tabindex: "0",
+				}),
+				reading.of([]),
+				EditorView.updateListener.of((update) => {
+					if (update.docChanged) tellLater();
+				}),
+				EditorView.domEventHandlers({ blur: tell }),
+			],
+		}),
+	});
+
+	/** After the key is on the screen: whatever the page does with the text, typing does not wait for it. */
+	function tellLater(): void {
+		if (isTelling) return;
+		isTelling = true;
+		requestAnimationFrame(() => setTimeout(tell));
+	}
+
+	/** With what was typed just before. */
+	function done(act: () => void): boolean {
+		flushSync(tell);
+		act();
+		return true;
+	}
+
+	function tell(): void {
+		isTelling = false;
+		const text = view.state.doc.toString();
+		if (text === told) return;
+		told = text;
+		wanted.onChange(text);
+	}
+
+	return {
+		setValue(text) {
+			if (text === told) return;
+			told = text;
+			view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+		},
+		setReadOnly(isReadOnly) {
+			view.dispatch({ effects: reading.reconfigure(isReadOnly ? EditorState.readOnly.of(true) : []) });
+		},
+		setDiagnostics(diagnostics) {
+			view.dispatch(setDiagnostics(view.state, shownDiagnostics(view.state.doc, diagnostics)));
+		},
+		goTo({ line, column = 1 }) {
+			const { from, to } = view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
+			const at = Math.min(to, from + Math.max(0, column - 1));
+			view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+			view.focus();
+		},
+		destroy() {
+			tell();
+			view.destroy();
+		},
+	};
+}

@@ -1,0 +1,73 @@
+import type { Lines } from "./place.ts";
+import { unquoted, yamlLine } from "./yaml-line.ts";
+
+/** The names in a document that its texts may speak of. */
+export interface Outline {
+	/** In the order of the triplets, then of the settings. */
+	readonly nodes: readonly string[];
+	/** Of loops: what each element is called. */
+	readonly elements: readonly string[];
+	/** The nodes that have settings, with the component that these name. */
+	readonly configured: ReadonlyMap<string, string | null>;
+	readonly context: readonly string[];
+}
+
+const FOREACH = /^(?:for[\s_]*each\s+|對每個\s*)(.+)$/iu;
+
+export function outlineOf(doc: Lines): Outline {
+	const nodes = new Set<string>();
+	const elements = new Set<string>();
+	const configured = new Map<string, string | null>();
+	const context = new Set<string>();
+	let section = "";
+	let node: { name: string; column: number } | null = null;
+	let block: number | null = null;
+	for (let at = 1; at <= doc.lines; at++) {
+		const { text } = doc.line(at);
+		const line = yamlLine(text);
+		if (line.isEmpty) continue;
+		if (block !== null && line.column > block) continue;
+		block = line.isBlock ? line.column : null;
+		if (line.column === 0 && line.key !== null) {
+			section = line.key;
+			node = null;
+			if (section === "context") for (const name of flowKeys(line.value)) context.add(name);
+			if (isTriplets(section)) for (const item of line.value.match(QUOTED) ?? []) triplet(unquoted(item));
+		} else if (isTriplets(section)) triplet(unquoted(text.slice(line.column).trim()));
+		else if (section === "context" && line.key !== null) {
+			node ??= { name: "", column: line.column };
+			if (line.column === node.column) context.add(line.key);
+		} else if (section === "config" && line.key !== null) setting(line.key, line.column, line.value);
+	}
+	return {
+		nodes: [...new Set([...nodes, ...configured.keys()])],
+		elements: [...elements],
+		configured,
+		context: [...context],
+	};
+
+	function triplet(text: string): void {
+		const [subject, relation, object] = text.split(">>").map((part) => part.trim());
+		for (const name of [subject, object])
+			if (name !== undefined && name !== "" && name !== "input" && relation !== undefined) nodes.add(name);
+		const element = FOREACH.exec(relation ?? "")?.[1];
+		if (element !== undefined) elements.add(element);
+	}
+
+	function setting(key: string, column: number, value: string): void {
+		if (node === null || column <= node.column) {
+			node = { name: key, column };
+			configured.set(key, /(?:^\{|,)\s*component:\s*["']?([^\s,}"']+)/.exec(value)?.[1] ?? null);
+		} else if (key === "component" && value !== "") {
+			configured.set(node.name, configured.get(node.name) ?? unquoted(value.replace(/\s+#.*$/, "")));
+		}
+	}
+}
+
+const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/g;
+const isTriplets = (section: string): boolean => section === "triplets" || section === "flow";
+const flowKeys = (value: string): string[] =>
+	[...value.matchAll(/[{,]\s*([\p{L}_][\p{L}\p{N}_]*)\s*:/gu)].map((match) => match[1] ?? "");
+
+/** Names that stand in a template as they are; others are written `nodes["…"]`. */
+export const isPlainName = (name: string): boolean => /^[\p{ID_Start}_][\p{ID_Continue}_]*$/u.test(name);

@@ -1,0 +1,80 @@
+import type { Completion } from "@codemirror/autocomplete";
+import type { Asked, Offered } from "./asked.ts";
+import { isPlainName } from "./outline.ts";
+import { referenceIn } from "./reference.ts";
+import { propertiesAt, type Schema, typeOf } from "./schema.ts";
+
+const FILTERS =
+	"default json parse_json join split trim upper lower length first last keys slice round date url base64 sha256".split(
+		" ",
+	);
+const WITH_ARGUMENTS = new Set(["default", "join", "split", "slice", "date"]);
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+	workflow: ["name", "version"],
+	execution: ["id", "time", "trigger"],
+};
+const WORD = /^[\p{ID_Continue}]*$/u;
+
+/** Names that a template or an expression may read; `start` is where its text begins in the line. */
+export async function referenceOptions(text: string, start: number, asked: Asked): Promise<Offered | null> {
+	const reference = referenceIn(text);
+	if (reference === null) return null;
+	const from = start + reference.from;
+	switch (reference.kind) {
+		case "head":
+			return { from, options: heads(asked, text), validFor: WORD };
+		case "member":
+			return { from, options: await members(reference.steps, asked), validFor: WORD };
+		case "filter":
+			return { from, options: FILTERS.map(filter), validFor: WORD };
+		case "node name": {
+			const end = asked.after.startsWith(reference.quote) ? "" : `${reference.quote}]`;
+			const options = asked.outline.nodes.map((name) => ({ label: name, apply: name + end }));
+			return { from, options, validFor: /^[^"'\]]*$/ };
+		}
+	}
+
+	function filter(name: string, index: number): Completion {
+		return {
+			label: name,
+			detail: asked.text.filter,
+			boost: -index,
+			...(WITH_ARGUMENTS.has(name) && { apply: `${name}(` }),
+		};
+	}
+}
+
+function heads({ outline, text }: Asked, written: string): Completion[] {
+	// Within a text in double quotes only the single ones can stand.
+	const quote = written.includes('"') ? "'" : '"';
+	return [
+		...outline.elements.map((name) => ({ label: name, detail: text.element, boost: 2 })),
+		...outline.nodes.map((name) => ({
+			label: name,
+			detail: outline.configured.get(name) ?? text.node,
+			boost: 1,
+			...(!isPlainName(name) && { apply: `nodes[${quote}${name}${quote}]` }),
+		})),
+		...Object.entries(text.heads).map(([label, detail]) => ({
+			label,
+			detail,
+			boost: label === "input" ? 3 : 0,
+		})),
+	];
+}
+
+async function members(steps: readonly string[], { outline, sources }: Asked): Promise<Completion[]> {
+	const [head = "", ...inner] = steps;
+	if (head === "context" && inner.length === 0) return outline.context.map((label) => ({ label }));
+	if (head === "credential" && inner.length === 0)
+		return (await sources.credentials()).filter(isPlainName).map((label) => ({ label }));
+	const known = inner.length === 0 ? MEMBERS[head] : undefined;
+	if (known !== undefined) return known.map((label) => ({ label }));
+	if (!outline.nodes.includes(head)) return [];
+	const detail = await sources.component(outline.configured.get(head) ?? head);
+	return propertiesAt((detail?.output ?? {}) as Schema, inner).map(({ name, schema }) => ({
+		label: name,
+		detail: typeOf(schema),
+		...(schema.description !== undefined && { info: schema.description }),
+	}));
+}

@@ -1,0 +1,82 @@
+import { ITEM, type Path } from "./place.ts";
+
+/** As much of JSON Schema as completion reads. */
+export interface Schema {
+	readonly type?: string | readonly string[];
+	readonly description?: string;
+	readonly enum?: readonly unknown[];
+	readonly const?: unknown;
+	readonly default?: unknown;
+	readonly minimum?: number;
+	readonly properties?: Readonly<Record<string, Schema>>;
+	readonly required?: readonly string[];
+	readonly items?: Schema;
+	readonly oneOf?: readonly Schema[];
+	readonly anyOf?: readonly Schema[];
+	readonly $ref?: string;
+	readonly $defs?: Readonly<Record<string, Schema>>;
+	/** Our own: what to insert after the key, where the type does not tell. */
+	readonly snippet?: string;
+}
+
+export interface Property {
+	readonly name: string;
+	readonly schema: Schema;
+	readonly isRequired: boolean;
+}
+
+/** Every way to go down a path: a choice has several. */
+function schemasAt(root: Schema, path: Path): readonly Schema[] {
+	return path.reduce<readonly Schema[]>(
+		(found, step) =>
+			found.flatMap((schema) => {
+				const next = step === ITEM ? schema.items : ownProperty(schema, step);
+				return next === undefined ? [] : choices(root, next);
+			}),
+		choices(root, root),
+	);
+}
+
+/** Those of the first choices win; what any one requires counts as required. */
+export function propertiesAt(root: Schema, path: Path): readonly Property[] {
+	const found = new Map<string, Property>();
+	for (const schema of schemasAt(root, path))
+		for (const [name, inner] of Object.entries(schema.properties ?? {}))
+			if (!found.has(name))
+				found.set(name, { name, schema: inner, isRequired: schema.required?.includes(name) === true });
+	return [...found.values()].sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
+}
+
+/** What a value can be, where that is a closed list. */
+export function valuesAt(root: Schema, path: Path): readonly string[] {
+	return [...new Set(schemasAt(root, path).flatMap(valuesOf))];
+}
+
+export function valuesOf(schema: Schema): string[] {
+	if (schema.const !== undefined) return [String(schema.const)];
+	if (schema.enum !== undefined) return schema.enum.map(String);
+	return schema.type === "boolean" ? ["true", "false"] : [];
+}
+
+export const typeOf = (schema: Schema): string => {
+	if (schema.type !== undefined)
+		return typeof schema.type === "string" ? schema.type : schema.type.join(" | ");
+	if (schema.enum !== undefined || schema.const !== undefined) return "string";
+	const types = new Set((schema.oneOf ?? schema.anyOf ?? []).map(typeOf));
+	return types.size === 0 ? "any" : [...types].join(" | ");
+};
+
+const MOST_REFERENCES = 8;
+
+function choices(root: Schema, schema: Schema, depth = 0): readonly Schema[] {
+	if (depth > MOST_REFERENCES) return [];
+	if (schema.$ref !== undefined) {
+		const target = root.$defs?.[schema.$ref.replace(/^#\/\$defs\//, "")];
+		return target === undefined ? [] : choices(root, target, depth + 1);
+	}
+	const more = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
+	return [schema, ...more.flatMap((each) => choices(root, each, depth + 1))];
+}
+
+const ownProperty = ({ properties }: Schema, name: string): Schema | undefined =>
+	properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;

@@ -1,0 +1,39 @@
+import { type Schema, typeOf, valuesOf } from "./schema.ts";
+
+interface How {
+	/** In the compact form everything stays on one line. */
+	readonly isCompact: boolean;
+	/** An expression stands without quotes and braces. */
+	readonly isExpression: boolean;
+}
+
+/** A key with a value that fits its type, as a template for the editor: `#{…}` is typed over. */
+export function snippetOf(name: string, schema: Schema, how: How): string {
+	const value = valueFor(name, schema, how);
+	return value.startsWith("\n") ? `${keyOf(name)}:${value}` : `${keyOf(name)}: ${value}`;
+}
+
+function valueFor(name: string, schema: Schema, { isCompact, isExpression }: How): string {
+	if (schema.snippet !== undefined && !isCompact) return schema.snippet;
+	const [first] = valuesOf(schema);
+	if (isScalar(schema.default)) return field(String(schema.default));
+	if (first !== undefined) return field(first);
+	const type = typeOf(schema);
+	if (isExpression && type !== "object") return field("");
+	if (name === "code" && !isCompact) return `|\n\t${field("return input;")}`;
+	if (type === "integer" || type === "number") return field(String(Math.max(schema.minimum ?? 1, 1)));
+	if (type === "string") return `"${field("")}"`;
+	if (type === "array") return schema.items === undefined ? `"{{${field("input")}}}"` : `[${field("")}]`;
+	if (type === "object")
+		return isCompact ? `\\{ ${field("")} \\}` : `\n\t${field("name")}: ${field("value")}`;
+	return field("");
+}
+
+/** Braces of the text itself would end the field; a number alone would be the field's place among others. */
+const field = (text: string): string =>
+	/^\d+$/.test(text) ? `#{1:${text}}` : `#{${text.replaceAll(/[{}]/g, "\\$&")}}`;
+const isScalar = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
+
+/** A key that YAML would read otherwise stands in quotes. */
+export const keyOf = (name: string): string =>
+	/^[\p{L}_][\p{L}\p{N} _.-]*$/u.test(name) && !name.endsWith(" ") ? name : JSON.stringify(name);

@@ -1,0 +1,96 @@
+import { type KeyboardEvent, useState } from "react";
+import { useTexts } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { compacted, formatted, readInput } from "./json-text.ts";
+import { forgetInputs, useLastInputs } from "./last-inputs.ts";
+import { INPUTS } from "./texts.ts";
+
+interface Props {
+	readonly workflow: string;
+	readonly value: string;
+	onChange(text: string): void;
+	/** What the service said of it. What is wrong with the JSON itself is found here. */
+	readonly problem?: string | null;
+	readonly rows?: number;
+	/** Control or Command with Enter. */
+	onSubmit?(): void;
+}
+
+/** A trigger context to type, with those last typed in this browser to choose from. */
+export function JsonInput({ workflow, value, onChange, problem = null, rows = 6, onSubmit }: Props) {
+	const text = useTexts(INPUTS);
+	const read = readInput(value);
+	const wrong =
+		read.problem === null
+			? problem
+			: text.at(read.problem.line, read.problem.column, text.expected[read.problem.expected]);
+	return (
+		<div className="json-input">
+			<Field label={text.label} hint={text.hint} problem={wrong}>
+				{(control) => (
+					<textarea
+						{...control}
+						rows={rows}
+						spellCheck={false}
+						autoCapitalize="off"
+						autoComplete="off"
+						placeholder="{}"
+						value={value}
+						onChange={(event) => onChange(event.target.value)}
+						onKeyDown={keyed}
+					/>
+				)}
+			</Field>
+			<div className="json-input-tools">
+				<LastInputs workflow={workflow} onChoose={onChange} />
+				<Button
+					isSmall
+					kind="quiet"
+					disabled={read.value === null || value.trim() === ""}
+					onClick={() => read.value !== null && onChange(formatted(read.value))}
+				>
+					{text.format}
+				</Button>
+			</div>
+		</div>
+	);
+
+	function keyed(event: KeyboardEvent): void {
+		if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || onSubmit === undefined) return;
+		event.preventDefault();
+		onSubmit();
+	}
+}
+
+function LastInputs({ workflow, onChoose }: { readonly workflow: string; onChoose(text: string): void }) {
+	const text = useTexts(INPUTS);
+	const inputs = useLastInputs(workflow);
+	const [isOpen, setOpen] = useState(false);
+	if (inputs.length === 0) return null;
+	return (
+		<details className="last-inputs" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+			<summary>{text.last(inputs.length)}</summary>
+			<ul>
+				{inputs.map((each) => (
+					<li key={each}>
+						<button type="button" title={each} onClick={() => choose(each)}>
+							<code>{compacted(each)}</code>
+						</button>
+					</li>
+				))}
+			</ul>
+			<div className="last-inputs-foot">
+				<p className="soft">{text.kept}</p>
+				<Button isSmall kind="quiet" icon="trash" onClick={() => forgetInputs(workflow)}>
+					{text.forget}
+				</Button>
+			</div>
+		</details>
+	);
+
+	function choose(input: string): void {
+		onChoose(input);
+		setOpen(false);
+	}
+}

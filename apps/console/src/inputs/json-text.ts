@@ -1,0 +1,146 @@
+import type { JsonObject } from "../api/types.ts";
+
+/** What was expected where the text stops being JSON; `object`: it is JSON, but no object. */
+type Expected = "value" | "key" | "colon" | "separator" | "string" | "escape" | "end" | "object";
+
+interface JsonProblem {
+	readonly expected: Expected;
+	/** From 1, as editors count. */
+	readonly line: number;
+	readonly column: number;
+}
+
+export type ReadInput =
+	| { readonly value: JsonObject; readonly problem: null }
+	| { readonly value: null; readonly problem: JsonProblem };
+
+/** A typed trigger context; nothing typed is `{}`. */
+export function readInput(text: string): ReadInput {
+	if (text.trim() === "") return { value: {}, problem: null };
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return { value: null, problem: problemIn(text) };
+	}
+	if (typeof value === "object" && value !== null && !Array.isArray(value))
+		return { value: value as JsonObject, problem: null };
+	return { value: null, problem: placed(text, text.search(/\S/), "object") };
+}
+
+export const formatted = (value: JsonObject): string => JSON.stringify(value, null, 2);
+
+/** On one line, for lists. */
+export function compacted(text: string): string {
+	const { value } = readInput(text);
+	return value === null ? text.replaceAll(/\s+/g, " ").trim() : JSON.stringify(value);
+}
+
+/** Browsers name the place each in their own words, or not at all. */
+function problemIn(text: string): JsonProblem {
+	const found = new Scan(text).problem();
+	return placed(text, found.at, found.expected);
+}
+
+function placed(text: string, at: number, expected: Expected): JsonProblem {
+	const before = text.slice(0, at).split("\n");
+	return { expected, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+class Stop extends Error {
+	readonly at: number;
+	readonly expected: Expected;
+
+	constructor(at: number, expected: Expected) {
+		super(expected);
+		this.at = at;
+		this.expected = expected;
+	}
+}
+
+const SPACE = /[ \t\n\r]*/y;
+const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none of them in a string.
+const CHARACTERS = /[^"\\\u0000-\u001f]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+
+class Scan {
+	readonly #text: string;
+	#at = 0;
+
+	constructor(text: string) {
+		this.#text = text;
+	}
+
+	problem(): { readonly at: number; readonly expected: Expected } {
+		try {
+			this.#value();
+			this.#take(SPACE);
+			return { at: this.#at, expected: "end" };
+		} catch (error) {
+			if (error instanceof Stop) return error;
+			// Nested deeper than the stack: the text is what it is, the place is not known.
+			return { at: 0, expected: "value" };
+		}
+	}
+
+	#value(): void {
+		this.#take(SPACE);
+		const next = this.#text[this.#at];
+		if (next === "{") this.#members("}", () => this.#member());
+		else if (next === "[") this.#members("]", () => this.#value());
+		else if (next === '"') this.#string();
+		else if (!this.#take(SCALAR)) this.#stop("value");
+	}
+
+	#members(close: string, member: () => void): void {
+		this.#at++;
+		this.#take(SPACE);
+		if (this.#skip(close)) return;
+		do member();
+		while (this.#goesOn(close));
+	}
+
+	#goesOn(close: string): boolean {
+		this.#take(SPACE);
+		if (this.#skip(close)) return false;
+		if (!this.#skip(",")) this.#stop("separator");
+		return true;
+	}
+
+	#member(): void {
+		this.#take(SPACE);
+		if (this.#text[this.#at] !== '"') this.#stop("key");
+		this.#string();
+		this.#take(SPACE);
+		if (!this.#skip(":")) this.#stop("colon");
+		this.#value();
+	}
+
+	#string(): void {
+		this.#at++;
+		this.#take(CHARACTERS);
+		while (this.#text[this.#at] === "\\") {
+			if (!this.#take(ESCAPE)) this.#stop("escape");
+			this.#take(CHARACTERS);
+		}
+		if (!this.#skip('"')) this.#stop("string");
+	}
+
+	#skip(character: string): boolean {
+		if (this.#text[this.#at] !== character) return false;
+		this.#at++;
+		return true;
+	}
+
+	#take(pattern: RegExp): boolean {
+		pattern.lastIndex = this.#at;
+		const found = pattern.exec(this.#text)?.[0] ?? "";
+		this.#at += found.length;
+		return found !== "";
+	}
+
+	#stop(expected: Expected): never {
+		throw new Stop(this.#at, expected);
+	}
+}

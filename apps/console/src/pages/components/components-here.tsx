@@ -1,0 +1,49 @@
+import { api } from "../../api/api.ts";
+import type { ComponentItem } from "../../api/types.ts";
+import { useQuery } from "../../api/use-query.ts";
+import { Link } from "../../router.tsx";
+import { useTexts } from "../../texts/texts.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { summaryOf } from "../../ui/markdown.ts";
+import { COMPONENTS } from "./texts.ts";
+import { hasWords } from "./words.ts";
+
+export function ComponentsHere({ q }: { readonly q: string }) {
+	const text = useTexts(COMPONENTS);
+	const query = useQuery("components", api.components.list);
+	return (
+		<Loaded query={query} lines={8}>
+			{(components) => {
+				const found = components.filter((each) =>
+					hasWords(`${each.id} ${each.title} ${each.description}`, q),
+				);
+				if (found.length === 0) return <Empty icon="components" title={text.noneFound} />;
+				return (
+					<ul className="component-grid">
+						{found.map((component) => (
+							<li key={component.id}>
+								<Item of={component} />
+							</li>
+						))}
+					</ul>
+				);
+			}}
+		</Loaded>
+	);
+}
+
+function Item({ of }: { readonly of: ComponentItem }) {
+	const text = useTexts(COMPONENTS);
+	return (
+		<Link to={`/components/${encodeURIComponent(of.id)}`} className="component-item">
+			<span className="component-title">
+				{of.title}
+				{of.source !== "built-in" && <Badge tone="accent">{text.sources[of.source]}</Badge>}
+			</span>
+			<code className="soft">{of.id}</code>
+			<span className="component-summary">{summaryOf(of.description)}</span>
+		</Link>
+	);
+}

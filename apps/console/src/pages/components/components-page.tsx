@@ -1,0 +1,50 @@
+import { usePath, useSearch } from "../../router.tsx";
+import type { PageProps } from "../../shell/routes.ts";
+import { useTexts } from "../../texts/texts.ts";
+import { Page } from "../../ui/page.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { ComponentDetailPage } from "./component-detail.tsx";
+import { ComponentsHere } from "./components-here.tsx";
+import { Market } from "./market.tsx";
+import { MarketDetailPage } from "./market-detail.tsx";
+import { COMPONENTS } from "./texts.ts";
+
+/** What is here, what there is to install, and one of either. */
+export default function ComponentsPage({ params: { id } }: PageProps) {
+	const isMarket = usePath().startsWith("/registry/");
+	if (id === undefined) return <Lists />;
+	return isMarket ? <MarketDetailPage id={id} /> : <ComponentDetailPage id={id} />;
+}
+
+function Lists() {
+	const text = useTexts(COMPONENTS);
+	const [search, setSearch] = useSearch();
+	const isMarket = search.get("in") === "market";
+	return (
+		<Page title={text.title} lead={text.lead}>
+			<Tabs
+				label={text.title}
+				tabs={[
+					{ id: "here", label: text.here },
+					{ id: "market", label: text.market },
+				]}
+				chosen={isMarket ? "market" : "here"}
+				onChoose={(id) => setSearch({ in: id === "market" ? id : null })}
+			>
+				<div className="components-lists">
+					<label className="hidden-text" htmlFor="find-component">
+						{text.find}
+					</label>
+					<input
+						id="find-component"
+						type="search"
+						placeholder={text.find}
+						value={search.get("q") ?? ""}
+						onChange={(event) => setSearch({ q: event.target.value })}
+					/>
+					{isMarket ? <Market q={search.get("q") ?? ""} /> : <ComponentsHere q={search.get("q") ?? ""} />}
+				</div>
+			</Tabs>
+		</Page>
+	);
+}

@@ -1,0 +1,45 @@
+const TOP_KEY = /^([A-Za-z_]\w*):/;
+const TRIPLET = /^(\s+)-\s+(["']?)(.+?)\s*>>\s*(.+?)\s*>>\s*(.+?)\2\s*(?:#.*)?$/;
+
+/**
+ * The text with one more node, after the last one of the flow. Null: the text is not written in lines as ours are, and
+ * only its author can put it in.
+ */
+export function withNode(text: string, component: string, settings: string): string | null {
+	const lines = text.replace(/\n+$/, "").split("\n");
+	const flow = blockOf(lines, "triplets") ?? blockOf(lines, "flow");
+	if (flow === null) return null;
+	const triplets = lines.slice(flow.first + 1, flow.end).map((line) => TRIPLET.exec(line));
+	const last = triplets.findLast((match) => match !== null);
+	if (last === undefined || last === null) return null;
+	const node = freeName(lines, component);
+	const at = flow.first + 1 + triplets.lastIndexOf(last);
+	lines.splice(at + 1, 0, `${last[1]}- ${last[5]} >> then >> ${node}`);
+	const config = blockOf(lines, "config");
+	const settled = [`  ${node}:`, ...settings.split("\n")];
+	if (config === null) lines.push("config:", ...settled);
+	else if (lines[config.first]?.trim() !== "config:") return null;
+	else lines.splice(config.end, 0, ...settled);
+	return `${lines.join("\n")}\n`;
+}
+
+/** From the line with the key to the last that is not empty before the next key. */
+function blockOf(lines: readonly string[], key: string): { first: number; end: number } | null {
+	const first = lines.findIndex((line) => TOP_KEY.exec(line)?.[1] === key);
+	if (first === -1) return null;
+	const next = lines.findIndex((line, index) => index > first && TOP_KEY.test(line));
+	let end = next === -1 ? lines.length : next;
+	while (end > first + 1 && /^\s*(?:#.*)?$/.test(lines[end - 1] ?? "")) end -= 1;
+	return { first, end };
+}
+
+/** The component's own name, with a number where a node has it already. */
+function freeName(lines: readonly string[], component: string): string {
+	const base = component.replaceAll(/[^A-Za-z0-9_]+/g, "_");
+	const text = lines.join("\n");
+	const isTaken = (name: string) => new RegExp(`(?<![\\w.-])${name}(?![\\w.-])`).test(text);
+	for (let number = 1; ; number++) {
+		const name = number === 1 ? base : `${base}_${number}`;
+		if (!isTaken(name)) return name;
+	}
+}

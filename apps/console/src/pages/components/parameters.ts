@@ -1,0 +1,61 @@
+import type { JsonObject } from "../../api/types.ts";
+
+/** A parameter as a row says it. */
+export interface Parameter {
+	readonly name: string;
+	readonly type: string;
+	readonly description: string;
+	readonly isRequired: boolean;
+	readonly default: string | null;
+	readonly choices: readonly string[];
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+const isSchema = (value: unknown): value is Schema => typeof value === "object" && value !== null;
+
+/** What a JSON Schema says of an object's properties, those that are needed first. */
+export function parametersOf(schema: JsonObject): Parameter[] {
+	const properties = isSchema(schema.properties) ? schema.properties : {};
+	const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+	const rows = Object.entries(properties).map(([name, of]) =>
+		rowOf(name, isSchema(of) ? of : {}, required.has(name)),
+	);
+	return [...rows.filter(({ isRequired }) => isRequired), ...rows.filter(({ isRequired }) => !isRequired)];
+}
+
+function rowOf(name: string, schema: Schema, isRequired: boolean): Parameter {
+	return {
+		name,
+		type: typeOf(schema),
+		description: typeof schema.description === "string" ? schema.description : "",
+		isRequired: isRequired && !("default" in schema),
+		default: "default" in schema ? JSON.stringify(schema.default) : null,
+		choices: Array.isArray(schema.enum) ? schema.enum.map(String) : [],
+	};
+}
+
+function typeOf(schema: Schema): string {
+	if (typeof schema.type === "string") {
+		const items = isSchema(schema.items) ? typeOf(schema.items) : "";
+		return schema.type === "array" && items !== "" && items !== "any" ? `array of ${items}` : schema.type;
+	}
+	if (Array.isArray(schema.type)) return schema.type.join(" | ");
+	const choices = schema.anyOf ?? schema.oneOf;
+	if (Array.isArray(choices)) return [...new Set(choices.filter(isSchema).map(typeOf))].join(" | ");
+	return "const" in schema ? JSON.stringify(schema.const) : "any";
+}
+
+/** The node's settings as YAML: what is required, with a place to fill in. */
+export function settingsOf(component: string, schema: JsonObject): string {
+	const lines = parametersOf(schema)
+		.filter(({ isRequired }) => isRequired)
+		.map(({ name, type, choices }) => `    ${name}: ${choices[0] ?? PLACES[type] ?? '""'}`);
+	return [`    component: ${component}`, ...lines].join("\n");
+}
+
+const PLACES: Readonly<Record<string, string>> = {
+	integer: "0",
+	number: "0",
+	boolean: "false",
+	object: "{}",
+};

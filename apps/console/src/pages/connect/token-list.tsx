@@ -1,0 +1,123 @@
+import { useState } from "react";
+import { api } from "../../api/api.ts";
+import type { Tokens } from "../../api/types.ts";
+import { useAction } from "../../api/use-action.ts";
+import { useQuery } from "../../api/use-query.ts";
+import { end } from "../../session/session.ts";
+import { useTexts } from "../../texts/texts.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toasts.tsx";
+import { CONNECT } from "./texts.ts";
+
+type Token = Tokens["tokens"][number];
+
+export function TokenList() {
+	const text = useTexts(CONNECT);
+	const tokens = useQuery("tokens", (signal) => api.tokens.list(undefined, signal));
+	const [leaving, setLeaving] = useState<Token | null>(null);
+	const more = useAction(async ({ tokens: before, next_cursor }: Tokens) => {
+		const next = await api.tokens.list(next_cursor ?? undefined);
+		tokens.set({ tokens: [...before, ...next.tokens], next_cursor: next.next_cursor });
+	});
+	const revocation = useAction(async ({ id, current }: Token) => {
+		await api.tokens.revoke(id);
+		if (current) return end();
+		const now = tokens.data;
+		if (now !== undefined) tokens.set({ ...now, tokens: now.tokens.filter((each) => each.id !== id) });
+		setLeaving(null);
+		toast(text.revoked);
+	});
+	return (
+		<Card title={text.tokens} isFlush className="tokens">
+			<p className="soft tokens-text">{text.tokensText}</p>
+			<Loaded query={tokens}>
+				{(page) => (
+					<>
+						{page.tokens.length > 0 && <Rows tokens={page.tokens} onRevoke={setLeaving} />}
+						{page.tokens.length === 0 && page.next_cursor === null && (
+							<Empty icon="connect" title={text.noTokens}>
+								{text.noTokensText}
+							</Empty>
+						)}
+						{page.next_cursor !== null && (
+							<div className="tokens-more">
+								{page.tokens.length === 0 && <p className="soft">{text.noneOnPage}</p>}
+								{more.problem !== null && <Problem error={more.problem} />}
+								<Button isBusy={more.isBusy} onClick={() => more.run(page)}>
+									{text.more}
+								</Button>
+							</div>
+						)}
+					</>
+				)}
+			</Loaded>
+			{leaving !== null && (
+				<Confirm
+					title={text.revokeTitle(leaving.client_name ?? text.unnamed)}
+					verb={text.revoke}
+					isBusy={revocation.isBusy}
+					onConfirm={() => revocation.run(leaving)}
+					onClose={() => {
+						revocation.clear();
+						setLeaving(null);
+					}}
+				>
+					{revocation.problem !== null && <Problem error={revocation.problem} />}
+					<p>{leaving.current ? text.revokeOwn : text.revokeText}</p>
+				</Confirm>
+			)}
+		</Card>
+	);
+}
+
+function Rows({ tokens, onRevoke }: { readonly tokens: readonly Token[]; onRevoke(token: Token): void }) {
+	const text = useTexts(CONNECT);
+	return (
+		<table className="table stacked">
+			<thead>
+				<tr>
+					<th scope="col">{text.client}</th>
+					<th scope="col">{text.issued}</th>
+					<th scope="col">{text.expires}</th>
+					<th scope="col">
+						<span className="hidden-text">{text.actions}</span>
+					</th>
+				</tr>
+			</thead>
+			<tbody>
+				{tokens.map((token) => (
+					<tr key={token.id}>
+						<td title={token.client_id}>
+							<span className="line">
+								{token.client_name ?? <span className="soft">{text.unnamed}</span>}
+								{token.current && <Badge tone="accent">{text.thisBrowser}</Badge>}
+							</span>
+						</td>
+						<td data-label={text.issued}>
+							<Time at={token.issued_at} />
+						</td>
+						<td data-label={text.expires}>
+							<Time at={token.expires_at} />
+						</td>
+						<td className="row-actions">
+							<Button
+								isSmall
+								aria-label={text.revokeOne(token.client_name ?? text.unnamed)}
+								onClick={() => onRevoke(token)}
+							>
+								{text.revoke}
+							</Button>
+						</td>
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
+}

@@ -1,0 +1,92 @@
+import { useState } from "react";
+import { api } from "../../api/api.ts";
+import type { VerifyReport } from "../../api/types.ts";
+import { useAction } from "../../api/use-action.ts";
+import { useTexts } from "../../texts/texts.ts";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { CONNECT } from "./texts.ts";
+
+export function VerifyCard() {
+	const text = useTexts(CONNECT);
+	const [report, setReport] = useState<VerifyReport | null>(null);
+	const verifying = useAction(async () => setReport(await api.verify()));
+	return (
+		<Card
+			title={text.verifyTitle}
+			actions={
+				<Button icon="check" isBusy={verifying.isBusy} onClick={() => verifying.run()}>
+					{report === null ? text.verify : text.verifyAgain}
+				</Button>
+			}
+		>
+			<div className="stack" aria-live="polite">
+				{verifying.problem !== null && <Problem error={verifying.problem} retry={() => verifying.run()} />}
+				{report === null ? <p className="soft">{text.verifyText}</p> : <Report report={report} />}
+			</div>
+		</Card>
+	);
+}
+
+function Report({ report }: { readonly report: VerifyReport }) {
+	const text = useTexts(CONNECT);
+	const failed = report.checks.filter(({ ok }) => !ok).length;
+	return (
+		<>
+			<p className="line">
+				<Badge tone={failed === 0 ? "good" : "bad"}>
+					{failed === 0 ? text.allWell : text.notWell(failed)}
+				</Badge>
+				<span className="soft">{report.origin}</span>
+			</p>
+			<ul className="checks" aria-label={text.checks}>
+				{report.checks.map(({ id, title, ok, message, fix }) => (
+					<Line
+						key={id}
+						title={title}
+						tone={ok ? "good" : "bad"}
+						word={ok ? text.fine : text.failed}
+						message={message}
+						fix={fix}
+					/>
+				))}
+			</ul>
+			<h3>{text.acceptance}</h3>
+			<ul className="checks" aria-label={text.acceptance}>
+				{report.clients.map(({ id, title, accepted, fix }) => (
+					<Line
+						key={id}
+						title={title}
+						tone={accepted ? "good" : "warn"}
+						word={accepted ? text.accepted : text.refused}
+						message={null}
+						fix={fix}
+					/>
+				))}
+			</ul>
+		</>
+	);
+}
+
+interface LineProps {
+	readonly title: string;
+	readonly tone: Tone;
+	readonly word: string;
+	readonly message: string | null;
+	readonly fix: string | null;
+}
+
+function Line({ title, tone, word, message, fix }: LineProps) {
+	return (
+		<li>
+			<Badge tone={tone}>{word}</Badge>
+			<div>
+				<p>{title}</p>
+				{message !== null && <p className="soft">{message}</p>}
+				{fix !== null && <p className="fix">{fix}</p>}
+			</div>
+		</li>
+	);
+}

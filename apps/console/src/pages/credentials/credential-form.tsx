@@ -1,0 +1,160 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { api } from "../../api/api.ts";
+import type { AuthRecipe, Credential } from "../../api/types.ts";
+import { useAction } from "../../api/use-action.ts";
+import { useTexts } from "../../texts/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { firstOfDialog } from "./focus.ts";
+import { fieldProblems, nameProblem } from "./form-check.ts";
+import { hostsOf, isLong, labelOf, SIGNING, suggestedName } from "./recipe.ts";
+import { newSecret } from "./secret.ts";
+import { SecretInput } from "./secret-input.tsx";
+import { CREDENTIALS } from "./texts.ts";
+
+interface Props {
+	readonly recipe: AuthRecipe;
+	/** The one that is replaced; null: a new one. */
+	readonly credential: Credential | null;
+	readonly taken: readonly string[];
+	onBack(): void;
+	onClose(): void;
+	onSaved(name: string): void;
+}
+
+/** Its values live in this form only, and are gone with it. */
+export function CredentialForm({ recipe, credential, taken, onBack, onClose, onSaved }: Props) {
+	const text = useTexts(CREDENTIALS);
+	const [name, setName] = useState(credential?.name ?? suggestedName(recipe, taken));
+	const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+	const [generated, setGenerated] = useState<string | null>(null);
+	const [tries, setTries] = useState(0);
+	const form = useRef<HTMLFormElement>(null);
+	const saving = useAction(async (fields: Record<string, string>) => {
+		await api.credentials.put(name, { auth_recipe: recipe.id, fields });
+		setValues({});
+		setGenerated(null);
+		onSaved(name);
+	});
+	const wrongName = credential === null ? nameProblem(name, taken) : null;
+	const missing = recipe.fields.filter(
+		(field) => field.optional !== true && (values[field.name] ?? "") === "",
+	);
+	const told = fieldProblems(
+		saving.problem,
+		recipe.fields.map((field) => field.name),
+	);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: after each try, and when the service has said something.
+	useEffect(() => {
+		form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+	}, [tries, saving.problem]);
+	const hosts = hostsOf(recipe, text.newHost);
+
+	return (
+		<form ref={form} className="credential-form" onSubmit={save} autoComplete="off" noValidate>
+			{told.form !== null && <Problem error={told.form} />}
+			{credential === null ? (
+				<Field
+					label={text.name}
+					hint={text.nameHint}
+					problem={tries > 0 && wrongName !== null ? text.nameProblems[wrongName] : null}
+				>
+					{(control) => (
+						<input
+							{...control}
+							ref={firstOfDialog}
+							value={name}
+							autoComplete="off"
+							spellCheck={false}
+							onChange={(event) => setName(event.target.value)}
+						/>
+					)}
+				</Field>
+			) : (
+				<p className="soft">{text.replaceText}</p>
+			)}
+			{recipe.fields.map((field) => (
+				<Field
+					key={field.name}
+					label={labelOf(field.name)}
+					hint={field.help}
+					isOptional={field.optional === true}
+					problem={tries > 0 && missing.includes(field) ? text.missing : (told.fields[field.name] ?? null)}
+				>
+					{(control) =>
+						field.secret ? (
+							<SecretInput
+								control={control}
+								label={labelOf(field.name)}
+								isLong={isLong(field)}
+								value={values[field.name] ?? ""}
+								onChange={(value) => set(field.name, value)}
+							/>
+						) : (
+							<input
+								{...control}
+								value={values[field.name] ?? ""}
+								autoComplete="off"
+								spellCheck={false}
+								autoCapitalize="off"
+								onChange={(event) => set(field.name, event.target.value)}
+							/>
+						)
+					}
+				</Field>
+			))}
+			{recipe.id === SIGNING && (
+				<div className="generate">
+					{generated === null || values.secret !== generated ? (
+						<Button icon="reload" onClick={generate}>
+							{text.generate}
+						</Button>
+					) : (
+						<div className="generated" role="status">
+							<p>{text.generated}</p>
+							<p className="line">
+								<code>{generated}</code>
+								<CopyButton of={generated} />
+							</p>
+						</div>
+					)}
+				</div>
+			)}
+			<p className="soft">{hosts.length === 0 ? text.goesNowhere : `${text.goesTo} ${hosts.join(", ")}`}</p>
+			<div className="form-actions">
+				{credential === null && (
+					<Button kind="quiet" icon="left" onClick={onBack}>
+						{text.back}
+					</Button>
+				)}
+				<Button onClick={onClose}>{text.cancel}</Button>
+				<Button kind="primary" type="submit" isBusy={saving.isBusy}>
+					{text.save}
+				</Button>
+			</div>
+		</form>
+	);
+
+	function set(field: string, value: string): void {
+		setValues((before) => ({ ...before, [field]: value }));
+	}
+
+	function generate(): void {
+		const secret = newSecret();
+		setGenerated(secret);
+		set("secret", secret);
+	}
+
+	function save(event: FormEvent): void {
+		event.preventDefault();
+		setTries(tries + 1);
+		if (wrongName !== null || missing.length > 0) return;
+		const given = recipe.fields.flatMap((field) => {
+			const value = values[field.name] ?? "";
+			return value === "" ? [] : [[field.name, value] as const];
+		});
+		saving.run(Object.fromEntries(given));
+	}
+}

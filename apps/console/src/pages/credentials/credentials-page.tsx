@@ -1,0 +1,106 @@
+import { useState } from "react";
+import { api } from "../../api/api.ts";
+import type { Credential } from "../../api/types.ts";
+import { useAction } from "../../api/use-action.ts";
+import { useQuery } from "../../api/use-query.ts";
+import { useSearch } from "../../router.tsx";
+import { useTexts } from "../../texts/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { toast } from "../../ui/toasts.tsx";
+import { CredentialDialog, type Wanted } from "./credential-dialog.tsx";
+import { CredentialTable } from "./credential-table.tsx";
+import { CREDENTIALS } from "./texts.ts";
+
+export default function CredentialsPage() {
+	const text = useTexts(CREDENTIALS);
+	const [search, change] = useSearch();
+	const linked = search.get("new");
+	const [chosen, setChosen] = useState<Wanted | null>(null);
+	const [leaving, setLeaving] = useState<Credential | null>(null);
+	const credentials = useQuery("credentials", api.credentials.list);
+	const recipes = useQuery("auth-recipes", api.authRecipes);
+	const removal = useAction(async ({ name }: Credential) => {
+		await api.credentials.delete(name);
+		credentials.reload();
+		setLeaving(null);
+		toast(text.deleted(name));
+	});
+	const wanted = chosen ?? (linked === null ? null : { credential: null, recipe: linked });
+	const add = (
+		<Button
+			kind="primary"
+			icon="plus"
+			disabled={recipes.data === undefined}
+			onClick={() => setChosen({ credential: null, recipe: "" })}
+		>
+			{text.add}
+		</Button>
+	);
+
+	return (
+		<Page
+			title={text.title}
+			lead={text.lead}
+			actions={(credentials.data?.length ?? 0) === 0 ? undefined : add}
+		>
+			{recipes.problem !== null && <Problem error={recipes.problem} retry={recipes.reload} />}
+			<Loaded query={credentials} lines={5}>
+				{(list) => (
+					<Card isFlush={list.length > 0} className="credentials">
+						{list.length === 0 ? (
+							<Empty icon="credential" title={text.emptyTitle} action={add}>
+								{text.emptyText}
+							</Empty>
+						) : (
+							<CredentialTable
+								credentials={list}
+								recipes={recipes.data}
+								onReplace={(credential) => setChosen({ credential, recipe: credential.auth_recipe })}
+								onDelete={setLeaving}
+							/>
+						)}
+					</Card>
+				)}
+			</Loaded>
+			{wanted !== null && recipes.data !== undefined && credentials.data !== undefined && (
+				<CredentialDialog
+					wanted={wanted}
+					recipes={recipes.data}
+					taken={credentials.data.map(({ name }) => name)}
+					onClose={close}
+					onSaved={(name) => {
+						credentials.reload();
+						close();
+						toast(text.saved(name));
+					}}
+				/>
+			)}
+			{leaving !== null && (
+				<Confirm
+					title={text.deleteTitle(leaving.name)}
+					verb={text.delete}
+					isBusy={removal.isBusy}
+					onConfirm={() => removal.run(leaving)}
+					onClose={() => {
+						removal.clear();
+						setLeaving(null);
+					}}
+				>
+					{removal.problem !== null && <Problem error={removal.problem} />}
+					<p>{text.deleteText}</p>
+				</Confirm>
+			)}
+		</Page>
+	);
+
+	function close(): void {
+		setChosen(null);
+		if (linked !== null) change({ new: null });
+	}
+}

@@ -1,0 +1,40 @@
+type NameProblem = "empty" | "long" | "characters" | "taken";
+
+export function nameProblem(name: string, taken: readonly string[]): NameProblem | null {
+	if (name.trim() === "") return "empty";
+	if (name.length > 128) return "long";
+	if (/[/\p{Cc}]/u.test(name) || name !== name.trim() || name === "." || name === "..") return "characters";
+	return taken.includes(name) ? "taken" : null;
+}
+
+/** What the service says of single fields, by their names; all else is of the form. */
+interface FieldProblems {
+	readonly fields: Readonly<Record<string, string>>;
+	readonly form: Error | null;
+}
+
+export function fieldProblems(error: Error | null, fields: readonly string[]): FieldProblems {
+	const issues = issuesOf(error);
+	const found: Record<string, string> = {};
+	const others: string[] = [];
+	for (const { path, message } of issues) {
+		const name = path.replace(/^fields\./, "");
+		if (fields.includes(name)) found[name] ??= message;
+		// Said of all fields together: it is the host's, where there is one.
+		else if (path === "fields" && fields.includes("host")) found.host ??= message;
+		else others.push(`${path} ${message}`.trim());
+	}
+	if (others.length > 0) return { fields: found, form: new Error(others.join("; ")) };
+	return { fields: found, form: issues.length === 0 ? error : null };
+}
+
+interface Issue {
+	readonly path: string;
+	readonly message: string;
+}
+
+/** Those of the service's answer, where the error has one. */
+function issuesOf(error: Error | null): readonly Issue[] {
+	const { answer } = (error ?? {}) as { readonly answer?: { readonly issues?: unknown } };
+	return Array.isArray(answer?.issues) ? (answer.issues as Issue[]) : [];
+}

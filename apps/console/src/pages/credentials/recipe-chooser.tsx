@@ -1,0 +1,48 @@
+import { useState } from "react";
+import type { AuthRecipe } from "../../api/types.ts";
+import { useTexts } from "../../texts/texts.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { firstOfDialog } from "./focus.ts";
+import { hostsOf, recipesFound } from "./recipe.ts";
+import { CREDENTIALS } from "./texts.ts";
+
+interface Props {
+	readonly recipes: readonly AuthRecipe[];
+	/** What to search for at first. */
+	readonly first: string;
+	onChoose(id: string): void;
+}
+
+export function RecipeChooser({ recipes, first, onChoose }: Props) {
+	const text = useTexts(CREDENTIALS);
+	const [q, setQ] = useState(first);
+	const found = recipesFound(recipes, q);
+	return (
+		<>
+			<input
+				type="search"
+				ref={firstOfDialog}
+				autoComplete="off"
+				aria-label={text.search}
+				placeholder={text.search}
+				value={q}
+				onChange={(event) => setQ(event.target.value)}
+			/>
+			<p className="hidden-text" role="status">
+				{text.found(found.length)}
+			</p>
+			{found.length === 0 && <p className="soft">{text.nothingFound}</p>}
+			<ul className="recipes">
+				{found.map((recipe) => (
+					<li key={recipe.id}>
+						<button type="button" onClick={() => onChoose(recipe.id)}>
+							<span>{recipe.title}</span>
+							<span className="soft">{hostsOf(recipe, text.newHost)[0] ?? text.noHost}</span>
+							<Icon name="right" />
+						</button>
+					</li>
+				))}
+			</ul>
+		</>
+	);
+}

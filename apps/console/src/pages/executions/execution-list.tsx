@@ -1,0 +1,157 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
+import type { ExecutionFilter } from "../../api/api.ts";
+import type { ExecutionRecord } from "../../api/types.ts";
+import { numberOf } from "../../format.ts";
+import { Link } from "../../router.tsx";
+import { useTexts } from "../../texts/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { COMMON } from "../../ui/common-texts.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Skeleton } from "../../ui/loaded.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { VirtualList } from "../../ui/virtual-list.tsx";
+import { ExecutionRow, ROW_HEIGHT } from "./execution-row.tsx";
+import { EXECUTIONS } from "./texts.ts";
+import { type ExecutionsState, useExecutions } from "./use-executions.ts";
+
+/** What one page of a search for text looks at. */
+const LOOKED_AT = 2000;
+
+interface Props {
+	readonly filter: ExecutionFilter;
+	readonly isFiltered: boolean;
+	readonly isLive: boolean;
+	readonly chosen: string | undefined;
+	pathOf(id: string): string;
+}
+
+/** For one filter: another filter is another list. */
+export function ExecutionList({ filter, isFiltered, isLive, chosen, pathOf }: Props) {
+	const text = useTexts(EXECUTIONS);
+	const frame = useRef<HTMLElement>(null);
+	const state = useExecutions(filter, isLive, frame);
+	useKeptScroll(frame, chosen === undefined);
+	const { listed, news } = state;
+	const isEmpty = listed.items.length === 0;
+	return (
+		// biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the rows, which are links.
+		<div className="card execution-list" onKeyDown={move}>
+			<p className="hidden-text" role="status">
+				{news !== null && text.news(numberOf(news.count))}
+			</p>
+			{news !== null && (
+				<button type="button" className="news" onClick={state.showNews}>
+					{text.news(news.hasGap ? `${numberOf(news.count)}+` : numberOf(news.count))}
+				</button>
+			)}
+			{isEmpty ? (
+				<div className="execution-none">
+					{state.isLoading ? (
+						<Skeleton lines={8} />
+					) : (
+						state.problem === null && !state.isStopped && <Nothing isFiltered={isFiltered} />
+					)}
+				</div>
+			) : (
+				<VirtualList<ExecutionRecord>
+					frameRef={frame}
+					items={listed.items}
+					rowHeight={ROW_HEIGHT}
+					label={text.list}
+					keyOf={({ id }) => id}
+					row={(record) => (
+						<ExecutionRow record={record} to={pathOf(record.id)} isChosen={record.id === chosen} />
+					)}
+					onEnd={state.more}
+				/>
+			)}
+			<Progress state={state} hasText={filter.q !== undefined} />
+		</div>
+	);
+
+	/** Up and down go from row to row. */
+	function move(event: KeyboardEvent<HTMLElement>): void {
+		const row = (event.target as HTMLElement).closest("li");
+		const next =
+			event.key === "ArrowDown"
+				? row?.nextElementSibling
+				: event.key === "ArrowUp"
+					? row?.previousElementSibling
+					: null;
+		const link = next?.querySelector("a");
+		if (link === null || link === undefined) return;
+		event.preventDefault();
+		link.focus();
+	}
+}
+
+/** A list that is hidden, as on a small screen, may forget how far it was scrolled. */
+function useKeptScroll(frame: RefObject<HTMLElement | null>, isShown: boolean): void {
+	const top = useRef(0);
+	useEffect(() => {
+		if (isShown && frame.current !== null && frame.current.scrollTop === 0)
+			frame.current.scrollTop = top.current;
+		return () => {
+			if (frame.current !== null && frame.current.clientHeight > 0) top.current = frame.current.scrollTop;
+		};
+	}, [frame, isShown]);
+}
+
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+	const text = useTexts(EXECUTIONS);
+	if (isFiltered)
+		return (
+			<Empty icon="search" title={text.noneTitle}>
+				{text.none}
+			</Empty>
+		);
+	return (
+		<Empty
+			icon="executions"
+			title={text.emptyTitle}
+			action={
+				<Link to="/workflows" className="button primary">
+					{text.openWorkflows}
+				</Link>
+			}
+		>
+			{text.empty}
+		</Empty>
+	);
+}
+
+function Progress({ state, hasText }: { readonly state: ExecutionsState; readonly hasText: boolean }) {
+	const text = useTexts(EXECUTIONS);
+	const common = useTexts(COMMON);
+	const { listed, isLoading, isStopped, problem } = state;
+	const count = numberOf(listed.items.length);
+	if (problem !== null) return <Problem error={problem} retry={state.goOn} />;
+	if (listed.cursor === null && listed.items.length === 0) return null;
+	const isIdle = !isLoading && !isStopped;
+	const looked = hasText && !isIdle && text.looking(numberOf(listed.pages * LOOKED_AT));
+	return (
+		<div className="execution-progress soft numbers" role="status">
+			{isLoading && <span className="spinner" aria-hidden="true" />}
+			<span>
+				{isStopped && `${text.stopped} `}
+				{said()}
+			</span>
+			{isLoading && hasText && listed.pages > 0 && (
+				<Button isSmall onClick={state.stop}>
+					{text.stop}
+				</Button>
+			)}
+			{isStopped && (
+				<Button isSmall onClick={state.goOn}>
+					{text.goOn}
+				</Button>
+			)}
+		</div>
+	);
+
+	function said(): string {
+		if (listed.pages === 0) return isLoading ? common.loading : "";
+		if (listed.cursor === null) return text.allShown(count);
+		return [text.shown(count), looked, isIdle && text.more].filter(Boolean).join(" · ");
+	}
+}

@@ -1,0 +1,148 @@
+import { useEffect, useRef } from "react";
+import { api } from "../../api/api.ts";
+import type { ExecutionDetail } from "../../api/types.ts";
+import { useQuery } from "../../api/use-query.ts";
+import { durationOf, timeOf } from "../../format.ts";
+import { Link } from "../../router.tsx";
+import { useTexts } from "../../texts/texts.ts";
+import { CopyButton } from "../../ui/copy.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Time } from "../../ui/time.tsx";
+import { Verdict } from "../../ui/verdict.tsx";
+import { NodesOfRecord, Trace } from "./node-trace.tsx";
+import { RunAgain } from "./run-again.tsx";
+import { EXECUTIONS } from "./texts.ts";
+
+const WHILE_RUNNING_MS = 2000;
+
+interface Props {
+	readonly id: string;
+	/** The list's own address. */
+	readonly back: string;
+	pathOf(id: string): string;
+}
+
+/** One execution: beside the list, or in its place where there is no room for both. */
+export function ExecutionPane({ id, back, pathOf }: Props) {
+	const text = useTexts(EXECUTIONS);
+	const pane = useRef<HTMLElement>(null);
+	const first = useQuery(`execution ${id}`, (signal) => api.executions.get(id, signal));
+	const isRunning = first.data?.status === "accepted";
+	const { reload } = first;
+	useEffect(() => {
+		if (!isRunning) return;
+		const timer = setInterval(reload, WHILE_RUNNING_MS);
+		return () => clearInterval(timer);
+	}, [isRunning, reload]);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another execution is another place to read from.
+	useEffect(() => {
+		const element = pane.current;
+		element?.scrollTo({ top: 0 });
+		// Where the list is gone, what had the focus is gone with it.
+		if (element?.previousElementSibling?.checkVisibility() === false) element.focus();
+	}, [id]);
+	return (
+		<section ref={pane} className="card execution-pane" aria-label={text.id} tabIndex={-1}>
+			<div className="pane-bar">
+				<Link to={back} className="button quiet small pane-back">
+					<Icon name="left" />
+					{text.backToList}
+				</Link>
+				<Link to={back} className="button quiet square small pane-close" aria-label={text.closeDetail}>
+					<Icon name="cross" />
+				</Link>
+			</div>
+			<Loaded query={first} lines={8}>
+				{(detail) => <Detail key={id} detail={detail} pathOf={pathOf} />}
+			</Loaded>
+		</section>
+	);
+}
+
+function Detail({ detail, pathOf }: { readonly detail: ExecutionDetail; pathOf(id: string): string }) {
+	const text = useTexts(EXECUTIONS);
+	const { status, workflow, record, nodes, execution_id } = detail;
+	return (
+		<>
+			<header className="detail-head">
+				<h2>{workflow ?? execution_id}</h2>
+				<span aria-live="polite">
+					<Verdict of={status} />
+				</span>
+			</header>
+			{status === "accepted" && <p className="soft">{text.running}</p>}
+			{status !== "accepted" && record === null && <p className="soft">{text.noRecord}</p>}
+			<Facts detail={detail} />
+			{record !== null && record.error !== "" && (
+				<section className="detail-part">
+					<div className="detail-line">
+						<h3>{text.error}</h3>
+						<CopyButton of={record.error} />
+					</div>
+					<pre className="detail-error">{record.error}</pre>
+				</section>
+			)}
+			{workflow !== null && (
+				<p>
+					<Link to={`/workflows/${encodeURIComponent(workflow)}?run=${execution_id}`} className="button">
+						<Icon name="workflow" />
+						{text.onGraph}
+					</Link>
+				</p>
+			)}
+			{status !== "accepted" && (
+				<section className="detail-part">
+					<h3>{text.nodes}</h3>
+					{nodes === null ? <NodesOfRecord record={record} /> : <Trace nodes={nodes} />}
+				</section>
+			)}
+			{workflow !== null && <RunAgain workflow={workflow} pathOf={pathOf} />}
+		</>
+	);
+}
+
+function Facts({ detail: { record, execution_id } }: { readonly detail: ExecutionDetail }) {
+	const text = useTexts(EXECUTIONS);
+	return (
+		<dl className="facts">
+			{record !== null && (
+				<>
+					<dt>{text.when}</dt>
+					<dd className="numbers">
+						{timeOf(record.time, { withSeconds: true })}{" "}
+						<span className="soft">
+							(<Time at={record.time} />)
+						</span>
+					</dd>
+					<dt>{text.duration}</dt>
+					<dd className="numbers">{durationOf(record.duration_ms)}</dd>
+					{record.trigger !== null && (
+						<>
+							<dt>{text.trigger}</dt>
+							<dd>{text.triggers[record.trigger] ?? record.trigger}</dd>
+						</>
+					)}
+					{record.target !== null && (
+						<>
+							<dt>{text.target}</dt>
+							<dd>{record.target}</dd>
+						</>
+					)}
+					{record.failed_node !== undefined && record.failed_node !== null && (
+						<>
+							<dt>{text.failedNode}</dt>
+							<dd>
+								<code>{record.failed_node}</code>
+							</dd>
+						</>
+					)}
+				</>
+			)}
+			<dt>{text.id}</dt>
+			<dd>
+				<code>{execution_id}</code>
+			</dd>
+		</dl>
+	);
+}

@@ -1,0 +1,49 @@
+import { useCallback, useMemo } from "react";
+import { useSearch } from "../../router.tsx";
+import type { PageProps } from "../../shell/routes.ts";
+import { useTexts } from "../../texts/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Page } from "../../ui/page.tsx";
+import { ExecutionList } from "./execution-list.tsx";
+import { ExecutionPane } from "./execution-pane.tsx";
+import { askedOf, filterOf, isFiltered, isOpenEnded, NO_FILTER } from "./filter.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import { EXECUTIONS } from "./texts.ts";
+
+export default function ExecutionsPage({ params: { id } }: PageProps) {
+	const text = useTexts(EXECUTIONS);
+	const [search, change] = useSearch();
+	const address = search.toString();
+	const filter = useMemo(() => filterOf(new URLSearchParams(address)), [address]);
+	const key = JSON.stringify(filter);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the moment of asking is kept for as long as the filter.
+	const asked = useMemo(() => askedOf(filter, Date.now()), [key]);
+	const query = address === "" ? "" : `?${address}`;
+	const pathOf = useCallback((of: string) => `/executions/${encodeURIComponent(of)}${query}`, [query]);
+	return (
+		<Page
+			title={text.title}
+			isWide
+			actions={
+				isFiltered(filter) && (
+					<Button kind="quiet" isSmall icon="cross" onClick={() => change(NO_FILTER)}>
+						{text.clear}
+					</Button>
+				)
+			}
+		>
+			<FilterBar filter={filter} onChange={change} />
+			<div className={id === undefined ? "executions" : "executions with-pane"}>
+				<ExecutionList
+					key={key}
+					filter={asked}
+					isFiltered={isFiltered(filter)}
+					isLive={isOpenEnded(filter, Date.now())}
+					chosen={id}
+					pathOf={pathOf}
+				/>
+				{id !== undefined && <ExecutionPane id={id} back={`/executions${query}`} pathOf={pathOf} />}
+			</div>
+		</Page>
+	);
+}

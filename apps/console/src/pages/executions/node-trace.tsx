@@ -1,0 +1,70 @@
+import type { ExecutionRecord, NodeTrace } from "../../api/types.ts";
+import { durationOf } from "../../format.ts";
+import { useTexts } from "../../texts/texts.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Verdict } from "../../ui/verdict.tsx";
+import { EXECUTIONS } from "./texts.ts";
+
+/** Each node with how long it took beside the others. */
+export function Trace({ nodes }: { readonly nodes: readonly NodeTrace[] }) {
+	const text = useTexts(EXECUTIONS);
+	const longest = Math.max(1, ...nodes.map(({ duration_ms }) => duration_ms));
+	return (
+		<ol className="trace">
+			{nodes.map((node) => (
+				<li key={node.id} className={node.status}>
+					<div className="trace-head">
+						<strong>{node.id}</strong>
+						<code className="soft">{node.component}</code>
+						<span className="trace-side">
+							{node.attempts > 1 && <Badge tone="warn">{text.tries(node.attempts)}</Badge>}
+							<Verdict of={node.status} />
+						</span>
+					</div>
+					{node.attempts > 0 && (
+						<div className="trace-time">
+							<span className="trace-bar" aria-hidden="true">
+								<span style={{ width: `${(node.duration_ms / longest) * 100}%` }} />
+							</span>
+							<span className="soft numbers">{durationOf(node.duration_ms)}</span>
+						</div>
+					)}
+					{node.error !== undefined && <p className="trace-error">{node.error}</p>}
+					{node.log !== undefined && node.log.length > 0 && (
+						<details className="trace-log" open={node.status === "failed"}>
+							<summary>{text.log(node.log.length)}</summary>
+							{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+							<pre tabIndex={0}>{node.log.join("\n")}</pre>
+						</details>
+					)}
+				</li>
+			))}
+		</ol>
+	);
+}
+
+/** What a failure's record still says of the nodes when the trace is gone. */
+export function NodesOfRecord({ record }: { readonly record: ExecutionRecord | null }) {
+	const text = useTexts(EXECUTIONS);
+	const nodes = record?.nodes ?? [];
+	return (
+		<div className="execution-parts">
+			<p className="soft">{text.notHeld}</p>
+			{nodes.length > 0 && (
+				<>
+					<p className="soft">{text.tookPart}</p>
+					<ul className="node-names">
+						{nodes.map(({ id, component }) => (
+							<li key={id}>
+								<Badge tone={id === record?.failed_node ? "bad" : "neutral"}>
+									{id}
+									{component !== null && ` · ${component}`}
+								</Badge>
+							</li>
+						))}
+					</ul>
+				</>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,46 @@
+import type { Triplet } from "../../api/types.ts";
+import { foldName } from "./knowledge-graph.ts";
+
+export interface Candidate {
+	readonly key: string;
+	readonly name: string;
+	/** A fact that it is part of. */
+	readonly fact: string;
+}
+
+type Statement = Pick<Triplet, "subject" | "predicate" | "object">;
+
+/** The nodes of the facts that were found: first those whose names have what was typed, and of them the shortest. */
+export function candidatesOf(triplets: readonly Statement[], typed: string): Candidate[] {
+	const words = foldName(typed).split(/\s+/);
+	const found = new Map<string, Candidate & { readonly hits: number }>();
+	for (const { subject, predicate, object } of triplets) {
+		for (const name of [subject, object]) {
+			const key = foldName(name);
+			if (found.has(key)) continue;
+			const hits = words.filter((word) => key.includes(word)).length;
+			found.set(key, { key, name, fact: `${subject} ${predicate} ${object}`, hits });
+		}
+	}
+	const isNamed = ({ hits }: { readonly hits: number }) => hits > 0;
+	const named = [...found.values()].filter(isNamed);
+	return (named.length > 0 ? named : [...found.values()])
+		.sort((one, other) => other.hits - one.hits || one.key.length - other.key.length)
+		.map(({ key, name, fact }) => ({ key, name, fact }));
+}
+
+/** The nodes that recent facts speak of most. */
+export function frequentOf(triplets: readonly Statement[], most: number): string[] {
+	const counts = new Map<string, { name: string; count: number }>();
+	for (const { subject, object } of triplets) {
+		for (const name of [subject, object]) {
+			const known = counts.get(foldName(name));
+			if (known === undefined) counts.set(foldName(name), { name, count: 1 });
+			else known.count++;
+		}
+	}
+	return [...counts.values()]
+		.sort((one, other) => other.count - one.count)
+		.slice(0, most)
+		.map(({ name }) => name);
+}

@@ -1,0 +1,55 @@
+export interface Colours {
+	readonly ink: string;
+	readonly soft: string;
+	readonly back: string;
+	readonly card: string;
+	readonly line: string;
+	readonly node: string;
+	readonly expanded: string;
+	readonly chosen: string;
+	readonly edge: string;
+	readonly faded: string;
+	readonly font: string;
+}
+
+/** The page's colours as a canvas takes them. A custom property itself is not resolved, so a probe wears each in turn. */
+export function coloursNow(): Colours {
+	const probe = document.createElement("span");
+	document.body.append(probe);
+	const of = (name: string): string => {
+		probe.style.color = `var(--${name})`;
+		return getComputedStyle(probe).color;
+	};
+	const [ink, soft, back, card, line, edge] = [
+		of("ink"),
+		of("soft"),
+		of("back"),
+		of("card"),
+		of("line"),
+		of("edge"),
+	];
+	const [accent, teal] = [of("accent"), of("teal")];
+	probe.remove();
+	return {
+		ink,
+		soft,
+		back,
+		card,
+		line,
+		node: mixed(soft, card, 0.15),
+		expanded: teal,
+		chosen: accent,
+		edge: mixed(edge, card, 0.25),
+		faded: mixed(edge, card, 0.45),
+		font: getComputedStyle(document.body).fontFamily,
+	};
+}
+
+/** WebGL blends what lies on top of each other, so a lighter line is another colour, not a transparent one. */
+export function mixed(colour: string, into: string, share: number): string {
+	const [one, other] = [channels(colour), channels(into)];
+	const mix = one.map((value, index) => Math.round(value * (1 - share) + (other[index] ?? value) * share));
+	return `rgb(${mix.join(", ")})`;
+}
+
+const channels = (colour: string): number[] => (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);

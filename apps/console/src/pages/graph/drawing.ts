@@ -1,0 +1,99 @@
+import type { Settings } from "sigma/settings";
+import type { Colours } from "./colours.ts";
+
+type DrawLabel = Settings["defaultDrawNodeLabel"];
+type DrawHover = Settings["defaultDrawNodeHover"];
+type DrawEdgeLabel = Settings["defaultDrawEdgeLabel"];
+
+const MOST_CHARACTERS = 40;
+
+/** By characters, not code units: half of a character is none. */
+export function shortName(name: string): string {
+	const characters = [...name];
+	return characters.length <= MOST_CHARACTERS
+		? name
+		: `${characters.slice(0, MOST_CHARACTERS - 1).join("")}…`;
+}
+
+/** Names stand out from the lines beneath them by a rim in the colour of the ground. */
+export const labelDrawing =
+	(colours: () => Colours): DrawLabel =>
+	(context, { label, x, y, size, highlighted }, settings) => {
+		if (!label || highlighted === true) return;
+		const { ink, card } = colours();
+		context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`;
+		context.lineJoin = "round";
+		context.lineWidth = 3;
+		context.strokeStyle = card;
+		context.fillStyle = ink;
+		const left = leftOf(context, x, size + 4, context.measureText(label).width);
+		const base = y + settings.labelSize / 3;
+		context.strokeText(label, left, base);
+		context.fillText(label, left, base);
+	};
+
+/** The node that is pointed at or chosen: a ring, and its name on a ground of its own. */
+export const hoverDrawing =
+	(colours: () => Colours): DrawHover =>
+	(context, { label, x, y, size }, settings) => {
+		const { ink, card, chosen } = colours();
+		context.beginPath();
+		context.arc(x, y, size + 3, 0, Math.PI * 2);
+		context.strokeStyle = chosen;
+		context.lineWidth = 2;
+		context.stroke();
+		if (!label) return;
+		context.font = `600 ${settings.labelSize}px ${settings.labelFont}`;
+		const width = context.measureText(label).width;
+		const left = leftOf(context, x, size + 7, width + 14);
+		const height = settings.labelSize + 9;
+		context.beginPath();
+		context.roundRect(left, y - height / 2, width + 14, height, 6);
+		context.fillStyle = card;
+		context.fill();
+		context.lineWidth = 1;
+		context.stroke();
+		context.fillStyle = ink;
+		context.fillText(label, left + 7, y + settings.labelSize / 3);
+	};
+
+/** Right of a node, or left of it where the canvas ends. */
+function leftOf(context: CanvasRenderingContext2D, x: number, away: number, width: number): number {
+	const isBeyond = x + away + width > context.canvas.clientWidth;
+	return isBeyond && x - away - width > 0 ? x - away - width : x + away;
+}
+
+/** Along the line, never upside down; each direction has its side of the line. */
+export const edgeLabelDrawing =
+	(colours: () => Colours): DrawEdgeLabel =>
+	(context, { label }, source, target, settings) => {
+		if (!label) return;
+		const [dx, dy] = [target.x - source.x, target.y - source.y];
+		const room = Math.hypot(dx, dy) - source.size - target.size - 16;
+		context.font = `${settings.edgeLabelWeight} ${settings.edgeLabelSize}px ${settings.edgeLabelFont}`;
+		const shown = fitting(context, label, room);
+		if (shown === "") return;
+		const angle = Math.atan2(dy, dx);
+		const isBackward = Math.abs(angle) > Math.PI / 2;
+		context.save();
+		context.translate((source.x + target.x) / 2, (source.y + target.y) / 2);
+		context.rotate(isBackward ? angle + Math.PI : angle);
+		context.textAlign = "center";
+		context.lineJoin = "round";
+		context.lineWidth = 3;
+		const { card, soft } = colours();
+		context.strokeStyle = card;
+		context.fillStyle = soft;
+		const base = isBackward ? settings.edgeLabelSize + 1 : -4;
+		context.strokeText(shown, 0, base);
+		context.fillText(shown, 0, base);
+		context.restore();
+	};
+
+function fitting(context: CanvasRenderingContext2D, label: string, room: number): string {
+	if (context.measureText(label).width <= room) return label;
+	const characters = [...label];
+	const share = room / context.measureText(label).width;
+	const count = Math.floor(characters.length * share) - 1;
+	return count < 3 ? "" : `${characters.slice(0, count).join("")}…`;
+}

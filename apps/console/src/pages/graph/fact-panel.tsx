@@ -1,0 +1,121 @@
+import { api } from "../../api/api.ts";
+import type { Triplet } from "../../api/types.ts";
+import { useQuery } from "../../api/use-query.ts";
+import { languageNow, useTexts } from "../../texts/texts.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { SourcePointer } from "../../ui/source-pointer.tsx";
+import { Time } from "../../ui/time.tsx";
+import type { Fact, Known } from "./knowledge-graph.ts";
+import { statementOf } from "./start-chooser.tsx";
+import { GRAPH } from "./texts.ts";
+
+interface Props {
+	readonly fact: Fact;
+	readonly known: Known;
+	onNode(key: string): void;
+}
+
+/** One fact: who says so, what that replaced, and who no longer does. */
+export function FactPanel({ fact, known, onNode }: Props) {
+	const text = useTexts(GRAPH);
+	const nameOf = (key: string) => known.nodes.get(key)?.name ?? key;
+	const asked = { subject: nameOf(fact.subject), predicate: fact.predicate, object: nameOf(fact.object) };
+	const why = useQuery(`why ${JSON.stringify(asked)}`, (signal) => api.graph.why(asked, signal));
+	return (
+		<>
+			<h2 className={fact.isActive ? "fact-statement" : "fact-statement old"}>
+				<button type="button" onClick={() => onNode(fact.subject)}>
+					{asked.subject}
+				</button>{" "}
+				<span>{asked.predicate}</span>{" "}
+				<button type="button" onClick={() => onNode(fact.object)}>
+					{asked.object}
+				</button>
+			</h2>
+			{!fact.isActive && (
+				<p>
+					<Badge tone="warn">{text.dashed}</Badge>
+				</p>
+			)}
+			<section className="fact-why">
+				<h3>{text.why}</h3>
+				<Loaded query={why} lines={4}>
+					{({ because, superseded, no_longer }) => (
+						<>
+							<p>{because.length === 0 ? text.notBelieved : text.because(because.length)}</p>
+							<Triplets of={because} known={known} />
+							{superseded.length > 0 && <h3>{text.superseded}</h3>}
+							<Triplets of={superseded} known={known} isStated />
+							{no_longer.length > 0 && <h3>{text.noLongerSaid}</h3>}
+							<Triplets of={no_longer} known={known} isReplaced />
+						</>
+					)}
+				</Loaded>
+			</section>
+		</>
+	);
+}
+
+interface TripletsProps {
+	readonly of: readonly Triplet[];
+	readonly known: Known;
+	/** With what they say. */
+	readonly isStated?: boolean;
+	/** With what replaced them. */
+	readonly isReplaced?: boolean;
+}
+
+function Triplets({ of, known, isStated = false, isReplaced = false }: TripletsProps) {
+	const text = useTexts(GRAPH);
+	if (of.length === 0) return null;
+	const percent = new Intl.NumberFormat(languageNow(), { style: "percent" });
+	return (
+		<ul className="triplets">
+			{of.map((triplet) => (
+				<li key={triplet.id}>
+					{isStated && <p className="old">{statement(triplet)}</p>}
+					<SourcePointer
+						of={{
+							uri: triplet.source_uri,
+							anchor: triplet.source_anchor,
+							block: triplet.block_id,
+							version: triplet.content_hash,
+						}}
+					/>
+					<p className="soft numbers triplet-facts">
+						{triplet.confidence !== null && (
+							<span>{text.confidence(percent.format(triplet.confidence))}</span>
+						)}
+						<Time at={triplet.created_at * 1000} />
+					</p>
+					{isReplaced && <Replacement of={triplet} known={known} />}
+				</li>
+			))}
+		</ul>
+	);
+}
+
+/** Of what is on screen, or else as the store has it. */
+function Replacement({ of, known }: { readonly of: Triplet; readonly known: Known }) {
+	const text = useTexts(GRAPH);
+	const id = of.superseded_by;
+	const here = [...known.facts.values()].flatMap(({ triplets }) => triplets).find((each) => each.id === id);
+	const asked = useQuery(id === null || here !== undefined ? null : `replacement ${id}`, async (signal) =>
+		statementOf(await api.entries.get(id ?? "", signal)),
+	);
+	const by = here ?? asked.data;
+	if (id === null) return <p className="soft">{text.retired}</p>;
+	if (by === undefined || by === null) return null;
+	return (
+		<p>
+			<span className="soft">{text.replacedBy}</span> {statement(by)}
+		</p>
+	);
+}
+
+const statement = ({
+	subject,
+	predicate,
+	object,
+}: Pick<Triplet, "subject" | "predicate" | "object">): string => `${subject} ${predicate} ${object}`;

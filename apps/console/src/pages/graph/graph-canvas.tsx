@@ -1,0 +1,115 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useTexts } from "../../texts/texts.ts";
+import { useIsDark } from "../../theme/theme.ts";
+import { Button } from "../../ui/button.tsx";
+import { GraphView, type Scene } from "./graph-view.ts";
+import type { Direction } from "./placing.ts";
+import { GRAPH } from "./texts.ts";
+
+interface Props {
+	readonly scene: Scene;
+	onNode(key: string): void;
+	onExpand(key: string): void;
+	onLink(key: string): void;
+	onNothing(): void;
+}
+
+const ARROWS: Readonly<Record<string, Direction>> = {
+	ArrowLeft: "left",
+	ArrowRight: "right",
+	ArrowUp: "up",
+	ArrowDown: "down",
+};
+
+export default function GraphCanvas({ scene, ...handlers }: Props) {
+	const text = useTexts(GRAPH);
+	const isDark = useIsDark();
+	const frame = useRef<HTMLDivElement>(null);
+	const view = useRef<GraphView>(null);
+	const [isRunning, setRunning] = useState(false);
+	const latest = useRef(handlers);
+	latest.current = handlers;
+
+	useEffect(() => {
+		if (frame.current === null) return;
+		const made = new GraphView(frame.current, {
+			onNode: (key) => latest.current.onNode(key),
+			onExpand: (key) => latest.current.onExpand(key),
+			onLink: (key) => latest.current.onLink(key),
+			onNothing: () => latest.current.onNothing(),
+			onRunning: setRunning,
+		});
+		view.current = made;
+		return () => {
+			view.current = null;
+			made.end();
+		};
+	}, []);
+	useEffect(() => view.current?.show(scene), [scene]);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a canvas does not see that the theme changed.
+	useEffect(() => view.current?.recolour(), [isDark]);
+	const { chosenNode } = scene;
+	useEffect(() => {
+		if (chosenNode !== null) view.current?.reveal(chosenNode);
+	}, [chosenNode]);
+
+	return (
+		<div className="kg-canvas">
+			<div
+				ref={frame}
+				className="kg-frame"
+				role="application"
+				aria-label={text.canvas}
+				// biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys.
+				tabIndex={0}
+				onKeyDown={byKey}
+			/>
+			<div className="kg-controls">
+				<Button
+					isSmall
+					icon="plus"
+					aria-label={text.zoomIn}
+					title={text.zoomIn}
+					onClick={() => view.current?.zoom(1.5)}
+				/>
+				<Button
+					isSmall
+					icon="minus"
+					aria-label={text.zoomOut}
+					title={text.zoomOut}
+					onClick={() => view.current?.zoom(1 / 1.5)}
+				/>
+				<Button
+					isSmall
+					icon="fit"
+					aria-label={text.fit}
+					title={text.fit}
+					onClick={() => view.current?.fit()}
+				/>
+				<Button
+					isSmall
+					icon={isRunning ? "pause" : "reload"}
+					aria-label={isRunning ? text.pause : text.resume}
+					title={isRunning ? text.pause : text.resume}
+					onClick={() => (isRunning ? view.current?.pause() : view.current?.resume())}
+				/>
+			</div>
+		</div>
+	);
+
+	function byKey(event: KeyboardEvent): void {
+		if (event.ctrlKey || event.metaKey || event.altKey) return;
+		const from = scene.chosenNode ?? scene.start;
+		const direction = ARROWS[event.key];
+		if (direction !== undefined) {
+			const next = view.current?.nextTo(from, direction);
+			if (typeof next === "string") handlers.onNode(next);
+		} else if (event.key === "Enter") handlers.onExpand(from);
+		else if (event.key === "+" || event.key === "=") view.current?.zoom(1.5);
+		else if (event.key === "-") view.current?.zoom(1 / 1.5);
+		else if (event.key === "0") view.current?.fit();
+		else if (event.key === "Escape") handlers.onNothing();
+		else return;
+		event.preventDefault();
+	}
+}

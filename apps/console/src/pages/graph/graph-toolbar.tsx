@@ -1,0 +1,60 @@
+import { useTexts } from "../../texts/texts.ts";
+import { NodeSearch } from "./node-search.tsx";
+import { GRAPH } from "./texts.ts";
+
+interface Props {
+	readonly depth: number;
+	readonly withDeprecated: boolean;
+	readonly isList: boolean;
+	readonly canDraw: boolean;
+	onPick(name: string): void;
+	onChange(changes: Readonly<Record<string, string | null>>): void;
+}
+
+export function GraphToolbar({ depth, withDeprecated, isList, canDraw, onPick, onChange }: Props) {
+	const text = useTexts(GRAPH);
+	return (
+		<div className="kg-toolbar">
+			<NodeSearch onPick={onPick} />
+			<select
+				aria-label={text.steps}
+				value={depth}
+				onChange={(event) => onChange({ depth: event.currentTarget.value === "1" ? "1" : null })}
+			>
+				<option value={1}>{text.step(1)}</option>
+				<option value={2}>{text.step(2)}</option>
+			</select>
+			<label className="line kg-switch">
+				<input
+					type="checkbox"
+					role="switch"
+					aria-checked={withDeprecated}
+					checked={withDeprecated}
+					onChange={(event) => onChange({ deprecated: event.currentTarget.checked ? "1" : null })}
+				/>
+				{text.deprecated}
+			</label>
+			{canDraw && (
+				// biome-ignore lint/a11y/useSemanticElements: two buttons, not a form.
+				<div className="kg-views" role="group" aria-label={text.view}>
+					<button
+						type="button"
+						className="kg-chip"
+						aria-pressed={!isList}
+						onClick={() => onChange({ view: null })}
+					>
+						{text.asGraph}
+					</button>
+					<button
+						type="button"
+						className="kg-chip"
+						aria-pressed={isList}
+						onClick={() => onChange({ view: "list" })}
+					>
+						{text.asList}
+					</button>
+				</div>
+			)}
+		</div>
+	);
+}

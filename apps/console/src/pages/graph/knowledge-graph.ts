@@ -1,0 +1,112 @@
+import type { Traversal, Triplet } from "../../api/types.ts";
+
+export interface GraphNode {
+	readonly key: string;
+	readonly name: string;
+	readonly gloss: string | null;
+}
+
+/** A statement, whoever says it. */
+export interface Fact {
+	readonly key: string;
+	readonly subject: string;
+	readonly predicate: string;
+	readonly object: string;
+	/** One per source and version. */
+	readonly triplets: readonly Triplet[];
+	readonly isActive: boolean;
+}
+
+/** All that was loaded, by folded name and by fact. */
+export interface Known {
+	readonly nodes: ReadonlyMap<string, GraphNode>;
+	readonly facts: ReadonlyMap<string, Fact>;
+}
+
+export const NOTHING: Known = { nodes: new Map(), facts: new Map() };
+
+/** As the store compares names: another fold here would draw one node as two. */
+export function foldName(name: string): string {
+	const folded = name.normalize("NFKC").toLowerCase().toUpperCase().toLowerCase();
+	return folded.normalize("NFKC").trim();
+}
+
+export const factKey = ({
+	subject,
+	predicate,
+	object,
+}: Pick<Triplet, "subject" | "predicate" | "object">): string =>
+	[subject, predicate, object].map(foldName).join("\n");
+
+/** What is known with one more answer. A triplet that is known already is replaced: it may be deprecated by now. */
+export function withAnswer(known: Known, answer: Pick<Traversal, "nodes" | "triplets">): Known {
+	const nodes = new Map(known.nodes);
+	for (const { name, gloss } of answer.nodes) addNode(name, gloss);
+	const facts = new Map(known.facts);
+	for (const triplet of answer.triplets) {
+		addNode(triplet.subject, null);
+		addNode(triplet.object, null);
+		const key = factKey(triplet);
+		const triplets = [...(facts.get(key)?.triplets.filter(({ id }) => id !== triplet.id) ?? []), triplet];
+		facts.set(key, {
+			key,
+			subject: foldName(triplet.subject),
+			predicate: triplet.predicate,
+			object: foldName(triplet.object),
+			triplets,
+			isActive: triplets.some(({ status }) => status === "active"),
+		});
+	}
+	return { nodes, facts };
+
+	function addNode(name: string, gloss: string | null): void {
+		const key = foldName(name);
+		const before = nodes.get(key);
+		if (before === undefined) nodes.set(key, { key, name: name.trim(), gloss });
+		else if (gloss !== null && gloss !== before.gloss) nodes.set(key, { ...before, gloss });
+	}
+}
+
+/**
+ * The nodes of which a walk has brought everything. One that was cut short still finished the levels before the last
+ * that it reached.
+ */
+export function wholeOf(
+	{ nodes, truncated }: Pick<Traversal, "nodes" | "truncated">,
+	depth: number,
+): Set<string> {
+	const deepest = nodes.reduce((most, node) => Math.max(most, node.depth), 0);
+	const below = truncated ? deepest - 1 : depth;
+	return new Set(nodes.filter((node) => node.depth < below).map(({ name }) => foldName(name)));
+}
+
+export interface Filter {
+	/** Null: any. */
+	readonly predicate: string | null;
+	readonly withDeprecated: boolean;
+}
+
+/** The facts that a filter lets through. */
+export function factsIn(known: Known, { predicate, withDeprecated }: Filter): Fact[] {
+	const wanted = predicate === null ? null : foldName(predicate);
+	return [...known.facts.values()].filter(
+		(fact) => (withDeprecated || fact.isActive) && (wanted === null || foldName(fact.predicate) === wanted),
+	);
+}
+
+export interface PredicateCount {
+	readonly key: string;
+	readonly name: string;
+	readonly count: number;
+}
+
+/** The most frequent first. */
+export function predicatesOf(facts: readonly Fact[]): PredicateCount[] {
+	const counts = new Map<string, PredicateCount>();
+	for (const { predicate } of facts) {
+		const key = foldName(predicate);
+		const before = counts.get(key);
+		counts.set(key, { key, name: before?.name ?? predicate, count: (before?.count ?? 0) + 1 });
+	}
+	return [...counts.values()].sort((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1));
+}

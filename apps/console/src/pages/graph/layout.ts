@@ -1,0 +1,99 @@
+import iterate from "graphology-layout-forceatlas2/iterate.js";
+
+/** What the worker is asked to lay out; a node is known by its place. */
+export interface LayoutTask {
+	readonly id: number;
+	/** x and y of each node. */
+	readonly positions: Float32Array;
+	/** 1 for a node that has its place already: it gives way a little, and stays near. */
+	readonly settled: Uint8Array;
+	/** Places of the two ends of each line. */
+	readonly ends: Uint32Array;
+	/** Positions are sent no more often. */
+	readonly everyMs: number;
+}
+
+export interface LayoutStep {
+	readonly id: number;
+	readonly positions: Float32Array;
+	readonly isDone: boolean;
+}
+
+const PER_NODE = 10;
+const PER_EDGE = 3;
+const [X, Y, MASS, CONVERGENCE, SIZE] = [0, 1, 6, 7, 8];
+const MANY_NODES = 800;
+/** On average, in the units of the layout: less than this is not seen. */
+const STILL = 0.08;
+const GIVES_WAY = 0.1;
+/** Less than the distance between two neighbours; where much more comes in than was there, that gives way further. */
+const STAYS_WITHIN = 12;
+
+/** The layout of a task, a step at a time. */
+export function layoutOf({ positions, settled, ends }: Pick<LayoutTask, "positions" | "settled" | "ends">) {
+	const order = settled.length;
+	const nodes = new Float32Array(order * PER_NODE);
+	for (let index = 0; index < order; index++) {
+		const at = index * PER_NODE;
+		nodes[at + X] = positions[index * 2] ?? 0;
+		nodes[at + Y] = positions[index * 2 + 1] ?? 0;
+		nodes[at + MASS] = 1;
+		nodes[at + CONVERGENCE] = 1;
+		nodes[at + SIZE] = 1;
+	}
+	const edges = new Float32Array((ends.length / 2) * PER_EDGE);
+	for (let index = 0; index < ends.length / 2; index++) {
+		const [source, target] = [ends[index * 2] as number, ends[index * 2 + 1] as number];
+		edges.set([source * PER_NODE, target * PER_NODE, 1], index * PER_EDGE);
+		for (const end of [source, target])
+			nodes[end * PER_NODE + MASS] = (nodes[end * PER_NODE + MASS] as number) + 1;
+	}
+	const options = {
+		linLogMode: false,
+		outboundAttractionDistribution: false,
+		adjustSizes: false,
+		edgeWeightInfluence: 1,
+		scalingRatio: 12,
+		strongGravityMode: true,
+		gravity: 0.04,
+		slowDown: 1 + Math.log(order + 1),
+		barnesHutOptimize: order > MANY_NODES,
+		barnesHutTheta: 0.6,
+	};
+	const mostSteps = order > MANY_NODES ? 300 : 600;
+	const settledCount = settled.reduce((count, each) => count + each, 0);
+	const leash = STAYS_WITHIN * Math.max(1, Math.sqrt((order - settledCount) / Math.max(1, settledCount)));
+	let steps = 0;
+	return {
+		/** Whether there is more to do. */
+		step(): boolean {
+			const before = positionsOf(nodes);
+			iterate(options, nodes, edges);
+			let moved = 0;
+			for (let index = 0; index < order; index++) {
+				for (const axis of [X, Y]) {
+					const at = index * PER_NODE + axis;
+					const was = before[index * 2 + axis] as number;
+					if (settled[index] === 1) {
+						const origin = positions[index * 2 + axis] as number;
+						const wanted = was + ((nodes[at] as number) - was) * GIVES_WAY;
+						nodes[at] = Math.min(origin + leash, Math.max(origin - leash, wanted));
+					}
+					moved += Math.abs((nodes[at] as number) - was);
+				}
+			}
+			steps++;
+			return steps < mostSteps && moved / (order * 2) > STILL;
+		},
+		positions: () => positionsOf(nodes),
+	};
+}
+
+function positionsOf(nodes: Float32Array): Float32Array {
+	const positions = new Float32Array((nodes.length / PER_NODE) * 2);
+	for (let index = 0; index < positions.length / 2; index++) {
+		positions[index * 2] = nodes[index * PER_NODE + X] as number;
+		positions[index * 2 + 1] = nodes[index * PER_NODE + Y] as number;
+	}
+	return positions;
+}

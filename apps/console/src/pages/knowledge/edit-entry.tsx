@@ -1,0 +1,121 @@
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { api } from "../../api/api.ts";
+import { ApiProblem } from "../../api/call.ts";
+import type { Entry } from "../../api/types.ts";
+import { useAction } from "../../api/use-action.ts";
+import { useLeaveGuard } from "../../router.tsx";
+import { useTexts } from "../../texts/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { COMMON } from "../../ui/common-texts.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { toast } from "../../ui/toasts.tsx";
+import { EntryFields } from "./entry-fields.tsx";
+import { metadataOf, prettyOf, sameMetadata } from "./metadata.ts";
+import { KNOWLEDGE } from "./texts.ts";
+
+interface Props {
+	readonly entry: Entry;
+	/** What the entry is now, by this edit or by another's. */
+	onNow(entry: Entry): void;
+	onClose(): void;
+}
+
+export function EditEntry({ entry, onNow, onClose }: Props) {
+	const text = useTexts(KNOWLEDGE);
+	const common = useTexts(COMMON);
+	// What the edit began with: the entry itself may be asked for again meanwhile.
+	const [base, setBase] = useState(entry);
+	const [content, setContent] = useState(entry.content);
+	const [metadata, setMetadata] = useState(() => prettyOf(entry.metadata_json));
+	const [theirs, setTheirs] = useState<Entry | null>(null);
+	const [saved, setSaved] = useState<Entry | null>(null);
+	const isChanged = content !== base.content || !sameMetadata(metadata, base.metadata_json);
+	const isValid = metadataOf(metadata).kind === "object";
+	useLeaveGuard(isChanged && saved === null, text.unsaved);
+
+	/** The service keeps no versions of an entry: what stands there is read right before it is replaced. */
+	const saving = useAction(async (over: Entry) => {
+		const now = await api.entries.get(entry.id);
+		if (now.content !== over.content || !sameMetadata(now.metadata_json, over.metadata_json))
+			return setTheirs(now);
+		const metadataJson = sameMetadata(metadata, over.metadata_json) ? over.metadata_json : metadata;
+		setSaved(await api.entries.replace(entry.id, content, metadataJson));
+	});
+
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once, after the leave guard has let go.
+	useEffect(() => {
+		if (saved === null) return;
+		toast(common.saved);
+		onNow(saved);
+		onClose();
+	}, [saved]);
+
+	const isGone = saving.problem instanceof ApiProblem && saving.problem.status === 404;
+	return (
+		<form
+			className="entry-form"
+			onKeyDown={saveByKey}
+			onSubmit={(event) => {
+				event.preventDefault();
+				save();
+			}}
+		>
+			<EntryFields content={content} metadata={metadata} onContent={setContent} onMetadata={setMetadata} />
+			{saving.problem !== null && <Problem error={isGone ? new Error(text.gone) : saving.problem} />}
+			<div className="actions">
+				<Button kind="primary" type="submit" isBusy={saving.isBusy} disabled={!isChanged || !isValid}>
+					{common.save}
+				</Button>
+				<Button onClick={cancel}>{common.cancel}</Button>
+				<span className="soft">{text.saveHint}</span>
+			</div>
+			{theirs !== null && (
+				<Dialog
+					title={text.conflictTitle}
+					onClose={() => setTheirs(null)}
+					actions={
+						<>
+							<Button onClick={takeTheirs}>{text.takeTheirs}</Button>
+							<Button kind="primary" onClick={() => keepMine(theirs)}>
+								{text.keepMine}
+							</Button>
+						</>
+					}
+				>
+					<p>{text.conflictLead}</p>
+					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+					<section className="entry-theirs" tabIndex={0} aria-label={text.content}>
+						{theirs.content}
+					</section>
+					<pre className="entry-raw">{prettyOf(theirs.metadata_json)}</pre>
+				</Dialog>
+			)}
+		</form>
+	);
+
+	function save(): void {
+		if (isChanged && isValid && !saving.isBusy) saving.run(base);
+	}
+
+	function saveByKey(event: KeyboardEvent): void {
+		if (event.key.toLowerCase() !== "s" || !(event.metaKey || event.ctrlKey)) return;
+		event.preventDefault();
+		save();
+	}
+
+	function cancel(): void {
+		if (!isChanged || confirm(text.unsaved)) onClose();
+	}
+
+	function keepMine(over: Entry): void {
+		setTheirs(null);
+		setBase(over);
+		saving.run(over);
+	}
+
+	function takeTheirs(): void {
+		if (theirs !== null) onNow(theirs);
+		onClose();
+	}
+}

@@ -1,0 +1,132 @@
+import { useState } from "react";
+import { api } from "../../api/api.ts";
+import type { Entry } from "../../api/types.ts";
+import { useAction } from "../../api/use-action.ts";
+import { useQuery } from "../../api/use-query.ts";
+import { Link } from "../../router.tsx";
+import { useTexts } from "../../texts/texts.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { COMMON } from "../../ui/common-texts.ts";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toasts.tsx";
+import { EditEntry } from "./edit-entry.tsx";
+import { EntryBody } from "./entry-body.tsx";
+import { KNOWLEDGE } from "./texts.ts";
+
+interface Props {
+	readonly id: string;
+	onSaved(entry: Entry): void;
+	onDeleted(): void;
+}
+
+export function EntryPane({ id, onSaved, onDeleted }: Props) {
+	const query = useQuery(`entry ${id}`, (signal) => api.entries.get(id, signal));
+	const [isEditing, setEditing] = useState(false);
+	return (
+		<Loaded query={query} lines={8}>
+			{(entry) => (
+				<article className="entry" aria-labelledby="entry-title">
+					<EntryHead
+						entry={entry}
+						isEditing={isEditing}
+						onEdit={() => setEditing(true)}
+						onDeleted={onDeleted}
+					/>
+					{isEditing ? (
+						<EditEntry
+							entry={entry}
+							onClose={() => setEditing(false)}
+							onNow={(now) => {
+								query.set(now);
+								onSaved(now);
+							}}
+						/>
+					) : (
+						<EntryBody entry={entry} />
+					)}
+				</article>
+			)}
+		</Loaded>
+	);
+}
+
+/** What only ingest writes, because its lookups are written along. */
+const isIngested = ({ entry_type }: Entry): boolean => entry_type === "triplet" || entry_type === "entity";
+
+interface HeadProps {
+	readonly entry: Entry;
+	readonly isEditing: boolean;
+	onEdit(): void;
+	onDeleted(): void;
+}
+
+function EntryHead({ entry, isEditing, onEdit, onDeleted }: HeadProps) {
+	const text = useTexts(KNOWLEDGE);
+	const common = useTexts(COMMON);
+	const [isAsked, setAsked] = useState(false);
+	const deletion = useAction(async () => {
+		await api.entries.delete(entry.id);
+		toast(text.deleted);
+		onDeleted();
+	});
+	const isReadOnly = isIngested(entry);
+	return (
+		<header className="entry-head">
+			<div className="entry-name">
+				<h2 id="entry-title">{entry.page_name}</h2>
+				<Badge>{entry.entry_type}</Badge>
+			</div>
+			<p className="soft entry-times">
+				<span>
+					{text.created} <Time at={entry.created_at * 1000} />
+				</span>
+				{entry.updated_at !== entry.created_at && (
+					<span>
+						{text.updated} <Time at={entry.updated_at * 1000} />
+					</span>
+				)}
+			</p>
+			{!isEditing && (
+				<div className="actions">
+					{!isReadOnly && (
+						<Button isSmall icon="edit" onClick={onEdit}>
+							{text.edit}
+						</Button>
+					)}
+					<Link className="button small" to={`/graph?${new URLSearchParams({ node: entry.page_name })}`}>
+						<Icon name="graph" />
+						{text.viewGraph}
+					</Link>
+					{!isReadOnly && (
+						<Button isSmall kind="quiet" icon="trash" onClick={() => setAsked(true)}>
+							{common.delete}
+						</Button>
+					)}
+				</div>
+			)}
+			{isReadOnly && (
+				<p className="soft entry-note">
+					<Icon name="info" />
+					{text.readOnly}
+				</p>
+			)}
+			{isAsked && (
+				<Confirm
+					title={text.deleteTitle(entry.page_name)}
+					verb={common.delete}
+					isBusy={deletion.isBusy}
+					onConfirm={() => deletion.run()}
+					onClose={() => setAsked(false)}
+				>
+					<p>{text.deleteLead}</p>
+					{deletion.problem !== null && <Problem error={deletion.problem} />}
+				</Confirm>
+			)}
+		</header>
+	);
+}

@@ -1,0 +1,133 @@
+import { useState } from "react";
+import { api } from "../../api/api.ts";
+import { useQuery } from "../../api/use-query.ts";
+import { Link, navigate, useSearch } from "../../router.tsx";
+import type { PageProps } from "../../shell/routes.ts";
+import { useTexts } from "../../texts/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Page } from "../../ui/page.tsx";
+import { EntryListView } from "./entry-list.tsx";
+import { EntryPane } from "./entry-pane.tsx";
+import { NewEntry } from "./new-entry.tsx";
+import { SearchBar } from "./search-bar.tsx";
+import { SearchResults } from "./search-results.tsx";
+import { KNOWLEDGE } from "./texts.ts";
+import { useEntries } from "./use-entries.ts";
+
+const NEW = "new";
+
+/** A list or what a search finds, and beside it the entry that was chosen; on a small screen one of the two. */
+export default function KnowledgePage({ params }: PageProps) {
+	const text = useTexts(KNOWLEDGE);
+	const { id } = params;
+	const [search, changeSearch] = useSearch();
+	const [words, setWords] = useState(search.get("q") ?? "");
+	const type = search.get("type") ?? "";
+	const overview = useQuery("overview 1", (signal) => api.overview(1, signal));
+	const entries = useEntries(type);
+	const isEmpty = type === "" && !entries.isFirst && entries.problem === null && entries.rows.length === 0;
+	const hasTriplets = (overview.data?.counts.triplets.count ?? 0) > 0;
+	const query = search.toString() === "" ? "" : `?${search}`;
+	const pathTo = (entry: string) => `/knowledge/${encodeURIComponent(entry)}${query}`;
+
+	return (
+		<Page
+			title={text.title}
+			lead={text.lead}
+			isWide
+			actions={
+				id !== NEW && (
+					<Button kind="primary" icon="plus" onClick={() => navigate(pathTo(NEW))}>
+						{text.newEntry}
+					</Button>
+				)
+			}
+		>
+			<div className={id === undefined ? "knowledge" : "knowledge has-entry"}>
+				<div className="knowledge-list">
+					{isEmpty && words === "" ? (
+						<Empty
+							icon="knowledge"
+							title={text.emptyTitle}
+							action={
+								<div className="actions">
+									<Link className="button" to="/connect">
+										<Icon name="connect" />
+										{text.connectAssistant}
+									</Link>
+									{hasTriplets && (
+										<Link className="button" to="/graph">
+											<Icon name="graph" />
+											{text.viewGraph}
+										</Link>
+									)}
+								</div>
+							}
+						>
+							{text.emptyHint("save_entry")}
+						</Empty>
+					) : (
+						<>
+							<SearchBar
+								words={words}
+								type={type}
+								overview={overview.data}
+								onWords={(next) => {
+									setWords(next);
+									changeSearch({ q: next.trim() });
+								}}
+								onType={(next) => changeSearch({ type: next })}
+							/>
+							{words.trim() === "" ? (
+								<EntryListView list={entries} type={type} chosen={id} pathTo={pathTo} />
+							) : (
+								<SearchResults words={words} type={type} chosen={id} pathTo={pathTo} />
+							)}
+						</>
+					)}
+				</div>
+				<div className="knowledge-entry">
+					{id === undefined ? (
+						!isEmpty && (
+							<Empty icon="knowledge" title={text.chooseTitle}>
+								{text.chooseHint}
+							</Empty>
+						)
+					) : (
+						<>
+							<Link className="button quiet small knowledge-back" to={`/knowledge${query}`}>
+								<Icon name="left" />
+								{text.back}
+							</Link>
+							{id === NEW ? (
+								<NewEntry
+									types={overview.data?.entry_types.map(({ entry_type }) => entry_type) ?? []}
+									type={type}
+									pathTo={pathTo}
+									onCreated={() => {
+										entries.reload();
+										overview.reload();
+									}}
+									onCancel={() => navigate(`/knowledge${query}`)}
+								/>
+							) : (
+								<EntryPane
+									key={id}
+									id={id}
+									onSaved={entries.put}
+									onDeleted={() => {
+										entries.remove(id);
+										overview.reload();
+										navigate(`/knowledge${query}`, { replace: true });
+									}}
+								/>
+							)}
+						</>
+					)}
+				</div>
+			</div>
+		</Page>
+	);
+}

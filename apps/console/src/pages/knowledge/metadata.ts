@@ -1,0 +1,30 @@
+import type { JsonObject } from "../../api/types.ts";
+
+export type Metadata =
+	| { readonly kind: "object"; readonly value: JsonObject }
+	| { readonly kind: "not-json"; readonly why: string }
+	| { readonly kind: "not-object" };
+
+/** The same check that the service makes, so that a mistake is told while it is typed. */
+export function metadataOf(text: string): Metadata {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch (error) {
+		return { kind: "not-json", why: error instanceof Error ? error.message : String(error) };
+	}
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return { kind: "not-object" };
+	return { kind: "object", value: value as JsonObject };
+}
+
+export function prettyOf(text: string): string {
+	const metadata = metadataOf(text);
+	return metadata.kind === "object" ? JSON.stringify(metadata.value, null, 2) : text;
+}
+
+/** Whether two metadata texts say the same, however they are written. */
+export function sameMetadata(one: string, other: string): boolean {
+	const [a, b] = [metadataOf(one), metadataOf(other)];
+	if (a.kind !== "object" || b.kind !== "object") return one === other;
+	return JSON.stringify(a.value) === JSON.stringify(b.value);
+}

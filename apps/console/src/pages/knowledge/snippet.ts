@@ -1,0 +1,40 @@
+interface Range {
+	readonly start: number;
+	readonly end: number;
+}
+
+export interface Piece {
+	readonly at: number;
+	readonly text: string;
+	readonly isMatch: boolean;
+}
+
+/** A text in pieces, by what of it was looked for. Ranges may touch, overlap, or reach past the end. */
+export function piecesOf(text: string, matches: readonly Range[]): Piece[] {
+	const pieces: Piece[] = [];
+	let at = 0;
+	for (const { start, end } of [...matches].sort((one, other) => one.start - other.start)) {
+		add(start, false);
+		add(end, true);
+	}
+	add(text.length, false);
+	return pieces;
+
+	function add(until: number, isMatch: boolean): void {
+		const to = Math.min(until, text.length);
+		if (to <= at) return;
+		pieces.push({ at, text: text.slice(at, to), isMatch });
+		at = to;
+	}
+}
+
+const PREVIEW_LENGTH = 200;
+
+/** The beginning of a content on one line: a list of thousands holds no whole documents. */
+export function previewOf(content: string): string {
+	return content
+		.slice(0, PREVIEW_LENGTH * 2)
+		.replace(/\s+/g, " ")
+		.trim()
+		.slice(0, PREVIEW_LENGTH);
+}

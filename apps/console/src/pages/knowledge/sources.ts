@@ -1,0 +1,30 @@
+import type { JsonObject } from "../../api/types.ts";
+import type { Pointer } from "../../ui/source-pointer.tsx";
+
+/** What metadata commonly calls the place it comes from; a triplet's is `source_uri`. */
+const NAMES = ["source_uri", "source_url", "source", "sources", "url", "uri"];
+
+/** Where an entry comes from, as far as its metadata tells, each place once. */
+export function sourcesOf(metadata: JsonObject): Pointer[] {
+	const found = NAMES.flatMap((name) => {
+		const value = metadata[name];
+		return (Array.isArray(value) ? value : [value]).flatMap((each) => sourceOf(each, metadata) ?? []);
+	});
+	return [...new Map(found.map((source) => [JSON.stringify(source), source])).values()];
+}
+
+function sourceOf(value: unknown, around: JsonObject): Pointer | null {
+	if (typeof value === "string" && value.trim() !== "") return { uri: value.trim(), ...placeIn(around) };
+	if (typeof value !== "object" || value === null) return null;
+	const given = value as JsonObject;
+	const uri = text(given.uri) ?? text(given.url) ?? text(given.href);
+	return uri === null ? null : { uri, ...placeIn(given) };
+}
+
+const placeIn = (from: JsonObject) => ({
+	anchor: text(from.source_anchor) ?? text(from.anchor),
+	block: text(from.block_id),
+	version: text(from.content_hash) ?? text(from.hash),
+});
+
+const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);

@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from "react";
+import { api } from "../../api/api.ts";
+import type { Suggestion } from "../../api/types.ts";
+import { type Query, useQuery } from "../../api/use-query.ts";
+
+const PAUSE_MS = 150;
+export const FEW = 40;
+export const MANY = 100;
+
+/** A value once it has stayed the same for a moment. */
+function useSettled(value: string): string {
+	const [settled, setSettled] = useState(value);
+	useEffect(() => {
+		const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+		return () => clearTimeout(timer);
+	}, [value]);
+	return settled;
+}
+
+/** What a search finds; while the next answer is on its way, what the last one found. */
+export function useFound(
+	words: string,
+	type: string,
+	limit: number,
+): Query<Suggestion[]> & { readonly isOld: boolean } {
+	const settled = useSettled(words).trim();
+	const query = useQuery(settled === "" ? null : `found ${limit} ${type} ${settled}`, (signal) =>
+		api.search(settled, { limit, ...(type !== "" && { entry_types: [type] }) }, signal),
+	);
+	const last = useRef<Suggestion[] | undefined>(undefined);
+	useEffect(() => {
+		if (query.data !== undefined || settled === "") last.current = query.data;
+	}, [query.data, settled]);
+	const isOld = query.data === undefined || settled !== words.trim();
+	return { ...query, data: query.data ?? last.current, isOld };
+}

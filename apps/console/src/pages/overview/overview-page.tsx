@@ -1,0 +1,76 @@
+import { api } from "../../api/api.ts";
+import type { Overview } from "../../api/types.ts";
+import { useQuery } from "../../api/use-query.ts";
+import { useSearch } from "../../router.tsx";
+import { useTexts } from "../../texts/texts.ts";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Page } from "../../ui/page.tsx";
+import { FailuresCard } from "./failures-card.tsx";
+import { FirstAssistant, FirstRun, FirstWorkflow } from "./first-steps.tsx";
+import { type Range, RunsCard } from "./runs-card.tsx";
+import { LogCard, StoreCard, UpcomingCard } from "./side-cards.tsx";
+import { OVERVIEW } from "./texts.ts";
+
+const HOURS = { day: 24, week: 168 } as const;
+const EVERY_MS = 10_000;
+
+export default function OverviewPage() {
+	const text = useTexts(OVERVIEW);
+	const [search, change] = useSearch();
+	const range: Range = search.get("range") === "week" ? "week" : "day";
+	const query = useQuery(`overview ${range}`, (signal) => api.overview(HOURS[range], signal), {
+		everyMs: EVERY_MS,
+	});
+	return (
+		<Page title={text.title}>
+			<Loaded query={query} lines={10}>
+				{(overview) =>
+					didRun(overview) ? (
+						<>
+							<RunsCard
+								overview={overview}
+								range={range}
+								onRange={(next) => change({ range: next === "week" ? next : null })}
+							/>
+							<div className="overview-columns">
+								<FailuresCard failures={overview.failures} />
+								<div className="stack">
+									<UpcomingCard upcoming={overview.upcoming} now={overview.now} />
+									<LogCard {...overview.execution_log} />
+									<StoreCard overview={overview} />
+								</div>
+							</div>
+						</>
+					) : (
+						<Beginning overview={overview} />
+					)
+				}
+			</Loaded>
+		</Page>
+	);
+}
+
+function Beginning({ overview }: { readonly overview: Overview }) {
+	return (
+		<div className="overview-columns">
+			{overview.counts.workflows.count === 0 ? (
+				<FirstWorkflow />
+			) : (
+				<FirstRun>
+					<UpcomingCard upcoming={overview.upcoming} now={overview.now} />
+				</FirstRun>
+			)}
+			<div className="stack">
+				<FirstAssistant />
+				<LogCard {...overview.execution_log} />
+				<StoreCard overview={overview} />
+			</div>
+		</div>
+	);
+}
+
+/** A budget that is touched tells of runs that are older than what is shown, or that left no record here. */
+function didRun({ hours, failures, execution_log, counts }: Overview): boolean {
+	if (failures.length > 0 || hours.some(({ success, failed }) => success + failed > 0)) return true;
+	return counts.workflows.count > 0 && execution_log.mode !== "normal";
+}

@@ -1,0 +1,81 @@
+import type { Overview } from "../../api/types.ts";
+import { numberOf } from "../../format.ts";
+import { useLanguage, useTexts } from "../../texts/texts.ts";
+import { Card } from "../../ui/card.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { totalsOf } from "./chart.ts";
+import { RunsChart } from "./runs-chart.tsx";
+import { OVERVIEW } from "./texts.ts";
+
+export type Range = "day" | "week";
+const PER = { day: 1, week: 3 } as const;
+
+interface Props {
+	readonly overview: Overview;
+	readonly range: Range;
+	onRange(range: Range): void;
+}
+
+export function RunsCard({ overview, range, onRange }: Props) {
+	const text = useTexts(OVERVIEW);
+	const language = useLanguage();
+	const { runs, success, failed, rate } = totalsOf(overview.hours);
+	const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
+	const per = PER[range];
+	return (
+		<Card
+			title={per === 1 ? text.runsPerHour : text.runsPerHours(per)}
+			actions={<Ranges />}
+			className="runs-card"
+		>
+			<dl className="totals numbers">
+				<Total label={text.runs}>{numberOf(runs)}</Total>
+				<Total label={text.rate}>{rate === null ? "–" : percent.format(rate)}</Total>
+				<Total label={text.succeeded} mark="success">
+					{numberOf(success)}
+				</Total>
+				<Total label={text.failed} mark="failed">
+					{numberOf(failed)}
+				</Total>
+			</dl>
+			{runs === 0 ? (
+				<Empty icon="overview" title={text.noRunsShown} />
+			) : (
+				<RunsChart key={range} hours={overview.hours} per={per} />
+			)}
+			{overview.truncated && <p className="soft">{text.truncated}</p>}
+		</Card>
+	);
+
+	function Ranges() {
+		return (
+			<fieldset className="segments">
+				<legend className="hidden-text">{text.range}</legend>
+				{(["day", "week"] as const).map((each) => (
+					<button key={each} type="button" aria-pressed={each === range} onClick={() => onRange(each)}>
+						{text[each]}
+					</button>
+				))}
+			</fieldset>
+		);
+	}
+}
+
+interface TotalProps {
+	readonly label: string;
+	/** The chart's colour and pattern for it. */
+	readonly mark?: "success" | "failed";
+	readonly children: string;
+}
+
+function Total({ label, mark, children }: TotalProps) {
+	return (
+		<div>
+			<dt>
+				{mark !== undefined && <span className={`swatch ${mark}`} />}
+				{label}
+			</dt>
+			<dd>{children}</dd>
+		</div>
+	);
+}

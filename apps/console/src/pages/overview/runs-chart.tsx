@@ -1,0 +1,133 @@
+import { type PointerEvent, useState } from "react";
+import { numberOf } from "../../format.ts";
+import { Link } from "../../router.tsx";
+import { useLanguage, useTexts } from "../../texts/texts.ts";
+import { type Bar, barsOf, type Hour, ticksOf, topOf } from "./chart.ts";
+import { OVERVIEW } from "./texts.ts";
+
+interface Props {
+	readonly hours: readonly Hour[];
+	/** Hours of a bar. */
+	readonly per: number;
+}
+
+/** Success and failure stacked; the figures of each bar by pointer, by arrow keys, and as a table for screen readers. */
+export function RunsChart({ hours, per }: Props) {
+	const text = useTexts(OVERVIEW);
+	const language = useLanguage();
+	const [chosenTime, setChosenTime] = useState<number | null>(null);
+	const bars = barsOf(hours, per);
+	const top = topOf(bars);
+	const isByDay = per > 1;
+	const chosen = bars.findIndex(({ from }) => from === chosenTime);
+	const span = new Intl.DateTimeFormat(language, {
+		...(isByDay && { weekday: "short", month: "short", day: "numeric" }),
+		hour: "2-digit",
+		minute: "2-digit",
+	});
+	const tick = new Intl.DateTimeFormat(language, isByDay ? { weekday: "short" } : { hour: "numeric" });
+	const spoken = (bar: Bar) =>
+		`${span.formatRange(bar.from, bar.until)}: ${text.figures(numberOf(bar.success), numberOf(bar.failed))}`;
+	const shown = bars[chosen];
+
+	return (
+		<div className="runs-chart">
+			<p className="runs-read soft numbers">
+				{shown === undefined ? (
+					text.readHint
+				) : (
+					<>
+						<strong>{spoken(shown)}</strong>
+						{shown.success + shown.failed > 0 && <Link to={runsOf(shown)}>{text.showRuns}</Link>}
+					</>
+				)}
+			</p>
+			<div className="runs-plot">
+				<div className="runs-scale numbers" aria-hidden="true">
+					<span>{numberOf(top)}</span>
+					<span>{numberOf(top / 2)}</span>
+					<span>0</span>
+				</div>
+				<div className="runs-bars" onPointerMove={pointed} onPointerDown={pointed}>
+					{bars.map((bar, index) => (
+						<div key={bar.from} className={index === chosen ? "runs-bar chosen" : "runs-bar"}>
+							{bar.failed > 0 && (
+								<span className="failed" style={{ height: `${(bar.failed / top) * 100}%` }} />
+							)}
+							{bar.success > 0 && (
+								<span className="success" style={{ height: `${(bar.success / top) * 100}%` }} />
+							)}
+						</div>
+					))}
+					{bars.length > 0 && (
+						<input
+							type="range"
+							aria-label={text.chooseTime}
+							min={0}
+							max={bars.length - 1}
+							value={chosen < 0 ? bars.length - 1 : chosen}
+							aria-valuetext={spokenAt(chosen < 0 ? bars.length - 1 : chosen)}
+							onFocus={() => chosen < 0 && choose(bars.length - 1)}
+							onChange={(event) => choose(event.target.valueAsNumber)}
+						/>
+					)}
+				</div>
+				<div className="runs-ticks numbers" aria-hidden="true">
+					{ticksOf(bars, isByDay).map(({ index, at, isMinor }) => (
+						<span
+							key={at}
+							className={isMinor ? "minor" : ""}
+							style={{ left: `${(index / bars.length) * 100}%` }}
+						>
+							{tick.format(at)}
+						</span>
+					))}
+				</div>
+			</div>
+			<div className="hidden-text">
+				<table>
+					<caption>{per === 1 ? text.runsPerHour : text.runsPerHours(per)}</caption>
+					<thead>
+						<tr>
+							<th scope="col">{text.time}</th>
+							<th scope="col">{text.succeeded}</th>
+							<th scope="col">{text.failed}</th>
+						</tr>
+					</thead>
+					<tbody>
+						{bars.map((bar) => (
+							<tr key={bar.from}>
+								<th scope="row">{span.formatRange(bar.from, bar.until)}</th>
+								<td>{numberOf(bar.success)}</td>
+								<td>{numberOf(bar.failed)}</td>
+							</tr>
+						))}
+					</tbody>
+				</table>
+			</div>
+		</div>
+	);
+
+	function spokenAt(index: number): string {
+		const bar = bars[index];
+		return bar === undefined ? "" : spoken(bar);
+	}
+
+	function choose(index: number): void {
+		const bar = bars[Math.max(0, Math.min(bars.length - 1, index))];
+		if (bar !== undefined) setChosenTime(bar.from);
+	}
+
+	function pointed(event: PointerEvent<HTMLDivElement>): void {
+		const { left, width } = event.currentTarget.getBoundingClientRect();
+		choose(Math.floor(((event.clientX - left) / width) * bars.length));
+	}
+}
+
+function runsOf({ from, until }: Bar): string {
+	const range = new URLSearchParams({
+		since: new Date(from).toISOString(),
+		until: new Date(until).toISOString(),
+	});
+	return `/executions?${range}`;
+}

@@ -1,0 +1,106 @@
+import type { Overview } from "../../api/types.ts";
+import { bytesOf, hourOf, numberOf } from "../../format.ts";
+import { Link } from "../../router.tsx";
+import { useTexts } from "../../texts/texts.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Time } from "../../ui/time.tsx";
+import { OVERVIEW } from "./texts.ts";
+
+const SCHEDULE = 'trigger: { type: schedule, cron: "0 7 * * *" }';
+const DAY_MS = 86_400_000;
+
+export function UpcomingCard({ upcoming, now }: Pick<Overview, "upcoming" | "now">) {
+	const text = useTexts(OVERVIEW);
+	return (
+		<Card title={text.upcoming} isFlush>
+			{upcoming.length === 0 ? (
+				<Empty icon="clock" title={text.noUpcoming}>
+					{text.noUpcomingHint} <code>{SCHEDULE}</code>
+				</Empty>
+			) : (
+				<ul className="rows">
+					{upcoming.map(({ workflow, next_run_at }) => (
+						<li key={workflow}>
+							<Link to={`/workflows/${encodeURIComponent(workflow)}`}>
+								<Icon name="clock" />
+								<span className="row-name">{workflow}</span>
+								<span className="row-side soft numbers">
+									{next_run_at <= now ? text.dueNow : <Time at={next_run_at} />}
+								</span>
+							</Link>
+						</li>
+					))}
+				</ul>
+			)}
+		</Card>
+	);
+}
+
+const TONES = { normal: "good", failures_only: "warn", stopped: "bad" } as const;
+
+export function LogCard({ mode, day, limit, written }: Overview["execution_log"]) {
+	const text = useTexts(OVERVIEW);
+	const nextDay = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString();
+	return (
+		<Card title={text.log} actions={<Badge tone={TONES[mode]}>{text.modes[mode]}</Badge>}>
+			<div className="log-mode">
+				<p className="soft">{text.modeMeans[mode]}</p>
+				{written === null ? (
+					<p className="soft numbers">{text.budgetLimit(numberOf(limit))}</p>
+				) : (
+					<>
+						<p className="meter-label">
+							<span>{text.budget}</span>
+							<span className="numbers">{text.budgetOf(numberOf(written), numberOf(limit))}</span>
+						</p>
+						<meter
+							className="hidden-text"
+							aria-label={text.budget}
+							max={limit}
+							value={Math.min(written, limit)}
+						/>
+						<div className={`meter ${TONES[mode]}`} aria-hidden="true">
+							<span style={{ width: `${Math.min(1, written / Math.max(1, limit)) * 100}%` }} />
+						</div>
+					</>
+				)}
+				<p className="soft numbers">{text.nextDay(hourOf(nextDay))}</p>
+			</div>
+		</Card>
+	);
+}
+
+export function StoreCard({ overview }: { readonly overview: Overview }) {
+	const text = useTexts(OVERVIEW);
+	const { counts, entry_types, size_bytes } = overview;
+	const countOf = ({ count, more }: { count: number; more: boolean }) =>
+		more ? text.atLeast(numberOf(count)) : numberOf(count);
+	return (
+		<Card title={text.store}>
+			<dl className="facts numbers">
+				<dt>{text.size}</dt>
+				<dd>{size_bytes === null ? text.sizeUnknown : bytesOf(size_bytes)}</dd>
+				<dt>{text.workflows}</dt>
+				<dd>{countOf(counts.workflows)}</dd>
+				<dt>{text.triplets}</dt>
+				<dd>{countOf(counts.triplets)}</dd>
+				<dt>{text.entries}</dt>
+				<dd>{countOf(counts.entries)}</dd>
+			</dl>
+			{entry_types.length > 0 && (
+				<ul className="entry-types numbers" aria-label={text.entryTypes}>
+					{entry_types.map((each) => (
+						<li key={each.entry_type}>
+							<Badge>
+								{each.entry_type} {countOf(each)}
+							</Badge>
+						</li>
+					))}
+				</ul>
+			)}
+		</Card>
+	);
+}

@@ -1,0 +1,54 @@
+import { useState } from "react";
+import { sessionNow } from "../../session/session.ts";
+import { useTexts } from "../../texts/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { keptOf } from "./kept.ts";
+import { SETTINGS } from "./texts.ts";
+
+export function BrowserData() {
+	const text = useTexts(SETTINGS);
+	const [isAsking, setAsking] = useState(false);
+	const { preferences, inputs } = keptOf(Object.keys(localStorage));
+	return (
+		<Card title={text.kept}>
+			<div className="stack">
+				<p className="soft">{text.keptLead}</p>
+				<dl className="facts">
+					<dt>{text.login}</dt>
+					<dd>{sessionNow()?.isTyped === true ? text.loginTyped : text.loginKept}</dd>
+					<dt>{text.preferences}</dt>
+					<dd>{text.preferencesKept(preferences.length)}</dd>
+					<dt>{text.inputs}</dt>
+					<dd>{text.inputsKept(inputs.length)}</dd>
+				</dl>
+				<div>
+					<Button
+						icon="trash"
+						disabled={preferences.length + inputs.length === 0}
+						onClick={() => setAsking(true)}
+					>
+						{text.clear}
+					</Button>
+				</div>
+			</div>
+			{isAsking && (
+				<Confirm
+					title={text.clearTitle}
+					verb={text.clearVerb}
+					onConfirm={() => clear([...preferences, ...inputs])}
+					onClose={() => setAsking(false)}
+				>
+					<p>{text.clearText}</p>
+				</Confirm>
+			)}
+		</Card>
+	);
+}
+
+/** What the page holds of them goes with the page. */
+function clear(keys: readonly string[]): void {
+	for (const key of keys) localStorage.removeItem(key);
+	location.reload();
+}

@@ -1,0 +1,17 @@
+const PREFIX = "tripline.";
+const TOKEN = "tripline.access_token";
+const INPUTS = "tripline.inputs.";
+
+export interface Kept {
+	readonly preferences: readonly string[];
+	readonly inputs: readonly string[];
+}
+
+/** The console's own among all that is stored for this address, but for the login. */
+export function keptOf(keys: readonly string[]): Kept {
+	const ours = keys.filter((key) => key.startsWith(PREFIX) && key !== TOKEN);
+	return {
+		preferences: ours.filter((key) => !key.startsWith(INPUTS)),
+		inputs: ours.filter((key) => key.startsWith(INPUTS)),
+	};
+}

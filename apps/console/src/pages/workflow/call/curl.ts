@@ -1,0 +1,98 @@
+import type { WorkflowDetail } from "../../../api/types.ts";
+
+export type SignatureScheme = NonNullable<WorkflowDetail["call"]["signature"]>["scheme"];
+
+/** A text as one word of a POSIX shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+const broken = (...parts: readonly string[]): string => parts.join(" \\\n  ");
+
+/** `--data-raw`: a body that begins with @ is a body, not the name of a file. */
+export const curlOf = (url: string, body: string, key?: string): string =>
+	broken(
+		`curl -sS ${quoted(url)}`,
+		"-H 'Content-Type: application/json'",
+		...(key === undefined ? [] : [`-H ${quoted(`Idempotency-Key: ${key}`)}`]),
+		`--data-raw ${quoted(body)}`,
+	);
+
+interface Signing {
+	/** The text that is signed, for printf, and its arguments. */
+	readonly format: string;
+	readonly args: readonly string[];
+	readonly encoding: "hex" | "base64";
+	readonly headers: readonly string[];
+}
+
+export const SIGNINGS: Readonly<Record<SignatureScheme, Signing>> = {
+	"standard-webhooks": {
+		format: "%s.%s.%s",
+		args: ["$ID", "$NOW", "$BODY"],
+		encoding: "base64",
+		headers: ["webhook-id: $ID", "webhook-timestamp: $NOW", "webhook-signature: v1,$SIGNATURE"],
+	},
+	github: {
+		format: "%s",
+		args: ["$BODY"],
+		encoding: "hex",
+		headers: ["X-Hub-Signature-256: sha256=$SIGNATURE"],
+	},
+	stripe: {
+		format: "%s.%s",
+		args: ["$NOW", "$BODY"],
+		encoding: "hex",
+		headers: ["Stripe-Signature: t=$NOW,v1=$SIGNATURE"],
+	},
+	slack: {
+		format: "v0:%s:%s",
+		args: ["$NOW", "$BODY"],
+		encoding: "hex",
+		headers: ["X-Slack-Request-Timestamp: $NOW", "X-Slack-Signature: v0=$SIGNATURE"],
+	},
+	"hmac-sha256": {
+		format: "%s.%s",
+		args: ["$NOW", "$BODY"],
+		encoding: "hex",
+		headers: ["X-Signature-Timestamp: $NOW", "X-Signature-256: $SIGNATURE"],
+	},
+};
+
+const HEX = `openssl dgst -sha256 -hmac "$SECRET" -hex | sed 's/^.* //'`;
+const BASE64 = `openssl dgst -sha256 -hmac "$SECRET" -binary | base64`;
+
+/** A call that is signed on the way. The secret is never in it: the shell has it. */
+export function signedCurl(url: string, body: string, scheme: SignatureScheme): string {
+	const { format, args, encoding, headers } = SIGNINGS[scheme];
+	const values = args.map((arg) => `"${arg}"`).join(" ");
+	return [
+		`BODY=${quoted(body)}`,
+		...(args.includes("$NOW") ? ["NOW=$(date +%s)"] : []),
+		...(args.includes("$ID") ? [`ID="msg_$(date +%s%N)"`] : []),
+		`SIGNATURE=$(printf '${format}' ${values} | ${encoding === "hex" ? HEX : BASE64})`,
+		broken(
+			`curl -sS ${quoted(url)}`,
+			"-H 'Content-Type: application/json'",
+			...headers.map((header) => `-H "${header}"`),
+			'--data-raw "$BODY"',
+		),
+	].join("\n");
+}
+
+/** The input of a GET is its query: all of it is text. */
+export function queryCurl(url: string, input: Readonly<Record<string, unknown>>): string {
+	const query = new URLSearchParams(
+		Object.entries(input).map(([name, value]) => [
+			name,
+			typeof value === "string" ? value : JSON.stringify(value),
+		]),
+	).toString();
+	return `curl -sS ${quoted(query === "" ? url : `${url}?${query}`)}`;
+}
+
+const PARTS: Readonly<Record<string, string>> = { $ID: "{id}", $NOW: "{time}", $BODY: "{body}" };
+
+/** What is signed, as the documentation writes it: `v0:{time}:{body}`. */
+export function signedText(scheme: SignatureScheme): string {
+	const { format, args } = SIGNINGS[scheme];
+	return args.reduce((text, arg) => text.replace("%s", PARTS[arg] ?? ""), format);
+}

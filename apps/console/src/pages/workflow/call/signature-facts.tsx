@@ -1,0 +1,41 @@
+import type { WorkflowDetail } from "../../../api/types.ts";
+import { Link } from "../../../router.tsx";
+import { useTexts } from "../../../texts/texts.ts";
+import { SIGNINGS, signedText } from "./curl.ts";
+import { CALL } from "./texts.ts";
+
+type Signature = NonNullable<WorkflowDetail["call"]["signature"]>;
+
+/** How a call is signed: with what, over what, and where it stands. */
+export function SignatureFacts({ of: { scheme, credential } }: { readonly of: Signature }) {
+	const text = useTexts(CALL);
+	const { args, headers } = SIGNINGS[scheme];
+	return (
+		<section>
+			<h2>{text.signature}</h2>
+			<p className="soft">{text.signatureText(scheme)}</p>
+			<dl className="facts">
+				<dt>{text.scheme}</dt>
+				<dd>
+					<code>{scheme}</code>
+				</dd>
+				<dt>{text.credential}</dt>
+				<dd>
+					<Link to="/credentials">{credential}</Link>
+				</dd>
+				<dt>{text.signed}</dt>
+				<dd>
+					<code>{signedText(scheme)}</code>
+				</dd>
+				<dt>{text.headers}</dt>
+				<dd className="call-headers">
+					{headers.map((header) => (
+						<code key={header}>{header}</code>
+					))}
+				</dd>
+			</dl>
+			{scheme === "standard-webhooks" && <p className="soft">{text.whsec}</p>}
+			{!args.includes("$NOW") && <p className="soft">{text.noTime}</p>}
+		</section>
+	);
+}

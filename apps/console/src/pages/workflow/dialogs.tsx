@@ -1,0 +1,62 @@
+import { api } from "../../api/api.ts";
+import { useAction } from "../../api/use-action.ts";
+import { useTexts } from "../../texts/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { COMMON } from "../../ui/common-texts.ts";
+import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { toast } from "../../ui/toasts.tsx";
+import { WORKFLOW } from "./texts.ts";
+import type { Saving } from "./use-saving.ts";
+
+/** The text has another name than the page: what saving will do, before it does it. */
+export function OtherNameDialog({ name, saving }: { readonly name: string | null; readonly saving: Saving }) {
+	const text = useTexts(WORKFLOW);
+	const common = useTexts(COMMON);
+	if (saving.asked === null) return null;
+	const { to, isTaken } = saving.asked;
+	return (
+		<Dialog
+			title={isTaken ? text.replaceTitle : text.renameTitle}
+			onClose={saving.cancel}
+			actions={
+				<>
+					<Button onClick={saving.cancel}>{common.cancel}</Button>
+					<Button kind={isTaken ? "danger" : "primary"} onClick={saving.confirm}>
+						{isTaken ? text.replace(to) : text.saveAs(to)}
+					</Button>
+				</>
+			}
+		>
+			{name !== null && <p>{text.renameText(name, to)}</p>}
+			{isTaken && <p>{text.replaceText(to)}</p>}
+		</Dialog>
+	);
+}
+
+interface DeleteProps {
+	readonly name: string;
+	onDeleted(): void;
+	onClose(): void;
+}
+
+export function DeleteDialog({ name, onDeleted, onClose }: DeleteProps) {
+	const text = useTexts(WORKFLOW);
+	const remove = useAction(async () => {
+		await api.workflows.delete(name);
+		toast(text.deleted(name));
+		onDeleted();
+	});
+	return (
+		<Confirm
+			title={text.deleteTitle(name)}
+			verb={text.delete}
+			isBusy={remove.isBusy}
+			onConfirm={() => void remove.run()}
+			onClose={onClose}
+		>
+			<p>{text.deleteText}</p>
+			{remove.problem !== null && <Problem error={remove.problem} />}
+		</Confirm>
+	);
+}

@@ -1,0 +1,100 @@
+import type { Graph, Relation, WorkflowDetail } from "../../../api/types.ts";
+
+/** Undefined: it is not known before the text is saved. */
+export type DrawnTrigger = WorkflowDetail["workflow"]["trigger"] | undefined;
+
+/** The node that stands for the trigger, as in triplets. */
+export const INPUT = "input";
+
+export interface DrawnEdge {
+	readonly id: string;
+	readonly from: string;
+	readonly to: string;
+	readonly on: Relation;
+	/** What a CASE is compared with, or the name of a loop's element. */
+	readonly detail: string | null;
+	/** Not written: a node without an edge into it starts with the trigger. */
+	readonly isImplied: boolean;
+}
+
+interface Loop {
+	readonly id: string;
+	/** The node that gives the list. */
+	readonly list: string;
+	readonly element: string;
+	/** The body: all that the FOREACH edge leads to. */
+	readonly nodes: ReadonlySet<string>;
+	readonly parent: string | null;
+}
+
+export interface Drawn {
+	readonly nodes: readonly Graph["nodes"][number][];
+	readonly edges: readonly DrawnEdge[];
+	readonly loops: readonly Loop[];
+	/** The innermost loop of each node that is in one. */
+	readonly loopOf: ReadonlyMap<string, string>;
+}
+
+/** What is drawn of a graph: its edges with those from the trigger, and the bodies of its loops. */
+export function drawn(graph: Graph): Drawn {
+	const reached = new Set(graph.edges.map(({ to }) => to));
+	const known = new Set([INPUT, ...graph.nodes.map(({ id }) => id)]);
+	const edges: DrawnEdge[] = [
+		...graph.nodes.filter(({ id }) => !reached.has(id)).map(({ id }) => impliedTo(id)),
+		...graph.edges.filter(({ from, to }) => known.has(from) && known.has(to)).map(written),
+	];
+	const loops = loopsIn(edges);
+	return { nodes: graph.nodes, edges, loops, loopOf: innermost(loops) };
+}
+
+const impliedTo = (to: string): DrawnEdge => ({
+	id: `trigger:${to}`,
+	from: INPUT,
+	to,
+	on: "ON_SUCCESS",
+	detail: null,
+	isImplied: true,
+});
+
+const written = ({ from, to, on, value, as }: Graph["edges"][number], index: number): DrawnEdge => ({
+	id: `edge:${index}`,
+	from,
+	to,
+	on,
+	detail: value ?? as ?? null,
+	isImplied: false,
+});
+
+/** No edge leads out of a loop's body, so that it is all that can be reached from where it begins. */
+function loopsIn(edges: readonly DrawnEdge[]): readonly Loop[] {
+	const from = Map.groupBy(edges, (edge) => edge.from);
+	const starts = Map.groupBy(
+		edges.filter(({ on }) => on === "FOREACH"),
+		(edge) => JSON.stringify([edge.from, edge.detail]),
+	);
+	const bare = [...starts].map(([id, [first, ...rest]]) => ({
+		id,
+		list: first?.from ?? "",
+		element: first?.detail ?? "",
+		nodes: reachable(
+			[first, ...rest].flatMap((edge) => (edge === undefined ? [] : [edge.to])),
+			from,
+		),
+	}));
+	return bare.map((loop) => {
+		const around = bare.filter((other) => other !== loop && other.nodes.has(loop.list));
+		around.sort((one, other) => one.nodes.size - other.nodes.size);
+		return { ...loop, parent: around[0]?.id ?? null };
+	});
+}
+
+function reachable(starts: readonly string[], from: ReadonlyMap<string, DrawnEdge[]>): ReadonlySet<string> {
+	const found = new Set(starts);
+	for (const node of found) for (const edge of from.get(node) ?? []) found.add(edge.to);
+	return found;
+}
+
+function innermost(loops: readonly Loop[]): ReadonlyMap<string, string> {
+	const largestFirst = [...loops].sort((one, other) => other.nodes.size - one.nodes.size);
+	return new Map(largestFirst.flatMap(({ id, nodes }) => [...nodes].map((node) => [node, id] as const)));
+}

@@ -1,0 +1,32 @@
+import type { Relation } from "../../../api/types.ts";
+
+export interface EdgeStyle {
+	/** A class with the colour. */
+	readonly tone: "plain" | "bad" | "violet" | "good" | "warn" | "teal" | "accent";
+	/** Told apart without colours too: dashes, and the word at the line. */
+	readonly dash: string | undefined;
+	readonly isThick: boolean;
+}
+
+const style = (tone: EdgeStyle["tone"], dash?: string, isThick = false): EdgeStyle => ({
+	tone,
+	dash,
+	isThick,
+});
+
+export const EDGE_STYLES: Readonly<Record<Relation, EdgeStyle>> = {
+	ON_SUCCESS: style("plain"),
+	ON_FAIL: style("bad", "7 4"),
+	ALWAYS: style("violet", "2 4"),
+	ON_TRUE: style("good"),
+	ON_FALSE: style("warn", "10 3"),
+	CASE: style("teal"),
+	DEFAULT: style("teal", "8 3 2 3"),
+	FOREACH: style("accent", undefined, true),
+};
+
+/** The relations that a graph has, in the order of the language's table. */
+export function relationsIn(edges: readonly { readonly on: Relation }[]): readonly Relation[] {
+	const used = new Set(edges.map(({ on }) => on));
+	return (Object.keys(EDGE_STYLES) as Relation[]).filter((relation) => used.has(relation));
+}

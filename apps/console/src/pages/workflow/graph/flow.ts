@@ -1,0 +1,55 @@
+import type { Edge, Node } from "@xyflow/react";
+import { type Drawn, type DrawnTrigger, INPUT } from "./drawn.ts";
+import type { EdgeData } from "./graph-edges.tsx";
+import type { Box, Layout } from "./layout.ts";
+
+/** Lines are drawn by the layout's points: these only tell the library that there is something to connect. */
+const HANDLES = [
+	{ type: "source", position: "right", x: 0, y: 0, width: 1, height: 1 },
+	{ type: "target", position: "left", x: 0, y: 0, width: 1, height: 1 },
+] as unknown as NonNullable<Node["handles"]>;
+
+/** The buttons within say what they are. */
+const SILENT = { "aria-roledescription": undefined } as const;
+
+const nodeOf = (
+	id: string,
+	type: string,
+	{ x, y, width, height }: Box,
+	data: Record<string, unknown>,
+): Node => ({
+	id,
+	type,
+	position: { x, y },
+	width,
+	height,
+	data,
+	handles: HANDLES,
+	domAttributes: SILENT,
+});
+
+/** Loops first, the outer before the inner: what comes later is drawn above. */
+export function flowNodes(of: Drawn, layout: Layout, trigger: DrawnTrigger): Node[] {
+	const placed = (id: string) => layout.nodes.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };
+	const loops = [...of.loops].sort((one, other) => other.nodes.size - one.nodes.size);
+	return [
+		...loops.flatMap(({ id, element, list }) => {
+			const box = layout.loops.get(id);
+			return box === undefined
+				? []
+				: [{ ...nodeOf(`loop ${id}`, "loop", box, { element, list }), zIndex: -1 }];
+		}),
+		nodeOf(INPUT, "trigger", placed(INPUT), { trigger }),
+		...of.nodes.map(({ id, component }) =>
+			nodeOf(id, "step", placed(id), { component, isInLoop: of.loopOf.has(id) }),
+		),
+	];
+}
+
+export const flowEdges = (of: Drawn, layout: Layout, labels: ReadonlyMap<string, string>): Edge<EdgeData>[] =>
+	of.edges.flatMap(({ id, from, to, on }) => {
+		const line = layout.edges.get(id);
+		if (line === undefined) return [];
+		const data = { on, label: labels.get(id) ?? "", points: line.points, place: line.label };
+		return [{ id, source: from, target: to, type: "relation", data }];
+	});

@@ -1,0 +1,127 @@
+import type { NodeProps, NodeTypes } from "@xyflow/react";
+import { type KeyboardEvent, type MouseEvent, memo, useContext } from "react";
+import { durationOf } from "../../../format.ts";
+import { useTexts } from "../../../texts/texts.ts";
+import { COMMON } from "../../../ui/common-texts.ts";
+import { Icon, type IconName } from "../../../ui/icon.tsx";
+import { TriggerWords } from "../../workflows/trigger-words.tsx";
+import type { NodeState } from "../run/run-states.ts";
+import { WORKFLOW } from "../texts.ts";
+import { type DrawnTrigger, INPUT } from "./drawn.ts";
+import { GraphContext } from "./graph-state.ts";
+
+const ICONS: Readonly<Record<NodeState["status"], IconName | null>> = {
+	running: null,
+	retrying: null,
+	success: "check",
+	failed: "cross",
+	skipped: "minus",
+	cancelled: "minus",
+};
+
+/** The name of a node's button, for whoever is led to it from elsewhere. */
+export const buttonId = (node: string): string => `graph-node-${node}`;
+
+function useNode(id: string) {
+	const { states, hasRun, selected, focusable, onSelect, onFocus, onKey } = useContext(GraphContext);
+	const isSelected = selected === id;
+	return {
+		state: states.get(id),
+		hasRun,
+		isSelected,
+		control: {
+			id: buttonId(id),
+			type: "button" as const,
+			tabIndex: focusable === id ? 0 : -1,
+			"aria-pressed": isSelected,
+			onClick: (event: MouseEvent) => onSelect(id, event.detail > 0),
+			onFocus: () => onFocus(id),
+			onKeyDown: (event: KeyboardEvent) => {
+				if (onKey(id, event.key)) event.preventDefault();
+			},
+		},
+	};
+}
+
+function Step({ id, data }: NodeProps) {
+	const { state, hasRun, isSelected, control } = useNode(id);
+	const { component, isInLoop } = data as { component: string; isInLoop: boolean };
+	const text = useTexts(WORKFLOW);
+	const status = state?.status ?? (hasRun ? "none" : "idle");
+	return (
+		<button {...control} className={`graph-node ${status}${isSelected ? " selected" : ""}`}>
+			<span className="graph-node-name" title={id}>
+				<StateMark state={state} />
+				<span>{id}</span>
+			</span>
+			<span className="graph-node-more">
+				<code title={component}>{component}</code>
+				{state !== undefined && <Measures state={state} isInLoop={isInLoop} />}
+			</span>
+			{status === "none" && <span className="hidden-text">{text.notReached}</span>}
+		</button>
+	);
+}
+
+function StateMark({ state }: { readonly state: NodeState | undefined }) {
+	const words = useTexts(COMMON);
+	if (state === undefined) return null;
+	const { status } = state;
+	const icon = ICONS[status];
+	const word = {
+		success: words.succeeded,
+		failed: words.failed,
+		skipped: words.skipped,
+		cancelled: words.cancelled,
+	};
+	return (
+		<span className="graph-node-mark">
+			{icon === null ? <span className="spinner" /> : <Icon name={icon} size={14} />}
+			<span className="hidden-text">
+				{status === "running" || status === "retrying" ? words.running : word[status]}
+			</span>
+		</span>
+	);
+}
+
+/** In a loop the tries are those of all elements: more than one says nothing of retries. */
+function Measures({ state, isInLoop }: { readonly state: NodeState; readonly isInLoop: boolean }) {
+	const text = useTexts(WORKFLOW);
+	const { attempts, elements, duration_ms: duration, status } = state;
+	const parts = [
+		elements !== undefined && `${elements.ended}${elements.total === null ? "" : `/${elements.total}`}`,
+		attempts > 1 && !isInLoop && text.tries(attempts),
+		duration !== undefined && status !== "skipped" && durationOf(duration),
+	];
+	return <span className="graph-node-measure numbers">{parts.filter(Boolean).join(" · ")}</span>;
+}
+
+function Trigger({ data }: NodeProps) {
+	const { control, isSelected } = useNode(INPUT);
+	const text = useTexts(WORKFLOW);
+	const { trigger } = data as { trigger: DrawnTrigger };
+	return (
+		<button {...control} className={`graph-trigger${isSelected ? " selected" : ""}`} title={text.triggerHint}>
+			<strong>{text.trigger}</strong>
+			{trigger !== undefined && (
+				<span className="soft">
+					<TriggerWords of={trigger} />
+				</span>
+			)}
+		</button>
+	);
+}
+
+function LoopBox({ data }: NodeProps) {
+	const text = useTexts(WORKFLOW);
+	const { element, list } = data as { element: string; list: string };
+	return (
+		<div className="graph-loop" title={text.loopHint(element, list)}>
+			<span>
+				<Icon name="reload" size={12} /> {text.loop}
+			</span>
+		</div>
+	);
+}
+
+export const NODE_TYPES: NodeTypes = { step: memo(Step), trigger: memo(Trigger), loop: memo(LoopBox) };

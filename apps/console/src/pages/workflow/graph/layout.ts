@@ -1,0 +1,133 @@
+import { Graph as Dagre, layout } from "@dagrejs/dagre";
+import { type Drawn, INPUT } from "./drawn.ts";
+
+export type Direction = "LR" | "TB";
+export interface Point {
+	readonly x: number;
+	readonly y: number;
+}
+export interface Box extends Point {
+	readonly width: number;
+	readonly height: number;
+}
+
+/** Places of everything, x and y being the upper left corner. */
+export interface Layout {
+	readonly direction: Direction;
+	readonly nodes: ReadonlyMap<string, Box>;
+	readonly loops: ReadonlyMap<string, Box>;
+	readonly edges: ReadonlyMap<string, { readonly points: readonly Point[]; readonly label: Point }>;
+	readonly width: number;
+	readonly height: number;
+}
+
+const NODE = { width: 196, height: 60 };
+export const TRIGGER = { width: 196, height: 50 };
+const LABEL_HEIGHT = 20;
+/** Room for a loop's name above its body. */
+const LOOP_HEAD = 26;
+
+/** Rough, and never too narrow: letters are about 7 wide, those of Chinese and the like twice that. */
+const labelWidth = (text: string): number =>
+	text === ""
+		? 0
+		: Math.min(160, 14 + [...text].reduce((sum, letter) => sum + (letter > "\u2e80" ? 13 : 7), 0));
+
+export function laidOut(of: Drawn, direction: Direction, labelOf: (edgeId: string) => string): Layout {
+	try {
+		return placed(of, direction, labelOf, true);
+	} catch {
+		// Bodies that overlap (the text has a mistake) cannot be boxes: without them it is still a graph.
+		return placed({ ...of, loops: [], loopOf: new Map() }, direction, labelOf, false);
+	}
+}
+
+function placed(of: Drawn, direction: Direction, labelOf: (id: string) => string, compound: boolean): Layout {
+	const graph = new Dagre({ multigraph: true, compound });
+	graph.setGraph({ rankdir: direction, nodesep: 28, ranksep: 36, edgesep: 16, marginx: 16, marginy: 16 });
+	graph.setNode(`n:${INPUT}`, { ...TRIGGER });
+	for (const { id } of of.nodes) graph.setNode(`n:${id}`, { ...NODE });
+	for (const { id } of of.loops) graph.setNode(`l:${id}`, {});
+	for (const { id, parent } of of.loops) if (parent !== null) graph.setParent(`l:${id}`, `l:${parent}`);
+	for (const [node, loop] of of.loopOf) graph.setParent(`n:${node}`, `l:${loop}`);
+	for (const { id, from, to } of of.edges) {
+		const width = labelWidth(labelOf(id));
+		const label = { width, height: width === 0 ? 0 : LABEL_HEIGHT, labelpos: "c" };
+		graph.setEdge(`n:${from}`, `n:${to}`, label, id);
+	}
+	layout(graph);
+
+	const boxOf = (name: string): Box => {
+		const { x, y, width, height } = graph.node(name) as Box;
+		return { x: x - width / 2, y: y - height / 2, width, height };
+	};
+	const nodes = [INPUT, ...of.nodes.map(({ id }) => id)].map((id) => [id, boxOf(`n:${id}`)] as const);
+	const loops = of.loops.map(({ id }) => [id, withHead(boxOf(`l:${id}`))] as const);
+	const edges = of.edges.map(({ id, from, to }) => {
+		const edge = graph.edge(`n:${from}`, `n:${to}`, id) as Partial<Point> & { points: Point[] };
+		const middle = edge.points[Math.floor(edge.points.length / 2)] ?? { x: 0, y: 0 };
+		return [id, { points: edge.points, label: { x: edge.x ?? middle.x, y: edge.y ?? middle.y } }] as const;
+	});
+	const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+	return { direction, nodes: new Map(nodes), loops: new Map(loops), edges: new Map(edges), width, height };
+}
+
+const withHead = ({ x, y, width, height }: Box): Box => ({
+	x: x - 8,
+	y: y - LOOP_HEAD,
+	width: width + 16,
+	height: height + LOOP_HEAD + 8,
+});
+
+interface Size {
+	readonly width: number;
+	readonly height: number;
+}
+/** Past this many nodes none of the two can be seen whole, and laying out takes a while. */
+const MOST_COMPARED = 60;
+
+/** Layouts by the size of the view, each direction made once: the one that lets the whole be seen larger. */
+export function layouts(of: Drawn, labelOf: (edgeId: string) => string): (view: Size) => Layout {
+	const made = new Map<Direction, Layout>();
+	return (view) => {
+		if (of.nodes.length > MOST_COMPARED) return inDirection(view.width < 640 ? "TB" : "LR");
+		const across = inDirection("LR");
+		if (view.width === 0 || zoomOf(across, view) >= 0.9) return across;
+		const down = inDirection("TB");
+		return zoomOf(down, view) > zoomOf(across, view) * 1.15 ? down : across;
+	};
+
+	function inDirection(direction: Direction): Layout {
+		const known = made.get(direction) ?? laidOut(of, direction, labelOf);
+		made.set(direction, known);
+		return known;
+	}
+}
+
+const zoomOf = (of: Layout, view: Size): number =>
+	Math.min(1, view.width / of.width, view.height / of.height);
+
+/** A smooth line by the points of the layout (a uniform cubic B-spline). */
+export function curve(points: readonly Point[]): string {
+	const [first, ...rest] = points;
+	const last = points.at(-1);
+	if (first === undefined || last === undefined) return "";
+	if (rest.length < 2) return `M${at(first)}L${at(last)}`;
+	let path = `M${at(first)}`;
+	let [before, now] = [first, first];
+	for (const next of rest) {
+		path += piece(before, now, next);
+		[before, now] = [now, next];
+	}
+	return `${path}${piece(before, now, last)}L${at(last)}`;
+}
+
+/** The first piece comes from a doubled point, so that the line begins where it should. */
+function piece(a: Point, b: Point, c: Point): string {
+	const one = { x: (2 * a.x + b.x) / 3, y: (2 * a.y + b.y) / 3 };
+	const two = { x: (a.x + 2 * b.x) / 3, y: (a.y + 2 * b.y) / 3 };
+	const end = { x: (a.x + 4 * b.x + c.x) / 6, y: (a.y + 4 * b.y + c.y) / 6 };
+	return `C${at(one)} ${at(two)} ${at(end)}`;
+}
+
+const at = ({ x, y }: Point): string => `${Math.round(x * 10) / 10},${Math.round(y * 10) / 10}`;

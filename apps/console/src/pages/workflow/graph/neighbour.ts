@@ -1,0 +1,28 @@
+import type { Box } from "./layout.ts";
+
+const DIRECTIONS: Readonly<Record<string, { readonly x: number; readonly y: number }>> = {
+	ArrowRight: { x: 1, y: 0 },
+	ArrowLeft: { x: -1, y: 0 },
+	ArrowDown: { x: 0, y: 1 },
+	ArrowUp: { x: 0, y: -1 },
+};
+/** What is off to the side is further away than what lies straight ahead. */
+const ASIDE = 2.5;
+
+/** The node that an arrow key leads to from another; null: there is none that way, or it is no arrow key. */
+export function neighbour(boxes: ReadonlyMap<string, Box>, from: string, key: string): string | null {
+	const [direction, start] = [DIRECTIONS[key], boxes.get(from)];
+	if (direction === undefined || start === undefined) return null;
+	let best: { readonly id: string; readonly far: number } | null = null;
+	for (const [id, box] of boxes) {
+		const across = box.x + box.width / 2 - (start.x + start.width / 2);
+		const down = box.y + box.height / 2 - (start.y + start.height / 2);
+		const ahead = across * direction.x + down * direction.y;
+		const aside = Math.abs(across * direction.y) + Math.abs(down * direction.x);
+		// Behind, or more to the side than ahead: another key leads there.
+		if (id === from || ahead <= 1 || aside > ahead * 4) continue;
+		const far = ahead + aside * ASIDE;
+		if (best === null || far < best.far) best = { id, far };
+	}
+	return best?.id ?? null;
+}

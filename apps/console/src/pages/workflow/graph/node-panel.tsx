@@ -1,0 +1,103 @@
+import type { Graph } from "../../../api/types.ts";
+import { durationOf } from "../../../format.ts";
+import { Link } from "../../../router.tsx";
+import { useTexts } from "../../../texts/texts.ts";
+import { Button } from "../../../ui/button.tsx";
+import { COMMON } from "../../../ui/common-texts.ts";
+import { Verdict } from "../../../ui/verdict.tsx";
+import { JsonTree } from "../run/json-tree.tsx";
+import type { NodeState } from "../run/run-states.ts";
+import { WORKFLOW } from "../texts.ts";
+
+interface Props {
+	readonly node: Graph["nodes"][number];
+	readonly state: NodeState | undefined;
+	readonly isInLoop: boolean;
+	/** A run is shown, whether it came here or not. */
+	readonly hasRun: boolean;
+	onShowText(): void;
+	onClose(): void;
+}
+
+/** One node: how it is set up, and what it did in the run that is shown. */
+export function NodePanel({ node, state, isInLoop, hasRun, onShowText, onClose }: Props) {
+	const text = useTexts(WORKFLOW);
+	const common = useTexts(COMMON);
+	const { id, component, params, ...settings } = node;
+	const all = { ...params, ...settings };
+	return (
+		<section className="node-panel" aria-label={id}>
+			<header>
+				<h2>{id}</h2>
+				<Button isSmall kind="quiet" icon="cross" aria-label={common.close} onClick={onClose} />
+			</header>
+			<div className="node-panel-body">
+				{state !== undefined ? (
+					<InRun state={state} isInLoop={isInLoop} />
+				) : (
+					hasRun && <p className="soft">{text.notReached}</p>
+				)}
+				<dl className="facts">
+					<dt>{text.component}</dt>
+					<dd>
+						<Link to={`/components/${encodeURIComponent(component)}`}>
+							<code>{component}</code>
+						</Link>
+					</dd>
+				</dl>
+				<h3>{text.settings}</h3>
+				{Object.keys(all).length === 0 ? (
+					<p className="soft">{text.noSettings}</p>
+				) : (
+					<JsonTree key={id} value={all as Parameters<typeof JsonTree>[0]["value"]} />
+				)}
+				<Button isSmall icon="edit" onClick={onShowText}>
+					{text.showInText}
+				</Button>
+			</div>
+		</section>
+	);
+}
+
+function InRun({ state, isInLoop }: { readonly state: NodeState; readonly isInLoop: boolean }) {
+	const text = useTexts(WORKFLOW);
+	const { status, duration_ms: duration, attempts, elements, error, log } = state;
+	return (
+		<>
+			<dl className="facts numbers">
+				<dt>{text.state}</dt>
+				<dd>
+					<Verdict of={status} />
+				</dd>
+				{duration !== undefined && status !== "skipped" && (
+					<>
+						<dt>{isInLoop ? text.durationInLoop : text.duration}</dt>
+						<dd>{durationOf(duration)}</dd>
+					</>
+				)}
+				{attempts > 0 && (
+					<>
+						<dt>{isInLoop ? text.attemptsInLoop : text.attempts}</dt>
+						<dd>{attempts}</dd>
+					</>
+				)}
+				{elements !== undefined && (
+					<>
+						<dt>{text.elements}</dt>
+						<dd>{text.elementsOf(elements.ended, elements.total, elements.failed)}</dd>
+					</>
+				)}
+			</dl>
+			{error !== undefined && error !== "" && <p className="node-panel-error">{error}</p>}
+			{log !== undefined && log.length > 0 && (
+				<>
+					<h3>{text.log}</h3>
+					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+					<pre className="node-panel-log" tabIndex={0}>
+						{log.join("\n")}
+					</pre>
+				</>
+			)}
+		</>
+	);
+}

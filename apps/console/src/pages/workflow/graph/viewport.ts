@@ -1,0 +1,55 @@
+import { INPUT } from "./drawn.ts";
+import { type Box, type Layout, TRIGGER } from "./layout.ts";
+
+export interface Viewport {
+	readonly x: number;
+	readonly y: number;
+	readonly zoom: number;
+}
+interface Size {
+	readonly width: number;
+	readonly height: number;
+}
+
+export const MOST_ZOOM = 1.5;
+/** Smaller than this nothing can be read: then the beginning is shown rather than the whole. */
+const LEAST_READABLE = 0.55;
+const EDGE = 24;
+
+export function wholeView(layout: Layout, view: Size): Viewport {
+	const zoom = Math.min(1, view.width / layout.width, view.height / layout.height);
+	return {
+		zoom,
+		x: (view.width - layout.width * zoom) / 2,
+		y: (view.height - layout.height * zoom) / 2,
+	};
+}
+
+/** All of it where that can be read, else its beginning. */
+export function firstView(layout: Layout, view: Size): Viewport {
+	const whole = wholeView(layout, view);
+	const start = layout.nodes.get(INPUT);
+	if (whole.zoom >= LEAST_READABLE || start === undefined) return whole;
+	const zoom = 0.75;
+	const [x, y] = [start.x + TRIGGER.width / 2, start.y + TRIGGER.height / 2];
+	return layout.direction === "LR"
+		? { zoom, x: EDGE - start.x * zoom, y: view.height / 2 - y * zoom }
+		: { zoom, x: view.width / 2 - x * zoom, y: EDGE - start.y * zoom };
+}
+
+/** What the panel of a chosen node leaves of the view; the style sheet has the same numbers. */
+export const besidePanel = ({ width, height }: Size): Size =>
+	width >= 760 ? { width: width - 330, height } : { width, height: height / 2 };
+
+/** The view moved as little as it takes to have a node in it; null: it is there already. */
+export function showing(now: Viewport, box: Box, view: Size): Viewport | null {
+	const zoom = Math.max(now.zoom, LEAST_READABLE);
+	const x = into(now.x, box.x * zoom, box.width * zoom, view.width);
+	const y = into(now.y, box.y * zoom, box.height * zoom, view.height);
+	return x === now.x && y === now.y && zoom === now.zoom ? null : { x, y, zoom };
+}
+
+function into(offset: number, start: number, length: number, room: number): number {
+	if (offset + start < EDGE) return EDGE - start;
+	return offset + start + length > room - EDGE ? room - EDGE - start - length : offset;
+}

@@ -1,0 +1,71 @@
+import type { ExecutionDetail, JsonObject, WorkflowDetail } from "../../api/types.ts";
+import type { Query } from "../../api/use-query.ts";
+import { useTexts } from "../../texts/texts.ts";
+import { Tabs } from "../../ui/tabs.tsx";
+import { CallPanel } from "./call/call-panel.tsx";
+import { HistoryPanel } from "./run/history-panel.tsx";
+import { RunPanel } from "./run/run-panel.tsx";
+import { WORKFLOW } from "./texts.ts";
+import type { Running } from "./use-running.ts";
+
+export type Panel = "run" | "history" | "call";
+
+interface Props {
+	readonly panel: Panel;
+	readonly detail: WorkflowDetail | null;
+	readonly isUnsaved: boolean;
+	readonly isSaving: boolean;
+	readonly schema: JsonObject | undefined;
+	readonly running: Running;
+	readonly nodes: number;
+	readonly chosenRun: string | null;
+	readonly runDetail: Query<ExecutionDetail>;
+	onPanel(panel: Panel): void;
+	onChooseRun(id: string | null): void;
+	onShowNode(id: string): void;
+}
+
+/** What can be done with a workflow beside writing it. */
+export function Panels(props: Props) {
+	const { panel, detail, running, onPanel, onShowNode } = props;
+	const text = useTexts(WORKFLOW);
+	return (
+		<div className="card panels">
+			<Tabs<Panel>
+				label={text.panels}
+				chosen={panel}
+				onChoose={onPanel}
+				tabs={[
+					{ id: "run", label: text.runTab },
+					{ id: "history", label: text.historyTab },
+					{ id: "call", label: text.callTab },
+				]}
+			>
+				<div className="panel-body">
+					{panel === "run" && (
+						<RunPanel
+							name={detail?.workflow.name ?? null}
+							isUnsaved={props.isUnsaved}
+							isSaving={props.isSaving}
+							schema={props.schema}
+							running={running}
+							nodes={props.nodes}
+							onShowNode={onShowNode}
+						/>
+					)}
+					{panel === "history" && (
+						<HistoryPanel
+							executions={detail?.executions ?? []}
+							chosen={props.chosenRun}
+							detail={props.runDetail}
+							savedAt={detail?.workflow.updated_at ?? null}
+							onChoose={props.onChooseRun}
+							onShowNode={onShowNode}
+						/>
+					)}
+					{panel === "call" && <CallPanel detail={detail} input={running.input} />}
+				</div>
+			</Tabs>
+		</div>
+	);
+}

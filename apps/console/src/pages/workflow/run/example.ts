@@ -1,0 +1,82 @@
+import type { JsonObject } from "../../../api/types.ts";
+
+type Json = JsonObject[string];
+const MOST_DEEP = 6;
+const isObject = (value: unknown): value is JsonObject =>
+	typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** An object that fits a JSON Schema, or nearly: something to begin typing from. */
+export function exampleOf(schema: JsonObject): JsonObject {
+	const example = exampleIn(schema, schema, 0);
+	return isObject(example) ? example : {};
+}
+
+function exampleIn(given: Json | undefined, root: JsonObject, depth: number): Json {
+	if (!isObject(given) || depth > MOST_DEEP) return null;
+	const schema = resolved(given, root);
+	if (schema.const !== undefined) return schema.const;
+	if (schema.default !== undefined) return schema.default;
+	if (Array.isArray(schema.examples) && schema.examples[0] !== undefined) return schema.examples[0];
+	if (Array.isArray(schema.enum) && schema.enum[0] !== undefined) return schema.enum[0];
+	const choice = [schema.anyOf, schema.oneOf].find(Array.isArray)?.[0];
+	if (choice !== undefined) return exampleIn(choice, root, depth + 1);
+	return ofType(schema, root, depth);
+}
+
+function ofType(schema: JsonObject, root: JsonObject, depth: number): Json {
+	const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+	if (type === "object" || isObject(schema.properties)) return objectOf(schema, root, depth);
+	switch (type) {
+		case "array":
+			return schema.items === undefined ? [] : [exampleIn(schema.items, root, depth + 1)];
+		case "string":
+			return textOf(schema);
+		case "integer":
+		case "number":
+			return numberOf(schema);
+		case "boolean":
+			return false;
+		default:
+			return null;
+	}
+}
+
+function objectOf(schema: JsonObject, root: JsonObject, depth: number): JsonObject {
+	const properties = isObject(schema.properties) ? schema.properties : {};
+	const parts = Array.isArray(schema.allOf) ? schema.allOf : [];
+	const inherited = parts.map((part) => exampleIn(part, root, depth + 1)).filter(isObject);
+	const own = Object.entries(properties).map(
+		([name, each]) => [name, exampleIn(each, root, depth + 1)] as const,
+	);
+	return Object.assign({}, ...inherited, Object.fromEntries(own)) as JsonObject;
+}
+
+function numberOf({ minimum, exclusiveMinimum }: JsonObject): number {
+	if (typeof minimum === "number") return minimum;
+	return typeof exclusiveMinimum === "number" ? exclusiveMinimum + 1 : 0;
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+	email: "ada@example.com",
+	uri: "https://example.com/",
+	date: "2026-01-31",
+	"date-time": "2026-01-31T09:00:00Z",
+	time: "09:00:00Z",
+	uuid: "00000000-0000-4000-8000-000000000000",
+};
+const textOf = ({ format }: JsonObject): string => (typeof format === "string" ? (TEXTS[format] ?? "") : "");
+
+/** Only references within the schema: nothing is loaded. */
+function resolved(schema: JsonObject, root: JsonObject): JsonObject {
+	let now = schema;
+	for (let steps = 0; typeof now.$ref === "string" && steps < MOST_DEEP; steps++) {
+		if (!now.$ref.startsWith("#/")) return {};
+		let found: Json | undefined = root;
+		for (const part of now.$ref.slice(2).split("/")) {
+			const key = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+			found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+		}
+		now = isObject(found) ? found : {};
+	}
+	return now;
+}

@@ -1,0 +1,94 @@
+import { useState } from "react";
+import { numberOf } from "../../../format.ts";
+import { useTexts } from "../../../texts/texts.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import { childrenOf, isOpenAtFirst, type Json, preview } from "./json-parts.ts";
+import { RUNS } from "./texts.ts";
+
+const MOST_SHOWN = 100;
+const MOST_LETTERS = 1000;
+
+/** A value to look into: objects and lists open and close, and of a long list the beginning is there. */
+export function JsonTree({ value }: { readonly value: Json }) {
+	return (
+		<div className="json-tree">
+			<Value value={value} name={null} depth={0} />
+		</div>
+	);
+}
+
+interface Props {
+	readonly value: Json;
+	readonly name: string | null;
+	readonly depth: number;
+}
+
+function Value({ value, name, depth }: Props) {
+	const children = childrenOf(value);
+	if (children === null)
+		return (
+			<div className="json-leaf">
+				{name !== null && <span className="json-key">{name}: </span>}
+				<Scalar value={value} />
+			</div>
+		);
+	return <Nested value={value} name={name} depth={depth} entries={children} />;
+}
+
+function Nested({
+	value,
+	name,
+	depth,
+	entries,
+}: Props & { readonly entries: readonly (readonly [string, Json])[] }) {
+	const text = useTexts(RUNS);
+	const [isOpen, setOpen] = useState(() => isOpenAtFirst(value, depth));
+	const [shown, setShown] = useState(MOST_SHOWN);
+	const left = entries.length - shown;
+	return (
+		<div className="json-nested">
+			<button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+				<Icon name={isOpen ? "down" : "right"} size={12} />
+				{name !== null && <span className="json-key">{name}: </span>}
+				<span className="soft">
+					{Array.isArray(value) ? text.items(entries.length) : text.keys(entries.length)}
+					{!isOpen && <code> {preview(value)}</code>}
+				</span>
+			</button>
+			{isOpen && (
+				<ul>
+					{entries.slice(0, shown).map(([key, each]) => (
+						<li key={key}>
+							<Value value={each} name={key} depth={depth + 1} />
+						</li>
+					))}
+					{left > 0 && (
+						<li>
+							<button type="button" onClick={() => setShown(shown + MOST_SHOWN * 5)}>
+								{text.more(numberOf(left))}
+							</button>
+						</li>
+					)}
+				</ul>
+			)}
+		</div>
+	);
+}
+
+function Scalar({ value }: { readonly value: Json }) {
+	const text = useTexts(RUNS);
+	const [isWhole, setWhole] = useState(false);
+	if (typeof value !== "string")
+		return <span className={`json-${value === null ? "null" : typeof value}`}>{String(value)}</span>;
+	const isLong = value.length > MOST_LETTERS && !isWhole;
+	return (
+		<>
+			<span className="json-string">{isLong ? `${value.slice(0, MOST_LETTERS)}…` : value}</span>
+			{isLong && (
+				<button type="button" onClick={() => setWhole(true)}>
+					{text.wholeText}
+				</button>
+			)}
+		</>
+	);
+}

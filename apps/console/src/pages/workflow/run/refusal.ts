@@ -1,0 +1,8 @@
+/** What is wrong with an input that the service refused, by place; null: that was not the problem. */
+export function refusalOf(problem: Error | null): string | null {
+	const answer = problem !== null && "answer" in problem ? (problem.answer as { issues?: unknown }) : {};
+	if (!Array.isArray(answer.issues)) return null;
+	const issues = answer.issues as readonly { readonly path?: string; readonly message?: string }[];
+	const lines = issues.map(({ path = "", message = "" }) => (path === "" ? message : `${path}: ${message}`));
+	return lines.length === 0 ? null : lines.join("\n");
+}

@@ -1,0 +1,77 @@
+import type { ExecutionRecord, NodeEvent, NodeTrace } from "../../../api/types.ts";
+import { type DrawnEdge, INPUT } from "../graph/drawn.ts";
+
+/** What a node did in a run. */
+export interface NodeState {
+	readonly status: NodeEvent["status"];
+	readonly attempts: number;
+	readonly duration_ms?: number | undefined;
+	readonly error?: string | undefined;
+	readonly log?: readonly string[] | undefined;
+	/** Of a node in a loop. */
+	readonly elements?: NodeEvent["elements"];
+}
+
+export type RunStates = ReadonlyMap<string, NodeState>;
+export const NO_STATES: RunStates = new Map();
+
+export function withEvent(states: RunStates, event: NodeEvent): RunStates {
+	const { id, status, attempt, duration_ms, error, elements } = event;
+	return new Map(states).set(id, { status, attempts: attempt, duration_ms, error, elements });
+}
+
+/** The trace says what became of each; how far a loop came only the events have said. */
+export function withTrace(states: RunStates, trace: readonly NodeTrace[]): RunStates {
+	return new Map(
+		trace.map(({ id, status, attempts, duration_ms, error, log }) => {
+			const elements = states.get(id)?.elements;
+			return [id, { status, attempts, duration_ms, error, log, elements }] as const;
+		}),
+	);
+}
+
+/** All that a record without its trace knows: which node failed. */
+export function ofRecord({ failed_node: failed, error }: ExecutionRecord): RunStates {
+	if (failed === null || failed === undefined) return NO_STATES;
+	return new Map([[failed, { status: "failed", attempts: 0, error }]]);
+}
+
+export const failedIn = (states: RunStates): string | null =>
+	[...states].find(([, { status }]) => status === "failed")?.[0] ?? null;
+
+const hasRun = (state: NodeState | undefined): boolean => state !== undefined && state.status !== "skipped";
+
+/** The edges that a run took. Outputs are not kept, so that of branches it is told by what ran behind them. */
+export function takenEdges(edges: readonly DrawnEdge[], states: RunStates): ReadonlySet<string> {
+	const into = Map.groupBy(edges, ({ to }) => to);
+	const candidates = edges.filter((edge) => hasRun(states.get(edge.to)) && fits(edge, states));
+	const isSure = (edge: DrawnEdge) => candidates.includes(edge) && into.get(edge.to)?.length === 1;
+	const sure = new Map(
+		edges.filter((edge) => isBranch(edge) && isSure(edge)).map((edge) => [edge.from, edge]),
+	);
+	const refuted = new Set(
+		edges.filter((edge) => isBranch(edge) && states.get(edge.to)?.status === "skipped").map(branchOf),
+	);
+	return new Set(
+		candidates
+			.filter((edge) => {
+				if (!isBranch(edge)) return true;
+				const other = sure.get(edge.from);
+				if (other !== undefined) return branchOf(other) === branchOf(edge);
+				return !refuted.has(branchOf(edge));
+			})
+			.map(({ id }) => id),
+	);
+}
+
+const isBranch = ({ on }: DrawnEdge): boolean => ["ON_TRUE", "ON_FALSE", "CASE", "DEFAULT"].includes(on);
+const branchOf = ({ from, on, detail }: DrawnEdge): string => JSON.stringify([from, on, detail]);
+
+function fits({ from, on }: DrawnEdge, states: RunStates): boolean {
+	if (from === INPUT) return true;
+	const status = states.get(from)?.status;
+	if (on === "ON_FAIL") return status === "failed";
+	if (on === "ALWAYS") return status === "failed" || status === "success";
+	// The elements of a loop run while its list node has already succeeded.
+	return status === "success";
+}

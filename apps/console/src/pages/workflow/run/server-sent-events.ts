@@ -1,0 +1,42 @@
+export interface ServerEvent {
+	readonly event: string;
+	readonly data: string;
+}
+
+/** The events of a stream as they come. What is cut off at its end is no event. */
+export async function* serverEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+	const reader = stream.getReader();
+	const decoder = new TextDecoder();
+	let rest = "";
+	try {
+		for (;;) {
+			const { done, value } = await reader.read();
+			if (done) return;
+			rest += decoder.decode(value, { stream: true });
+			// A carriage return at the end may be half of a line end.
+			const held = rest.endsWith("\r") ? "\r" : "";
+			const blocks = rest
+				.slice(0, rest.length - held.length)
+				.replaceAll(/\r\n?/g, "\n")
+				.split("\n\n");
+			rest = (blocks.pop() ?? "") + held;
+			for (const block of blocks) {
+				const event = eventIn(block);
+				if (event !== null) yield event;
+			}
+		}
+	} finally {
+		await reader.cancel().catch(() => {});
+	}
+}
+
+function eventIn(block: string): ServerEvent | null {
+	let event = "message";
+	const data: string[] = [];
+	for (const line of block.split("\n")) {
+		const [, field, value = ""] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
+		if (field === "event") event = value;
+		if (field === "data") data.push(value);
+	}
+	return data.length === 0 ? null : { event, data: data.join("\n") };
+}

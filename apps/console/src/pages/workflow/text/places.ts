@@ -1,0 +1,61 @@
+/** The workflow's own name, as its text has it; null: there is none that is read without a parser. */
+export function nameIn(text: string): string | null {
+	for (const line of text.split("\n")) {
+		const value = /^(?:name|"name"|'name')\s*:(?:\s+(.*))?$/.exec(line)?.[1];
+		if (value !== undefined) return scalar(value) || null;
+	}
+	return null;
+}
+
+/**
+ * The line, from 1, at which a node is set up: its key in `config`, its `id` in a list of nodes, else the first triplet
+ * that has it. Found by what a line looks like, so that it works while the text does not compile.
+ */
+export function lineOfNode(text: string, id: string): number | null {
+	const lines = text.split("\n");
+	const config = lines.findIndex((line) => /^config\s*:/.test(line));
+	let depth: number | null = null;
+	for (const [index, line] of config < 0 ? [] : lines.slice(config + 1).entries()) {
+		if (/^[^\s#]/.test(line)) break;
+		const key = keyOf(line);
+		const indent = line.search(/\S/);
+		if (key === null) continue;
+		depth ??= indent;
+		if (indent === depth && key === id) return config + index + 2;
+	}
+	const listed = lines.findIndex((line) => scalar(/\bid\s*:\s*([^,}]+)/.exec(line)?.[1] ?? "") === id);
+	if (listed >= 0) return listed + 1;
+	const named = lines.findIndex((line) => tripletParts(line).includes(id));
+	return named < 0 ? null : named + 1;
+}
+
+/** Of `  name: …`; a node may have any name that YAML lets be a key. */
+function keyOf(line: string): string | null {
+	const [, doubled, single, plain] =
+		/^\s+(?:("(?:[^"\\]|\\.)*")|('(?:[^']|'')*')|([^\s#'"{[][^#]*?))\s*:(?:\s|$)/.exec(line) ?? [];
+	const key = doubled ?? single ?? plain;
+	return key === undefined ? null : scalar(key);
+}
+
+function tripletParts(line: string): readonly string[] {
+	const parts = scalar(line.replace(/^\s*-\s+/, "")).split(">>");
+	return parts.length === 3 ? [parts[0] ?? "", parts[2] ?? ""].map((part) => part.trim()) : [];
+}
+
+/** The value of a YAML scalar on one line, without its comment. */
+function scalar(given: string): string {
+	const text = given.trim();
+	const doubled = /^"(?:[^"\\]|\\.)*"/.exec(text)?.[0];
+	if (doubled !== undefined) return parsed(doubled);
+	const single = /^'((?:[^']|'')*)'/.exec(text)?.[1];
+	if (single !== undefined) return single.replaceAll("''", "'");
+	return text.replace(/(?:^|\s)#.*$/, "").trim();
+}
+
+function parsed(text: string): string {
+	try {
+		return String(JSON.parse(text));
+	} catch {
+		return text.slice(1, -1);
+	}
+}

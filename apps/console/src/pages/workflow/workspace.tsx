@@ -1,0 +1,211 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { api } from "../../api/api.ts";
+import type { JsonObject, WorkflowDetail } from "../../api/types.ts";
+import { useQuery } from "../../api/use-query.ts";
+import { WorkflowEditor } from "../../editor/workflow-editor.tsx";
+import { navigate, useLeaveGuard, useSearch } from "../../router.tsx";
+import { useTexts } from "../../texts/texts.ts";
+import { Page } from "../../ui/page.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { DeleteDialog, OtherNameDialog } from "./dialogs.tsx";
+import { GraphPane } from "./graph-pane.tsx";
+import { HeadActions } from "./head-actions.tsx";
+import { type Panel, Panels } from "./panels.tsx";
+import { failedIn } from "./run/run-states.ts";
+import { DiagnosticsList } from "./text/diagnostics-list.tsx";
+import { lineOfNode } from "./text/places.ts";
+import { useDraft } from "./text/use-draft.ts";
+import { useValidation } from "./text/use-validation.ts";
+import { TextAndGraph, type View } from "./text-and-graph.tsx";
+import { WORKFLOW } from "./texts.ts";
+import { Theirs } from "./theirs.tsx";
+import { useInsertion } from "./use-insertion.ts";
+import { usePageKeys } from "./use-page-keys.ts";
+import { useRunning } from "./use-running.ts";
+import { useSaving } from "./use-saving.ts";
+import { useShownRun } from "./use-shown-run.ts";
+
+interface Props {
+	/** Null: it is new. */
+	readonly detail: WorkflowDetail | null;
+	/** What a new one begins with. */
+	readonly initial: { readonly text: string; readonly input: JsonObject };
+	/** Asking for it again failed. */
+	readonly problem: Error | null;
+	reload(): void;
+}
+type Place = { line: number; column?: number };
+const NONE: readonly never[] = [];
+
+/** A workflow's text beside its graph, with all that can be done with it below. */
+export function Workspace({ detail, initial, problem, reload }: Props) {
+	const text = useTexts(WORKFLOW);
+	const name = detail?.workflow.name ?? null;
+	const [search, changeSearch] = useSearch();
+	const chosenRun = search.get("run");
+	const [panel, setPanel] = useState<Panel>(chosenRun === null ? "run" : "history");
+	const [view, setView] = useState<View>(chosenRun === null ? "text" : "graph");
+	const [selected, setSelected] = useState<string | null>(null);
+	const [goTo, setGoTo] = useState<Place | null>(null);
+	const [isDeleting, setDeleting] = useState(false);
+	const [leaveTo, setLeaveTo] = useState<string | null>(null);
+
+	const draft = useDraft(detail, initial.text);
+	useInsertion(draft);
+	const checked = useValidation(draft.text);
+	const components = useQuery("components", api.components.list);
+	const schema = detail?.document.options?.input_schema as JsonObject | undefined;
+	const saving = useSaving({
+		name,
+		draft,
+		onSaved(saved) {
+			if (saved === name) reload();
+			else setLeaveTo(`/workflows/${encodeURIComponent(saved)}`);
+		},
+	});
+	const onStart = useCallback(() => {
+		changeSearch({ run: null });
+		setPanel("run");
+		setView("graph");
+		setSelected(null);
+	}, [changeSearch]);
+	const running = useRunning({
+		name,
+		isUnsaved: draft.isUnsaved,
+		schema,
+		initial: initial.input,
+		saving,
+		onStart,
+		reload,
+	});
+	const { run } = running;
+	const shown = useShownRun(chosenRun, run, detail?.executions ?? NONE);
+	usePageKeys({ onSave: () => saving.save(), onRun: running.runNow });
+
+	// A starting point that nobody has touched is no loss.
+	const isWork = draft.isUnsaved && draft.text !== initial.text;
+	useLeaveGuard(isWork && !isDeleting && leaveTo === null, text.leave);
+	// Only once the guard has seen that nothing would be lost.
+	useEffect(() => {
+		if (leaveTo !== null) navigate(leaveTo, { replace: name === null });
+	}, [leaveTo, name]);
+
+	const latestText = useRef(draft.text);
+	latestText.current = draft.text;
+	const select = useCallback((id: string | null, isByPointer = false) => {
+		setSelected(id);
+		const line = id === null || !isByPointer ? null : lineOfNode(latestText.current, id);
+		if (line !== null) setGoTo({ line });
+	}, []);
+	// The node that failed is what one wants to see.
+	const isOver = chosenRun === null ? run.result !== null : shown.detail.data !== undefined;
+	const failed = isOver ? failedIn(shown.states) : null;
+	useEffect(() => {
+		if (failed !== null) setSelected(failed);
+	}, [failed]);
+
+	const diagnostics = useMemo(
+		() => checked.validation?.diagnostics ?? saving.diagnostics,
+		[checked.validation, saving.diagnostics],
+	);
+	return (
+		<Page
+			isWide
+			title={name ?? text.newTitle}
+			lead={detail === null ? text.newLead : detail.workflow.description}
+			actions={
+				<HeadActions
+					isNew={name === null}
+					isUnsaved={draft.isUnsaved}
+					isSaving={saving.isBusy}
+					onSave={() => saving.save()}
+					onDiscard={draft.discard}
+					onDelete={() => setDeleting(true)}
+				/>
+			}
+		>
+			{problem !== null && <Problem error={problem} retry={reload} />}
+			{saving.problem !== null && <Problem error={saving.problem} />}
+			{draft.theirs !== null && <Theirs onTake={draft.takeTheirs} onKeep={draft.keepMine} />}
+			<TextAndGraph
+				view={view}
+				onView={setView}
+				text={
+					<div className="text-pane">
+						<WorkflowEditor
+							label={text.textLabel}
+							value={draft.text}
+							onChange={typed}
+							diagnostics={diagnostics}
+							components={components.data ?? NONE}
+							onSave={() => saving.save()}
+							onRun={running.runNow}
+							goTo={goTo}
+						/>
+						<DiagnosticsList checked={checked} diagnostics={diagnostics} onGoTo={showText} />
+					</div>
+				}
+				graph={
+					<GraphPane
+						checked={checked}
+						trigger={detail?.workflow.trigger}
+						states={shown.states}
+						hasRun={shown.hasRun}
+						selected={selected}
+						onSelect={select}
+						onShowText={showNodeText}
+					/>
+				}
+			/>
+			<Panels
+				panel={panel}
+				detail={detail}
+				isUnsaved={draft.isUnsaved}
+				isSaving={saving.isBusy}
+				schema={schema}
+				running={running}
+				nodes={checked.graph?.nodes.length ?? 0}
+				chosenRun={chosenRun}
+				runDetail={shown.detail}
+				onPanel={setPanel}
+				onChooseRun={chooseRun}
+				onShowNode={showNode}
+			/>
+			<OtherNameDialog name={name} saving={saving} />
+			{isDeleting && name !== null && (
+				<DeleteDialog
+					name={name}
+					onDeleted={() => setLeaveTo("/workflows")}
+					onClose={() => setDeleting(false)}
+				/>
+			)}
+		</Page>
+	);
+
+	function typed(next: string): void {
+		draft.set(next);
+		saving.clear();
+	}
+
+	function showText(place: Place): void {
+		setView("text");
+		setGoTo({ ...place });
+	}
+
+	function showNodeText(id: string): void {
+		const line = lineOfNode(draft.text, id);
+		if (line !== null) showText({ line });
+	}
+
+	function showNode(id: string): void {
+		setView("graph");
+		setSelected(id);
+	}
+
+	function chooseRun(id: string | null): void {
+		running.clear();
+		setSelected(null);
+		if (id !== null) setView("graph");
+		changeSearch({ run: id });
+	}
+}

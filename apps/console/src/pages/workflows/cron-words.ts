@@ -1,0 +1,170 @@
+import type { Language } from "../../texts/texts.ts";
+
+const SHORT: Readonly<Record<string, string>> = {
+	"@hourly": "0 * * * *",
+	"@daily": "0 0 * * *",
+	"@midnight": "0 0 * * *",
+	"@weekly": "0 0 * * 0",
+	"@monthly": "0 0 1 * *",
+	"@yearly": "0 0 1 1 *",
+	"@annually": "0 0 1 1 *",
+};
+const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/** The sentences of one language. They stand here: a test reads them without a browser. */
+interface Words {
+	readonly everyMinute: string;
+	everyMinutes(count: number): string;
+	everyHour(minute: number): string;
+	everyHours(count: number, minute: number): string;
+	everyDay(times: string): string;
+	workingDays(times: string): string;
+	onDays(days: string, times: string): string;
+	monthly(day: number, times: string): string;
+	lastOfMonth(times: string): string;
+	nthOfMonth(nth: number, day: string, times: string): string;
+	yearly(date: string, times: string): string;
+}
+
+const ordinal = (count: number): string => ["first", "second", "third", "fourth", "fifth"][count - 1] ?? "";
+const padded = (value: number): string => String(value).padStart(2, "0");
+
+const WORDS: Readonly<Record<Language, Words>> = {
+	en: {
+		everyMinute: "every minute",
+		everyMinutes: (count) => `every ${count} minutes`,
+		everyHour: (minute) => (minute === 0 ? "every hour" : `every hour at minute ${minute}`),
+		everyHours: (count, minute) =>
+			minute === 0 ? `every ${count} hours` : `every ${count} hours at minute ${minute}`,
+		everyDay: (times) => `every day at ${times}`,
+		workingDays: (times) => `Monday to Friday at ${times}`,
+		onDays: (days, times) => `every ${days} at ${times}`,
+		monthly: (day, times) => `every month on day ${day} at ${times}`,
+		lastOfMonth: (times) => `every month on the last day at ${times}`,
+		nthOfMonth: (nth, day, times) => `the ${ordinal(nth)} ${day} of every month at ${times}`,
+		yearly: (date, times) => `every year on ${date} at ${times}`,
+	},
+	"zh-Hant": {
+		everyMinute: "每分鐘",
+		everyMinutes: (count) => `每 ${count} 分鐘`,
+		everyHour: (minute) => (minute === 0 ? "每小時" : `每小時的第 ${minute} 分`),
+		everyHours: (count, minute) => (minute === 0 ? `每 ${count} 小時` : `每 ${count} 小時的第 ${minute} 分`),
+		everyDay: (times) => `每天 ${times}`,
+		workingDays: (times) => `週一至週五 ${times}`,
+		onDays: (days, times) => `每${days} ${times}`,
+		monthly: (day, times) => `每月 ${day} 日 ${times}`,
+		lastOfMonth: (times) => `每月最後一天 ${times}`,
+		nthOfMonth: (nth, day, times) => `每月第 ${nth} 個${day} ${times}`,
+		yearly: (date, times) => `每年${date} ${times}`,
+	},
+};
+
+/** Lists ask while they scroll, and most workflows share a few schedules. */
+const said = new Map<string, string | null>();
+
+/** A schedule in words, for the shapes that people write; null: the expression says it best. */
+export function cronWords(expression: string, language: Language): string | null {
+	const key = `${language} ${expression}`;
+	const known = said.get(key);
+	if (known !== undefined) return known;
+	const words = wordsOf(expression, language);
+	said.set(key, words);
+	return words;
+}
+
+function wordsOf(expression: string, language: Language): string | null {
+	const fields = (SHORT[expression.trim().toLowerCase()] ?? expression).trim().toLowerCase().split(/\s+/);
+	const [minute, hour, day, month, weekday] = fields;
+	if (fields.length !== 5 || !minute || !hour || !day || !month || !weekday) return null;
+	const words = WORDS[language];
+	const isAnyDay = day === "*" && month === "*" && weekday === "*";
+	if (hour === "*" || hour.startsWith("*/")) return isAnyDay ? withinTheDay(minute, hour, words) : null;
+	const times = timesOf(minute, hour, language);
+	if (times === null) return null;
+	if (isAnyDay) return words.everyDay(times);
+	if (month === "*" && day === "*") return ofTheWeek(weekday, times, words, language);
+	if (weekday !== "*") return null;
+	if (month === "*") return ofTheMonth(day, times, words);
+	const [dayNumber, monthNumber] = [numberIn(day, 1, 31), monthOf(month)];
+	if (dayNumber === null || monthNumber === null) return null;
+	const date = new Date(Date.UTC(2024, monthNumber - 1, dayNumber));
+	return words.yearly(named(date, language, { month: "long", day: "numeric" }), times);
+}
+
+function withinTheDay(minute: string, hour: string, words: Words): string | null {
+	const step = hour === "*" ? 1 : numberIn(hour.slice(2), 1, 23);
+	if (minute === "*" || minute === "*/1") return step === 1 ? words.everyMinute : null;
+	if (minute.startsWith("*/")) {
+		const minutes = numberIn(minute.slice(2), 1, 59);
+		return step === 1 && minutes !== null ? words.everyMinutes(minutes) : null;
+	}
+	const at = numberIn(minute, 0, 59);
+	if (at === null || step === null) return null;
+	return step === 1 ? words.everyHour(at) : words.everyHours(step, at);
+}
+
+function ofTheWeek(field: string, times: string, words: Words, language: Language): string | null {
+	if (["1-5", "mon-fri"].includes(field)) return words.workingDays(times);
+	const nth = /^(\w+)#([1-5])$/.exec(field);
+	if (nth !== null) {
+		const day = weekdayOf(nth[1] ?? "");
+		return day === null ? null : words.nthOfMonth(Number(nth[2]), dayName(day, language), times);
+	}
+	const days = field.split(",").map(weekdayOf);
+	if (days.some((day) => day === null)) return null;
+	return words.onDays(
+		listed(
+			days.map((day) => dayName(day ?? 0, language)),
+			language,
+		),
+		times,
+	);
+}
+
+function ofTheMonth(field: string, times: string, words: Words): string | null {
+	if (field === "l") return words.lastOfMonth(times);
+	const day = numberIn(field, 1, 31);
+	return day === null ? null : words.monthly(day, times);
+}
+
+/** "07:00", "09:30 and 17:30". */
+function timesOf(minute: string, hour: string, language: Language): string | null {
+	const at = numberIn(minute, 0, 59);
+	const hours = hour.split(",").map((each) => numberIn(each, 0, 23));
+	if (at === null || hours.some((each) => each === null) || hours.length > 4) return null;
+	return listed(
+		hours.map((each) => `${padded(each ?? 0)}:${padded(at)}`),
+		language,
+	);
+}
+
+const listed = (parts: readonly string[], language: Language): string =>
+	new Intl.ListFormat(language, { type: "conjunction" }).format(parts);
+
+/** 2 January 2000 was a Sunday. */
+const dayName = (day: number, language: Language): string =>
+	named(new Date(Date.UTC(2000, 0, 2 + day)), language, { weekday: "long" });
+
+const named = (date: Date, language: Language, options: Intl.DateTimeFormatOptions): string =>
+	new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, { ...options, timeZone: "UTC" }).format(
+		date,
+	);
+
+function weekdayOf(text: string): number | null {
+	const byName = DAYS.indexOf(text);
+	if (byName >= 0) return byName;
+	const day = numberIn(text, 0, 7);
+	return day === null ? null : day % 7;
+}
+
+function monthOf(text: string): number | null {
+	const byName = MONTHS.indexOf(text);
+	return byName >= 0 ? byName + 1 : numberIn(text, 1, 12);
+}
+
+function numberIn(text: string, least: number, most: number): number | null {
+	if (!/^\d{1,2}$/.test(text)) return null;
+	const value = Number(text);
+	return value >= least && value <= most ? value : null;
+}

@@ -1,0 +1,40 @@
+import type { WorkflowItem } from "../../api/types.ts";
+
+export const SORTS = ["name", "last", "next", "changed"] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** Those that have every word of the filter somewhere in their name, description or trigger. */
+export function filtered(items: readonly WorkflowItem[], filter: string): readonly WorkflowItem[] {
+	const words = filter.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+	if (words.length === 0) return items;
+	return items.filter((item) => {
+		const { trigger } = item;
+		const text = [item.name, item.description, trigger?.type, trigger?.event, trigger?.cron]
+			.join("\n")
+			.toLocaleLowerCase();
+		return words.every((word) => text.includes(word));
+	});
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+/** Names from A, the latest run and change first, the soonest next run first; what has none of it comes last. */
+export function sorted(items: readonly WorkflowItem[], by: Sort): readonly WorkflowItem[] {
+	const byName = (one: WorkflowItem, other: WorkflowItem) => collator.compare(one.name, other.name);
+	if (by === "name") return [...items].sort(byName);
+	const keyOf = KEYS[by];
+	const direction = by === "next" ? 1 : -1;
+	return [...items].sort((one, other) => {
+		const [first, second] = [keyOf(one), keyOf(other)];
+		if (first === second) return byName(one, other);
+		if (first === null) return 1;
+		if (second === null) return -1;
+		return first < second ? -direction : direction;
+	});
+}
+
+const KEYS: Readonly<Record<Exclude<Sort, "name">, (item: WorkflowItem) => string | null>> = {
+	last: (item) => item.last_execution?.time ?? null,
+	next: (item) => item.next_run_at,
+	changed: (item) => item.updated_at,
+};

@@ -1,0 +1,34 @@
+import { Link } from "../../router.tsx";
+import { useTexts } from "../../texts/texts.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { START_IDS, type Start } from "./starts.ts";
+import { WORKFLOWS } from "./texts.ts";
+
+const ICONS: Readonly<Record<Start, IconName>> = { greeting: "edit", schedule: "clock", loop: "reload" };
+
+/** Where there is no workflow yet: three to begin with. */
+export function StartingPoints() {
+	const text = useTexts(WORKFLOWS);
+	return (
+		<div className="card">
+			<Empty icon="workflow" title={text.emptyTitle}>
+				{text.empty}
+			</Empty>
+			<ul className="starts">
+				{START_IDS.map((id) => (
+					<li key={id}>
+						<Link to={`/new-workflow?from=${id}`}>
+							<Icon name={ICONS[id]} size={20} />
+							<strong>{text.starts[id].title}</strong>
+							<span className="soft">{text.starts[id].text}</span>
+							<span className="starts-go">
+								{text.useIt} <Icon name="right" size={14} />
+							</span>
+						</Link>
+					</li>
+				))}
+			</ul>
+		</div>
+	);
+}

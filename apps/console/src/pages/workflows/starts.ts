@@ -1,0 +1,96 @@
+import type { JsonObject } from "../../api/types.ts";
+
+/** Workflows to begin with, as their author would write them. What they say is an example, not part of the console. */
+const STARTS = {
+	greeting: `name: greet
+description: Greets somebody by name
+version: "1"
+trigger: { type: webhook }
+triplets:
+  - input >> then >> hello
+config:
+  hello:
+    component: template
+    text: 'Hello {{input.name | default("world")}}!'
+`,
+	schedule: `name: look every morning
+description: Calls an address every morning and says what it answered
+version: "1"
+trigger:
+  type: schedule
+  cron: 0 7 * * *
+  timezone: ZONE
+triplets:
+  - input >> then >> ask
+  - ask >> ON_SUCCESS >> report
+  - ask >> ON_FAIL >> note the failure
+config:
+  ask:
+    component: http_request
+    url: https://example.com/
+    retry: { max: 2, delay_ms: 1000 }
+  report:
+    component: template
+    text: "It answered with status {{ask.status}}"
+  note the failure:
+    component: template
+    text: The address could not be reached
+`,
+	loop: `name: price orders
+description: Prices each order of a list and adds them up
+version: "1"
+trigger: { type: webhook }
+triplets:
+  - orders >> FOREACH order >> price
+  - orders >> then >> total
+config:
+  orders:
+    component: foreach
+    items: "{{input.orders}}"
+    concurrency: 4
+  price:
+    component: code
+    input: "{{order}}"
+    code: |
+      return { name: input.name, sum: input.each * input.count };
+  total:
+    component: aggregate
+    items: "{{price}}"
+    compute: { orders: count(), sum: sum(item.sum) }
+options:
+  input_schema:
+    type: object
+    required: [orders]
+    properties:
+      orders:
+        type: array
+        items:
+          type: object
+          required: [name, each, count]
+          properties:
+            name: { type: string, examples: [tea] }
+            each: { type: number, examples: [4] }
+            count: { type: integer, examples: [2] }
+`,
+} as const;
+
+export type Start = keyof typeof STARTS;
+export const START_IDS = Object.keys(STARTS) as readonly Start[];
+
+/** The text of a starting point, in the zone of who asks; of none that is known: the first. */
+export function startText(id: string | null, zone: string): string {
+	const text: string = STARTS[START_IDS.find((each) => each === id) ?? "greeting"];
+	return text.replace("ZONE", zone);
+}
+
+/** An input that fits it, for the first run. */
+export function startInput(id: string | null): JsonObject {
+	if (id === "schedule") return {};
+	if (id !== "loop") return { name: "Ada" };
+	return {
+		orders: [
+			{ name: "tea", each: 4, count: 2 },
+			{ name: "pot", each: 30, count: 1 },
+		],
+	};
+}

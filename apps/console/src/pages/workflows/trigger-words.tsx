@@ -1,0 +1,16 @@
+import type { WorkflowItem } from "../../api/types.ts";
+import { useLanguage, useTexts } from "../../texts/texts.ts";
+import { cronWords } from "./cron-words.ts";
+import { WORKFLOWS } from "./texts.ts";
+
+/** What starts a workflow, in words; a schedule that is easier to read as it is written stays so. */
+export function TriggerWords({ of: trigger }: { readonly of: WorkflowItem["trigger"] | undefined }) {
+	const text = useTexts(WORKFLOWS);
+	const language = useLanguage();
+	if (trigger === null || trigger === undefined) return <>{text.byHand}</>;
+	if (trigger.type === "webhook") return <>{text.webhook}</>;
+	if (trigger.type === "event") return <>{text.event(trigger.event ?? "")}</>;
+	const cron = trigger.cron ?? "";
+	const words = cronWords(cron, language);
+	return <span title={cron}>{text.inZone(words ?? cron, trigger.timezone ?? "UTC")}</span>;
+}

@@ -1,0 +1,78 @@
+import { memo } from "react";
+import type { WorkflowItem } from "../../api/types.ts";
+import { durationOf } from "../../format.ts";
+import { Link } from "../../router.tsx";
+import { useTexts } from "../../texts/texts.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Time } from "../../ui/time.tsx";
+import { Verdict } from "../../ui/verdict.tsx";
+import { WORKFLOWS } from "./texts.ts";
+import { TriggerWords } from "./trigger-words.tsx";
+
+export const WorkflowRow = memo(function WorkflowRow({ of: item }: { readonly of: WorkflowItem }) {
+	const text = useTexts(WORKFLOWS);
+	const { last_execution: last } = item;
+	return (
+		<div className="workflow-row">
+			<div className="workflow-name">
+				<p className="line">
+					<Link to={`/workflows/${encodeURIComponent(item.name)}`} title={item.name}>
+						{item.name}
+					</Link>
+					{item.expose && (
+						<span title={text.exposedHint}>
+							<Badge tone="accent">{text.exposed}</Badge>
+						</span>
+					)}
+				</p>
+				<p className="soft" title={item.description}>
+					{item.description}
+				</p>
+			</div>
+			<p className="workflow-trigger">
+				<Icon name={iconOf(item)} size={14} />
+				<span>
+					<TriggerWords of={item.trigger} />
+				</span>
+			</p>
+			<p className="workflow-next numbers">
+				{item.next_run_at === null ? (
+					<span className="soft">
+						<span aria-hidden="true">–</span>
+						<span className="hidden-text">{text.noNext}</span>
+					</span>
+				) : (
+					<>
+						<span className="workflow-label soft">{text.columns.next} </span>
+						<Time at={item.next_run_at} />
+					</>
+				)}
+			</p>
+			<div className="workflow-last numbers">
+				{last === null ? (
+					<p className="soft">{text.neverRan}</p>
+				) : (
+					<>
+						<p className="line">
+							<Verdict of={last.verdict} />
+							<Time at={last.time} />
+							<span className="soft">{durationOf(last.duration_ms)}</span>
+						</p>
+						{last.verdict === "failed" && last.error !== "" && (
+							<p className="workflow-error" title={last.error}>
+								{last.error}
+							</p>
+						)}
+					</>
+				)}
+			</div>
+		</div>
+	);
+});
+
+function iconOf({ trigger }: WorkflowItem): IconName {
+	if (trigger?.type === "schedule") return "clock";
+	if (trigger?.type === "event") return "overview";
+	return trigger?.type === "webhook" ? "connect" : "run";
+}

@@ -1,0 +1,115 @@
+import { useDeferredValue, useMemo, useState, useSyncExternalStore } from "react";
+import { api } from "../../api/api.ts";
+import type { WorkflowItem } from "../../api/types.ts";
+import { useQuery } from "../../api/use-query.ts";
+import { numberOf } from "../../format.ts";
+import { navigate } from "../../router.tsx";
+import { stored } from "../../stored.ts";
+import { useTexts } from "../../texts/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Page } from "../../ui/page.tsx";
+import { VirtualList } from "../../ui/virtual-list.tsx";
+import { filtered, SORTS, type Sort, sorted } from "./listing.ts";
+import { StartingPoints } from "./starting-points.tsx";
+import { WORKFLOWS } from "./texts.ts";
+import { WorkflowRow } from "./workflow-row.tsx";
+
+const POLL_MS = 15_000;
+const chosenSort = stored<Sort>("tripline.workflows.sort", "name", (value): value is Sort =>
+	SORTS.some((sort) => sort === value),
+);
+
+/** Rows of a narrow screen have their parts below each other. */
+const narrow = matchMedia("(max-width: 60rem)");
+const isNarrow = () => narrow.matches;
+function onNarrow(listener: () => void): () => void {
+	narrow.addEventListener("change", listener);
+	return () => narrow.removeEventListener("change", listener);
+}
+
+export default function WorkflowsPage() {
+	const text = useTexts(WORKFLOWS);
+	const query = useQuery("workflows", api.workflows.list, { everyMs: POLL_MS });
+	return (
+		<Page
+			title={text.title}
+			lead={text.lead}
+			actions={
+				<Button kind="primary" icon="plus" onClick={() => navigate("/new-workflow")}>
+					{text.create}
+				</Button>
+			}
+		>
+			<Loaded query={query} lines={8}>
+				{(items) => (items.length === 0 ? <StartingPoints /> : <Listing items={items} />)}
+			</Loaded>
+		</Page>
+	);
+}
+
+function Listing({ items }: { readonly items: readonly WorkflowItem[] }) {
+	const text = useTexts(WORKFLOWS);
+	const [filter, setFilter] = useState("");
+	const wanted = useDeferredValue(filter);
+	const sort = useSyncExternalStore(chosenSort.subscribe, chosenSort.get);
+	const inOrder = useMemo(() => sorted(items, sort), [items, sort]);
+	const shown = useMemo(() => filtered(inOrder, wanted), [inOrder, wanted]);
+	const rowHeight = useSyncExternalStore(onNarrow, isNarrow) ? 148 : 68;
+	return (
+		<>
+			<div className="workflows-tools">
+				<label className="workflows-filter">
+					<span className="hidden-text">{text.filter}</span>
+					<Icon name="search" />
+					<input
+						type="search"
+						value={filter}
+						placeholder={text.filterHint}
+						onChange={(event) => setFilter(event.target.value)}
+					/>
+				</label>
+				<label className="line">
+					<span className="soft">{text.sort}</span>
+					<select value={sort} onChange={(event) => chosenSort.set(event.target.value as Sort)}>
+						{SORTS.map((each) => (
+							<option key={each} value={each}>
+								{text.sorts[each]}
+							</option>
+						))}
+					</select>
+				</label>
+				<p className="soft numbers" aria-live="polite">
+					{items.length === 1 && shown.length === 1
+						? text.one
+						: text.count(numberOf(shown.length), numberOf(items.length))}
+				</p>
+			</div>
+			<div className="card workflows-list">
+				<div className="workflow-row workflow-heads" aria-hidden="true">
+					<span>{text.columns.name}</span>
+					<span>{text.columns.trigger}</span>
+					<span>{text.columns.next}</span>
+					<span>{text.columns.last}</span>
+				</div>
+				{shown.length === 0 ? (
+					<Empty
+						icon="search"
+						title={text.nothingFits(wanted)}
+						action={<Button onClick={() => setFilter("")}>{text.clear}</Button>}
+					/>
+				) : (
+					<VirtualList
+						items={shown}
+						rowHeight={rowHeight}
+						label={text.title}
+						keyOf={({ name }) => name}
+						row={(item) => <WorkflowRow of={item} />}
+					/>
+				)}
+			</div>
+		</>
+	);
+}

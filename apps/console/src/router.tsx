@@ -1,0 +1,103 @@
+import {
+	type AnchorHTMLAttributes,
+	type MouseEvent,
+	useCallback,
+	useEffect,
+	useSyncExternalStore,
+} from "react";
+
+const BASE = "/console";
+const listeners = new Set<() => void>();
+addEventListener("popstate", told);
+
+function told(): void {
+	for (const listener of listeners) listener();
+}
+
+/** May the page be left? Set by a page with something unsaved. */
+let leaving: (() => boolean) | null = null;
+
+/** Paths here begin after /console: "/workflows/daily?tab=runs". */
+export function navigate(to: string, { replace = false } = {}): void {
+	const isSamePage = to.split("?")[0] === path();
+	if (!isSamePage && leaving !== null && !leaving()) return;
+	history[replace ? "replaceState" : "pushState"](null, "", BASE + (to === "/" ? "" : to));
+	if (!isSamePage) scrollTo(0, 0);
+	told();
+}
+
+const path = (): string => location.pathname.slice(BASE.length).replace(/\/+$/, "") || "/";
+const search = (): string => location.search;
+
+function subscribe(listener: () => void): () => void {
+	listeners.add(listener);
+	return () => listeners.delete(listener);
+}
+
+export const usePath = (): string => useSyncExternalStore(subscribe, path);
+
+/** What the address has after "?", and a way to change some of it; null or "" takes one out. */
+export function useSearch(): [URLSearchParams, (changes: Readonly<Record<string, string | null>>) => void] {
+	const now = new URLSearchParams(useSyncExternalStore(subscribe, search));
+	const change = useCallback((changes: Readonly<Record<string, string | null>>) => {
+		const next = new URLSearchParams(location.search);
+		for (const [name, value] of Object.entries(changes)) {
+			if (value === null || value === "") next.delete(name);
+			else next.set(name, value);
+		}
+		const text = next.toString();
+		navigate(path() + (text === "" ? "" : `?${text}`), { replace: true });
+	}, []);
+	return [now, change];
+}
+
+/** Asks before the page is left while there is something that would be lost. */
+export function useLeaveGuard(isUnsaved: boolean, question: string): void {
+	useEffect(() => {
+		if (!isUnsaved) return;
+		leaving = () => confirm(question);
+		const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+		addEventListener("beforeunload", warn);
+		return () => {
+			leaving = null;
+			removeEventListener("beforeunload", warn);
+		};
+	}, [isUnsaved, question]);
+}
+
+export function Link({
+	to,
+	onClick,
+	...rest
+}: { readonly to: string } & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href">) {
+	return <a {...rest} href={BASE + (to === "/" ? "" : to)} onClick={follow} />;
+
+	function follow(event: MouseEvent<HTMLAnchorElement>): void {
+		onClick?.(event);
+		const isPlain =
+			event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+		if (event.defaultPrevented || !isPlain) return;
+		event.preventDefault();
+		navigate(to);
+	}
+}
+
+/** The parts of a path that a pattern such as "/workflows/:name" names, or null. */
+export function matched(pattern: string, of: string): Readonly<Record<string, string>> | null {
+	const [wanted, given] = [pattern.split("/"), of.split("/")];
+	if (wanted.length !== given.length) return null;
+	const params: Record<string, string> = {};
+	for (const [index, part] of wanted.entries()) {
+		const text = given[index] ?? "";
+		if (!part.startsWith(":")) {
+			if (part !== text) return null;
+		} else {
+			try {
+				params[part.slice(1)] = decodeURIComponent(text);
+			} catch {
+				return null;
+			}
+		}
+	}
+	return params;
+}

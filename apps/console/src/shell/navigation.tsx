@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from "react";
+import type { SessionInfo } from "../api/types.ts";
+import { Link, matched } from "../router.tsx";
+import { useTexts } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { LogOut } from "./log-out.tsx";
+import { Mark } from "./mark.tsx";
+import { PLACES, ROUTES } from "./routes.ts";
+import { SHELL } from "./texts.ts";
+
+interface Props {
+	readonly session: SessionInfo | undefined;
+	readonly path: string;
+	onPalette(): void;
+}
+
+/** At the side; on a small screen a bar with a menu. */
+export function Navigation({ session, path, onPalette }: Props) {
+	const text = useTexts(SHELL);
+	const [isOpen, setOpen] = useState(false);
+	const here = ROUTES.find(({ pattern }) => matched(pattern, path) !== null)?.place;
+	const list = useRef<HTMLDivElement>(null);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone elsewhere is done with the menu.
+	useEffect(() => setOpen(false), [path]);
+	return (
+		<nav className={isOpen ? "side open" : "side"} aria-label={text.navigation}>
+			<a className="skip" href="#content">
+				{text.skip}
+			</a>
+			<div className="side-head">
+				<Link to="/" className="brand">
+					<Mark />
+					Tripline
+				</Link>
+				<Button
+					className="menu-button"
+					kind="quiet"
+					icon={isOpen ? "cross" : "menu"}
+					aria-label={text.menu}
+					aria-expanded={isOpen}
+					onClick={() => setOpen(!isOpen)}
+				/>
+			</div>
+			<div className="side-body" ref={list}>
+				<button type="button" className="palette-button" onClick={onPalette}>
+					<Icon name="search" />
+					<span>{text.palette}</span>
+					<kbd>{IS_MAC ? "⌘K" : "Ctrl K"}</kbd>
+				</button>
+				<ul className="places">
+					{PLACES.map(({ id, path: to, icon }) => (
+						<li key={id}>
+							<Link to={to} aria-current={here === id ? "page" : undefined}>
+								<Icon name={icon} />
+								{text.places[id]}
+							</Link>
+						</li>
+					))}
+				</ul>
+				<div className="side-foot">
+					{session !== undefined && (
+						<p className="soft" title={`Tripline ${session.version}`}>
+							{text.namespace(session.namespace)}
+						</p>
+					)}
+					<LogOut />
+				</div>
+			</div>
+		</nav>
+	);
+}
+
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);

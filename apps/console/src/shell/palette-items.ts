@@ -1,0 +1,138 @@
+import { api } from "../api/api.ts";
+import type { Suggestion, WorkflowItem } from "../api/types.ts";
+import { useQuery } from "../api/use-query.ts";
+import { navigate } from "../router.tsx";
+import { LANGUAGES, type Language, setLanguage, useTexts } from "../texts/texts.ts";
+import { setTheme, THEMES } from "../theme/theme.ts";
+import type { IconName } from "../ui/icon.tsx";
+import { logOut } from "./log-out.tsx";
+import { type Mark, matchOf } from "./palette-match.ts";
+import { PALETTE } from "./palette-texts.ts";
+import { PLACES } from "./routes.ts";
+import { SHELL } from "./texts.ts";
+
+export interface Item {
+	readonly id: string;
+	readonly icon: IconName;
+	readonly title: string;
+	readonly detail?: string;
+	/** Also found by these: a page's English name in every language. */
+	readonly words?: readonly string[];
+	act(): void;
+}
+
+export interface Group {
+	readonly title: string;
+	readonly items: readonly (Item & { readonly marks: readonly Mark[] })[];
+}
+
+const MOST = 7;
+const MOST_AT_FIRST = 4;
+
+/** Everything there is to choose from, for what is typed: the group with the best match first. */
+export function usePaletteGroups(query: string, onShortcuts: () => void): Group[] {
+	const text = useTexts(PALETTE);
+	const { places } = useTexts(SHELL);
+	const { data: workflows = [] } = useQuery("workflows", api.workflows.list);
+	const pages = PLACES.map(
+		({ id, path, icon }): Item => ({
+			id: `page ${id}`,
+			icon,
+			title: places[id],
+			words: [SHELL.en.places[id]],
+			act: () => navigate(path),
+		}),
+	);
+	const actions: Item[] = [
+		{
+			id: "new workflow",
+			icon: "plus",
+			title: text.newWorkflow,
+			words: [PALETTE.en.newWorkflow],
+			act: () => navigate("/new-workflow"),
+		},
+		{
+			id: "new entry",
+			icon: "plus",
+			title: text.newEntry,
+			words: [PALETTE.en.newEntry],
+			act: () => navigate("/knowledge/new"),
+		},
+		...THEMES.map(
+			(theme): Item => ({
+				id: `theme ${theme}`,
+				icon: "sun",
+				title: text.theme[theme],
+				words: [PALETTE.en.theme[theme]],
+				act: () => setTheme(theme),
+			}),
+		),
+		...(Object.keys(LANGUAGES) as Language[]).map(
+			(language): Item => ({
+				id: `language ${language}`,
+				icon: "settings",
+				title: text.language(LANGUAGES[language]),
+				words: [PALETTE.en.language(LANGUAGES[language])],
+				act: () => setLanguage(language),
+			}),
+		),
+		{ id: "shortcuts", icon: "info", title: text.shortcuts, words: [PALETTE.en.shortcuts], act: onShortcuts },
+		{ id: "log out", icon: "out", title: text.logOut, words: [PALETTE.en.logOut], act: logOut },
+	];
+	const runs = query === "" ? [] : workflows.map((each) => runOf(each, text.run));
+	return [
+		found(query, text.pages, pages, pages.length),
+		found(query, text.workflows, [...workflows.map(openOf), ...runs], query === "" ? MOST_AT_FIRST : MOST),
+		found(query, text.actions, actions, query === "" ? MOST_AT_FIRST : MOST),
+	]
+		.filter(({ items }) => items.length > 0)
+		.sort((a, b) => b.best - a.best);
+}
+
+const pathOf = (name: string): string => `/workflows/${encodeURIComponent(name)}`;
+
+const openOf = ({ name, description }: WorkflowItem): Item => ({
+	id: `workflow ${name}`,
+	icon: "workflow",
+	title: name,
+	...(description !== null && description !== undefined && { detail: description }),
+	act: () => navigate(pathOf(name)),
+});
+
+const runOf = ({ name }: WorkflowItem, said: (name: string) => string): Item => ({
+	id: `run ${name}`,
+	icon: "run",
+	title: said(name),
+	words: [PALETTE.en.run(name)],
+	act: () => navigate(`${pathOf(name)}?panel=run`),
+});
+
+/** A fact is read best among those around it. */
+export function entryItem({ id, entry_type, page_name, snippet }: Suggestion): Item {
+	if (entry_type === "triplet")
+		return {
+			id: `entry ${id}`,
+			icon: "graph",
+			title: snippet,
+			act: () => navigate(`/graph?${new URLSearchParams({ node: page_name })}`),
+		};
+	return {
+		id: `entry ${id}`,
+		icon: "knowledge",
+		title: page_name,
+		detail: snippet,
+		act: () => navigate(`/knowledge/${encodeURIComponent(id)}`),
+	};
+}
+
+function found(query: string, title: string, items: readonly Item[], most: number): Group & { best: number } {
+	const matches = items
+		.flatMap((item) => {
+			const best = matchOf(query, item.title);
+			const other = Math.max(...(item.words ?? []).map((word) => matchOf(query, word)?.score ?? -1), -1);
+			if (best === null && other < 0) return [];
+			return [{ ...item, marks: best?.marks ?? [], score: Math.max(best?.score ?? -1, other) }];
+		})
+		.sort((a, b) => (query === "" ? 0 : b.score - a.score));
+	return { title, items: matches.slice(0, most), best: query === "" ? 0 : (matches[0]?.score ?? 0) };
+}

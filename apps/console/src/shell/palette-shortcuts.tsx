@@ -1,0 +1,105 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { navigate } from "../router.tsx";
+import { stored } from "../stored.ts";
+import { useTexts } from "../texts/texts.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { PLACE_KEYS, stepOf } from "./palette-keys.ts";
+import { PALETTE } from "./palette-texts.ts";
+import { PLACES } from "./routes.ts";
+import { SHELL } from "./texts.ts";
+
+const SECOND_KEY_MS = 1500;
+
+/** One who speaks to the computer, or whose hand is not steady, can do without them (WCAG 2.1.4). */
+const isOn = stored<boolean>(
+	"tripline.single_keys",
+	true,
+	(value): value is boolean => typeof value === "boolean",
+);
+export const useSingleKeys = (): boolean => useSyncExternalStore(isOn.subscribe, isOn.get);
+export const setSingleKeys = (next: boolean): void => isOn.set(next);
+
+/** Keys that mean something wherever no field has the focus. */
+export function useShortcuts({ onPalette, onHelp }: { onPalette(): void; onHelp(): void }): void {
+	const latest = useRef({ onPalette, onHelp });
+	latest.current = { onPalette, onHelp };
+	useEffect(() => {
+		let pressedG = Number.NEGATIVE_INFINITY;
+		addEventListener("keydown", keyed);
+		return () => removeEventListener("keydown", keyed);
+
+		function keyed(event: KeyboardEvent): void {
+			const hasModifier = event.metaKey || event.ctrlKey;
+			if (hasModifier && event.key.toLowerCase() === "k") {
+				event.preventDefault();
+				latest.current.onPalette();
+				return;
+			}
+			if (hasModifier || event.altKey || event.defaultPrevented || !isOn.get() || isTaken(event.target))
+				return;
+			const step = stepOf(event.key, event.timeStamp - pressedG < SECOND_KEY_MS);
+			pressedG = Number.NEGATIVE_INFINITY;
+			if (step === null) return;
+			event.preventDefault();
+			if ("go" in step) navigate(PLACES.find(({ id }) => id === step.go)?.path ?? "/");
+			else if (step.does === "help") latest.current.onHelp();
+			else pressedG = event.timeStamp;
+		}
+	}, []);
+}
+
+/** By a field, an editor, or a dialog that is open. */
+function isTaken(target: EventTarget | null): boolean {
+	if (document.querySelector("dialog[open]") !== null) return true;
+	if (!(target instanceof HTMLElement)) return false;
+	return target.isContentEditable || target.closest("input, textarea, select, [role=textbox]") !== null;
+}
+
+export function ShortcutsDialog({ onClose }: { onClose(): void }) {
+	const text = useTexts(PALETTE);
+	return (
+		<Dialog title={text.shortcuts} onClose={onClose}>
+			<ShortcutList />
+			<p className="soft">{text.singleKeys}</p>
+		</Dialog>
+	);
+}
+
+const COMMAND = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
+
+export function ShortcutList() {
+	const text = useTexts(PALETTE);
+	const { places } = useTexts(SHELL);
+	const rows: readonly {
+		readonly keys: readonly string[];
+		readonly isSequence?: true;
+		readonly does: string;
+	}[] = [
+		{ keys: [COMMAND, "K"], does: text.findOrDo },
+		{ keys: ["?"], does: text.show },
+		{ keys: [COMMAND, "Enter"], does: text.runTyped },
+		{ keys: ["↑", "↓"], does: text.upDown },
+		...Object.entries(PLACE_KEYS).map(([key, place]) => ({
+			keys: ["g", key],
+			isSequence: true as const,
+			does: text.goTo(places[place]),
+		})),
+	];
+	return (
+		<dl className="shortcuts">
+			{rows.map(({ keys, isSequence, does }) => (
+				<div key={does}>
+					<dt>{does}</dt>
+					<dd>
+						{keys.map((key, index) => (
+							<span key={key + String(index)}>
+								{index > 0 && isSequence && <span className="soft">{text.nextKey} </span>}
+								<kbd>{key}</kbd>
+							</span>
+						))}
+					</dd>
+				</div>
+			))}
+		</dl>
+	);
+}

@@ -1,0 +1,128 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useTexts } from "../texts/texts.ts";
+import { Icon } from "../ui/icon.tsx";
+import { entryItem, type Group, type Item, usePaletteGroups } from "./palette-items.ts";
+import { useKnowledge } from "./palette-knowledge.ts";
+import { PaletteOption } from "./palette-option.tsx";
+import { PALETTE } from "./palette-texts.ts";
+
+interface Props {
+	onClose(): void;
+	onShortcuts(): void;
+}
+
+/** A field with a list below it: the field keeps the focus, the arrows move through the list. */
+export function Palette({ onClose, onShortcuts }: Props) {
+	const text = useTexts(PALETTE);
+	const base = useId();
+	const dialog = useRef<HTMLDialogElement>(null);
+	const list = useRef<HTMLDivElement>(null);
+	const [query, setQuery] = useState("");
+	const [at, setAt] = useState(0);
+	const known = usePaletteGroups(query.trim(), onShortcuts);
+	const { found, isLooking } = useKnowledge(query);
+	const entries: Group[] =
+		found.length === 0
+			? []
+			: [{ title: text.knowledge, items: found.map((each) => ({ ...entryItem(each), marks: [] })) }];
+	const groups = [...known, ...entries];
+	const items = groups.flatMap((group) => group.items);
+	const chosen = Math.min(at, items.length - 1);
+
+	useEffect(() => {
+		const element = dialog.current;
+		element?.showModal();
+		return () => element?.close();
+	}, []);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen must be in view.
+	useEffect(() => {
+		list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+	}, [chosen, query]);
+
+	return (
+		// biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, as every dialog.
+		<dialog
+			ref={dialog}
+			className="palette"
+			aria-label={text.title}
+			onCancel={onClose}
+			onClick={(event) => event.target === event.currentTarget && onClose()}
+		>
+			<div className="palette-field">
+				<Icon name="search" />
+				<input
+					type="text"
+					role="combobox"
+					aria-label={text.title}
+					aria-expanded={items.length > 0}
+					aria-controls={`${base}-list`}
+					aria-autocomplete="list"
+					aria-activedescendant={items.length > 0 ? `${base}-${chosen}` : undefined}
+					autoComplete="off"
+					spellCheck={false}
+					placeholder={text.placeholder}
+					value={query}
+					onChange={(event) => {
+						setQuery(event.target.value);
+						setAt(0);
+					}}
+					onKeyDown={keyed}
+				/>
+			</div>
+			<div ref={list} id={`${base}-list`} role="listbox" aria-label={text.results} className="palette-list">
+				{groups.map((group, index) => (
+					// biome-ignore lint/a11y/useSemanticElements: groups of a list box, not of a form.
+					<div key={group.title} role="group" aria-labelledby={`${base}-group-${index}`}>
+						<p id={`${base}-group-${index}`} className="palette-group" role="presentation">
+							{group.title}
+						</p>
+						{group.items.map((item) => {
+							const nth = items.indexOf(item);
+							return (
+								<PaletteOption
+									key={item.id}
+									id={`${base}-${nth}`}
+									item={item}
+									isChosen={nth === chosen}
+									onPoint={() => setAt(nth)}
+									onChoose={() => choose(item)}
+								/>
+							);
+						})}
+					</div>
+				))}
+			</div>
+			{items.length === 0 && !isLooking && <p className="palette-none soft">{text.nothing}</p>}
+			<footer className="palette-foot soft">
+				<span>
+					<kbd>↑</kbd> <kbd>↓</kbd> {text.choose}
+				</span>
+				<span>
+					<kbd>Enter</kbd> {text.open}
+				</span>
+				<span>
+					<kbd>Esc</kbd> {text.close}
+				</span>
+				<span className="palette-said" role="status">
+					{isLooking ? text.looking : query !== "" && text.count(items.length)}
+				</span>
+			</footer>
+		</dialog>
+	);
+
+	function choose(item: Item): void {
+		onClose();
+		item.act();
+	}
+
+	function keyed(event: KeyboardEvent<HTMLInputElement>): void {
+		// Enter that ends the composing of a character chooses nothing.
+		if (event.nativeEvent.isComposing) return;
+		const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+		const item = items[chosen];
+		if (step !== 0 && items.length > 0) setAt((chosen + step + items.length) % items.length);
+		else if (event.key === "Enter" && item !== undefined) choose(item);
+		else return;
+		event.preventDefault();
+	}
+}

@@ -1,0 +1,67 @@
+import { type ComponentType, lazy } from "react";
+import type { IconName } from "../ui/icon.tsx";
+
+/** What a page gets: the parts of its path that are names. */
+export interface PageProps {
+	readonly params: Readonly<Record<string, string>>;
+}
+
+interface PageRoute {
+	readonly pattern: string;
+	readonly page: ComponentType<PageProps>;
+	/** The place in the navigation that it belongs to. */
+	readonly place: PlaceId;
+	/** Paths of one name are one page that stays as it is: a list, and what was chosen of it. */
+	readonly stays?: string;
+}
+
+export const PLACES = [
+	{ id: "overview", path: "/", icon: "overview" },
+	{ id: "workflows", path: "/workflows", icon: "workflow" },
+	{ id: "executions", path: "/executions", icon: "executions" },
+	{ id: "knowledge", path: "/knowledge", icon: "knowledge" },
+	{ id: "graph", path: "/graph", icon: "graph" },
+	{ id: "components", path: "/components", icon: "components" },
+	{ id: "credentials", path: "/credentials", icon: "credential" },
+	{ id: "connect", path: "/connect", icon: "connect" },
+	{ id: "settings", path: "/settings", icon: "settings" },
+] as const satisfies readonly { id: string; path: string; icon: IconName }[];
+export type PlaceId = (typeof PLACES)[number]["id"];
+
+const page = (load: () => Promise<{ default: ComponentType<PageProps> }>) => lazy(load);
+
+const workflow = page(() => import("../pages/workflow/workflow-page.tsx"));
+const executions = page(() => import("../pages/executions/executions-page.tsx"));
+const knowledge = page(() => import("../pages/knowledge/knowledge-page.tsx"));
+const components = page(() => import("../pages/components/components-page.tsx"));
+
+/** The first that matches is shown; each is loaded when it is opened. */
+export const ROUTES: readonly PageRoute[] = [
+	{ pattern: "/", page: page(() => import("../pages/overview/overview-page.tsx")), place: "overview" },
+	{
+		pattern: "/workflows",
+		page: page(() => import("../pages/workflows/workflows-page.tsx")),
+		place: "workflows",
+	},
+	{ pattern: "/new-workflow", page: workflow, place: "workflows" },
+	{ pattern: "/workflows/:name", page: workflow, place: "workflows" },
+	{ pattern: "/executions", page: executions, place: "executions", stays: "executions" },
+	{ pattern: "/executions/:id", page: executions, place: "executions", stays: "executions" },
+	{ pattern: "/knowledge", page: knowledge, place: "knowledge", stays: "knowledge" },
+	{ pattern: "/knowledge/:id", page: knowledge, place: "knowledge", stays: "knowledge" },
+	{ pattern: "/graph", page: page(() => import("../pages/graph/graph-page.tsx")), place: "graph" },
+	{ pattern: "/components", page: components, place: "components" },
+	{ pattern: "/components/:id", page: components, place: "components" },
+	{ pattern: "/registry/:id", page: components, place: "components" },
+	{
+		pattern: "/credentials",
+		page: page(() => import("../pages/credentials/credentials-page.tsx")),
+		place: "credentials",
+	},
+	{ pattern: "/connect", page: page(() => import("../pages/connect/connect-page.tsx")), place: "connect" },
+	{
+		pattern: "/settings",
+		page: page(() => import("../pages/settings/settings-page.tsx")),
+		place: "settings",
+	},
+];

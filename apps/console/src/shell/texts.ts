@@ -1,0 +1,42 @@
+import { texts } from "../texts/texts.ts";
+
+export const SHELL = texts({
+	en: {
+		places: {
+			overview: "Overview",
+			workflows: "Workflows",
+			executions: "Executions",
+			knowledge: "Knowledge",
+			graph: "Graph",
+			components: "Components",
+			credentials: "Credentials",
+			connect: "Assistants",
+			settings: "Settings",
+		},
+		navigation: "Main navigation",
+		menu: "Menu",
+		skip: "Skip to the content",
+		logOut: "Log out",
+		namespace: (name: string) => `Namespace ${name}`,
+		palette: "Find or do",
+	},
+	"zh-Hant": {
+		places: {
+			overview: "總覽",
+			workflows: "工作流程",
+			executions: "執行紀錄",
+			knowledge: "知識",
+			graph: "知識圖譜",
+			components: "元件",
+			credentials: "憑證",
+			connect: "AI 助理",
+			settings: "設定",
+		},
+		navigation: "主要導覽",
+		menu: "選單",
+		skip: "跳到主要內容",
+		logOut: "登出",
+		namespace: (name: string) => `命名空間 ${name}`,
+		palette: "搜尋或操作",
+	},
+});

@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from "react";
+import { stored } from "../stored.ts";
+
+export const LANGUAGES = { en: "English", "zh-Hant": "繁體中文" } as const;
+export type Language = keyof typeof LANGUAGES;
+
+/** The same texts in every language; one that needs a value is a function of it. */
+export type Texts<T> = Readonly<Record<Language, T>>;
+
+/** So that a text which a language lacks does not compile. */
+export const texts = <T extends object>(of: { readonly en: T; readonly "zh-Hant": NoInfer<T> }): Texts<T> =>
+	of;
+
+const isLanguage = (value: unknown): value is Language => typeof value === "string" && value in LANGUAGES;
+const choice = stored<Language | null>("tripline.language", null, (value): value is Language =>
+	isLanguage(value),
+);
+
+/** Chinese of any kind reads the traditional one rather than English. */
+const preferred = (): Language => (navigator.languages[0]?.startsWith("zh") === true ? "zh-Hant" : "en");
+
+export const languageNow = (): Language => choice.get() ?? preferred();
+
+export function setLanguage(language: Language): void {
+	choice.set(language);
+	document.documentElement.lang = language;
+}
+
+export function useLanguage(): Language {
+	return useSyncExternalStore(choice.subscribe, languageNow);
+}
+
+export function useTexts<T>(of: Texts<T>): T {
+	return of[useLanguage()];
+}

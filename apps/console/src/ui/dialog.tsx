@@ -1,0 +1,66 @@
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { useTexts } from "../texts/texts.ts";
+import { Button } from "./button.tsx";
+import { COMMON } from "./common-texts.ts";
+
+interface Props {
+	readonly title: string;
+	onClose(): void;
+	readonly children: ReactNode;
+	/** Buttons at the bottom. */
+	readonly actions?: ReactNode;
+	readonly className?: string;
+}
+
+/** The browser's own: it keeps the focus inside, and Escape closes it. Shown while it is mounted. */
+export function Dialog({ title, onClose, children, actions, className = "" }: Props) {
+	const id = useId();
+	const text = useTexts(COMMON);
+	const element = useRef<HTMLDialogElement>(null);
+	useEffect(() => {
+		const dialog = element.current;
+		dialog?.showModal();
+		return () => dialog?.close();
+	}, []);
+	return (
+		<dialog ref={element} className={`dialog ${className}`} aria-labelledby={id} onCancel={onClose}>
+			<header>
+				<h2 id={id}>{title}</h2>
+				<Button kind="quiet" icon="cross" aria-label={text.close} onClick={onClose} />
+			</header>
+			<div className="dialog-body">{children}</div>
+			{actions !== undefined && <footer>{actions}</footer>}
+		</dialog>
+	);
+}
+
+interface ConfirmProps {
+	readonly title: string;
+	/** The verb of what will be done. */
+	readonly verb: string;
+	readonly isBusy?: boolean;
+	readonly children: ReactNode;
+	onConfirm(): void;
+	onClose(): void;
+}
+
+/** Asks before something is done that cannot be undone. */
+export function Confirm({ title, verb, isBusy = false, children, onConfirm, onClose }: ConfirmProps) {
+	const text = useTexts(COMMON);
+	return (
+		<Dialog
+			title={title}
+			onClose={onClose}
+			actions={
+				<>
+					<Button onClick={onClose}>{text.cancel}</Button>
+					<Button kind="danger" isBusy={isBusy} onClick={onConfirm}>
+						{verb}
+					</Button>
+				</>
+			}
+		>
+			{children}
+		</Dialog>
+	);
+}

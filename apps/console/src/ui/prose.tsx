@@ -1,0 +1,41 @@
+import { type Block, blocksOf, type Inline } from "./markdown.ts";
+
+/** A description, as its author marked it up. */
+export function Prose({ of }: { readonly of: string }) {
+	return <div className="prose">{blocksOf(of).map(drawn)}</div>;
+}
+
+function drawn(block: Block, index: number) {
+	switch (block.kind) {
+		case "code":
+			return <pre key={index}>{block.text}</pre>;
+		case "paragraph":
+			return <p key={index}>{block.inlines.map(inline)}</p>;
+		case "list":
+			return (
+				<ul key={index}>
+					{block.items.map((item, nth) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: a description does not change.
+						<li key={nth}>{item.map(inline)}</li>
+					))}
+				</ul>
+			);
+	}
+}
+
+function inline(piece: Inline, index: number) {
+	switch (piece.kind) {
+		case "code":
+			return <code key={index}>{piece.text}</code>;
+		case "strong":
+			return <strong key={index}>{piece.text}</strong>;
+		case "link":
+			return (
+				<a key={index} href={piece.href} rel="noreferrer" target="_blank">
+					{piece.text}
+				</a>
+			);
+		case "text":
+			return piece.text;
+	}
+}

@@ -1,0 +1,44 @@
+import { useSyncExternalStore } from "react";
+import { Icon } from "./icon.tsx";
+
+interface Toast {
+	readonly id: number;
+	readonly text: string;
+}
+
+const SHOWN_MS = 4000;
+const listeners = new Set<() => void>();
+let toasts: readonly Toast[] = [];
+let count = 0;
+
+function change(next: readonly Toast[]): void {
+	toasts = next;
+	for (const listener of listeners) listener();
+}
+
+/** Says for a while that something was done. */
+export function toast(text: string): void {
+	const id = ++count;
+	change([...toasts, { id, text }]);
+	setTimeout(() => change(toasts.filter((each) => each.id !== id)), SHOWN_MS);
+}
+
+export function Toasts() {
+	const shown = useSyncExternalStore(
+		(listener) => {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		() => toasts,
+	);
+	return (
+		<div className="toasts" role="status" aria-live="polite">
+			{shown.map(({ id, text }) => (
+				<p key={id} className="toast">
+					<Icon name="check" />
+					{text}
+				</p>
+			))}
+		</div>
+	);
+}

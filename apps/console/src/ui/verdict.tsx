@@ -1,0 +1,26 @@
+import { useTexts } from "../texts/texts.ts";
+import { Badge, type Tone } from "./badge.tsx";
+import { COMMON } from "./common-texts.ts";
+
+const TONES: Readonly<Record<string, Tone>> = {
+	success: "good",
+	failed: "bad",
+	running: "accent",
+	accepted: "accent",
+	retrying: "warn",
+};
+
+/** How a run or a node went, by colour and by word. */
+export function Verdict({ of }: { readonly of: string }) {
+	const text = useTexts(COMMON);
+	const words: Readonly<Record<string, string>> = {
+		success: text.succeeded,
+		failed: text.failed,
+		running: text.running,
+		accepted: text.running,
+		retrying: text.running,
+		skipped: text.skipped,
+		cancelled: text.cancelled,
+	};
+	return <Badge tone={TONES[of] ?? "neutral"}>{words[of] ?? of}</Badge>;
+}

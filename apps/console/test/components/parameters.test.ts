@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parametersOf, settingsOf } from "../../src/pages/components/parameters.ts";
+
+const SCHEMA = {
+	type: "object",
+	properties: {
+		method: { type: "string", enum: ["GET", "POST"], default: "GET", description: "HTTP method" },
+		tags: { type: "array", items: { type: "string" } },
+		body: { anyOf: [{ type: "string" }, { type: "object" }] },
+		url: { type: "string", description: "Address" },
+		count: { type: "integer" },
+	},
+	required: ["url", "method", "count"],
+};
+
+test("what is needed comes first, and a default makes it not needed", () => {
+	assert.deepEqual(
+		parametersOf(SCHEMA).map(({ name, type, isRequired }) => [name, type, isRequired]),
+		[
+			["url", "string", true],
+			["count", "integer", true],
+			["method", "string", false],
+			["tags", "array of string", false],
+			["body", "string | object", false],
+		],
+	);
+});
+
+test("choices and defaults are told", () => {
+	const method = parametersOf(SCHEMA).find(({ name }) => name === "method");
+	assert.deepEqual(method?.choices, ["GET", "POST"]);
+	assert.equal(method?.default, '"GET"');
+});
+
+test("a node's settings have a place for everything that is needed", () => {
+	assert.equal(settingsOf("http_request", SCHEMA), '    component: http_request\n    url: ""\n    count: 0');
+	assert.equal(settingsOf("x", {}), "    component: x");
+});

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isLoopback, shortTitle } from "../../src/pages/connect/address.ts";
+
+test("an address of this machine is known in all its spellings", () => {
+	for (const host of ["127.0.0.1:8484", "127.1.2.3", "localhost:1", "a.localhost", "[::1]:80"])
+		assert.equal(isLoopback(`http://${host}/mcp`), true, host);
+});
+
+test("any other is not", () => {
+	for (const url of [
+		"https://example.com/mcp",
+		"http://192.168.0.2/mcp",
+		"https://127.example.com",
+		"no address",
+	])
+		assert.equal(isLoopback(url), false, url);
+});
+
+test("a tab shows what comes before the comma", () => {
+	assert.equal(shortTitle("mcp-remote, for clients that only start programs"), "mcp-remote");
+	assert.equal(shortTitle("Cursor"), "Cursor");
+});

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { StringStream } from "@codemirror/language";
+import { tokens } from "../../src/editor/language.ts";
+
+/** Each line's tokens as `kind:text`; blanks and what has no kind are left out. */
+function read(text: string): string[] {
+	const state = tokens.startState();
+	return text.split("\n").flatMap((line) => {
+		const stream = new StringStream(line, 2, 2);
+		const found: string[] = [];
+		while (!stream.eol()) {
+			stream.start = stream.pos;
+			const kind = tokens.token(stream, state);
+			assert.ok(stream.pos > stream.start, `no step at ${stream.pos} of ${line}`);
+			if (kind !== null) found.push(`${kind}:${stream.current()}`);
+		}
+		return found;
+	});
+}
+
+test("a triplet is a node, a relation and a node", () => {
+	assert.deepEqual(read("triplets:\n  - big one >> on error >> alarm # why").slice(3), [
+		"node:big one",
+		"arrow:>>",
+		"failure:on error",
+		"arrow:>>",
+		"node:alarm",
+		"comment:# why",
+	]);
+});
+
+test("the first keys below config are nodes, those below them are not", () => {
+	const found = read("config:\n  big one:\n    component: sort\n  b: { x: 1 }");
+	assert.deepEqual(
+		found.filter((token) => /^(?:node|key|section):/.test(token)),
+		["section:config", "node:big one", "key:component", "node:b", "key:x"],
+	);
+});
+
+test("templates are seen in quoted, plain and block texts", () => {
+	const found = read('a: "x {{y}} z"\nb: it is {{y | upper}}\nc: |\n  p {{y}}');
+	assert.deepEqual(
+		found.filter((token) => token.startsWith("template:")).join(""),
+		"template:{{template:y}}template:{{template:y | upper}}template:{{template:y}}",
+	);
+});
+
+test("a block of text ends where the indentation does", () => {
+	const found = read("config:\n  a:\n    code: |\n      x: 1\n\n      y: 2\n    input: 3");
+	assert.deepEqual(found.slice(-3), ["key:input", "punctuation::", "number:3"]);
+	assert.equal(found.includes("key:x"), false);
+});
+
+test("a quoted text may go over lines", () => {
+	assert.deepEqual(read('a: "one\n  two" # end').at(-1), "comment:# end");
+});
+
+test("numbers and words with a meaning differ from text", () => {
+	const found = read("a: { on: true, n: -1.5, t: 1 x, none: null }");
+	assert.equal(found.includes("atom:true"), true);
+	assert.equal(found.includes("number:-1.5"), true);
+	assert.equal(found.includes("atom:null"), true);
+	assert.equal(found.includes("string:1"), true);
+});
+
+test("anything is read to its end", () => {
+	for (const text of [
+		"{",
+		"]]]",
+		"- - -",
+		": :",
+		'"',
+		"'it''s",
+		"a: >>",
+		"? x",
+		"triplets:\n  - >> >> >>",
+		"|",
+		"\t- x",
+		"{{",
+		"a: }}",
+	])
+		read(text);
+});

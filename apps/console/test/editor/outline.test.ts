@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { outlineOf } from "../../src/editor/outline.ts";
+import type { Lines } from "../../src/editor/place.ts";
+
+function linesOf(text: string): Lines {
+	const lines = text.split("\n");
+	return { lines: lines.length, line: (number) => ({ text: lines[number - 1] ?? "" }) };
+}
+
+const outline = (text: string) => outlineOf(linesOf(text));
+
+test("nodes are named by the triplets and the settings, once each", () => {
+	const { nodes } = outline(
+		"triplets:\n  - input >> then >> a b\n  - a b >> then >> c\nconfig:\n  c:\n    x: 1\n  d: {}",
+	);
+	assert.deepEqual(nodes, ["a b", "c", "d"]);
+});
+
+test("a triplet that is being written names its subject only when a relation follows", () => {
+	assert.deepEqual(outline("triplets:\n  - half\n  - whole >> ").nodes, ["whole"]);
+});
+
+test("elements of loops are named by FOREACH in any of its spellings", () => {
+	assert.deepEqual(
+		outline("triplets:\n  - a >> FOREACH x >> b\n  - c >> for each y >> d\n  - e >> 對每個 z >> f").elements,
+		["x", "y", "z"],
+	);
+});
+
+test("a node's component is found in both forms", () => {
+	const { configured } = outline(
+		'config:\n  a:\n    component: sort\n  b: { component: "if", x: 1 }\n  c:\n    x: 1',
+	);
+	assert.deepEqual(
+		[...configured],
+		[
+			["a", "sort"],
+			["b", "if"],
+			["c", null],
+		],
+	);
+});
+
+test("a block of text names nothing", () => {
+	const { configured } = outline("config:\n  a:\n    code: |\n      component: no\n  b: {}");
+	assert.deepEqual(
+		[...configured],
+		[
+			["a", null],
+			["b", null],
+		],
+	);
+});
+
+test("variables of the context are found in both forms", () => {
+	assert.deepEqual(outline("context:\n  least: 5\n  deep:\n    inner: 1").context, ["least", "deep"]);
+	assert.deepEqual(outline("context: { least: 5, most: 9 }").context, ["least", "most"]);
+});

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Lines, Place } from "../../src/editor/place.ts";
+import { placeAt } from "../../src/editor/place-at.ts";
+
+/** The place of the mark ‸ in a text. */
+function at(marked: string): Place | null {
+	const lines = marked.split("\n");
+	const number = lines.findIndex((line) => line.includes("‸"));
+	const column = lines[number]?.indexOf("‸") ?? 0;
+	const texts = lines.map((line) => line.replace("‸", ""));
+	const doc: Lines = { lines: texts.length, line: (of) => ({ text: texts[of - 1] ?? "" }) };
+	return placeAt(doc, number + 1, column);
+}
+
+const pathOf = (place: Place | null): string | null =>
+	place === null || place.kind === "triplet" ? null : `${place.kind} ${place.path.join(".")}`;
+
+test("a word at the left edge is a key of the document", () => {
+	assert.equal(pathOf(at("name: x\ntri‸")), "key ");
+});
+
+test("keys that stand beside it are known", () => {
+	const place = at("config:\n  a:\n    component: template\n    t‸\n    retry: {}\n  b:\n    x: 1");
+	assert.deepEqual(place?.kind === "key" && place.siblings, ["component", "retry"]);
+});
+
+test("indentation tells which node a parameter belongs to", () => {
+	assert.equal(pathOf(at("config:\n  a:\n    component: x\n  b c:\n    te‸")), "key config.b c");
+});
+
+test("an empty line belongs where its indentation puts it", () => {
+	assert.equal(pathOf(at("config:\n  a:\n    component: x\n\n    ‸")), "key config.a");
+	assert.equal(pathOf(at("config:\n  a:\n    component: x\n\n  ‸")), "key config");
+});
+
+test("after the colon the value is written", () => {
+	assert.equal(pathOf(at("config:\n  a:\n    component: ht‸")), "value config.a.component");
+	assert.equal(pathOf(at("config:\n  a:\n    component: ‸")), "value config.a.component");
+});
+
+test("the compact form has the same places", () => {
+	assert.equal(pathOf(at("trigger: { type: schedule, cr‸")), "key trigger");
+	assert.equal(pathOf(at("trigger: { type: ‸")), "value trigger.type");
+	assert.equal(pathOf(at("config:\n  a: { retry: { ma‸ } }")), "key config.a.retry");
+	assert.equal(pathOf(at("config:\n  a: { values: [x, ‸")), "value config.a.values.[]");
+});
+
+test("a block of text has no keys, whatever it looks like", () => {
+	assert.equal(at("config:\n  a:\n    code: |\n      const x = { a: 1 };\n      if: re‸"), null);
+});
+
+test("after a block of text the keys go on", () => {
+	assert.equal(pathOf(at("config:\n  a:\n    code: |\n      x: 1\n    in‸")), "key config.a");
+});
+
+test("a comment has no place", () => {
+	assert.equal(at("name: x # na‸"), null);
+	assert.equal(at("# na‸"), null);
+});
+
+test("a triplet has three parts, each of which may have blanks", () => {
+	assert.deepEqual(at("triplets:\n  - big or‸"), { kind: "triplet", part: 0, from: 4 });
+	assert.deepEqual(at("triplets:\n  - a >> if t‸"), { kind: "triplet", part: 1, from: 9 });
+	assert.deepEqual(at("triplets:\n- a >> then >> ‸"), { kind: "triplet", part: 2, from: 15 });
+	assert.deepEqual(at('triplets: ["a >> th‸'), { kind: "triplet", part: 1, from: 17 });
+});
+
+test("between braces a reference is written, in any text", () => {
+	const inQuotes = at('config:\n  a:\n    text: "Hello {{inp‸"');
+	assert.deepEqual(inQuotes?.kind === "template" && [inQuotes.text, inQuotes.path], [
+		"inp",
+		["config", "a", "text"],
+	]);
+	const inBlock = at("config:\n  a:\n    text: |\n      # Hello {{inp‸");
+	assert.equal(inBlock?.kind, "template");
+});
+
+test("a template that has ended is none", () => {
+	assert.equal(pathOf(at('config:\n  a:\n    text: "{{a}} b‸"')), "value config.a.text");
+});
+
+test("code is no template", () => {
+	assert.equal(at("config:\n  a:\n    code: |\n      x = {{a‸"), null);
+});
+
+test("elements of a list in a node are below their key", () => {
+	assert.equal(
+		pathOf(at("config:\n  a:\n    multipart:\n      - name: x\n        te‸")),
+		"key config.a.multipart.[]",
+	);
+	assert.equal(pathOf(at("config:\n  a:\n    multipart:\n      - na‸")), "key config.a.multipart.[]");
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compacted, readInput } from "../../src/inputs/json-text.ts";
+
+const placeOf = (text: string) => {
+	const { problem } = readInput(text);
+	return problem === null ? null : `${problem.line}:${problem.column} ${problem.expected}`;
+};
+
+test("an object is read, and nothing typed is an empty one", () => {
+	assert.deepEqual(readInput('{"name": "Ada", "n": [1, -2.5e3, true, null]}').value, {
+		name: "Ada",
+		n: [1, -2500, true, null],
+	});
+	assert.deepEqual(readInput(" \n ").value, {});
+});
+
+for (const [text, place] of [
+	['{"a": }', "1:7 value"],
+	['{\n  "a": 1,\n}', "3:1 key"],
+	["{name: 1}", "1:2 key"],
+	['{"a" 1}', "1:6 colon"],
+	['{"a": 1 "b": 2}', "1:9 separator"],
+	['{"a": [1, 2}', "1:12 separator"],
+	['{"a": "open\n"}', "1:12 string"],
+	['{"a": "\\x"}', "1:8 escape"],
+	['{"a": 1} extra', "1:10 end"],
+	["{", "1:2 key"],
+	['{"a": 01}', "1:8 separator"],
+	["[1]", "1:1 object"],
+	["  null", "1:3 object"],
+] as const)
+	test(`${JSON.stringify(text)} is wrong at ${place}`, () => assert.equal(placeOf(text), place));
+
+test("a text that is nested very deeply is refused, not broken by", () => {
+	assert.notEqual(readInput(`${"[".repeat(200_000)}x`).problem, null);
+});
+
+test("in a list an input is on one line, whether it is JSON or not", () => {
+	assert.equal(compacted('{\n  "a": 1\n}'), '{"a":1}');
+	assert.equal(compacted("{ not\n json"), "{ not json");
+});

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+	factsIn,
+	foldName,
+	NOTHING,
+	predicatesOf,
+	wholeOf,
+	withAnswer,
+} from "../../src/pages/graph/knowledge-graph.ts";
+import { triplet } from "./triplet.ts";
+
+test("names of one fold are one node, whose gloss is kept", () => {
+	const first = withAnswer(NOTHING, { nodes: [{ name: "Ada", depth: 0, gloss: "engineer" }], triplets: [] });
+	const known = withAnswer(first, { nodes: [], triplets: [triplet("ＡＤＡ", "works at", "Acme")] });
+	assert.deepEqual([...known.nodes.keys()], ["ada", "acme"]);
+	assert.deepEqual(known.nodes.get("ada"), { key: "ada", name: "Ada", gloss: "engineer" });
+	assert.equal(foldName(" Straße"), foldName("STRASSE"));
+});
+
+test("the same statement of two sources is one fact", () => {
+	const triplets = [triplet("Ada", "works at", "Acme"), triplet("ada", "Works at", "acme", { id: "2" })];
+	const known = withAnswer(NOTHING, { nodes: [], triplets });
+	assert.equal(known.facts.size, 1);
+	assert.equal([...known.facts.values()][0]?.triplets.length, 2);
+});
+
+test("a triplet that comes again takes the place of what was known of it", () => {
+	const first = withAnswer(NOTHING, { nodes: [], triplets: [triplet("a", "p", "b")] });
+	const known = withAnswer(first, {
+		nodes: [],
+		triplets: [triplet("a", "p", "b", { status: "deprecated" })],
+	});
+	assert.deepEqual(
+		[...known.facts.values()].map(({ isActive, triplets }) => [isActive, triplets.length]),
+		[[false, 1]],
+	);
+});
+
+test("a filter lets through one predicate, and what is deprecated only when asked", () => {
+	const triplets = [
+		triplet("a", "p", "b"),
+		triplet("a", "q", "b", { id: "2" }),
+		triplet("a", "p", "c", { id: "3", status: "deprecated" }),
+	];
+	const known = withAnswer(NOTHING, { nodes: [], triplets });
+	assert.equal(factsIn(known, { predicate: null, withDeprecated: false }).length, 2);
+	assert.equal(factsIn(known, { predicate: "P", withDeprecated: false }).length, 1);
+	assert.equal(factsIn(known, { predicate: "p", withDeprecated: true }).length, 2);
+});
+
+test("predicates are counted, the most frequent first", () => {
+	const triplets = [
+		triplet("a", "p", "b"),
+		triplet("a", "q", "b", { id: "2" }),
+		triplet("a", "Q", "c", { id: "3" }),
+	];
+	const facts = factsIn(withAnswer(NOTHING, { nodes: [], triplets }), {
+		predicate: null,
+		withDeprecated: true,
+	});
+	assert.deepEqual(predicatesOf(facts), [
+		{ key: "q", name: "q", count: 2 },
+		{ key: "p", name: "p", count: 1 },
+	]);
+});
+
+test("a walk that was not cut short brought all of every node before the last level", () => {
+	const nodes = [0, 1, 2].map((depth) => ({ name: `n${depth}`, depth, gloss: null }));
+	assert.deepEqual([...wholeOf({ nodes, truncated: false }, 2)], ["n0", "n1"]);
+	assert.deepEqual([...wholeOf({ nodes, truncated: true }, 2)], ["n0"]);
+	assert.deepEqual([...wholeOf({ nodes: nodes.slice(0, 2), truncated: true }, 2)], []);
+});

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { layoutOf } from "../../src/pages/graph/layout.ts";
+import { nearestTowards, placesFor } from "../../src/pages/graph/placing.ts";
+
+test("a new node is placed near the one that it was reached from, none on top of another", () => {
+	const links = ["b", "c", "d"].map((target) => ({ source: "a", target }));
+	const places = placesFor(["b", "c", "d"], links, new Map([["a", { x: 1000, y: 0 }]]));
+	assert.equal(new Set([...places.values()].map(({ x, y }) => `${x} ${y}`)).size, 3);
+	for (const { x, y } of places.values()) assert.ok(Math.hypot(x - 1000, y) < 100);
+});
+
+test("a node two steps away waits for the one between, and one without lines has a place too", () => {
+	const links = [
+		{ source: "c", target: "b" },
+		{ source: "b", target: "a" },
+	];
+	const places = placesFor(["c", "a", "b", "alone"], links, new Map());
+	assert.deepEqual([...places.keys()].sort(), ["a", "alone", "b", "c"]);
+});
+
+test("what has its place stays nearly there while what is new moves", () => {
+	const [positions, ends] = [
+		new Float32Array([0, 0, 100, 0, 101, 1, 99, -1]),
+		new Uint32Array([0, 1, 1, 2, 1, 3]),
+	];
+	const layout = layoutOf({ positions, settled: new Uint8Array([1, 1, 0, 0]), ends });
+	for (let more = true; more; ) more = layout.step();
+	const after = layout.positions();
+	const moved = (index: number) =>
+		Math.hypot(
+			(after[index * 2] as number) - (positions[index * 2] as number),
+			(after[index * 2 + 1] as number) - (positions[index * 2 + 1] as number),
+		);
+	assert.ok(moved(0) < 18 && moved(1) < 18, `${moved(0)} and ${moved(1)}`);
+	assert.ok(moved(2) > 18, `${moved(2)}`);
+	for (const value of after) assert.ok(Number.isFinite(value));
+});
+
+test("a layout ends", () => {
+	const order = 200;
+	const positions = Float32Array.from({ length: order * 2 }, (_, index) => Math.sin(index) * 100);
+	const ends = Uint32Array.from({ length: (order - 1) * 2 }, (_, index) =>
+		index % 2 === 0 ? 0 : (index + 1) / 2,
+	);
+	const layout = layoutOf({ positions, settled: new Uint8Array(order), ends });
+	let steps = 1;
+	while (layout.step()) steps++;
+	assert.ok(steps <= 600);
+});
+
+test("an arrow leads to the nearest node in its direction", () => {
+	const points = [
+		["right", { x: 50, y: 5 }],
+		["far right", { x: 90, y: 0 }],
+		["up", { x: 5, y: -30 }],
+	] as const;
+	assert.equal(nearestTowards({ x: 0, y: 0 }, "right", points), "right");
+	assert.equal(nearestTowards({ x: 0, y: 0 }, "up", points), "up");
+	assert.equal(nearestTowards({ x: 0, y: 0 }, "left", points), null);
+});

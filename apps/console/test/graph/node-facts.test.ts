@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Fact, NOTHING, withAnswer } from "../../src/pages/graph/knowledge-graph.ts";
+import { linksOf } from "../../src/pages/graph/links.ts";
+import { groupsOf, replacementOf } from "../../src/pages/graph/node-facts.ts";
+import { triplet } from "./triplet.ts";
+
+const factsOf = (...triplets: ReturnType<typeof triplet>[]): Fact[] => [
+	...withAnswer(NOTHING, { nodes: [], triplets }).facts.values(),
+];
+
+test("a node's facts are grouped by predicate and direction, the largest group first", () => {
+	const facts = factsOf(
+		triplet("ada", "knows", "bob"),
+		triplet("eve", "knows", "ada", { id: "2" }),
+		triplet("ada", "Knows", "eve", { id: "3" }),
+		triplet("bob", "knows", "eve", { id: "4" }),
+	);
+	assert.deepEqual(
+		groupsOf("ada", facts).map(({ key, facts: of }) => [key, of.length]),
+		[
+			["out knows", 2],
+			["in knows", 1],
+		],
+	);
+});
+
+test("what still holds comes before what does not", () => {
+	const facts = factsOf(
+		triplet("ada", "works at", "initech", { status: "deprecated" }),
+		triplet("ada", "works at", "acme", { id: "2" }),
+	);
+	assert.deepEqual(
+		groupsOf("ada", facts)[0]?.facts.map(({ object }) => object),
+		["acme", "initech"],
+	);
+});
+
+test("a fact that no longer holds has the one that replaced it", () => {
+	const [old, now] = factsOf(
+		triplet("ada", "works at", "initech", { status: "deprecated", superseded_by: "2" }),
+		triplet("ada", "works at", "acme", { id: "2" }),
+	) as [Fact, Fact];
+	assert.equal(replacementOf(old, [old, now]), now);
+	assert.equal(replacementOf(now, [old, now]), null);
+	assert.equal(replacementOf(old, [old]), null);
+});
+
+test("facts between the same two nodes share a line, which names two of them", () => {
+	const facts = factsOf(
+		triplet("a", "p", "b", { status: "deprecated" }),
+		triplet("a", "q", "b", { id: "2" }),
+		triplet("a", "r", "b", { id: "3" }),
+		triplet("b", "p", "a", { id: "4", status: "deprecated" }),
+	);
+	assert.deepEqual(
+		linksOf(facts).map(({ source, target, label, isActive }) => [source, target, label, isActive]),
+		[
+			["a", "b", "p, q +1", true],
+			["b", "a", "p", false],
+		],
+	);
+});

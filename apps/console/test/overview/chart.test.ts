@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { barsOf, type Hour, ticksOf, topOf, totalsOf } from "../../src/pages/overview/chart.ts";
+
+const utcHour = (time: number) => new Date(time).getUTCHours();
+const hours = (first: string, counts: readonly (readonly [success: number, failed: number])[]): Hour[] =>
+	counts.map(([success, failed], nth) => ({
+		hour: new Date(Date.parse(first) + nth * 3_600_000).toISOString(),
+		success,
+		failed,
+	}));
+const ofHeight = (...heights: number[]) =>
+	barsOf(
+		hours(
+			"2026-06-01T00:00:00Z",
+			heights.map((height) => [height, 0]),
+		),
+		1,
+	);
+
+test("one hour is one bar", () => {
+	const [bar, ...rest] = barsOf(hours("2026-06-01T14:00:00Z", [[3, 1]]), 1, utcHour);
+	assert.deepEqual(bar, {
+		from: Date.parse("2026-06-01T14:00:00Z"),
+		until: Date.parse("2026-06-01T15:00:00Z"),
+		success: 3,
+		failed: 1,
+	});
+	assert.deepEqual(rest, []);
+});
+
+test("hours are put together from one that the number divides, and the first bar may be shorter", () => {
+	const five = hours("2026-06-01T02:00:00Z", [
+		[1, 0],
+		[1, 1],
+		[1, 1],
+		[1, 1],
+		[1, 0],
+	]);
+	assert.deepEqual(
+		barsOf(five, 3, utcHour).map(({ from, success, failed }) => [utcHour(from), success, failed]),
+		[
+			[2, 1, 0],
+			[3, 3, 3],
+			[6, 1, 0],
+		],
+	);
+});
+
+test("a zone that skips an hour makes no bar longer", () => {
+	const skipping = (time: number) => (utcHour(time) >= 3 ? utcHour(time) + 1 : utcHour(time));
+	const bars = barsOf(
+		hours(
+			"2026-06-01T00:00:00Z",
+			Array.from({ length: 9 }, () => [1, 0] as const),
+		),
+		3,
+		skipping,
+	);
+	assert.ok(bars.every(({ from, until }) => until - from <= 3 * 3_600_000));
+	assert.equal(
+		bars.reduce((sum, { success }) => sum + success, 0),
+		9,
+	);
+});
+
+test("the rate is all only when all succeeded", () => {
+	assert.equal(totalsOf(hours("2026-06-01T00:00:00Z", [[9999, 1]])).rate, 0.999);
+	assert.equal(totalsOf(hours("2026-06-01T00:00:00Z", [[5, 0]])).rate, 1);
+});
+
+test("where nothing ran there is no rate", () => {
+	assert.deepEqual(totalsOf(hours("2026-06-01T00:00:00Z", [[0, 0]])), {
+		runs: 0,
+		success: 0,
+		failed: 0,
+		rate: null,
+	});
+});
+
+for (const [highest, top] of [
+	[0, 2],
+	[1, 2],
+	[3, 4],
+	[7, 8],
+	[11, 20],
+	[216, 300],
+	[534, 600],
+	[999, 1000],
+] as const)
+	test(`a bar of ${highest} is drawn below ${top}`, () => assert.equal(topOf(ofHeight(0, highest)), top));
+
+test("a day is marked every four hours, of which half can be left out", () => {
+	const bars = barsOf(
+		hours(
+			"2026-06-01T03:00:00Z",
+			Array.from({ length: 24 }, () => [0, 0] as const),
+		),
+		1,
+		utcHour,
+	);
+	assert.deepEqual(
+		ticksOf(bars, false, utcHour).map(({ at, isMinor }) => [utcHour(at), isMinor]),
+		[
+			[4, true],
+			[8, false],
+			[12, true],
+			[16, false],
+			[20, true],
+			[0, false],
+		],
+	);
+});
+
+test("a week is marked where each day begins", () => {
+	const bars = barsOf(
+		hours(
+			"2026-06-01T05:00:00Z",
+			Array.from({ length: 168 }, () => [0, 0] as const),
+		),
+		3,
+		utcHour,
+	);
+	assert.equal(ticksOf(bars, true, utcHour).length, 7);
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { blocksOf, summaryOf } from "../../src/ui/markdown.ts";
+
+test("a description becomes paragraphs, lists and code", () => {
+	const text = "Calls `a` and **b**.\nMore.\n\nKinds:\n- one\n  goes on\n- two\n\n```yaml\nx: 1\n```\nEnd.";
+	assert.deepEqual(blocksOf(text), [
+		{
+			kind: "paragraph",
+			inlines: [
+				{ kind: "text", text: "Calls " },
+				{ kind: "code", text: "a" },
+				{ kind: "text", text: " and " },
+				{ kind: "strong", text: "b" },
+				{ kind: "text", text: ". More." },
+			],
+		},
+		{ kind: "paragraph", inlines: [{ kind: "text", text: "Kinds:" }] },
+		{
+			kind: "list",
+			items: [[{ kind: "text", text: "one goes on" }], [{ kind: "text", text: "two" }]],
+		},
+		{ kind: "code", text: "x: 1" },
+		{ kind: "paragraph", inlines: [{ kind: "text", text: "End." }] },
+	]);
+});
+
+test("only addresses of the web become links", () => {
+	const [block] = blocksOf("[a](https://example.com/x) [b](javascript:alert(1)) <script>");
+	assert.deepEqual(block, {
+		kind: "paragraph",
+		inlines: [
+			{ kind: "link", text: "a", href: "https://example.com/x" },
+			{ kind: "text", text: " [b](javascript:alert(1)) <script>" },
+		],
+	});
+});
+
+test("a list shows the first paragraph without its marks", () => {
+	assert.equal(summaryOf("Calls `http` **now**.\n\nMore."), "Calls http now.");
+	assert.equal(summaryOf(""), "");
+});

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { describe, it } from "node:test";
+import {
+	curlOf,
+	queryCurl,
+	quoted,
+	SIGNINGS,
+	type SignatureScheme,
+	signedCurl,
+	signedText,
+} from "../../src/pages/workflow/call/curl.ts";
+
+/** Runs a command with a `curl` that prints what it is given, one line for each argument. */
+const arguments_ = (command: string, env: Readonly<Record<string, string>> = {}): readonly string[] =>
+	execFileSync("sh", ["-c", `curl() { for word in "$@"; do printf '%s\\036' "$word"; done; }\n${command}`], {
+		encoding: "utf8",
+		env: { PATH: process.env.PATH ?? "", ...env },
+	})
+		.split("\u001e")
+		.slice(0, -1);
+
+const URL_ = "https://example.com/webhooks/named/default/it's%20$HOME/trigger";
+
+describe("a call as curl", () => {
+	it("survives the shell whatever is in it", () => {
+		const body = JSON.stringify({ text: `it's "$HOME" \`id\` \\ !\n第二行` });
+		const words = arguments_(curlOf(URL_, body));
+		assert.deepEqual([words[1], words.at(-1)], [URL_, body]);
+	});
+
+	it("never reads a file for a body", () => assert.match(curlOf(URL_, "@/etc/passwd"), /--data-raw '@/));
+
+	it("has the idempotency key", () =>
+		assert.ok(arguments_(curlOf(URL_, "{}", "order-7")).includes("Idempotency-Key: order-7")));
+
+	it("quotes a text that is only quotes", () => assert.equal(quoted("''"), `''\\'''\\'''`));
+
+	it("puts the input of a query into the address", () =>
+		assert.equal(
+			queryCurl("https://x/q/a/b", { q: "a b&c", n: 1 }),
+			"curl -sS 'https://x/q/a/b?q=a+b%26c&n=1'",
+		));
+});
+
+describe("a signed call", () => {
+	const body = `{"it's":"第一"}`;
+	for (const scheme of Object.keys(SIGNINGS) as SignatureScheme[])
+		it(`signs as ${scheme} says`, { skip: !hasOpenssl() }, () => {
+			const words = arguments_(signedCurl(URL_, body, scheme), { SECRET: "a long random text" });
+			const headers = words.filter((_, index) => words[index - 1] === "-H").join("\n");
+			const time = /(\d{10})/.exec(headers)?.[1] ?? "";
+			const id = /webhook-id: (.*)/.exec(headers)?.[1] ?? "";
+			const text = signedText(scheme).replace("{time}", time).replace("{id}", id).replace("{body}", body);
+			const { encoding } = SIGNINGS[scheme];
+			const signature = createHmac("sha256", "a long random text").update(text).digest(encoding);
+			assert.ok(headers.includes(signature), headers);
+			assert.equal(words.at(-1), body);
+		});
+});
+
+function hasOpenssl(): boolean {
+	try {
+		execFileSync("sh", ["-c", "command -v openssl"]);
+		return true;
+	} catch {
+		return false;
+	}
+}

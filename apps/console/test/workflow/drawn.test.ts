@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Graph } from "../../src/api/types.ts";
+import { drawn } from "../../src/pages/workflow/graph/drawn.ts";
+
+const graph = (nodes: string, edges: Graph["edges"]): Graph => ({
+	nodes: nodes.split(" ").map((id) => ({ id, component: "set", params: {} })),
+	edges,
+});
+
+describe("what is drawn of a graph", () => {
+	it("connects a node without an edge into it with the trigger", () => {
+		const { edges } = drawn(graph("a b", [{ from: "a", to: "b", on: "ON_SUCCESS" }]));
+		assert.deepEqual(
+			edges.map(({ from, to, isImplied }) => [from, to, isImplied]),
+			[
+				["input", "a", true],
+				["a", "b", false],
+			],
+		);
+	});
+
+	it("leaves out an edge to a node that is not there", () =>
+		assert.equal(drawn(graph("a", [{ from: "a", to: "gone", on: "ON_FAIL" }])).edges.length, 1));
+
+	it("finds a loop's body, and not what follows the loop", () => {
+		const { loops } = drawn(
+			graph("list each more after", [
+				{ from: "list", to: "each", on: "FOREACH", as: "item" },
+				{ from: "each", to: "more", on: "ON_SUCCESS" },
+				{ from: "list", to: "after", on: "ON_SUCCESS" },
+			]),
+		);
+		assert.deepEqual(
+			loops.map(({ list, element, nodes }) => [list, element, ...nodes]),
+			[["list", "item", "each", "more"]],
+		);
+	});
+
+	it("puts a loop into the loop around it", () => {
+		const { loops, loopOf } = drawn(
+			graph("outer inner deep", [
+				{ from: "outer", to: "inner", on: "FOREACH", as: "one" },
+				{ from: "inner", to: "deep", on: "FOREACH", as: "two" },
+			]),
+		);
+		const [first, second] = loops;
+		assert.equal(second?.parent, first?.id);
+		assert.deepEqual([loopOf.get("inner"), loopOf.get("deep")], [first?.id, second?.id]);
+	});
+
+	it("ends where edges lead back", () => {
+		const { loops } = drawn(
+			graph("a b", [
+				{ from: "a", to: "b", on: "FOREACH", as: "x" },
+				{ from: "b", to: "a", on: "ON_SUCCESS" },
+			]),
+		);
+		assert.deepEqual([...(loops[0]?.nodes ?? [])], ["b", "a"]);
+	});
+});

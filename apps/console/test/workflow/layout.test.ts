@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Graph } from "../../src/api/types.ts";
+import { drawn } from "../../src/pages/workflow/graph/drawn.ts";
+import { curve, laidOut, layouts } from "../../src/pages/workflow/graph/layout.ts";
+
+const nodes = (ids: string) => ids.split(" ").map((id) => ({ id, component: "set", params: {} }));
+const chain: Graph = {
+	nodes: nodes("a b c d e f"),
+	edges: ["ab", "bc", "cd", "de", "ef"].map((pair) => ({
+		from: pair[0] ?? "",
+		to: pair[1] ?? "",
+		on: "ON_SUCCESS",
+	})),
+};
+const none = () => "";
+
+describe("the layout of a graph", () => {
+	it("goes from left to right", () => {
+		const places = laidOut(drawn(chain), "LR", none).nodes;
+		assert.ok((places.get("input")?.x ?? 0) < (places.get("a")?.x ?? 0));
+		assert.ok((places.get("a")?.x ?? 0) < (places.get("f")?.x ?? 0));
+	});
+
+	it("goes down where the view is narrow", () =>
+		assert.equal(layouts(drawn(chain), none)({ width: 320, height: 600 }).direction, "TB"));
+
+	it("goes across where it fits", () =>
+		assert.equal(layouts(drawn(chain), none)({ width: 2000, height: 600 }).direction, "LR"));
+
+	it("is made once for each direction", () => {
+		const layoutFor = layouts(drawn(chain), none);
+		assert.equal(layoutFor({ width: 2000, height: 600 }), layoutFor({ width: 1900, height: 500 }));
+	});
+
+	it("puts a loop's body into its box", () => {
+		const graph: Graph = {
+			nodes: nodes("list each"),
+			edges: [{ from: "list", to: "each", on: "FOREACH", as: "x" }],
+		};
+		const { loops, nodes: places } = laidOut(drawn(graph), "LR", none);
+		const [box] = loops.values();
+		const [inside, outside] = [places.get("each"), places.get("list")];
+		assert.ok(box && inside && outside && inside.x > box.x && inside.x + inside.width < box.x + box.width);
+		assert.ok(outside.x + outside.width < box.x);
+	});
+
+	it("still draws loops that overlap by mistake", () => {
+		const edges: Graph["edges"] = [
+			{ from: "a", to: "c", on: "FOREACH", as: "x" },
+			{ from: "b", to: "c", on: "FOREACH", as: "y" },
+			{ from: "c", to: "d", on: "ON_SUCCESS" },
+		];
+		assert.equal(laidOut(drawn({ nodes: nodes("a b c d"), edges }), "LR", none).nodes.size, 5);
+	});
+
+	it("takes any name for a node", () => {
+		const graph: Graph = { nodes: nodes("__proto__ constructor"), edges: [] };
+		assert.equal(laidOut(drawn(graph), "TB", none).nodes.size, 3);
+	});
+
+	it("draws a line from its first point to its last", () => {
+		const points = [
+			{ x: 0, y: 0 },
+			{ x: 10, y: 10 },
+			{ x: 20, y: 0 },
+		];
+		assert.match(curve(points), /^M0,0C.*L20,0$/);
+	});
+});

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { DrawnEdge } from "../../src/pages/workflow/graph/drawn.ts";
+import {
+	failedIn,
+	NO_STATES,
+	type NodeState,
+	ofRecord,
+	takenEdges,
+	withEvent,
+	withTrace,
+} from "../../src/pages/workflow/run/run-states.ts";
+
+const edge = (text: string): DrawnEdge => {
+	const [from = "", on = "", to = ""] = text.split(" ");
+	return { id: text, from, to, on: on as DrawnEdge["on"], detail: null, isImplied: false };
+};
+const states = (of: Readonly<Record<string, NodeState["status"]>>) =>
+	new Map(Object.entries(of).map(([id, status]) => [id, { status, attempts: 1 }]));
+const record = {
+	id: "1",
+	time: "",
+	workflow: "w",
+	verdict: "failed" as const,
+	duration_ms: 1,
+	error: "b: broke",
+	target: null,
+	trigger: null,
+	failed_node: "b",
+};
+
+describe("the state of nodes in a run", () => {
+	it("follows the events", () => {
+		const running = withEvent(NO_STATES, { id: "a", component: "set", status: "running", attempt: 1 });
+		const done = withEvent(running, {
+			id: "a",
+			component: "set",
+			status: "success",
+			attempt: 2,
+			duration_ms: 5,
+		});
+		assert.deepEqual([running.get("a")?.status, done.get("a")?.attempts], ["running", 2]);
+	});
+
+	it("keeps how far a loop came when the trace arrives", () => {
+		const elements = { total: 3, ended: 3, failed: 0 };
+		const told = withEvent(NO_STATES, { id: "a", component: "set", status: "running", attempt: 1, elements });
+		const trace = withTrace(told, [
+			{ id: "a", component: "set", status: "success", duration_ms: 1, attempts: 3 },
+		]);
+		assert.deepEqual(trace.get("a")?.elements, elements);
+	});
+
+	it("knows of a record without its trace the node that failed", () =>
+		assert.deepEqual([...ofRecord(record)], [["b", { status: "failed", attempts: 0, error: "b: broke" }]]));
+
+	it("finds the node that failed", () => assert.equal(failedIn(states({ a: "success", b: "failed" })), "b"));
+});
+
+describe("the path that a run took", () => {
+	const path = (edges: readonly string[], of: Readonly<Record<string, NodeState["status"]>>) =>
+		[...takenEdges(edges.map(edge), states(of))].join(", ");
+
+	it("follows success and failure", () =>
+		assert.equal(
+			path(["a ON_SUCCESS b", "a ON_FAIL c", "input ON_SUCCESS a"], {
+				a: "failed",
+				b: "skipped",
+				c: "success",
+			}),
+			"a ON_FAIL c, input ON_SUCCESS a",
+		));
+
+	it("does not follow ALWAYS from what was skipped", () =>
+		assert.equal(path(["a ALWAYS b"], { a: "skipped", b: "skipped" }), ""));
+
+	it("takes the branch whose node ran", () =>
+		assert.equal(
+			path(["a ON_TRUE b", "a ON_FALSE c"], { a: "success", b: "skipped", c: "success" }),
+			"a ON_FALSE c",
+		));
+
+	it("does not take a short cut beside the branch that ran", () =>
+		assert.equal(
+			path(["a ON_TRUE b", "b ON_SUCCESS d", "a ON_FALSE d"], { a: "success", b: "success", d: "success" }),
+			"a ON_TRUE b, b ON_SUCCESS d",
+		));
+
+	it("takes the short cut where the branch was skipped", () =>
+		assert.equal(
+			path(["a ON_TRUE b", "b ON_SUCCESS d", "a ON_FALSE d"], { a: "success", b: "skipped", d: "success" }),
+			"a ON_FALSE d",
+		));
+
+	it("has taken nothing to where the run has not come yet", () =>
+		assert.equal(path(["a ON_SUCCESS b"], { a: "success" }), ""));
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { neighbour } from "../../src/pages/workflow/graph/neighbour.ts";
+import { besidePanel, firstView, showing } from "../../src/pages/workflow/graph/viewport.ts";
+
+const box = (x: number, y: number) => ({ x, y, width: 100, height: 50 });
+const layoutOf = (width: number, height: number) => ({
+	direction: "LR" as const,
+	nodes: new Map([["input", box(16, 0)]]),
+	loops: new Map(),
+	edges: new Map(),
+	width,
+	height,
+});
+
+describe("the view of a graph", () => {
+	it("shows a small one whole, in the middle and not enlarged", () =>
+		assert.deepEqual(firstView(layoutOf(200, 100), { width: 400, height: 300 }), {
+			zoom: 1,
+			x: 100,
+			y: 100,
+		}));
+
+	it("shows the beginning of one that could not be read", () => {
+		const { zoom, x } = firstView(layoutOf(9000, 100), { width: 400, height: 300 });
+		assert.equal(zoom, 0.75);
+		assert.equal(x + 16 * zoom, 24);
+	});
+
+	it("stays where it is when the node can be seen", () =>
+		assert.equal(showing({ x: 0, y: 0, zoom: 1 }, box(100, 100), { width: 400, height: 300 }), null));
+
+	it("moves as little as it takes to show a node", () =>
+		assert.deepEqual(showing({ x: 0, y: 0, zoom: 1 }, box(500, 100), { width: 400, height: 300 }), {
+			x: -224,
+			y: 0,
+			zoom: 1,
+		}));
+
+	it("leaves room for the panel: beside it where it is wide, above it else", () =>
+		assert.deepEqual(
+			[besidePanel({ width: 1000, height: 500 }), besidePanel({ width: 500, height: 500 })],
+			[
+				{ width: 670, height: 500 },
+				{ width: 500, height: 250 },
+			],
+		));
+});
+
+describe("arrow keys in a graph", () => {
+	const boxes = new Map([
+		["left", box(0, 100)],
+		["right", box(200, 110)],
+		["above", box(210, 0)],
+		["far", box(900, 100)],
+	]);
+
+	it("go to the nearest node ahead", () => assert.equal(neighbour(boxes, "left", "ArrowRight"), "right"));
+	it("go up", () => assert.equal(neighbour(boxes, "right", "ArrowUp"), "above"));
+	it("go nowhere where there is nothing", () => assert.equal(neighbour(boxes, "left", "ArrowLeft"), null));
+	it("leave other keys alone", () => assert.equal(neighbour(boxes, "left", "Enter"), null));
+});

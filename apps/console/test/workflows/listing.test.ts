@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { WorkflowItem } from "../../src/api/types.ts";
+import { filtered, sorted } from "../../src/pages/workflows/listing.ts";
+
+const item = (name: string, more: Partial<WorkflowItem> = {}): WorkflowItem => ({
+	name,
+	description: "",
+	version: "1",
+	trigger: null,
+	cron_expr: null,
+	expose: false,
+	input_schema: null,
+	next_run_at: null,
+	webhook_url: "",
+	source: "store",
+	updated_at: null,
+	last_execution: null,
+	...more,
+});
+const ran = (time: string) => ({ last_execution: { time, verdict: "success", duration_ms: 1, error: "" } });
+const names = (items: readonly WorkflowItem[]) => items.map(({ name }) => name).join(" ");
+
+describe("the list of workflows", () => {
+	it("finds those that have every word somewhere", () => {
+		const items = [item("Daily report", { description: "orders" }), item("report")];
+		assert.equal(names(filtered(items, " ORDERS  rep")), "Daily report");
+	});
+
+	it("finds by the event that triggers", () =>
+		assert.equal(
+			names(filtered([item("a", { trigger: { type: "event", event: "order.*" } }), item("b")], "order.")),
+			"a",
+		));
+
+	it("sorts names as people count", () =>
+		assert.equal(names(sorted([item("w10"), item("w9")], "name")), "w9 w10"));
+
+	it("shows what ran last first, and what never ran last", () =>
+		assert.equal(
+			names(sorted([item("never"), item("old", ran("2026-01-01")), item("new", ran("2026-02-01"))], "last")),
+			"new old never",
+		));
+
+	it("shows what runs soonest first", () =>
+		assert.equal(
+			names(
+				sorted(
+					[
+						item("none"),
+						item("late", { next_run_at: "2026-03-01" }),
+						item("soon", { next_run_at: "2026-02-01" }),
+					],
+					"next",
+				),
+			),
+			"soon late none",
+		));
+});
