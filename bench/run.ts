@@ -20,6 +20,10 @@ const SUITES: Readonly<Record<string, SuiteEntry>> = {
 		about: "code, outbound calls, recipes and what they cost at start",
 		load: async () => (await import("./components.ts")).componentsSuite,
 	},
+	console: {
+		about: "what the web console loads, and whether it keeps up with its user, in a real browser",
+		load: async () => (await import("./console.ts")).consoleSuite,
+	},
 	executor: {
 		about: "triggers, the engine, growth and the process",
 		load: async () => (await import("./executor.ts")).executorSuite,

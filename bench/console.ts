@@ -1,0 +1,173 @@
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { type Browsing, framesDuring, share, startBrowsing, threadTime } from "./console/browsing.ts";
+import { longDocument, manyWorkflows } from "./console/data.ts";
+import type { Row, Section } from "./report.ts";
+import { scratchFolder } from "./scratch.ts";
+
+const FIRST_LOAD_KB = 300;
+const USABLE_MS = 1000;
+const FRAME_MS = 1000 / 60;
+const SLOWED_BY = 4;
+const TRIES = 5;
+const KEYS = 100;
+const LINES = 500;
+const ROWS = 10_000;
+
+const PAGES = {
+	overview: "",
+	workflows: "/workflows",
+	"one workflow": "/workflows/long",
+	executions: "/executions",
+	knowledge: "/knowledge",
+	graph: "/graph",
+	components: "/components",
+	credentials: "/credentials",
+	assistants: "/connect",
+	settings: "/settings",
+} as const;
+
+/** The console in a real browser: what it loads, how soon it can be used, and whether it keeps up with its user. */
+export async function consoleSuite(onProgress: (what: string) => void): Promise<Section[]> {
+	using folder = scratchFolder();
+	onProgress("build, service and browser");
+	const browsing = await startBrowsing(folder.path);
+	try {
+		await browsing.api("PUT", "/gui/workflows/long", longDocument(LINES));
+		onProgress("what pages load");
+		const loads = await loadRows(browsing);
+		onProgress("until they can be used");
+		const usable = await usableRows(browsing);
+		onProgress(`scrolling ${ROWS} rows`);
+		const scrolling = await scrollRows(browsing);
+		onProgress(`typing at ${LINES} lines`);
+		const typing = await typingRows(browsing);
+		return [
+			{ title: "JavaScript that a first visit loads, gzipped", rows: loads },
+			{ title: `From the address to the content, processor slowed ${SLOWED_BY} times, median`, rows: usable },
+			{
+				title: `Frames while scrolling ${ROWS.toLocaleString("en")} rows: the list / an empty page`,
+				rows: scrolling,
+			},
+			{ title: `Work of the page for a key at ${LINES} lines: the editor's page / a text area`, rows: typing },
+		];
+	} finally {
+		await browsing.close();
+	}
+}
+
+/** The heading is there, and nothing is on its way any more. */
+async function open(page: Page, url: string): Promise<void> {
+	await page.goto(url);
+	await page.locator("main h1").waitFor();
+	await page.locator(".skeleton").first().waitFor({ state: "detached" });
+}
+
+async function loadRows({ url, withPage }: Browsing): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (const [what, path] of Object.entries(PAGES)) {
+		const bytes = await withPage(async (page) => {
+			const sizes: Promise<number>[] = [];
+			page.on("response", (response) => {
+				if (/\.js$/.test(response.url())) sizes.push(response.body().then((body) => gzipSync(body).length));
+			});
+			await open(page, url + path);
+			await page.waitForLoadState("networkidle");
+			return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+		});
+		rows.push({ what, unit: "KB", ours: bytes / 1000, bar: { on: "ours", most: FIRST_LOAD_KB } });
+	}
+	return rows.map(({ bar, ...row }) => (row.what === "overview" ? { ...row, ...(bar && { bar }) } : row));
+}
+
+async function usableRows({ url, withPage }: Browsing): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (const what of ["overview", "workflows", "one workflow", "executions"] as const) {
+		const times: number[] = [];
+		for (let tried = 0; tried < TRIES; tried++)
+			times.push(
+				await withPage(async (page) => {
+					const started = performance.now();
+					await open(page, url + PAGES[what]);
+					return performance.now() - started;
+				}, SLOWED_BY),
+			);
+		const ours = share(
+			times.sort((one, other) => one - other),
+			0.5,
+		);
+		rows.push({
+			what,
+			unit: "ms",
+			ours,
+			...(what === "overview" && { bar: { on: "ours", most: USABLE_MS } }),
+		});
+	}
+	return rows;
+}
+
+async function scrollRows({ url, withPage }: Browsing): Promise<Row[]> {
+	const still = await withPage(async (page) => {
+		await page.goto("about:blank");
+		return framesDuring(page, () => turnWheel(page));
+	});
+	const moving = await withPage(async (page) => {
+		await page.route("**/gui/workflows", (route) =>
+			route.fulfill({ json: { workflows: manyWorkflows(ROWS) } }),
+		);
+		await open(page, `${url}/workflows`);
+		const list = page.locator("section.virtual");
+		await list.hover();
+		return framesDuring(page, () => turnWheel(page));
+	});
+	return (
+		[
+			["median", 0.5],
+			["95 of 100", 0.95],
+			["longest", 1],
+		] as const
+	).map(([what, part]) => ({
+		what,
+		unit: "ms",
+		floor: share(still, part),
+		ours: share(moving, part),
+		...(part === 0.95 && { bar: { on: "ours" as const, most: 2 * FRAME_MS } }),
+	}));
+}
+
+async function turnWheel(page: Page): Promise<void> {
+	for (let turn = 0; turn < 60; turn++) await page.mouse.wheel(0, turn % 2 === 0 ? 400 : 3000);
+}
+
+async function typingRows({ url, withPage }: Browsing): Promise<Row[]> {
+	const floor = await withPage(async (page) => {
+		await open(page, `${url}/settings`);
+		await page.evaluate(
+			`(() => { const area = document.createElement("textarea"); area.style.height = "600px"; area.value = ${JSON.stringify(longDocument(LINES))}; document.querySelector("main").prepend(area); area.focus(); })()`,
+		);
+		return timeOfKeys(page);
+	});
+	const ours = await withPage(async (page) => {
+		await open(page, `${url}/workflows/long`);
+		await page.locator(".cm-content").click();
+		await page.keyboard.press("Control+Home");
+		await page.keyboard.press("End");
+		return timeOfKeys(page);
+	});
+	return [
+		{ what: "a key", unit: "ms", floor, ours, ratio: ours / floor, bar: { on: "ours", most: FRAME_MS } },
+	];
+}
+
+async function timeOfKeys(page: Page): Promise<number> {
+	const type = async (count: number) => {
+		for (let key = 0; key < count; key++) {
+			await page.keyboard.press(key % 6 === 5 ? "Space" : "e");
+			await page.evaluate("new Promise(requestAnimationFrame)");
+		}
+	};
+	await type(20);
+	const before = await threadTime(page);
+	await type(KEYS);
+	return ((await threadTime(page)) - before) / KEYS;
+}

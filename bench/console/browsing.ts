@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { systemClock } from "@tripline/platform/clock";
+import type { Page } from "playwright-core";
+import { buildConsole } from "../../apps/console/build.ts";
+import { filesIn } from "../../apps/node/src/console-folder.ts";
+import { startService } from "../../apps/node/src/service.ts";
+import { parseSettings } from "../../apps/node/src/settings.ts";
+import { launchChromium } from "../../test/browser/chromium.ts";
+
+const TOKEN = "static-token-of-the-measurements";
+
+/** A service with the console, and a real browser. */
+export interface Browsing {
+	readonly url: string;
+	/** Calls the console's API. */
+	api(method: string, path: string, body: object | string): Promise<unknown>;
+	/** A page of somebody who is logged in, with nothing kept from before; gone after its use. */
+	withPage<T>(use: (page: Page) => Promise<T>, slowedBy?: number): Promise<T>;
+	close(): Promise<void>;
+}
+
+export async function startBrowsing(folder: string): Promise<Browsing> {
+	const dist = join(folder, "console");
+	await buildConsole(dist);
+	const service = await startService({
+		settings: parseSettings({
+			PORT: "0",
+			STORE_PORT: "0",
+			DATA_DIR: join(folder, "data"),
+			MCP_STATIC_TOKEN: TOKEN,
+		}),
+		clock: systemClock,
+		log: () => {},
+		version: "0.0.0-bench",
+		console: filesIn(dist),
+	});
+	const browser = await launchChromium();
+	return {
+		url: `${service.publicUrl}/console`,
+		async api(method, path, body) {
+			const isText = typeof body === "string";
+			const response = await fetch(service.publicUrl + path, {
+				method,
+				headers: {
+					authorization: `Bearer ${TOKEN}`,
+					"content-type": isText ? "application/yaml" : "application/json",
+				},
+				body: isText ? body : JSON.stringify(body),
+			});
+			if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}`);
+			return response.json();
+		},
+		async withPage(use, slowedBy = 1) {
+			const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+			try {
+				const kept = JSON.stringify(JSON.stringify(TOKEN));
+				await context.addInitScript(`sessionStorage.setItem("tripline.typed_token", ${kept})`);
+				const page = await context.newPage();
+				const devtools = await context.newCDPSession(page);
+				await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowedBy });
+				return await use(page);
+			} finally {
+				await context.close();
+			}
+		},
+		async close() {
+			await browser.close();
+			await service.close();
+		},
+	};
+}
+
+/** Frames of the page while something is done, in milliseconds, the shortest first. */
+export async function framesDuring(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
+	await page.evaluate(`
+		globalThis.frames_ = [];
+		let before = performance.now();
+		const frame = (now) => {
+			if (globalThis.frames_ === undefined) return;
+			globalThis.frames_.push(now - before);
+			before = now;
+			requestAnimationFrame(frame);
+		};
+		requestAnimationFrame(frame);
+	`);
+	await work();
+	const frames = (await page.evaluate(
+		"(() => { const all = frames_; delete globalThis.frames_; return all; })()",
+	)) as number[];
+	return frames.slice(1).sort((one, other) => one - other);
+}
+
+export const share = (sorted: readonly number[], part: number): number =>
+	sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+
+/** What the page's thread has been busy for so far, in milliseconds. */
+export async function threadTime(page: Page): Promise<number> {
+	const devtools = await page.context().newCDPSession(page);
+	await devtools.send("Performance.enable");
+	const { metrics } = await devtools.send("Performance.getMetrics");
+	await devtools.detach();
+	return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0);
+}
