@@ -12,12 +12,12 @@ interface Source {
 	readonly text: string;
 }
 
-const sources: readonly Source[] = globSync("{packages,services,apps}/*/src/**/*.ts", { cwd: root }).map(
-	(path) => {
-		const text = readFileSync(root + path, "utf8");
-		return { path, text, imports: importsOf(text) };
-	},
-);
+const sources: readonly Source[] = globSync("{packages,services,apps}/*/src/**/*.{ts,tsx}", {
+	cwd: root,
+}).map((path) => {
+	const text = readFileSync(root + path, "utf8");
+	return { path, text, imports: importsOf(text) };
+});
 
 function importsOf(text: string): string[] {
 	const statements = text.matchAll(/\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"/gm);
@@ -119,6 +119,27 @@ describe("boundaries", () => {
 		assert.deepEqual(found, []);
 		const unused = Object.keys(exceptions).filter((name) => !ofServices.some((each) => each.name === name));
 		assert.deepEqual(unused, [], "an exception that is not needed is gone");
+	});
+
+	test("the console takes nothing from the project but types, and fetches in these files only", () => {
+		const code = sources
+			.filter(under("apps/console"))
+			.flatMap(({ path, text }) =>
+				[...text.matchAll(/^(?:import|export)(?! type)[^;]*?"(@tripline\/[^"]+)"/gm)].map(
+					([, name]) => `${path}: ${name}`,
+				),
+			);
+		assert.deepEqual(code, []);
+		const fetching = sources
+			.filter(under("apps/console"))
+			.filter(({ text }) => /(?<![.\w])fetch\(/.test(text))
+			.map(({ path }) => path.replace("apps/console/src/", ""));
+		assert.deepEqual(fetching.sort(), [
+			"api/call.ts",
+			"pages/login/login-page.tsx",
+			"session/login.ts",
+			"shell/log-out.tsx",
+		]);
 	});
 
 	test("only the store's own storage speaks SQL", () => {

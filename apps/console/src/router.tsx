@@ -8,9 +8,15 @@ import {
 
 const BASE = "/console";
 const listeners = new Set<() => void>();
-addEventListener("popstate", told);
+let shown = location.href;
+addEventListener("popstate", () => {
+	// The browser has gone back already: one who stays is put where they were.
+	if (leaving !== null && !leaving()) history.pushState(null, "", shown);
+	else told();
+});
 
 function told(): void {
+	shown = location.href;
 	for (const listener of listeners) listener();
 }
 

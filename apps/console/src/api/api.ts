@@ -11,6 +11,7 @@ import type {
 	Entry,
 	ExecutionDetail,
 	Executions,
+	GraphStart,
 	JsonObject,
 	MarketDetail,
 	MarketPage,
@@ -116,6 +117,8 @@ export const api = {
 		).suggestions,
 
 	graph: {
+		start: (limit: number, signal?: Signal) =>
+			call<GraphStart>("GET", "/gui/graph/start", { query: { limit }, signal }),
 		neighbors: (name: string, filter: WalkFilter, signal?: Signal) =>
 			call<Neighbors>("GET", `/gui/graph/neighbors/${of(name)}`, { query: { ...filter }, signal }),
 		traverse: (name: string, filter: WalkFilter, signal?: Signal) =>

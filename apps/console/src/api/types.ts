@@ -23,7 +23,7 @@ import type * as z from "zod";
 
 export type { Entry } from "@tripline/contract/entries";
 export type { ExecutionRecord } from "@tripline/contract/execution-log";
-export type { GuiOverview as Overview } from "@tripline/contract/gui";
+export type { GuiGraphStart as GraphStart, GuiOverview as Overview } from "@tripline/contract/gui";
 export type {
 	ComponentAnswer as MarketDetail,
 	VersionAnswer as MarketVersion,

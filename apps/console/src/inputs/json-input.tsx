@@ -21,6 +21,7 @@ interface Props {
 export function JsonInput({ workflow, value, onChange, problem = null, rows = 6, onSubmit }: Props) {
 	const text = useTexts(INPUTS);
 	const read = readInput(value);
+	const tidy = read.value === null || value.trim() === "" ? null : formatted(read.value);
 	const wrong =
 		read.problem === null
 			? problem
@@ -44,14 +45,11 @@ export function JsonInput({ workflow, value, onChange, problem = null, rows = 6,
 			</Field>
 			<div className="json-input-tools">
 				<LastInputs workflow={workflow} onChoose={onChange} />
-				<Button
-					isSmall
-					kind="quiet"
-					disabled={read.value === null || value.trim() === ""}
-					onClick={() => read.value !== null && onChange(formatted(read.value))}
-				>
-					{text.format}
-				</Button>
+				{tidy !== null && tidy !== value.trim() && (
+					<Button isSmall kind="quiet" onClick={() => onChange(tidy)}>
+						{text.format}
+					</Button>
+				)}
 			</div>
 		</div>
 	);

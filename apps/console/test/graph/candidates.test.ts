@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { candidatesOf, frequentOf } from "../../src/pages/graph/candidates.ts";
+import { candidatesOf } from "../../src/pages/graph/candidates.ts";
 import { triplet } from "./triplet.ts";
 
 test("nodes whose names have what was typed come first, the shortest before the others, each once", () => {
@@ -16,9 +16,4 @@ test("where only a predicate has it, all nodes of the facts are offered", () => 
 		candidatesOf([triplet("Ada", "works at", "Acme")], "works").map(({ name }) => name),
 		["Ada", "Acme"],
 	);
-});
-
-test("the nodes that facts speak of most are suggested", () => {
-	const facts = [triplet("a", "p", "b"), triplet("b", "p", "c"), triplet("B", "p", "d")];
-	assert.deepEqual(frequentOf(facts, 2), ["b", "a"]);
 });

@@ -1,7 +1,7 @@
 import type { Triplet } from "../../api/types.ts";
 import { foldName } from "./knowledge-graph.ts";
 
-export interface Candidate {
+interface Candidate {
 	readonly key: string;
 	readonly name: string;
 	/** A fact that it is part of. */
@@ -27,20 +27,4 @@ export function candidatesOf(triplets: readonly Statement[], typed: string): Can
 	return (named.length > 0 ? named : [...found.values()])
 		.sort((one, other) => other.hits - one.hits || one.key.length - other.key.length)
 		.map(({ key, name, fact }) => ({ key, name, fact }));
-}
-
-/** The nodes that recent facts speak of most. */
-export function frequentOf(triplets: readonly Statement[], most: number): string[] {
-	const counts = new Map<string, { name: string; count: number }>();
-	for (const { subject, object } of triplets) {
-		for (const name of [subject, object]) {
-			const known = counts.get(foldName(name));
-			if (known === undefined) counts.set(foldName(name), { name, count: 1 });
-			else known.count++;
-		}
-	}
-	return [...counts.values()]
-		.sort((one, other) => other.count - one.count)
-		.slice(0, most)
-		.map(({ name }) => name);
 }

@@ -7,7 +7,7 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { SourcePointer } from "../../ui/source-pointer.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { Fact, Known } from "./knowledge-graph.ts";
-import { statementOf } from "./start-chooser.tsx";
+import { statementOf } from "./statement.ts";
 import { GRAPH } from "./texts.ts";
 
 interface Props {

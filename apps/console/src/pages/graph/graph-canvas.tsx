@@ -2,7 +2,8 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTexts } from "../../texts/texts.ts";
 import { useIsDark } from "../../theme/theme.ts";
 import { Button } from "../../ui/button.tsx";
-import { GraphView, type Scene } from "./graph-view.ts";
+import { GraphView } from "./graph-view.ts";
+import type { Scene } from "./looks.ts";
 import type { Direction } from "./placing.ts";
 import { GRAPH } from "./texts.ts";
 

@@ -1,28 +1,13 @@
 import { MultiDirectedGraph } from "graphology";
 import Sigma from "sigma";
 import { createEdgeArrowProgram } from "sigma/rendering";
-import type { EdgeDisplayData, NodeDisplayData } from "sigma/types";
-import { type Colours, coloursNow, mixed } from "./colours.ts";
+import { type Colours, coloursNow } from "./colours.ts";
 import { dashedEdgeProgram } from "./dashed-edge.ts";
 import { edgeLabelDrawing, hoverDrawing, labelDrawing, shortName } from "./drawing.ts";
-import type { GraphNode } from "./knowledge-graph.ts";
 import { layoutRun } from "./layout-run.ts";
-import type { Link } from "./links.ts";
+import { type Drawn, drawnOf, edgeLook, nodeLook, type Scene } from "./looks.ts";
 import { type Direction, nearestTowards, type Point, placesFor } from "./placing.ts";
 import { drawing } from "./webgl.ts";
-
-export interface Scene {
-	readonly start: string;
-	readonly nodes: ReadonlyMap<string, GraphNode>;
-	/** All lines, for the layout. */
-	readonly links: readonly Link[];
-	/** What the filter lets through. */
-	readonly shownNodes: ReadonlySet<string>;
-	readonly shownLinks: ReadonlyMap<string, Link>;
-	readonly expanded: ReadonlySet<string>;
-	readonly chosenNode: string | null;
-	readonly chosenLink: string | null;
-}
 
 interface Handlers {
 	onNode(key: string): void;
@@ -32,17 +17,13 @@ interface Handlers {
 	onRunning(isRunning: boolean): void;
 }
 
-type NodeLook = Point & { readonly name: string };
-
 const ARROW = { lengthToThicknessRatio: 4, widenessToThicknessRatio: 3 };
-const FEW_LINKS = 60;
-/** So many nodes are drawn in full size. */
-const ROOM_FOR = 300;
 /** So few have room for all their names. */
 const FEW_NODES = 80;
 /** Lines that are clicked are drawn twice. */
 const MOST_CLICKABLE = 1500;
 const BIG_GRAPH = 1000;
+const MARGIN = 40;
 
 /** What is drawn: keeps the library's graph and camera in step with the scene. */
 export class GraphView {
@@ -51,10 +32,10 @@ export class GraphView {
 	readonly #layout: ReturnType<typeof layoutRun>;
 	readonly #handlers: Handlers;
 	#colours: Colours = coloursNow();
-	#scene: Scene | null = null;
-	#near: ReadonlySet<string> = new Set();
+	#drawn: Drawn | null = null;
 	#isFirst = true;
-	#scale = 1;
+	/** What the running layout brings in. */
+	#fresh: ReadonlySet<string> = new Set();
 
 	constructor(container: HTMLElement, handlers: Handlers) {
 		this.#handlers = handlers;
@@ -65,8 +46,14 @@ export class GraphView {
 			defaultDrawNodeLabel: labelDrawing(colours),
 			defaultDrawNodeHover: hoverDrawing(colours),
 			defaultDrawEdgeLabel: edgeLabelDrawing(colours),
-			nodeReducer: (key, look) => this.#nodeLook(key, look as NodeLook),
-			edgeReducer: (key) => this.#edgeLook(key),
+			nodeReducer: (key, { x, y, name }) => ({
+				x,
+				y,
+				label: name,
+				...(this.#drawn !== null && nodeLook(key, this.#graph.degree(key), this.#drawn, this.#colours)),
+			}),
+			edgeReducer: (key) =>
+				this.#drawn === null ? { hidden: true } : edgeLook(key, this.#drawn, this.#colours),
 			labelFont: this.#colours.font,
 			edgeLabelFont: this.#colours.font,
 			labelSize: 13,
@@ -84,7 +71,7 @@ export class GraphView {
 		this.#layout = layoutRun({
 			onPositions: (positions) => this.#move(positions),
 			onRunning: (isRunning) => {
-				if (!isRunning) this.#isFirst = false;
+				if (!isRunning) this.#settle();
 				handlers.onRunning(isRunning);
 			},
 		});
@@ -106,20 +93,18 @@ export class GraphView {
 	}
 
 	show(scene: Scene): void {
-		const isOther = this.#scene?.start !== scene.start;
+		const isOther = this.#drawn?.start !== scene.start;
 		if (isOther) {
 			this.#graph.clear();
 			this.#isFirst = true;
 			this.#sigma.getCamera().setState({ x: 0.5, y: 0.5, ratio: 1, angle: 0 });
 		}
-		this.#scene = scene;
-		this.#near = nearTo(scene);
-		this.#scale = Math.max(0.35, Math.min(1, Math.sqrt(ROOM_FOR / scene.shownNodes.size)));
+		this.#drawn = drawnOf(scene);
 		const fresh = this.#take(scene);
 		this.#sigma.setSettings({
 			enableEdgeEvents: scene.shownLinks.size <= MOST_CLICKABLE,
 			hideEdgesOnMove: drawing().isSoftware && scene.shownLinks.size > MOST_CLICKABLE,
-			labelRenderedSizeThreshold: scene.shownNodes.size <= FEW_NODES ? 0 : 6 * this.#scale,
+			labelRenderedSizeThreshold: scene.shownNodes.size <= FEW_NODES ? 0 : 6 * this.#drawn.scale,
 		});
 		if (fresh !== null) this.#start(fresh);
 		else this.#sigma.refresh({ skipIndexation: true });
@@ -152,6 +137,7 @@ export class GraphView {
 		]);
 		const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
 		if (this.#isFirst) this.#frame();
+		this.#fresh = fresh === "all" ? new Set(keys) : fresh;
 		this.#layout.start({
 			positions: new Float32Array(
 				keys.flatMap((key) => [
@@ -177,9 +163,37 @@ export class GraphView {
 		if (this.#isFirst) this.#frame();
 	}
 
+	/** The camera steps back as far as it takes to see what came in, beside what was in view. */
+	#settle(): void {
+		const wasFirst = this.#isFirst;
+		this.#isFirst = false;
+		if (wasFirst || this.#fresh.size === 0) return;
+		// The library knows the last positions only once it has drawn them.
+		this.#sigma.refresh();
+		const { width, height } = this.#sigma.getDimensions();
+		const [xs, ys] = [
+			[0, width],
+			[0, height],
+		];
+		for (const key of this.#fresh) {
+			const data = this.#sigma.getNodeDisplayData(key);
+			if (data === undefined || data.hidden) continue;
+			const { x, y } = this.#sigma.framedGraphToViewport(data);
+			xs.push(x - MARGIN, x + MARGIN);
+			ys.push(y - MARGIN, y + MARGIN);
+		}
+		this.#fresh = new Set();
+		const [[left, right], [top, bottom]] = [rangeOf(xs), rangeOf(ys)];
+		const factor = Math.max((right - left) / width, (bottom - top) / height);
+		if (factor <= 1) return;
+		const middle = this.#sigma.viewportToFramedGraph({ x: (left + right) / 2, y: (top + bottom) / 2 });
+		const camera = this.#sigma.getCamera();
+		camera.animate({ x: middle.x, y: middle.y, ratio: camera.ratio * factor }, { duration: 300 });
+	}
+
 	/** The frame that the camera moves in is set once: with one that followed the nodes, all would move on the screen. */
 	#frame(): void {
-		const shown = this.#scene?.shownNodes;
+		const shown = this.#drawn?.shownNodes;
 		const [xs, ys]: [number[], number[]] = [[], []];
 		this.#graph.forEachNode((key, { x, y }) => {
 			if (shown !== undefined && shown.size > 0 && !shown.has(key)) return;
@@ -189,47 +203,6 @@ export class GraphView {
 		if (xs.length === 0) return;
 		this.#sigma.setCustomBBox({ x: rangeOf(xs), y: rangeOf(ys) });
 		this.#sigma.scheduleRefresh();
-	}
-
-	#nodeLook(key: string, look: NodeLook): Partial<NodeDisplayData> {
-		const scene = this.#scene;
-		const isChosen = key === scene?.chosenNode;
-		const isOff = this.#near.size > 0 && !this.#near.has(key);
-		const { chosen, expanded, node, card } = this.#colours;
-		const colour =
-			key === scene?.start || isChosen ? chosen : scene?.expanded.has(key) === true ? expanded : node;
-		return {
-			x: look.x,
-			y: look.y,
-			size:
-				(Math.min(14, 3.5 + 1.3 * Math.sqrt(this.#graph.degree(key))) + (key === scene?.start ? 3 : 0)) *
-				this.#scale,
-			label: look.name,
-			color: isOff ? mixed(colour, card, 0.55) : colour,
-			hidden: scene?.shownNodes.has(key) !== true,
-			highlighted: isChosen,
-			forceLabel: isChosen || key === scene?.start,
-			zIndex: isChosen ? 2 : isOff ? 0 : 1,
-		};
-	}
-
-	#edgeLook(key: string): Partial<EdgeDisplayData> {
-		const scene = this.#scene;
-		const link = scene?.shownLinks.get(key);
-		if (scene === null || link === undefined) return { hidden: true };
-		const isChosen = key === scene.chosenLink;
-		const isNear = link.source === scene.chosenNode || link.target === scene.chosenNode;
-		const { chosen, edge, faded, soft, card } = this.#colours;
-		const plain = link.isActive ? (isNear ? soft : edge) : faded;
-		const isOff = this.#near.size > 0 && !isNear && !isChosen;
-		return {
-			type: link.isActive ? "said" : "dashed",
-			size: (isChosen ? 2.4 : isNear ? 1.7 : 1.3) * this.#scale,
-			color: isChosen ? chosen : isOff ? mixed(plain, card, 0.35) : plain,
-			label: isNear || isChosen || scene.shownLinks.size <= FEW_LINKS ? link.label : null,
-			forceLabel: isChosen || isNear,
-			zIndex: isChosen || isNear ? 1 : 0,
-		};
 	}
 
 	/** After the theme has changed. */
@@ -262,8 +235,7 @@ export class GraphView {
 		if (data === undefined) return;
 		const { x, y } = this.#sigma.framedGraphToViewport(data);
 		const { width, height } = this.#sigma.getDimensions();
-		const margin = 40;
-		if (x > margin && y > margin && x < width - margin && y < height - margin) return;
+		if (x > MARGIN && y > MARGIN && x < width - MARGIN && y < height - MARGIN) return;
 		this.#sigma.getCamera().animate({ x: data.x, y: data.y }, { duration: 250 });
 	}
 
@@ -271,7 +243,7 @@ export class GraphView {
 	nextTo(key: string, direction: Direction): string | null {
 		const from = this.#sigma.getNodeDisplayData(key);
 		if (from === undefined) return null;
-		const points = [...(this.#scene?.shownNodes ?? [])].flatMap((each) => {
+		const points = [...(this.#drawn?.shownNodes ?? [])].flatMap((each) => {
 			const data = each === key ? undefined : this.#sigma.getNodeDisplayData(each);
 			return data === undefined ? [] : [[each, this.#sigma.framedGraphToViewport(data)] as const];
 		});
@@ -282,17 +254,6 @@ export class GraphView {
 		this.#layout.end();
 		this.#sigma.kill();
 	}
-}
-
-/** The chosen node and its neighbours; nothing where all of it is near anyway. */
-function nearTo({ chosenNode, start, shownLinks }: Scene): ReadonlySet<string> {
-	if (chosenNode === null || chosenNode === start) return new Set();
-	const near = new Set([chosenNode]);
-	for (const { source, target } of shownLinks.values()) {
-		if (source === chosenNode) near.add(target);
-		if (target === chosenNode) near.add(source);
-	}
-	return near;
 }
 
 function rangeOf(values: readonly number[]): [number, number] {

@@ -31,11 +31,7 @@ export function foldName(name: string): string {
 	return folded.normalize("NFKC").trim();
 }
 
-export const factKey = ({
-	subject,
-	predicate,
-	object,
-}: Pick<Triplet, "subject" | "predicate" | "object">): string =>
+const factKey = ({ subject, predicate, object }: Pick<Triplet, "subject" | "predicate" | "object">): string =>
 	[subject, predicate, object].map(foldName).join("\n");
 
 /** What is known with one more answer. A triplet that is known already is replaced: it may be deprecated by now. */
@@ -80,7 +76,7 @@ export function wholeOf(
 	return new Set(nodes.filter((node) => node.depth < below).map(({ name }) => foldName(name)));
 }
 
-export interface Filter {
+interface Filter {
 	/** Null: any. */
 	readonly predicate: string | null;
 	readonly withDeprecated: boolean;

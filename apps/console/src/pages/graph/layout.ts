@@ -27,7 +27,7 @@ const MANY_NODES = 800;
 const STILL = 0.08;
 const GIVES_WAY = 0.1;
 /** Less than the distance between two neighbours; where much more comes in than was there, that gives way further. */
-const STAYS_WITHIN = 12;
+const STAYS_WITHIN = 6;
 
 /** The layout of a task, a step at a time. */
 export function layoutOf({ positions, settled, ends }: Pick<LayoutTask, "positions" | "settled" | "ends">) {

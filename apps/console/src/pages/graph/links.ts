@@ -29,8 +29,7 @@ export function linksOf(facts: readonly Fact[]): Link[] {
 	});
 }
 
-export const linkKey = ({ subject, object }: Pick<Fact, "subject" | "object">): string =>
-	`${subject}\n${object}`;
+const linkKey = ({ subject, object }: Pick<Fact, "subject" | "object">): string => `${subject}\n${object}`;
 
 function labelOf(facts: readonly Fact[]): string {
 	const predicates = [...new Set(facts.map(({ predicate }) => predicate))];

@@ -1,5 +1,4 @@
 import { api } from "../../api/api.ts";
-import type { Entry, Triplet } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
@@ -7,7 +6,6 @@ import { Card } from "../../ui/card.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { frequentOf } from "./candidates.ts";
 import { NodeSearch } from "./node-search.tsx";
 import { GRAPH } from "./texts.ts";
 
@@ -22,14 +20,11 @@ export function StartChooser({
 	pathTo(name: string): string;
 }) {
 	const text = useTexts(GRAPH);
-	const recent = useQuery("recent triplets", async (signal) => {
-		const { entries } = await api.entries.list({ entry_type: "triplet", limit: 100 }, signal);
-		return entries.flatMap((entry) => statementOf(entry) ?? []);
-	});
+	const start = useQuery("graph start", (signal) => api.graph.start(SUGGESTED, signal));
 	return (
-		<Loaded query={recent} lines={6}>
-			{(triplets) =>
-				triplets.length === 0 ? (
+		<Loaded query={start} lines={6}>
+			{({ nodes }) =>
+				nodes.length === 0 ? (
 					<Empty
 						icon="graph"
 						title={text.emptyTitle}
@@ -49,7 +44,7 @@ export function StartChooser({
 							<NodeSearch onPick={onPick} hasFocus />
 							<h3>{text.recent}</h3>
 							<ul className="kg-chips">
-								{frequentOf(triplets, SUGGESTED).map((name) => (
+								{nodes.map(({ name }) => (
 									<li key={name}>
 										<Link className="kg-chip" to={pathTo(name)}>
 											{name}
@@ -63,13 +58,4 @@ export function StartChooser({
 			}
 		</Loaded>
 	);
-}
-
-type Statement = Pick<Triplet, "subject" | "predicate" | "object">;
-
-/** A triplet's entry has its statement in its metadata. */
-export function statementOf({ metadata_json }: Pick<Entry, "metadata_json">): Statement | null {
-	const { subject, predicate, object } = JSON.parse(metadata_json) as Partial<Statement>;
-	if (subject === undefined || predicate === undefined || object === undefined) return null;
-	return { subject, predicate, object };
 }

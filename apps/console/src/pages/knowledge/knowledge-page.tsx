@@ -45,7 +45,9 @@ export default function KnowledgePage({ params }: PageProps) {
 				)
 			}
 		>
-			<div className={id === undefined ? "knowledge" : "knowledge has-entry"}>
+			<div
+				className={id !== undefined ? "knowledge has-entry" : isEmpty ? "knowledge is-empty" : "knowledge"}
+			>
 				<div className="knowledge-list">
 					{isEmpty && words === "" ? (
 						<Empty

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../api/types.ts";
 
-export type Metadata =
+type Metadata =
 	| { readonly kind: "object"; readonly value: JsonObject }
 	| { readonly kind: "not-json"; readonly why: string }
 	| { readonly kind: "not-object" };

@@ -3,7 +3,7 @@ interface Range {
 	readonly end: number;
 }
 
-export interface Piece {
+interface Piece {
 	readonly at: number;
 	readonly text: string;
 	readonly isMatch: boolean;

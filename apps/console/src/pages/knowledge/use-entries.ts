@@ -33,7 +33,7 @@ export interface EntryList {
 
 const PAGE = 100;
 
-export const rowOf = (entry: Entry): EntryRow => ({
+const rowOf = (entry: Entry): EntryRow => ({
 	id: entry.id,
 	type: entry.entry_type,
 	title: entry.page_name,

@@ -80,30 +80,33 @@ function Graph({ of, trigger, states, hasRun, selected, onSelect }: Props) {
 		<GraphContext value={state}>
 			<div className="graph-frame" ref={frame}>
 				<ArrowHeads />
-				<ReactFlow
-					nodes={nodes}
-					edges={edges}
-					nodeTypes={NODE_TYPES}
-					edgeTypes={EDGE_TYPES}
-					aria-label={text.graphLabel}
-					minZoom={0.05}
-					maxZoom={MOST_ZOOM}
-					nodesDraggable={false}
-					nodesConnectable={false}
-					nodesFocusable={false}
-					edgesFocusable={false}
-					elementsSelectable={false}
-					deleteKeyCode={null}
-					selectionKeyCode={null}
-					multiSelectionKeyCode={null}
-					panActivationKeyCode={null}
-					disableKeyboardA11y
-					zoomOnScroll={false}
-					zoomOnDoubleClick={false}
-					preventScrolling={false}
-					onPaneClick={() => onSelect(null)}
-					proOptions={{ hideAttribution: true }}
-				/>
+				{size.width > 0 && (
+					<ReactFlow
+						defaultViewport={firstView(layout, size)}
+						nodes={nodes}
+						edges={edges}
+						nodeTypes={NODE_TYPES}
+						edgeTypes={EDGE_TYPES}
+						aria-label={text.graphLabel}
+						minZoom={0.05}
+						maxZoom={MOST_ZOOM}
+						nodesDraggable={false}
+						nodesConnectable={false}
+						nodesFocusable={false}
+						edgesFocusable={false}
+						elementsSelectable={false}
+						deleteKeyCode={null}
+						selectionKeyCode={null}
+						multiSelectionKeyCode={null}
+						panActivationKeyCode={null}
+						disableKeyboardA11y
+						zoomOnScroll={false}
+						zoomOnDoubleClick={false}
+						preventScrolling={false}
+						onPaneClick={() => onSelect(null)}
+						proOptions={{ hideAttribution: true }}
+					/>
+				)}
 				<Legend relations={relationsIn(of.edges)} />
 				<ZoomButtons whole={() => wholeView(layout, size)} />
 			</div>
