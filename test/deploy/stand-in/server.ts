@@ -53,7 +53,9 @@ export async function passOn(target: (passing: Passing) => Promise<PassedTo | Re
 		response.once("close", () => to.done());
 		const { path = came.path, headers = came.headers } = to;
 		const { hostname, port } = to.url;
-		const passed = outgoing({ hostname, port, method: incoming.method, headers, path }, (answer) => {
+		// A connection of its own: the runtime may hang up on one that was used before.
+		const passing = { hostname, port, method: incoming.method, headers, path, agent: false };
+		const passed = outgoing(passing, (answer) => {
 			response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
 			answer.pipe(response);
 		});

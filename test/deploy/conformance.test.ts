@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { runScenarios } from "../conformance/run.ts";
+import type { Scenario } from "../conformance/scenario.ts";
+import { scenarios } from "../conformance/scenarios.ts";
+import { type Deployment, deployment } from "./conformance/deployment.ts";
+import { NOT_APPLICABLE } from "./conformance/not-applicable.ts";
+
+const applicable = scenarios.filter(({ name }) => !(name in NOT_APPLICABLE)).map(ofDeployment);
+const isDefault = ({ environment = {} }: Scenario) => Object.keys(environment).length === 0;
+
+/** Two deployments: most of the time is spent in waiting. */
+describe("the conformance suite", { concurrency: 2 }, () => {
+	runScenarios(
+		deployment("a deployment that init made"),
+		applicable.filter((scenario) => isDefault(scenario)),
+	);
+	runScenarios(
+		deployment("a deployment with settings"),
+		applicable.filter((scenario) => !isDefault(scenario)),
+	);
+});
+
+test("what is not applicable is a scenario, and nothing else is left out", () => {
+	const names = scenarios.map(({ name }) => name);
+	assert.deepEqual(
+		names.filter((name) => name in NOT_APPLICABLE).toSorted(),
+		Object.keys(NOT_APPLICABLE).toSorted(),
+	);
+	assert.equal(applicable.length + Object.keys(NOT_APPLICABLE).length, names.length);
+});
+
+/** One that asks something else proves nothing of a deployment. */
+function ofDeployment(scenario: Scenario): Scenario {
+	return {
+		...scenario,
+		async run(world) {
+			const { requests } = world.target as Deployment;
+			const before = requests();
+			await scenario.run(world);
+			assert.notEqual(requests(), before, "the scenario asks nothing of the deployment");
+		},
+	};
+}

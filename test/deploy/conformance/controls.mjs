@@ -1,0 +1,45 @@
+// Uploaded beside a worker's bundle as its main module: all that scenarios need within a worker, which is otherwise the
+// one that is shipped.
+import worker from "./worker.mjs";
+
+export * from "./worker.mjs";
+
+const realNow = Date.now;
+let fixedNow = null;
+let isAway = false;
+
+Date.now = () => fixedNow ?? realNow();
+
+const CONTROLS = {
+	now(time) {
+		fixedNow = time === "" ? null : Number(time);
+	},
+	away(value) {
+		isAway = value === "true";
+	},
+	mark(name) {
+		// biome-ignore lint/suspicious/noConsole: the runtime collects the console as its log.
+		console.log(name);
+	},
+};
+
+async function fetch(request, ...rest) {
+	const { hostname, pathname } = new URL(request.url);
+	const [, control, name, value] = pathname.split("/");
+	if (control === "test-control") {
+		CONTROLS[name](value);
+		return new Response("ok");
+	}
+	// Only who is bound to the store calls it by this name.
+	if (isAway && hostname === "store") throw new Error("the store is away");
+	const answer = await worker.fetch(request, ...rest);
+	await takeRest(request);
+	return answer;
+}
+
+/** As the provider's servers do: the runtime alone hangs up on whoever sends a body that is not read. */
+async function takeRest({ body, bodyUsed, headers }) {
+	if (body !== null && !bodyUsed && headers.has("content-length")) await body.pipeTo(new WritableStream());
+}
+
+export default { ...worker, fetch };

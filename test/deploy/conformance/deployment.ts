@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { after } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { Outside } from "../../conformance/outside.ts";
+import type { Environment, Platform, Target } from "../../conformance/platforms.ts";
+import { startMachine } from "../machine.ts";
+import type { StandIn } from "../stand-in/stand-in.ts";
+import { controlledBundles } from "./bundles.ts";
+import { type Front, openFront, openStoreFront } from "./front.ts";
+import { providerOf } from "./provider.ts";
+
+export interface Deployment extends Target {
+	/** How many requests scenarios have sent to it. */
+	requests(): number;
+}
+
+/**
+ * Four workers, bound to each other, that `tripline init` has made in an account at the stand-in. That takes long, so
+ * those whose scenarios are done are emptied and serve others.
+ */
+export function deployment(name: string): Platform {
+	const idle: Target[] = [];
+	return { name, start };
+
+	async function start(environment: Environment): Promise<Target> {
+		const target = idle.pop() ?? (await made((done) => idle.push(done)));
+		await target.restart(environment);
+		// Another one for who remembers what they did to it.
+		return { ...target };
+	}
+}
+
+const PATIENCE_MS = 30_000;
+
+const fronts: Front[] = [];
+after(() => Promise.all(fronts.map((front) => front.close())));
+
+async function made(returned: (target: Deployment) => void): Promise<Deployment> {
+	const outside = new Outside();
+	const machine = await startMachine({ subdomain: "conformance", outside: outside.fetch });
+	const { standIn } = machine;
+	const env = { TRIPLINE_BUNDLES: controlledBundles(machine.env.TRIPLINE_BUNDLES ?? "") };
+	const { code, out, err } = await machine.cli(["init"], { env });
+	assert.equal(code, 0, out + err);
+	const provider = providerOf(machine);
+	const secrets = machine.secrets();
+	let settings: Environment = {};
+	const own = (secret: string) => (secret in settings ? null : (secrets[secret] ?? null));
+	const credentials = () => ({ access: own("SERVICE_ACCESS_TOKEN"), internal: own("STORE_INTERNAL_TOKEN") });
+	let now = "";
+	let told = "";
+	let telling = Promise.resolve();
+	let marks = 0;
+	// At the next request: a change of settings that no request follows costs nothing then.
+	const tellTime = () => {
+		if (told !== now) telling = tell(standIn, `now/${now}`);
+		told = now;
+		return telling;
+	};
+	const behind = { standIn, credentials, ready: tellTime };
+	const front = await openFront(behind);
+	const storeFront = await openStoreFront(behind);
+	fronts.push(front, storeFront);
+
+	const target: Deployment = {
+		publicUrl: front.url,
+		storeUrl: storeFront.url,
+		outside,
+		kv: provider.namespace("WORKFLOWS_KV"),
+		statistics: provider.namespace("STATS_KV"),
+		oauth: provider.namespace("OAUTH_KV"),
+		isolatesRequests: true,
+		requests: () => front.passed() + storeFront.passed(),
+		setStoreAway: (isAway) => tell(standIn, `away/${isAway}`, ["store"]),
+		async lines() {
+			// The log comes by another way than answers do: what was written before the mark is there with it.
+			const mark = `mark-${++marks}`;
+			await tell(standIn, `mark/${mark}`, ["store"]);
+			const lines: string[] = [];
+			const latest = Date.now() + PATIENCE_MS;
+			while (!lines.includes(mark)) {
+				assert.ok(Date.now() < latest, "the workers' log does not come");
+				lines.push(...standIn.lines());
+				await setTimeout(1);
+			}
+			return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+		},
+		async setNow(time) {
+			now = time === null ? "" : String(time);
+		},
+		async tick() {
+			await tellTime();
+			await standIn.cron("tripline-executor");
+			await standIn.cron("tripline-store");
+		},
+		async restart(environment) {
+			settings = environment;
+			await provider.setVariables(variablesOf(front.url, environment));
+			told = "";
+		},
+		async close() {
+			await provider.empty();
+			returned(target);
+		},
+	};
+	return target;
+}
+
+/** The MCP server's own address is the one that it is called by, as scenarios want it, unless they set it. */
+const variablesOf = (url: string, environment: Environment) => ({
+	BASE_URL: url,
+	MCP_URL: null,
+	...environment,
+	...(environment.OAUTH_KV === "off" && { OAUTH_KV: null }),
+});
+
+const ROLES = ["store", "registry", "executor", "mcp"];
+
+/** Says something to the controls of workers. */
+async function tell(standIn: StandIn, control: string, roles: readonly string[] = ROLES): Promise<void> {
+	await Promise.all(
+		roles.map(async (role) => {
+			const { url, done } = await standIn.wayTo(`tripline-${role}`);
+			const answer = await fetch(new URL(`/test-control/${control}`, url)).finally(done);
+			assert.equal(await answer.text(), "ok");
+		}),
+	);
+}

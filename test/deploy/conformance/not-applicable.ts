@@ -1,0 +1,17 @@
+/** Scenarios that a deployment of four workers cannot have, each with its reason. */
+export const NOT_APPLICABLE: Readonly<Record<string, string>> = {
+	"the executor's OpenAPI document lists every route, and says which need the tenant header":
+		"each worker describes its own routes: the registry's are in the registry's document",
+	"every endpoint of the console and /mcp are in the OpenAPI document, with the bearer that they ask for":
+		"each worker describes its own routes: these are in the MCP server's document",
+	"the knowledge store's own address is refused, even where every address of the machine is allowed":
+		"the store has no address: workers reach it by their bindings",
+	"workflows of every tenant start in one tick, each in its own namespace":
+		"a cron starts at most 28 runs, the scenario wants 42; the rest is due a minute later",
+	"without an internal token the executor works and sends none":
+		"a worker has its store bound, STORE_BASE_URL is for processes; and init always makes the token",
+	"the executor keeps and reads everything at STORE_BASE_URL, with the internal token in every request":
+		"a worker has its store bound, STORE_BASE_URL is for processes",
+	"the namespace of a self-hosted project is NAMESPACE of its .env file":
+		"a worker has no file to read settings from",
+};

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import type { Target } from "../../conformance/platforms.ts";
+import type { Machine } from "../machine.ts";
+
+/** Null: there is none, nor anything else of this name. */
+type Variables = Readonly<Record<string, string | null>>;
+
+/** What an owner does with the deployment at the provider. */
+interface Provider {
+	/** Gives the workers these variables in the place of what has the same name; all else is as `init` made it. */
+	setVariables(variables: Variables): Promise<void>;
+	/** What lies in the namespace that is bound by this name. */
+	namespace(binding: string): Target["kv"];
+	/** Deletes all that scenarios have left in the database and the namespaces. */
+	empty(): Promise<void>;
+}
+
+export function providerOf({ standIn, env }: Machine): Provider {
+	const { databases, namespaces, scripts } = standIn.state();
+	const made = scripts.map(({ name, bindings, secrets }) => ({
+		name,
+		bindings: (bindings as readonly Named[]).map((binding) =>
+			binding.type === "secret_text" ? { ...binding, text: secrets[binding.name] } : binding,
+		),
+	}));
+	return { setVariables, namespace, empty };
+
+	async function setVariables(variables: Variables): Promise<void> {
+		for (const { name, bindings } of made) {
+			const body = new FormData();
+			body.set("settings", JSON.stringify({ bindings: changed(bindings, variables) }));
+			await called(`/workers/scripts/${name}/settings`, { method: "PATCH", body });
+		}
+	}
+
+	function namespace(binding: string): Target["kv"] {
+		const { id = "" } = namespaces.find(({ title }) => title === `tripline-${binding}`) ?? {};
+		const placeOf = (key: string) => `${NAMESPACES}/${id}/values/${encodeURIComponent(key)}`;
+		return {
+			async get(key) {
+				const answer = await asked(placeOf(key));
+				return answer.status === 404 ? null : answer.text();
+			},
+			put: async (key, body) => void (await called(placeOf(key), { method: "PUT", body })),
+			keys: () => keysOf(id),
+		};
+	}
+
+	async function empty(): Promise<void> {
+		for (const { uuid } of databases) {
+			const body = JSON.stringify({ sql: TABLES.map((table) => `delete from ${table};`).join("\n") });
+			const headers = { "content-type": "application/json" };
+			await called(`/d1/database/${uuid}/query`, { method: "POST", headers, body });
+		}
+		for (const { id } of namespaces) {
+			for (const key of await keysOf(id)) {
+				const path = `${NAMESPACES}/${id}/values/${encodeURIComponent(key)}`;
+				await called(path, { method: "DELETE" });
+			}
+		}
+	}
+
+	async function keysOf(id: string): Promise<readonly string[]> {
+		const answer = await called(`${NAMESPACES}/${id}/keys`);
+		return ((await answer.json()) as { readonly result: Named[] }).result.map(({ name }) => name);
+	}
+
+	async function called(path: string, init?: RequestInit): Promise<Response> {
+		const answer = await asked(path, init);
+		assert.ok(answer.ok, `${path}: ${answer.status}`);
+		return answer;
+	}
+
+	function asked(path: string, init: RequestInit = {}): Promise<Response> {
+		const headers = { ...init.headers, authorization: `Bearer ${env.CLOUDFLARE_API_TOKEN}` };
+		return fetch(`${standIn.url}/accounts/${standIn.accountId}${path}`, { ...init, headers });
+	}
+}
+
+const NAMESPACES = "/storage/kv/namespaces";
+/** All that has an owner; what follows from it goes with it. */
+const TABLES = ["triplets", "sources", "entries"];
+
+interface Named {
+	readonly name: string;
+	readonly type: string;
+}
+
+function changed(bindings: readonly Named[], variables: Variables): readonly object[] {
+	const texts = Object.entries(variables)
+		.filter(([, text]) => text !== null)
+		.map(([name, text]) => ({ type: "plain_text", name, text }));
+	return [...bindings.filter(({ name }) => !(name in variables)), ...texts];
+}
