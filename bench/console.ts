@@ -1,6 +1,13 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { type Browsing, framesDuring, share, startBrowsing, threadTime } from "./console/browsing.ts";
+import {
+	type Browsing,
+	framesDuring,
+	share,
+	startBrowsing,
+	usableAfter,
+	workDuring,
+} from "./console/browsing.ts";
 import { longDocument, manyWorkflows } from "./console/data.ts";
 import type { Row, Section } from "./report.ts";
 import { scratchFolder } from "./scratch.ts";
@@ -49,7 +56,10 @@ export async function consoleSuite(onProgress: (what: string) => void): Promise<
 				title: `Frames while scrolling ${ROWS.toLocaleString("en")} rows: the list / an empty page`,
 				rows: scrolling,
 			},
-			{ title: `Work of the page for a key at ${LINES} lines: the editor's page / a text area`, rows: typing },
+			{
+				title: `Work of the page for a key at ${LINES} lines: the editor's page / a text area`,
+				rows: typing,
+			},
 		];
 	} finally {
 		await browsing.close();
@@ -85,13 +95,7 @@ async function usableRows({ url, withPage }: Browsing): Promise<Row[]> {
 	for (const what of ["overview", "workflows", "one workflow", "executions"] as const) {
 		const times: number[] = [];
 		for (let tried = 0; tried < TRIES; tried++)
-			times.push(
-				await withPage(async (page) => {
-					const started = performance.now();
-					await open(page, url + PAGES[what]);
-					return performance.now() - started;
-				}, SLOWED_BY),
-			);
+			times.push(await withPage((page) => usableAfter(page, url + PAGES[what]), SLOWED_BY));
 		const ours = share(
 			times.sort((one, other) => one - other),
 			0.5,
@@ -167,7 +171,5 @@ async function timeOfKeys(page: Page): Promise<number> {
 		}
 	};
 	await type(20);
-	const before = await threadTime(page);
-	await type(KEYS);
-	return ((await threadTime(page)) - before) / KEYS;
+	return (await workDuring(page, () => type(KEYS))) / KEYS;
 }

@@ -93,11 +93,32 @@ export async function framesDuring(page: Page, work: () => Promise<void>): Promi
 export const share = (sorted: readonly number[], part: number): number =>
 	sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 
-/** What the page's thread has been busy for so far, in milliseconds. */
-export async function threadTime(page: Page): Promise<number> {
+/** What the page's thread is busy with while something is done, in milliseconds. */
+export async function workDuring(page: Page, work: () => Promise<void>): Promise<number> {
 	const devtools = await page.context().newCDPSession(page);
 	await devtools.send("Performance.enable");
-	const { metrics } = await devtools.send("Performance.getMetrics");
+	const busy = async () => {
+		const { metrics } = await devtools.send("Performance.getMetrics");
+		return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0);
+	};
+	const before = await busy();
+	await work();
+	const after = await busy();
 	await devtools.detach();
-	return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0);
+	return after - before;
+}
+
+/** When the content was there, by the page's own clock: from the moment that its address was asked for. */
+export async function usableAfter(page: Page, url: string): Promise<number> {
+	await page.addInitScript(`
+		const seen = new MutationObserver(() => {
+			if (document.querySelector("main h1") === null || document.querySelector(".skeleton") !== null) return;
+			globalThis.usableAt ??= performance.now();
+		});
+		seen.observe(document, { childList: true, subtree: true });
+	`);
+	await page.goto(url);
+	await page.locator("main h1").waitFor();
+	await page.locator(".skeleton").first().waitFor({ state: "detached" });
+	return (await page.evaluate("usableAt")) as number;
 }

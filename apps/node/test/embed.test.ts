@@ -110,7 +110,8 @@ describe("embedding in the process", { concurrency: 2 }, () => {
 		const began = performance.now();
 		first.child.kill("SIGTERM");
 		assert.deepEqual(await first.exited(), { code: 0, signal: null });
-		assert.ok(performance.now() - began < 5_000);
+		// Its own limit is 20 s.
+		assert.ok(performance.now() - began < 15_000);
 		server.behave({ kind: "vectors" });
 		const second = await start(context, settings, cwd);
 		await put(second.storeUrl, "Coffee");

@@ -1,6 +1,8 @@
+import type { Failure } from "@tripline/contract/failures";
 import { type App, createApp } from "@tripline/web/app";
 import { type Incoming, incomingOf, type Outgoing, responseOf } from "@tripline/web/exchange";
 import { type Route, withOwnCallers } from "@tripline/web/route";
+import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
 import { originOf } from "./addresses.ts";
 import { bearers } from "./bearer.ts";
 import { verifyConnection } from "./connect/verify.ts";
@@ -56,6 +58,7 @@ export function createMcp(deps: McpDeps): Mcp {
 		routes,
 		authenticate,
 		ready: deps.ready,
+		failureOf,
 		clock,
 		log,
 		maxBodyBytes: settings.maxBodyBytes,
@@ -81,6 +84,20 @@ export function createMcp(deps: McpDeps): Mcp {
 			fetch,
 		});
 	}
+}
+
+/** Who calls may have to be asked of the store. */
+function failureOf(error: unknown): Failure | null {
+	if (error instanceof ServiceUnavailable)
+		return { kind: "unavailable", message: `${error.message}, try again`, retryAfterSeconds: 1 };
+	if (error instanceof ServiceRefused && (error.status === 401 || error.status === 403))
+		return {
+			kind: "unavailable",
+			message:
+				"a service behind this one refuses it: set the same STORE_INTERNAL_TOKEN for all services",
+			retryAfterSeconds: 60,
+		};
+	return null;
 }
 
 const withBearer = <Caller>(route: Route<Caller>): Route<Caller> => ({
