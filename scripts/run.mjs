@@ -73,7 +73,7 @@ const TEST_FILES = [
 	"scripts/test/**/*.test.ts",
 ];
 
-/** Deployments that are killed, fail and are packed: a minute and a half, which few changes need. */
+/** Deployments that are killed, fail, are packed and pass the whole conformance suite: minutes that few changes need. */
 const DEPLOY_TEST_FILES = ["test/deploy/*.test.ts"];
 
 async function main([name, ...args]) {

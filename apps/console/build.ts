@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type BuildOptions, build } from "esbuild";
+import { type BuildOptions, build, type Metafile } from "esbuild";
 
 const home = import.meta.dirname;
 
@@ -21,8 +21,9 @@ const common: BuildOptions = {
 	logLevel: "silent",
 };
 
-/** The files that a build wrote, by the source that each begins with. */
-type Written = ReadonlyMap<string, string>;
+/** The files that a build wrote, by the source that each begins with: the file first, then all that it imports. */
+type Written = ReadonlyMap<string, readonly string[]>;
+type Outputs = Metafile["outputs"];
 
 /** Writes the page and all that it loads: flat, each file but the page named after its content. */
 export async function buildConsole(folder: string): Promise<void> {
@@ -39,31 +40,55 @@ export async function buildConsole(folder: string): Promise<void> {
 			LAYOUT_WORKER: JSON.stringify(partOf(parts, "src/pages/graph/layout.worker.ts")),
 		},
 	});
+	const [main, ...chunks] = partsOf(app, "src/main.tsx");
 	const page = pageOf({
 		theme: partOf(parts, "src/theme/first.ts"),
 		style: partOf(parts, "src/styles/main.css"),
-		app: partOf(app, "src/main.tsx"),
+		app: main ?? "",
+		// Most begin there, and what it needs would be known only when the app runs.
+		preloaded: new Set([...chunks, ...partsOf(app, "src/pages/overview/overview-page.tsx")]),
 	});
 	writeFileSync(join(folder, "index.html"), page);
 }
 
 async function written(folder: string, options: BuildOptions): Promise<Written> {
 	const { metafile } = await build({ ...common, outdir: folder, ...options });
+	const outputs = metafile?.outputs ?? {};
 	return new Map(
-		Object.entries(metafile?.outputs ?? {}).flatMap(([path, { entryPoint }]) =>
-			entryPoint === undefined ? [] : [[entryPoint, path.slice(path.lastIndexOf("/") + 1)] as const],
+		Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
+			entryPoint === undefined ? [] : [[entryPoint, [...withImports(outputs, path)].map(addressOf)] as const],
 		),
 	);
 }
 
-function partOf(files: Written, source: string): string {
-	const file = files.get(source);
-	if (file === undefined) throw new Error(`the build wrote nothing for ${source}`);
-	return `/console/${file}`;
+function withImports(outputs: Outputs, path: string, seen = new Set<string>()): Set<string> {
+	if (seen.has(path)) return seen;
+	seen.add(path);
+	for (const { path: imported, kind } of outputs[path]?.imports ?? [])
+		if (kind === "import-statement") withImports(outputs, imported, seen);
+	return seen;
+}
+
+const addressOf = (path: string): string => `/console/${path.slice(path.lastIndexOf("/") + 1)}`;
+
+function partsOf(files: Written, source: string): readonly string[] {
+	const found = files.get(source);
+	if (found === undefined) throw new Error(`the build wrote nothing for ${source}`);
+	return found;
+}
+
+const partOf = (files: Written, source: string): string => partsOf(files, source)[0] ?? "";
+
+interface Parts {
+	readonly theme: string;
+	readonly style: string;
+	readonly app: string;
+	readonly preloaded: Iterable<string>;
 }
 
 /** The content security policy allows no script within the page. */
-function pageOf({ theme, style, app }: { theme: string; style: string; app: string }): string {
+function pageOf({ theme, style, app, preloaded }: Parts): string {
+	const links = [...preloaded].map((file) => `<link rel="modulepreload" href="${file}">\n`);
 	const icon = readFileSync(join(home, "src", "icon.svg"), "utf8");
 	return `<!doctype html>
 <html lang="en">
@@ -77,7 +102,7 @@ function pageOf({ theme, style, app }: { theme: string; style: string; app: stri
 <link rel="stylesheet" href="${style}">
 <script src="${theme}"></script>
 <script type="module" src="${app}"></script>
-</head>
+${links.join("")}</head>
 <body>
 <div id="app"></div>
 <noscript>The console needs JavaScript. Everything it does, the API does too: see <a href="/docs">its description</a>.</noscript>

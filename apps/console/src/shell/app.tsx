@@ -1,7 +1,6 @@
-import { Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { api } from "../api/api.ts";
 import { forgetAll, useQuery } from "../api/use-query.ts";
-import LoginPage from "../pages/login/login-page.tsx";
 import { matched, usePath } from "../router.tsx";
 import { useSession } from "../session/session.ts";
 import { useLanguage, useTexts } from "../texts/texts.ts";
@@ -12,9 +11,12 @@ import { Page } from "../ui/page.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { Navigation } from "./navigation.tsx";
 import { PageGuard } from "./page-guard.tsx";
-import { Palette } from "./palette.tsx";
 import { ShortcutsDialog, useShortcuts } from "./palette-shortcuts.tsx";
 import { ROUTES } from "./routes.ts";
+
+/** What most visits do without is loaded when it is asked for. */
+const LoginPage = lazy(() => import("../pages/login/login-page.tsx"));
+const Palette = lazy(() => import("./palette.tsx"));
 
 export function App() {
 	const session = useSession();
@@ -26,7 +28,12 @@ export function App() {
 	useEffect(() => {
 		if (session === null) forgetAll();
 	}, [session]);
-	if (session === null || path === "/callback") return <LoginPage />;
+	if (session === null || path === "/callback")
+		return (
+			<Suspense>
+				<LoginPage />
+			</Suspense>
+		);
 	return <Console key={session.token} />;
 }
 
@@ -46,7 +53,9 @@ function Console() {
 				</PageGuard>
 			</main>
 			{overlay === "palette" && (
-				<Palette onClose={() => setOverlay(null)} onShortcuts={() => setOverlay("shortcuts")} />
+				<Suspense>
+					<Palette onClose={() => setOverlay(null)} onShortcuts={() => setOverlay("shortcuts")} />
+				</Suspense>
 			)}
 			{overlay === "shortcuts" && <ShortcutsDialog onClose={() => setOverlay(null)} />}
 			<Toasts />

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** A field with a list below it: the field keeps the focus, the arrows move through the list. */
-export function Palette({ onClose, onShortcuts }: Props) {
+export default function Palette({ onClose, onShortcuts }: Props) {
 	const text = useTexts(PALETTE);
 	const base = useId();
 	const dialog = useRef<HTMLDialogElement>(null);

@@ -3,13 +3,7 @@ import { type Drawn, type DrawnTrigger, INPUT } from "./drawn.ts";
 import type { EdgeData } from "./graph-edges.tsx";
 import type { Box, Layout } from "./layout.ts";
 
-/** Lines are drawn by the layout's points: these only tell the library that there is something to connect. */
-const HANDLES = [
-	{ type: "source", position: "right", x: 0, y: 0, width: 1, height: 1 },
-	{ type: "target", position: "left", x: 0, y: 0, width: 1, height: 1 },
-] as unknown as NonNullable<Node["handles"]>;
-
-/** The buttons within say what they are. */
+/** The buttons within say what they are, and lines what they connect. */
 const SILENT = { "aria-roledescription": undefined } as const;
 
 const nodeOf = (
@@ -24,7 +18,6 @@ const nodeOf = (
 	width,
 	height,
 	data,
-	handles: HANDLES,
 	domAttributes: SILENT,
 });
 
@@ -50,6 +43,8 @@ export const flowEdges = (of: Drawn, layout: Layout, labels: ReadonlyMap<string,
 	of.edges.flatMap(({ id, from, to, on }) => {
 		const line = layout.edges.get(id);
 		if (line === undefined) return [];
-		const data = { on, label: labels.get(id) ?? "", points: line.points, place: line.label };
-		return [{ id, source: from, target: to, type: "relation", data }];
+		const label = labels.get(id) ?? "";
+		const data = { on, label, points: line.points, place: line.label };
+		const ariaLabel = [from, label, to].filter(Boolean).join(" ");
+		return [{ id, source: from, target: to, type: "relation", data, ariaLabel, domAttributes: SILENT }];
 	});

@@ -1,4 +1,4 @@
-import type { NodeProps, NodeTypes } from "@xyflow/react";
+import { Handle, type NodeProps, type NodeTypes, Position } from "@xyflow/react";
 import { type KeyboardEvent, type MouseEvent, memo, useContext } from "react";
 import { durationOf } from "../../../format.ts";
 import { useTexts } from "../../../texts/texts.ts";
@@ -43,23 +43,36 @@ function useNode(id: string) {
 	};
 }
 
+/** Lines are drawn by the layout's points: without these the library takes it that there is nothing to connect. */
+function Ends() {
+	return (
+		<>
+			<Handle type="target" position={Position.Left} isConnectable={false} />
+			<Handle type="source" position={Position.Right} isConnectable={false} />
+		</>
+	);
+}
+
 function Step({ id, data }: NodeProps) {
 	const { state, hasRun, isSelected, control } = useNode(id);
 	const { component, isInLoop } = data as { component: string; isInLoop: boolean };
 	const text = useTexts(WORKFLOW);
 	const status = state?.status ?? (hasRun ? "none" : "idle");
 	return (
-		<button {...control} className={`graph-node ${status}${isSelected ? " selected" : ""}`}>
-			<span className="graph-node-name" title={id}>
-				<StateMark state={state} />
-				<span>{id}</span>
-			</span>
-			<span className="graph-node-more">
-				<code title={component}>{component}</code>
-				{state !== undefined && <Measures state={state} isInLoop={isInLoop} />}
-			</span>
-			{status === "none" && <span className="hidden-text">{text.notReached}</span>}
-		</button>
+		<>
+			<button {...control} className={`graph-node ${status}${isSelected ? " selected" : ""}`}>
+				<span className="graph-node-name" title={id}>
+					<StateMark state={state} />
+					<span>{id}</span>
+				</span>
+				<span className="graph-node-more">
+					<code title={component}>{component}</code>
+					{state !== undefined && <Measures state={state} isInLoop={isInLoop} />}
+				</span>
+				{status === "none" && <span className="hidden-text">{text.notReached}</span>}
+			</button>
+			<Ends />
+		</>
 	);
 }
 
@@ -101,14 +114,21 @@ function Trigger({ data }: NodeProps) {
 	const text = useTexts(WORKFLOW);
 	const { trigger } = data as { trigger: DrawnTrigger };
 	return (
-		<button {...control} className={`graph-trigger${isSelected ? " selected" : ""}`} title={text.triggerHint}>
-			<strong>{text.trigger}</strong>
-			{trigger !== undefined && (
-				<span className="soft">
-					<TriggerWords of={trigger} />
-				</span>
-			)}
-		</button>
+		<>
+			<button
+				{...control}
+				className={`graph-trigger${isSelected ? " selected" : ""}`}
+				title={text.triggerHint}
+			>
+				<strong>{text.trigger}</strong>
+				{trigger !== undefined && (
+					<span className="soft">
+						<TriggerWords of={trigger} />
+					</span>
+				)}
+			</button>
+			<Ends />
+		</>
 	);
 }
 

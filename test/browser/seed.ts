@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import type { World } from "./world.ts";
+
+/** A workflow's text, without what all of these have in common. */
+const workflow = (name: string, description: string, rest: string): string =>
+	`name: ${name}\ndescription: ${description}\nversion: "1"\n${rest}`;
+
+export const GREETING = workflow(
+	"greet",
+	"Greets somebody by name",
+	`trigger: { type: webhook }
+triplets:
+  - input >> then >> hello
+config:
+  hello:
+    component: template
+    text: Hello {{input.name}}!
+`,
+);
+
+export const OUT_OF_STOCK = "gears are out of stock: order more before Friday";
+
+export const STOCK = workflow(
+	"check stock",
+	"Fails when something is out of stock",
+	`triplets:
+  - input >> then >> stock
+  - stock >> ON_TRUE >> fine
+  - stock >> ON_FALSE >> refuse
+config:
+  stock: { component: code, input: "{{input}}", code: return input.count > 0 }
+  fine: { component: template, text: In stock }
+  refuse: { component: code, code: "throw new Error('${OUT_OF_STOCK}')" }
+`,
+);
+
+/** Its last node waits for long enough to be seen while it runs. */
+export const STEPS = workflow(
+	"steps",
+	"Two steps, of which the second waits",
+	`triplets:
+  - input >> then >> first
+  - first >> then >> second
+config:
+  first: { component: template, text: one }
+  second: { component: wait, ms: 2000 }
+`,
+);
+
+const OTHERS = [
+	workflow(
+		"count the orders of the day",
+		"Adds up what was ordered, writes a note of it, and says so where something in between goes wrong",
+		`trigger: { type: schedule, cron: 0 7 * * *, timezone: Asia/Taipei }
+triplets:
+  - orders >> FOREACH order >> price
+  - orders >> then >> total
+  - orders >> ON_FAIL >> alarm
+config:
+  orders: { component: foreach, items: "{{input.orders}}", concurrency: 4 }
+  price: { component: code, input: "{{order}}", code: return input.each * input.count }
+  total: { component: aggregate, items: "{{price}}", compute: { orders: count() } }
+  alarm: { component: template, text: Orders could not be read }
+options:
+  expose: true
+`,
+	),
+	workflow(
+		"a_name_without_any_blank_that_is_as_long_as_names_of_workflows_that_are_made_by_programs_often_are",
+		"Runs when an order is paid",
+		`trigger: { type: event, event: order.* }
+triplets:
+  - input >> then >> note
+config:
+  note: { component: template, text: Paid }
+`,
+	),
+];
+
+const ENTRIES = [
+	["Returns policy", "Customers may return goods within 30 days.\n\nRefunds go to the card that paid."],
+	["Shipping", "Orders before noon leave the same day. Express to Taipei takes one day."],
+	["退貨政策", "顧客可於三十天內退貨，退款將退回原付款方式。"],
+	["Gear catalogue", "Gears of brass and steel, 8 to 64 teeth. ".repeat(40)],
+] as const;
+
+const HANDBOOK = "https://example.com/handbook";
+
+export const FACTS = [
+	["brass gear", "is part of", "clock kit"],
+	["steel gear", "is part of", "clock kit"],
+	["clock kit", "is sold by", "Taipei workshop"],
+	["clock kit", "requires", "spring"],
+	["spring", "is made of", "steel"],
+	["Taipei workshop", "is run by", "Ada"],
+	["Taipei workshop", "is run by", "Grace"],
+] as const;
+
+/** What is found by its id. */
+export interface Seeded {
+	readonly failedRun: string;
+	readonly goodRun: string;
+	readonly entry: string;
+}
+
+/** A little of everything that the console shows. */
+export async function seeded(world: World): Promise<Seeded> {
+	for (const text of [GREETING, STOCK, STEPS, ...OTHERS]) await saved(world, text);
+	const good = await ran(world, "greet", { name: "Ada" });
+	const failed = await ran(world, "check stock", { count: 0 });
+	await ran(world, "check stock", { count: 3 });
+	await recorded(world, 3);
+	const ids: string[] = [];
+	for (const [page_name, content] of ENTRIES) ids.push(await noted(world, page_name, content));
+	await factsIngested(world);
+	await world.api("PUT", "/gui/credentials/orders", {
+		auth_recipe: "github_token",
+		fields: { token: "ghp_1234567890" },
+	});
+	await world.issuedToken("An assistant");
+	return { goodRun: good, failedRun: failed, entry: ids[0] ?? "" };
+}
+
+export async function saved(world: World, text: string): Promise<void> {
+	const name = /^name: (.+)$/m.exec(text)?.[1] ?? "";
+	await world.api("PUT", `/gui/workflows/${encodeURIComponent(name)}`, text);
+}
+
+/** The id of the execution. */
+export async function ran(world: World, name: string, input: object): Promise<string> {
+	const path = `/gui/workflows/${encodeURIComponent(name)}/run`;
+	return ((await world.api("POST", path, input)) as { execution_id: string }).execution_id;
+}
+
+export async function noted(world: World, page_name: string, content: string): Promise<string> {
+	const written = await world.api("POST", "/gui/entries", {
+		entry_type: "note",
+		page_name,
+		content,
+		metadata_json: JSON.stringify({ source: HANDBOOK, tags: ["handbook"] }),
+	});
+	return (written as { entry: { id: string } }).entry.id;
+}
+
+/** The handbook's second version says of the workshop that another runs it. */
+export async function factsIngested(world: World): Promise<void> {
+	for (const [subject, predicate, object] of FACTS) {
+		const { ok } = await fetch(`${world.storeUrl}/triplets/ingest`, {
+			method: "POST",
+			headers: { "content-type": "application/json" },
+			body: JSON.stringify({
+				subject,
+				predicate,
+				object,
+				gloss: { subject: `What ${subject} means here` },
+				confidence: 0.9,
+				source: {
+					uri: HANDBOOK,
+					hash: object === "Grace" ? "version 2" : "version 1",
+					anchor: `${subject} ${predicate}`,
+				},
+			}),
+		});
+		assert.ok(ok);
+	}
+}
+
+/** Records are written a moment after the answer. */
+export async function recorded(world: World, count: number): Promise<void> {
+	for (;;) {
+		const { executions } = (await world.api("GET", "/gui/executions")) as { executions: object[] };
+		if (executions.length >= count) return;
+	}
+}

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { systemClock } from "@tripline/platform/clock";
+import { jsonLog } from "@tripline/platform/log";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { buildConsole } from "../../apps/console/build.ts";
+import { filesIn } from "../../apps/node/src/console-folder.ts";
+import { type Service, startService } from "../../apps/node/src/service.ts";
+import { parseSettings } from "../../apps/node/src/settings.ts";
+import { launchChromium } from "./chromium.ts";
+
+export const OWNER_SECRET = "the owner's secret of these tests";
+export const STATIC_TOKEN = "static-token-of-the-browser-tests";
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** A status that is no success, which pages show, and how fast it draws: the browser itself says so. */
+const BROWSERS_OWN = /^Failed to load resource|GL Driver Message/;
+
+export interface Look {
+	readonly language?: "en-US" | "zh-TW";
+	readonly theme?: "light" | "dark";
+	readonly width?: number;
+	readonly height?: number;
+	/** Logged in by the static token; else as somebody who comes for the first time. */
+	readonly isLoggedIn?: boolean;
+}
+
+/** A service with the console, and a browser; both gone after the tests of the file. */
+export interface World {
+	readonly url: string;
+	readonly storeUrl: string;
+	/** A page that must neither break nor say anything on its console. */
+	page(look?: Look): Promise<Page>;
+	/** A call to the console's API. */
+	api(method: string, path: string, body?: object | string): Promise<unknown>;
+	/** An access token, got by a client of that name as clients get one. */
+	issuedToken(clientName: string): Promise<string>;
+}
+
+export function browserWorld(): World {
+	const folder = mkdtempSync(join(tmpdir(), "tripline-browser-"));
+	let service: Service;
+	let browser: Browser;
+	const contexts: BrowserContext[] = [];
+	const said: string[] = [];
+
+	before(async () => {
+		const [launched] = await Promise.all([launchChromium(), buildConsole(join(folder, "console"))]);
+		browser = launched;
+		service = await startService({
+			settings: parseSettings({
+				PORT: "0",
+				STORE_PORT: "0",
+				DATA_DIR: join(folder, "data"),
+				MCP_OWNER_SECRET: OWNER_SECRET,
+				MCP_STATIC_TOKEN: STATIC_TOKEN,
+			}),
+			clock: systemClock,
+			log: jsonLog({ level: "error", clock: systemClock, write: (line) => said.push(line) }),
+			version: "0.0.0-test",
+			console: filesIn(join(folder, "console")),
+		});
+	});
+	after(async () => {
+		await Promise.all(contexts.map((context) => context.close()));
+		await browser?.close();
+		await service?.close();
+		rmSync(folder, { recursive: true, force: true });
+		assert.deepEqual(said, []);
+	});
+
+	return {
+		get url() {
+			return `${service.publicUrl}/console`;
+		},
+		get storeUrl() {
+			return service.storeUrl;
+		},
+		async page({ language = "en-US", theme = "light", width = 1280, height = 860, isLoggedIn = true } = {}) {
+			const context = await browser.newContext({
+				locale: language,
+				colorScheme: theme,
+				viewport: { width, height },
+				reducedMotion: "reduce",
+				permissions: ["clipboard-read", "clipboard-write"],
+			});
+			contexts.push(context);
+			if (isLoggedIn)
+				await context.addInitScript(
+					`sessionStorage.setItem("tripline.typed_token", ${quoted(STATIC_TOKEN)})`,
+				);
+			const page = await context.newPage();
+			page.on("pageerror", (error) => said.push(`the page broke: ${error.stack ?? error.message}`));
+			page.on("console", (message) => {
+				const isOwn = BROWSERS_OWN.test(message.text());
+				if (["error", "warning"].includes(message.type()) && !isOwn) said.push(message.text());
+			});
+			return page;
+		},
+		async api(method, path, body) {
+			const response = await fetch(service.publicUrl + path, {
+				method,
+				headers: {
+					authorization: `Bearer ${STATIC_TOKEN}`,
+					"content-type": typeof body === "string" ? "application/yaml" : "application/json",
+				},
+				...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+			});
+			const text = await response.text();
+			assert.ok(response.ok, `${method} ${path} answers ${response.status}: ${text}`);
+			return JSON.parse(text);
+		},
+		issuedToken: (clientName) => issuedToken(service.publicUrl, clientName),
+	};
+}
+
+async function issuedToken(origin: string, client_name: string): Promise<string> {
+	const redirect_uri = "http://127.0.0.1:1/callback";
+	const registration = await fetch(`${origin}/register`, {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify({
+			client_name,
+			redirect_uris: [redirect_uri],
+			token_endpoint_auth_method: "none",
+		}),
+	});
+	const { client_id } = (await registration.json()) as { client_id: string };
+	const code_verifier = randomBytes(32).toString("base64url");
+	const agreed = await posted("/authorize", {
+		client_id,
+		redirect_uri,
+		response_type: "code",
+		code_challenge: createHash("sha256").update(code_verifier).digest("base64url"),
+		code_challenge_method: "S256",
+		owner_secret: OWNER_SECRET,
+	});
+	const code = new URL(agreed.headers.get("location") ?? "").searchParams.get("code") ?? "";
+	const granted = await posted("/token", {
+		client_id,
+		redirect_uri,
+		grant_type: "authorization_code",
+		code,
+		code_verifier,
+	});
+	return ((await granted.json()) as { access_token: string }).access_token;
+
+	function posted(path: string, form: Record<string, string>): Promise<Response> {
+		return fetch(origin + path, { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
+	}
+}
+
+const quoted = (text: string): string => JSON.stringify(JSON.stringify(text));
+
+interface Finding {
+	readonly id: string;
+	readonly impact: string;
+	readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
+}
+
+interface Wanted {
+	/** Only this part of the page. */
+	readonly within?: string;
+	readonly runOnly?: readonly string[];
+	readonly rules?: Readonly<Record<string, { readonly enabled: boolean }>>;
+}
+
+/** What axe finds on the page as it is: nothing, of whatever weight. */
+export async function assertAccessible(page: Page, { within = "html", ...wanted }: Wanted = {}): Promise<void> {
+	if (!(await page.evaluate("'axe' in window"))) {
+		// By the debugger: the page's policy lets in no script but its own.
+		const debug = await page.context().newCDPSession(page);
+		await debug.send("Runtime.evaluate", { expression: AXE });
+		await debug.detach();
+	}
+	const options = JSON.stringify({ resultTypes: ["violations"], preload: false, ...wanted });
+	const { violations } = (await page.evaluate(`axe.run("${within}", ${options})`)) as {
+		violations: readonly Finding[];
+	};
+	const told = violations.map(({ id, impact, nodes }) =>
+		[
+			`${impact} ${id}`,
+			...nodes.map(({ target, failureSummary }) => `  ${target.join(" ")}: ${failureSummary}`),
+		].join("\n"),
+	);
+	assert.deepEqual(told, [], new URL(page.url()).pathname);
+}
