@@ -45,8 +45,6 @@ export async function pictured(page: Page, name: string): Promise<void> {
 	await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true, animations: "disabled" });
 }
 
-export const isPictured = PICTURES !== undefined;
-
 /** Keeps what the service answers to a page: its words are shown as they are. */
 export function saidBy(page: Page, answers: string[]): void {
 	page.on("response", (response) => {

@@ -1,36 +1,28 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { assertFits, assertSound, assertTranslated, isPictured, pictured, saidBy } from "./checks.ts";
+import { assertFits, assertSound, assertTranslated, pictured, saidBy } from "./checks.ts";
 import { type Seeded, seeded } from "./seed.ts";
-import { EMPTY, MORE, PAGES, type Say, type State } from "./states.ts";
+import { EMPTY, MORE, PAGES, type State } from "./states.ts";
 import { assertAccessible, browserWorld } from "./world.ts";
 
 const WIDE = 1280;
 const NARROW = 360;
-const NOTHING: Seeded = { failedRun: "", goodRun: "", entry: "" };
-
-const LANGUAGES = {
-	en: { locale: "en-US", say: (english: string) => english },
-	"zh-Hant": { locale: "zh-TW", say: (_english: string, chinese: string) => chinese },
-} as const satisfies Record<string, { locale: string; say: Say }>;
-type Language = keyof typeof LANGUAGES;
+const POLICY =
+	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 describe("pages", () => {
 	const world = browserWorld();
-	const pages = new Map<Language, Page>();
 	const answers: string[] = [];
 	const asked = new Set<string>();
-	let data = NOTHING;
+	let data: Seeded = { failedRun: "", goodRun: "", entry: "" };
+	let page: Page;
 
 	before(async () => {
-		for (const language of Object.keys(LANGUAGES) as Language[]) {
-			const page = await world.page({ language: LANGUAGES[language].locale });
-			page.on("request", (request) => asked.add(request.url()));
-			saidBy(page, answers);
-			pages.set(language, page);
-			await page.goto(`${world.url}/elsewhere`);
-		}
+		page = await world.page();
+		page.on("request", (request) => asked.add(request.url()));
+		saidBy(page, answers);
+		await page.goto(`${world.url}/elsewhere`);
 	});
 
 	describe("of a new service", () => {
@@ -46,11 +38,10 @@ describe("pages", () => {
 	});
 
 	describe("by their addresses, of a service that does not answer as it should", () => {
+		before(() => spoken("en"));
 		// A new workflow is the only one that needs nothing of the service.
 		for (const state of PAGES.filter(({ name }) => name !== "new-workflow"))
 			test(`${state.name}: what is wrong, and trying again`, async () => {
-				const page = pages.get("en") as Page;
-				await page.setViewportSize({ width: WIDE, height: 860 });
 				let isBroken = true;
 				await page.route("**/gui/**", (route) =>
 					isBroken
@@ -59,15 +50,14 @@ describe("pages", () => {
 				);
 				await page.goto(world.url + state.path(data));
 				await page.getByRole("alert").filter({ hasText: "the store does not answer" }).first().waitFor();
-				await page.getByRole("status", { name: "Loading", exact: true }).waitFor({ state: "detached" });
+				await loaded();
 				await pictured(page, `${state.name}-problem-en-light-${WIDE}`);
-				await assertAccessible(page, { within: "main" });
 				isBroken = false;
 				// All at once: a page that asks again by itself may be faster than a pointer.
 				await page
 					.getByRole("button", { name: "Try again" })
 					.evaluateAll((all) => all.forEach((each) => (each as { click(): void }).click()));
-				await state.there(page, LANGUAGES.en.say).waitFor();
+				await state.there(page).waitFor();
 				await page.getByRole("alert").first().waitFor({ state: "detached" });
 				await page.unroute("**/gui/**");
 			});
@@ -91,12 +81,42 @@ describe("pages", () => {
 		}
 	});
 
-	/** Opens it within the console, where that has been loaded already. */
-	async function opened({ path, act, there }: State, language: Language): Promise<Page> {
-		const page = pages.get(language) as Page;
-		const { say } = LANGUAGES[language];
+	/** In both languages, both themes, on a wide and on a narrow screen. */
+	function assertState(state: State, { isWhole = false } = {}): void {
+		test(state.name, async () => {
+			await open(state);
+			await assertSound(page, "en");
+			await assertFits(page, WIDE);
+			const hasDialog = await page.getByRole("dialog").isVisible();
+			await assertAccessible(page, { within: isWhole ? "html" : hasDialog ? "dialog" : "main" });
+			await pictured(page, `${state.name}-en-light-${WIDE}`);
+			await page.emulateMedia({ colorScheme: "dark" });
+			if (isWhole) await assertAccessible(page, { runOnly: ["color-contrast"] });
+			await pictured(page, `${state.name}-en-dark-${WIDE}`);
+			await assertFits(page, NARROW);
+			await pictured(page, `${state.name}-en-dark-${NARROW}`);
+			await page.emulateMedia({ colorScheme: "light" });
+			await pictured(page, `${state.name}-en-light-${NARROW}`);
+			await spoken("zh-Hant");
+			await assertFits(page, NARROW);
+			await pictured(page, `${state.name}-zh-light-${NARROW}`);
+			await assertFits(page, WIDE);
+			await assertSound(page, "zh-Hant");
+			await assertTranslated(page, answers);
+			// Colours are the same in every language.
+			if (isWhole) await assertAccessible(page, { rules: { "color-contrast": { enabled: false } } });
+			await pictured(page, `${state.name}-zh-light-${WIDE}`);
+			await page.emulateMedia({ colorScheme: "dark" });
+			await pictured(page, `${state.name}-zh-dark-${WIDE}`);
+			await page.emulateMedia({ colorScheme: "light" });
+		});
+	}
+
+	/** Within the console, as it is loaded: a page that is loaded anew costs twice as much. */
+	async function open({ path, act, there }: State): Promise<void> {
 		await page.setViewportSize({ width: WIDE, height: 860 });
 		if (await page.getByRole("dialog").isVisible()) await page.keyboard.press("Escape");
+		await spoken("en");
 		await page.evaluate(`(async () => {
 			for (const path of ["/elsewhere", ${JSON.stringify(path(data))}]) {
 				history.pushState(null, "", "/console" + path);
@@ -104,50 +124,19 @@ describe("pages", () => {
 				await new Promise((done) => setTimeout(done));
 			}
 		})()`);
-		await act?.(page, say);
-		await there(page, say).waitFor();
-		await page
-			.getByRole("status", { name: say("Loading", "載入中"), exact: true })
-			.waitFor({ state: "detached" });
-		return page;
+		await act?.(page);
+		await there(page).waitFor();
+		await loaded();
 	}
 
-	function assertState(state: State, { isWhole = false } = {}): void {
-		test(`${state.name} in English`, async () => {
-			const page = await opened(state, "en");
-			await assertSound(page, "en");
-			await pictured(page, `${state.name}-en-light-${WIDE}`);
-			await assertFits(page, WIDE);
-			const within = isWhole ? "html" : (await page.getByRole("dialog").isVisible()) ? "dialog" : "main";
-			await assertAccessible(page, { within });
-			await page.emulateMedia({ colorScheme: "dark" });
-			await pictured(page, `${state.name}-en-dark-${WIDE}`);
-			if (isWhole) await assertAccessible(page, { within, runOnly: ["color-contrast"] });
-			await assertFits(page, NARROW);
-			await pictured(page, `${state.name}-en-dark-${NARROW}`);
-			await page.emulateMedia({ colorScheme: "light" });
-			await pictured(page, `${state.name}-en-light-${NARROW}`);
-		});
+	const loaded = () =>
+		page.getByRole("status", { name: "Loading", exact: true }).waitFor({ state: "detached" });
 
-		test(`${state.name} in Chinese`, async () => {
-			const page = await opened(state, "zh-Hant");
-			await assertSound(page, "zh-Hant");
-			await assertTranslated(page, answers);
-			await pictured(page, `${state.name}-zh-Hant-light-${WIDE}`);
-			await assertFits(page, WIDE);
-			// Colours are the same in every language.
-			if (isWhole) await assertAccessible(page, { rules: { "color-contrast": { enabled: false } } });
-			await assertFits(page, NARROW);
-			await pictured(page, `${state.name}-zh-Hant-light-${NARROW}`);
-			if (!isPictured) return;
-			await page.emulateMedia({ colorScheme: "dark" });
-			await pictured(page, `${state.name}-zh-Hant-dark-${NARROW}`);
-			await assertFits(page, WIDE);
-			await pictured(page, `${state.name}-zh-Hant-dark-${WIDE}`);
-			await page.emulateMedia({ colorScheme: "light" });
-		});
+	/** As when it is chosen in another tab. */
+	async function spoken(language: "en" | "zh-Hant"): Promise<void> {
+		await page.evaluate(`(() => {
+			localStorage.setItem("tripline.language", '"${language}"');
+			dispatchEvent(new StorageEvent("storage", { key: "tripline.language", storageArea: localStorage }));
+		})()`);
 	}
 });
-
-const POLICY =
-	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";

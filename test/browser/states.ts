@@ -1,18 +1,15 @@
 import type { Locator, Page } from "playwright-core";
 import type { Seeded } from "./seed.ts";
 
-/** The one of two words that is of the language shown. */
-export type Say = (english: string, chinese: string) => string;
-
-/** A page as it may be seen. */
+/** A page as it may be seen; it is opened in English. */
 export interface State {
 	/** Of the picture. */
 	readonly name: string;
 	path(seeded: Seeded): string;
 	/** What is there when all of it is. */
-	there(page: Page, say: Say): Locator;
+	there(page: Page): Locator;
 	/** What is done to get there. */
-	act?(page: Page, say: Say): Promise<void>;
+	act?(page: Page): Promise<void>;
 }
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -26,37 +23,37 @@ export const EMPTY: readonly State[] = [
 	{
 		name: "overview-empty",
 		path: () => "/",
-		there: (page, say) => row(page, say("Create a first workflow", "建立第一個工作流程")),
+		there: (page) => row(page, "Create a first workflow"),
 	},
 	{
 		name: "workflows-empty",
 		path: () => "/workflows",
-		there: (page, say) => page.getByText(say("No workflows yet", "還沒有工作流程")),
+		there: (page) => page.getByText("No workflows yet"),
 	},
 	{
 		name: "executions-empty",
 		path: () => "/executions",
-		there: (page, say) => page.getByText(say("Nothing has run yet", "還沒有任何執行")),
+		there: (page) => page.getByText("Nothing has run yet"),
 	},
 	{
 		name: "knowledge-empty",
 		path: () => "/knowledge",
-		there: (page, say) => page.getByText(say("Nothing is known yet", "目前沒有任何知識")),
+		there: (page) => page.getByText("Nothing is known yet"),
 	},
 	{
 		name: "graph-empty",
 		path: () => "/graph",
-		there: (page, say) => page.getByText(say("No facts yet", "目前沒有任何事實")),
+		there: (page) => page.getByText("No facts yet"),
 	},
 	{
 		name: "credentials-empty",
 		path: () => "/credentials",
-		there: (page, say) => page.getByText(say("No credentials yet", "還沒有憑證")),
+		there: (page) => page.getByText("No credentials yet"),
 	},
 	{
 		name: "connect-empty",
 		path: () => "/connect",
-		there: (page, say) => page.getByText(say("No tokens yet", "還沒有權杖")),
+		there: (page) => page.getByText("No tokens yet"),
 	},
 ];
 
@@ -117,14 +114,14 @@ export const MORE: readonly State[] = [
 	{
 		name: "workflows-none",
 		path: () => "/workflows",
-		act: (page, say) =>
-			page.getByRole("searchbox", { name: say("Filter workflows", "篩選工作流程") }).fill("no such"),
-		there: (page, say) => button(page, say("Show all", "顯示全部")),
+		act: (page) =>
+			page.getByRole("searchbox", { name: "Filter workflows" }).fill("no such"),
+		there: (page) => button(page, "Show all"),
 	},
 	{
 		name: "workflow-missing",
 		path: () => "/workflows/nothing",
-		there: (page, say) => button(page, say("All workflows", "所有工作流程")),
+		there: (page) => button(page, "All workflows"),
 	},
 	{
 		name: "workflow-failed-run",
@@ -134,19 +131,19 @@ export const MORE: readonly State[] = [
 	{
 		name: "workflow-call",
 		path: () => "/workflows/greet",
-		act: (page, say) => page.getByRole("tab", { name: say("Call it", "呼叫方式") }).click(),
-		there: (page, say) => heading(page, say("Webhook", "Webhook")),
+		act: (page) => page.getByRole("tab", { name: "Call it" }).click(),
+		there: (page) => heading(page, "Webhook"),
 	},
 	{
 		name: "workflow-delete",
 		path: () => "/workflows/greet",
-		act: (page, say) => pressed(page, say("Delete", "刪除")),
-		there: (page, say) => dialog(page, say("Delete “greet”?", "要刪除「greet」嗎？")),
+		act: (page) => pressed(page, "Delete"),
+		there: (page) => dialog(page, "Delete “greet”?"),
 	},
 	{
 		name: "executions-none",
 		path: () => "/executions?q=nothing+has+this",
-		there: (page, say) => page.getByText(say("No execution matches", "沒有符合的執行紀錄")),
+		there: (page) => page.getByText("No execution matches"),
 	},
 	{
 		name: "execution-missing",
@@ -161,18 +158,18 @@ export const MORE: readonly State[] = [
 	{
 		name: "knowledge-nothing-found",
 		path: () => "/knowledge?q=zzzzqqqq",
-		there: (page, say) => page.getByText(say("Nothing found", "找不到符合的內容")),
+		there: (page) => page.getByText("Nothing found"),
 	},
 	{
 		name: "knowledge-new",
 		path: () => "/knowledge/new",
-		there: (page, say) => button(page, say("Create", "建立")),
+		there: (page) => button(page, "Create"),
 	},
 	{
 		name: "entry-edit",
 		path: ({ entry }) => `/knowledge/${entry}`,
-		act: (page, say) => pressed(page, say("Edit", "編輯")),
-		there: (page, say) => button(page, say("Save", "儲存")),
+		act: (page) => pressed(page, "Edit"),
+		there: (page) => button(page, "Save"),
 	},
 	{
 		name: "graph-start",
@@ -193,7 +190,7 @@ export const MORE: readonly State[] = [
 	{
 		name: "graph-unknown",
 		path: () => "/graph?node=nobody",
-		there: (page, say) => page.getByText(say("Nothing is known of “nobody”", "沒有關於「nobody」的事實")),
+		there: (page) => page.getByText("Nothing is known of “nobody”"),
 	},
 	{
 		name: "market",
@@ -203,37 +200,37 @@ export const MORE: readonly State[] = [
 	{
 		name: "component-insert",
 		path: () => "/components/http_request",
-		act: (page, say) => pressed(page, say("Insert into a workflow", "插入工作流程")),
+		act: (page) => pressed(page, "Insert into a workflow"),
 		there: (page) => page.getByRole("dialog").getByText("component: http_request"),
 	},
 	{
 		name: "market-install",
 		path: () => "/registry/public_holidays",
-		act: (page, say) => pressed(page, say("Install", "安裝")),
+		act: (page) => pressed(page, "Install"),
 		there: (page) => page.getByRole("dialog"),
 	},
 	{
 		name: "credential-kinds",
 		path: () => "/credentials?new=",
-		there: (page, say) => dialog(page, say("What is it for?", "用於什麼服務？")),
+		there: (page) => dialog(page, "What is it for?"),
 	},
 	{
 		name: "credential-form",
 		path: () => "/credentials?new=s3_keys",
-		act: (page, say) => pressed(page, say("Save", "儲存")),
-		there: (page, say) => page.getByText(say("Needed", "必填"), { exact: true }).first(),
+		act: (page) => pressed(page, "Save"),
+		there: (page) => page.getByText("Needed", { exact: true }).first(),
 	},
 	{
 		name: "connect-verified",
 		path: () => "/connect?client=claude-code",
-		act: (page, say) => pressed(page, say("Verify", "檢查")),
-		there: (page, say) => button(page, say("Verify again", "再次檢查")),
+		act: (page) => pressed(page, "Verify"),
+		there: (page) => button(page, "Verify again"),
 	},
 	{
 		name: "connect-revoke",
 		path: () => "/connect",
-		act: (page, say) =>
-			pressed(page, say("Revoke the token of An assistant", "撤銷 An assistant 的權杖")),
+		act: (page) =>
+			pressed(page, "Revoke the token of An assistant"),
 		there: (page) => page.getByRole("dialog"),
 	},
 	{
@@ -241,7 +238,7 @@ export const MORE: readonly State[] = [
 		path: () => "/settings",
 		act: async (page) => {
 			await page.keyboard.press("Control+k");
-			await page.keyboard.type("gre");
+			await page.getByRole("combobox", { name: "Find or do" }).fill("gre");
 		},
 		there: (page) => page.getByRole("option", { name: /^greet/ }),
 	},
@@ -249,11 +246,11 @@ export const MORE: readonly State[] = [
 		name: "shortcuts",
 		path: () => "/",
 		act: (page) => page.keyboard.press("?"),
-		there: (page, say) => dialog(page, say("Keyboard shortcuts", "鍵盤快速鍵")),
+		there: (page) => dialog(page, "Keyboard shortcuts"),
 	},
 	{
 		name: "nowhere",
 		path: () => "/nowhere/at/all",
-		there: (page, say) => heading(page, say("There is no such page.", "找不到這個頁面。")),
+		there: (page) => heading(page, "There is no such page."),
 	},
 ];

@@ -15,6 +15,7 @@ import { flushSync } from "react-dom";
 import type { ComponentItem, Diagnostic } from "../api/types.ts";
 import { completion } from "./completion.ts";
 import { shownDiagnostics } from "./diagnostics.ts";
+import { untilEchoed } from "./echoes.ts";
 import { workflowLanguage } from "./language.ts";
 import { lineKeys } from "./line-keys.ts";
 import { sourcesOf } from "./sources.ts";
@@ -50,8 +51,7 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 	wayOut.textContent = wanted.texts.wayOut;
 	root.replaceChildren(wayOut);
 	const reading = new Compartment();
-	// What was told last: a value that comes back unchanged needs no comparison with the document.
-	let told = wanted.value;
+	const echoes = untilEchoed(wanted.value);
 	let isTelling = false;
 
 	const view = new EditorView({
@@ -120,15 +120,12 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 	function tell(): void {
 		isTelling = false;
 		const text = view.state.doc.toString();
-		if (text === told) return;
-		told = text;
-		wanted.onChange(text);
+		if (echoes.tell(text)) wanted.onChange(text);
 	}
 
 	return {
 		setValue(text) {
-			if (text === told) return;
-			told = text;
+			if (echoes.isEcho(text)) return;
 			view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
 		},
 		setReadOnly(isReadOnly) {

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { untilEchoed } from "../../src/editor/echoes.ts";
+
+test("a text that comes back after more was typed is an echo", () => {
+	const { tell, isEcho } = untilEchoed("");
+	tell("a");
+	tell("ab");
+	assert.equal(isEcho("a"), true);
+	assert.equal(isEcho("ab"), true);
+});
+
+test("the page may pass over some", () => {
+	const { tell, isEcho } = untilEchoed("");
+	for (const text of ["a", "ab", "abc"]) tell(text);
+	assert.equal(isEcho("abc"), true);
+	assert.equal(isEcho("a"), false);
+});
+
+test("what somebody else wrote is none, also where it was typed before", () => {
+	const { tell, isEcho } = untilEchoed("base");
+	tell("base!");
+	assert.equal(isEcho("base!"), true);
+	assert.equal(isEcho("base"), false);
+	assert.equal(isEcho("base"), true);
+	assert.equal(isEcho("theirs"), false);
+});
+
+test("the same text is no news twice", () => {
+	const { tell } = untilEchoed("a");
+	assert.equal(tell("a"), false);
+	assert.equal(tell("b"), true);
+	assert.equal(tell("b"), false);
+});
