@@ -13,6 +13,7 @@ export function told(deployment: Deployment, accountId: string, next: string): O
 		...problems.flatMap(({ error, hint }) => [`  ${error}`, `    ${hint}`]),
 		...(isWhole ? [] : [""]),
 		`  service   ${urls.base_url}`,
+		`  console   ${urls.mcp_url}/console`,
 		`  mcp       ${urls.mcp_url}/mcp`,
 		`  registry  ${urls.registry_url}`,
 		`  secrets   ${secretsFile}`,
