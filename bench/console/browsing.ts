@@ -93,19 +93,34 @@ export async function framesDuring(page: Page, work: () => Promise<void>): Promi
 export const share = (sorted: readonly number[], part: number): number =>
 	sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 
-/** What the page's thread is busy with while something is done, in milliseconds. */
-export async function workDuring(page: Page, work: () => Promise<void>): Promise<number> {
-	const devtools = await page.context().newCDPSession(page);
-	await devtools.send("Performance.enable");
-	const busy = async () => {
-		const { metrics } = await devtools.send("Performance.getMetrics");
-		return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0);
-	};
-	const before = await busy();
-	await work();
-	const after = await busy();
-	await devtools.detach();
-	return after - before;
+/**
+ * How long the page works on each key until it is on the screen, in milliseconds, the shortest first: from the key to
+ * the end of its handling, and from the start of the next frame until it is painted. What lies between is waiting.
+ */
+export async function answersToKeys(page: Page, keys: readonly string[]): Promise<readonly number[]> {
+	await page.evaluate(`
+		globalThis.answers = [];
+		const soon = (work) => {
+			const { port1, port2 } = new MessageChannel();
+			port1.onmessage = work;
+			port2.postMessage(null);
+		};
+		addEventListener("keydown", () => {
+			const pressed = performance.now();
+			let handled = 0;
+			soon(() => { handled = performance.now() - pressed; });
+			requestAnimationFrame(() => {
+				const framed = performance.now();
+				soon(() => globalThis.answers.push(handled + performance.now() - framed));
+			});
+		}, true);
+	`);
+	for (const key of keys) {
+		await page.keyboard.press(key);
+		await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))");
+	}
+	const answers = (await page.evaluate("answers")) as number[];
+	return answers.slice(20).sort((one, other) => one - other);
 }
 
 /** When the content was there, by the page's own clock: from the moment that its address was asked for. */
