@@ -66,7 +66,8 @@ const NAMES = [
 
 /** What a page is made of is in its language: headings, buttons, labels and the like, but for what the service says. */
 export async function assertTranslated(page: Page, answers: readonly string[]): Promise<void> {
-	const words = (await page.evaluate(`[...document.body.querySelectorAll(":is(${NAMED}, [aria-label], [placeholder])")]
+	const words =
+		(await page.evaluate(`[...document.body.querySelectorAll(":is(${NAMED}, [aria-label], [placeholder])")]
 		.filter((each) => each.closest("pre, code, kbd, [role=img], body [lang]") === null)
 		.flatMap((each) => [
 			...(each.matches("${NAMED}") ? [each.innerText] : []),

@@ -100,7 +100,11 @@ export const PAGES: readonly State[] = [
 		there: (page) => page.getByText("tripline", { exact: true }),
 	},
 	{ name: "credentials", path: () => "/credentials", there: (page) => page.getByText("orders") },
-	{ name: "connect", path: () => "/connect", there: (page) => page.getByRole("cell", { name: "An assistant", exact: true }) },
+	{
+		name: "connect",
+		path: () => "/connect",
+		there: (page) => page.getByRole("cell", { name: "An assistant", exact: true }),
+	},
 	{ name: "settings", path: () => "/settings", there: (page) => page.getByText("0.0.0-test") },
 ];
 
@@ -114,8 +118,7 @@ export const MORE: readonly State[] = [
 	{
 		name: "workflows-none",
 		path: () => "/workflows",
-		act: (page) =>
-			page.getByRole("searchbox", { name: "Filter workflows" }).fill("no such"),
+		act: (page) => page.getByRole("searchbox", { name: "Filter workflows" }).fill("no such"),
 		there: (page) => button(page, "Show all"),
 	},
 	{
@@ -229,8 +232,7 @@ export const MORE: readonly State[] = [
 	{
 		name: "connect-revoke",
 		path: () => "/connect",
-		act: (page) =>
-			pressed(page, "Revoke the token of An assistant"),
+		act: (page) => pressed(page, "Revoke the token of An assistant"),
 		there: (page) => page.getByRole("dialog"),
 	},
 	{

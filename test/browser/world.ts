@@ -171,7 +171,10 @@ interface Wanted {
 }
 
 /** What axe finds on the page as it is: nothing, of whatever weight. */
-export async function assertAccessible(page: Page, { within = "html", ...wanted }: Wanted = {}): Promise<void> {
+export async function assertAccessible(
+	page: Page,
+	{ within = "html", ...wanted }: Wanted = {},
+): Promise<void> {
 	if (!(await page.evaluate("'axe' in window"))) {
 		// By the debugger: the page's policy lets in no script but its own.
 		const debug = await page.context().newCDPSession(page);
