@@ -199,7 +199,9 @@ describe("the checks", { concurrency: 4 }, () => {
 		const project = createCheckedProject(t);
 		const { code, stdout, stderr } = await launch(project, ["check"]);
 		assert.equal(code, 0, stdout + stderr);
-		const names = [...stderr.matchAll(/^tripline: ([\w ]+) passed \(\d+\.\d s\)$/gm)].map((match) => match[1]);
+		const names = [...stderr.matchAll(/^tripline: ([\w ]+) passed \(\d+\.\d s\)$/gm)].map(
+			(match) => match[1],
+		);
 		assert.deepEqual(names, ["biome", "tsc", "tsc of the console", "knip", "migrations", "release", "tests"]);
 		assert.match(
 			stdout,

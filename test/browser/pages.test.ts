@@ -54,9 +54,9 @@ describe("pages", () => {
 				await pictured(page, `${state.name}-problem-en-light-${WIDE}`);
 				isBroken = false;
 				// All at once: a page that asks again by itself may be faster than a pointer.
-				await page
-					.getByRole("button", { name: "Try again" })
-					.evaluateAll((all) => all.forEach((each) => (each as { click(): void }).click()));
+				await page.getByRole("button", { name: "Try again" }).evaluateAll((all) => {
+					for (const each of all) (each as { click(): void }).click();
+				});
 				await state.there(page).waitFor();
 				await page.getByRole("alert").first().waitFor({ state: "detached" });
 				await page.unroute("**/gui/**");

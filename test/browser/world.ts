@@ -21,7 +21,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** A status that is no success, which pages show, and how fast it draws: the browser itself says so. */
 const BROWSERS_OWN = /^Failed to load resource|GL Driver Message/;
 
-export interface Look {
+interface Look {
 	readonly language?: "en-US" | "zh-TW";
 	readonly theme?: "light" | "dark";
 	readonly width?: number;
@@ -98,7 +98,9 @@ export function browserWorld(): World {
 			page.on("pageerror", (error) => said.push(`the page broke: ${error.stack ?? error.message}`));
 			page.on("console", (message) => {
 				const isOwn = BROWSERS_OWN.test(message.text());
-				if (["error", "warning"].includes(message.type()) && !isOwn) said.push(message.text());
+				if (!["error", "warning"].includes(message.type()) || isOwn) return;
+				const { url, lineNumber, columnNumber } = message.location();
+				said.push(`${page.url()}: ${message.text()} (${url}:${lineNumber + 1}:${columnNumber + 1})`);
 			});
 			return page;
 		},

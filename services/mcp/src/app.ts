@@ -93,8 +93,7 @@ function failureOf(error: unknown): Failure | null {
 	if (error instanceof ServiceRefused && (error.status === 401 || error.status === 403))
 		return {
 			kind: "unavailable",
-			message:
-				"a service behind this one refuses it: set the same STORE_INTERNAL_TOKEN for all services",
+			message: "a service behind this one refuses it: set the same STORE_INTERNAL_TOKEN for all services",
 			retryAfterSeconds: 60,
 		};
 	return null;
