@@ -60,6 +60,7 @@ const CHECKS = [
 	{ name: "knip", command: () => [binOf("knip", "knip")] },
 	{ name: "migrations", command: () => ["scripts/emit-migrations.ts", "--check"] },
 	{ name: "release", command: () => ["scripts/check-release.ts"] },
+	{ name: "browser", command: () => ["test/browser/install.ts"] },
 	{ name: "tests", command: () => testCommand([]) },
 ];
 

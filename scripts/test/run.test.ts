@@ -202,10 +202,19 @@ describe("the checks", { concurrency: 4 }, () => {
 		const names = [...stderr.matchAll(/^tripline: ([\w ]+) passed \(\d+\.\d s\)$/gm)].map(
 			(match) => match[1],
 		);
-		assert.deepEqual(names, ["biome", "tsc", "tsc of the console", "knip", "migrations", "release", "tests"]);
+		assert.deepEqual(names, [
+			"biome",
+			"tsc",
+			"tsc of the console",
+			"knip",
+			"migrations",
+			"release",
+			"browser",
+			"tests",
+		]);
 		assert.match(
 			stdout,
-			/^biome check \.\ntsc --noEmit -p tsconfig\.json\ntsc --noEmit -p apps\/console\nknip\nmigrations --check\nrelease\n/,
+			/^biome check \.\ntsc --noEmit -p tsconfig\.json\ntsc --noEmit -p apps\/console\nknip\nmigrations --check\nrelease\nbrowser\n/,
 		);
 		assert.match(stdout, /pass 2\n/);
 	});
@@ -304,6 +313,7 @@ function createCheckedProject(t: TestContext, exitCodes: Record<string, number> 
 	}
 	write(project, "scripts/emit-migrations.ts", printArguments("migrations", exitCodes.migrations));
 	write(project, "scripts/check-release.ts", printArguments("release", exitCodes.release));
+	write(project, "test/browser/install.ts", printArguments("browser"));
 	for (const name of ["one", "two"]) {
 		write(project, `test/${name}.test.ts`, `import { it } from "node:test";\nit("${name}", () => {});\n`);
 	}

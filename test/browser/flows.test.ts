@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import { NO_BROWSER } from "./chromium.ts";
 import { factsIngested, GREETING, noted, OUT_OF_STOCK, ran, recorded, STEPS, STOCK, saved } from "./seed.ts";
 import { browserWorld } from "./world.ts";
 
@@ -16,7 +17,7 @@ async function typedAtTheEnd(page: Page, text: string): Promise<void> {
 	await page.keyboard.type(text);
 }
 
-describe("somebody's first workflow", () => {
+describe("somebody's first workflow", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 
 	test("from the empty overview to a green run", async () => {
@@ -33,7 +34,7 @@ describe("somebody's first workflow", () => {
 	});
 });
 
-describe("work with workflows", () => {
+describe("work with workflows", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 	before(async () => {
 		for (const text of [GREETING, STOCK, STEPS]) await saved(world, text);
@@ -154,7 +155,7 @@ describe("work with workflows", () => {
 	});
 });
 
-describe("work with knowledge and access", () => {
+describe("work with knowledge and access", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 	before(async () => {
 		await noted(world, "Returns policy", "Customers may return goods within 30 days.");

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import { NO_BROWSER } from "./chromium.ts";
 import { assertAccessible, browserWorld, OWNER_SECRET, STATIC_TOKEN } from "./world.ts";
 
-describe("logging in", () => {
+describe("logging in", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 
 	async function logIn(page: Page, secret: string): Promise<void> {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertFits, assertSound, assertTranslated, pictured, saidBy } from "./checks.ts";
+import { NO_BROWSER } from "./chromium.ts";
 import { type Seeded, seeded } from "./seed.ts";
 import { EMPTY, MORE, PAGES, type State } from "./states.ts";
 import { assertAccessible, browserWorld } from "./world.ts";
@@ -11,7 +12,7 @@ const NARROW = 360;
 const POLICY =
 	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-describe("pages", () => {
+describe("pages", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 	const answers: string[] = [];
 	const asked = new Set<string>();
