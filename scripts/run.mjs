@@ -12,6 +12,11 @@ const TASKS = {
 	test: { about: "run every check and test, or only the test files named", dev: true, run: runChecks },
 	check: { about: "the same as test", dev: true, run: runChecks },
 	bench: { about: "run a benchmark", dev: true, run: runFile("bench/run.ts") },
+	"test:browser": {
+		about: "run the tests of the console, every page and state included",
+		dev: true,
+		run: (node, args) => runNode(node, testCommand([...args, ...BROWSER_TEST_FILES]), { cwd: ROOT }),
+	},
 	"test:deploy": {
 		about: "run the tests of deployments, the long ones included",
 		dev: true,
@@ -69,13 +74,17 @@ const TEST_FILES = [
 	"services/*/test/**/*.test.ts",
 	"apps/*/test/**/*.test.ts",
 	"test/*.test.ts",
-	"test/!(deploy)/**/*.test.ts",
+	"test/!(browser|deploy)/**/*.test.ts",
+	"test/browser/{login,flows}.test.ts",
 	"test/deploy/{stand-in,init}.test.ts",
 	"scripts/test/**/*.test.ts",
 ];
 
 /** Deployments that are killed, fail, are packed and pass the whole conformance suite: minutes that few changes need. */
 const DEPLOY_TEST_FILES = ["test/deploy/*.test.ts"];
+
+/** Every page in both languages, both themes and two widths: a minute. */
+const BROWSER_TEST_FILES = ["test/browser/*.test.ts"];
 
 async function main([name, ...args]) {
 	if (name === "--help" || name === "-h") {

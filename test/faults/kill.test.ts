@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { type Started, start, temporaryFolder } from "../../apps/node/test/process.ts";
 
-const ROUNDS = 12;
+const ROUNDS = 8;
 const WRITERS = 16;
 
 /** Writes until the service dies, soon after it has acknowledged so many; gives the keys whose write was acknowledged. */
