@@ -62,8 +62,11 @@ export default {
 		services ??= created(env, env);
 		const { store, executor, mcp } = services;
 		const [, control, action, value] = pathname.split("/");
-		if (control !== "test-control")
-			return hostname === "localhost" ? store.fetch(request) : publicAnswer(request, executor, mcp);
+		if (control !== "test-control") {
+			const answer = hostname === "localhost" ? store.fetch(request) : publicAnswer(request, executor, mcp);
+			await answer.then(() => takeRest(request));
+			return answer;
+		}
 		if (action === "now") fixedNow = value ? Number(value) : null;
 		if (action === "tick") {
 			await executor.tick();
@@ -75,6 +78,12 @@ export default {
 		return new Response("ok");
 	},
 };
+
+/** As the provider's servers do: the runtime alone hangs up on whoever sends a body that is not read. */
+async function takeRest({ body, bodyUsed, headers }: Request): Promise<void> {
+	if (body === null || bodyUsed || body.locked || !headers.has("content-length")) return;
+	await body.pipeTo(new WritableStream());
+}
 
 /** Executor and MCP server at one address, as in the one process. */
 async function publicAnswer(request: Request, executor: Executor, mcp: Mcp): Promise<Response> {
