@@ -24,25 +24,36 @@ export async function assertSound(page: Page, language: string): Promise<void> {
 	assert.deepEqual(broken, []);
 }
 
-/** Nothing is wider than the screen, unless it scrolls by itself. */
+/** Nothing is wider than the screen or leaves its dialog at the left, unless it scrolls by itself. */
 export async function assertFits(page: Page, width: number): Promise<void> {
 	await page.setViewportSize({ width, height: width < 600 ? 780 : 860 });
 	// What measures itself has been drawn again by then.
 	await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
 	const wide = await page.evaluate(`[document.scrollingElement, ...document.querySelectorAll("main, dialog")]
-		.filter((each) => each.scrollWidth > each.clientWidth)
-		.map((each) => each.localName + " has " + each.scrollWidth + " of " + each.clientWidth + " px: " +
-			[...each.querySelectorAll("*")]
-				.filter((inner) => inner.getBoundingClientRect().right > innerWidth && inner.checkVisibility())
-				.slice(0, 5).map((inner) => inner.localName + "." + inner.className).join(", "))`);
+		.flatMap((each) => {
+			const of = (which, isCut) => [...each.querySelectorAll(which)]
+				.filter((one) => one.checkVisibility() && isCut(one.getBoundingClientRect()))
+				.map((one) => one.localName + "." + one.className + " " + one.innerText);
+			const { left } = each.getBoundingClientRect();
+			const cut = each.localName === "dialog" ? of("button, input", (box) => box.left < left + 8) : [];
+			const isWide = each.scrollWidth > each.clientWidth;
+			return isWide ? [each.localName, ...of("*", (box) => box.right > innerWidth), ...cut] : cut;
+		})`);
 	assert.deepEqual(wide, [], `at ${width} px`);
 }
 
-/** A picture, where somebody wants to look: SCREENSHOTS names the folder. */
-export async function pictured(page: Page, name: string): Promise<void> {
+/** Pictures in both themes, where somebody wants to look: SCREENSHOTS names the folder. */
+export async function pictured(page: Page, name: string, language: string, width: number): Promise<void> {
 	if (PICTURES === undefined) return;
 	mkdirSync(PICTURES, { recursive: true });
-	await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true, animations: "disabled" });
+	// A dialog lies over what is in view.
+	const fullPage = !(await page.getByRole("dialog").isVisible());
+	if (fullPage) await page.evaluate("scrollTo(0, 0)");
+	for (const colorScheme of ["dark", "light"] as const) {
+		await page.emulateMedia({ colorScheme });
+		const path = join(PICTURES, `${name}-${language}-${colorScheme}-${width}.png`);
+		await page.screenshot({ path, fullPage, animations: "disabled" });
+	}
 }
 
 /** Keeps what the service answers to a page: its words are shown as they are. */

@@ -5,230 +5,303 @@ import { NO_BROWSER } from "./chromium.ts";
 import { factsIngested, GREETING, noted, OUT_OF_STOCK, ran, recorded, STEPS, STOCK, saved } from "./seed.ts";
 import { browserWorld } from "./world.ts";
 
-/** On the graph; its name stands after the word for its state. */
-const node = (page: Page, name: string) => page.locator(".graph-node", { hasText: name });
-const panel = (page: Page, name: string) => page.getByRole("tab", { name, exact: true });
-const runButton = (page: Page) =>
-	page.getByRole("tabpanel").getByRole("button", { name: "Run", exact: true });
+const SECRET = "ghp_never-to-be-seen-again";
+const HANDBOOK = "https://example.com/handbook";
+/** What the console may keep in the browser. */
+const KEPT =
+	/^tripline\.(?:access_token|theme|language|single_keys|workflow\.split|workflows\.sort|inputs\..+)$/;
 
-async function typedAtTheEnd(page: Page, text: string): Promise<void> {
-	await page.getByRole("textbox", { name: "Text of the workflow" }).click();
-	await page.keyboard.press("Control+End");
-	await page.keyboard.type(text);
-}
-
-describe("somebody's first workflow", { skip: NO_BROWSER }, () => {
+describe("what people do", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
+	let page: Page;
+	before(async () => {
+		page = await world.page();
+	});
 
-	test("from the empty overview to a green run", async () => {
-		const page = await world.page();
-		await page.goto(world.url);
-		await page.getByRole("link", { name: "Create a first workflow" }).click();
-		await page.getByRole("heading", { name: "New workflow" }).waitFor();
+	const open = (path: string) => page.goto(world.url + path);
+	const button = (name: string) => page.getByRole("button", { name, exact: true });
+	const heading = (name: string) => page.getByRole("heading", { name, exact: true });
+	const link = (name: string | RegExp) => page.getByRole("link", { name });
+	const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+	const found = (name: string) => page.getByRole("searchbox", { name, exact: true });
+	const said = (text: string) => page.getByRole("status").getByText(text);
+	const dialog = () => page.getByRole("dialog");
+	const details = () => page.getByRole("region", { name: "Details" });
+	const editor = () => field("Text of the workflow");
+	/** On the graph; its name stands after the word for its state. */
+	const node = (name: string, state: string) =>
+		page.getByRole("button", { name: new RegExp(`^${state} ${name}\\b`) });
+
+	function place(): string {
+		const { pathname, search } = new URL(page.url());
+		return decodeURIComponent(pathname.slice("/console".length) + search);
+	}
+
+	async function textOf(workflow: string): Promise<string> {
+		const path = `/gui/workflows/${encodeURIComponent(workflow)}`;
+		return ((await world.api("GET", path)) as { text: string }).text;
+	}
+
+	async function written(text: string): Promise<void> {
+		await editor().click();
+		await page.keyboard.press("Control+a");
+		await page.keyboard.press("Delete");
+		await page.keyboard.insertText(text);
+	}
+
+	test("the first workflow: from nothing to a green run", async () => {
+		await open("");
+		await link("Create a first workflow").click();
 		await page.getByText("No problems").waitFor();
-		await page.getByLabel("Input (JSON)").fill('{"name": "Ada"}');
-		await page.getByRole("button", { name: "Save and run" }).click();
+		await button("Save and run").click();
 		await page.getByText(/^Succeeded in /).waitFor();
 		await page.getByText("Hello Ada!").waitFor();
-		assert.equal(new URL(page.url()).pathname, "/console/workflows/greet");
-	});
-});
-
-describe("work with workflows", { skip: NO_BROWSER }, () => {
-	const world = browserWorld();
-	before(async () => {
-		for (const text of [GREETING, STOCK, STEPS]) await saved(world, text);
-		await ran(world, "greet", { name: "Ada" });
-		await ran(world, "check stock", { count: 0 });
-		await recorded(world, 2);
+		await node("hello", "Succeeded").waitFor();
+		assert.equal(place(), "/workflows/greet");
 	});
 
-	test("a failure on the overview leads to the node that failed and its error", async () => {
-		const page = await world.page();
-		await page.goto(world.url);
-		await page
-			.getByRole("link", { name: /check stock/ })
-			.first()
-			.click();
-		await page.getByText(OUT_OF_STOCK).first().waitFor();
-		await page.getByRole("link", { name: "Show on the graph" }).click();
-		await page
-			.getByRole("region", { name: /refuse/ })
-			.or(page.getByRole("heading", { name: "refuse" }))
-			.first()
-			.waitFor();
-		await page.getByText(OUT_OF_STOCK).first().waitFor();
-	});
+	describe("with a service that is used", () => {
+		before(async () => {
+			for (const text of [GREETING, STOCK, STEPS]) await saved(world, text);
+			await recorded(
+				world,
+				await ran(world, "check stock", { count: 3 }),
+				await ran(world, "check stock", { count: 0 }),
+				await ran(world, "greet", { name: "Ada" }),
+			);
+			await noted(world, "Returns policy", "Customers may return goods within 30 days.");
+			await noted(world, "Shipping", "Orders before noon leave the same day.");
+			await factsIngested(world);
+		});
 
-	test("a mistake is told as it is typed, mended and saved", async () => {
-		const page = await world.page();
-		await page.goto(`${world.url}/workflows/greet`);
-		await page.getByText("No problems").waitFor();
-		await typedAtTheEnd(page, "speed: fast");
-		await page.getByText("1 error").waitFor();
-		await page.getByRole("button", { name: /Error:.*speed/ }).waitFor();
-		await page.getByText("The text has errors: this is the graph from before.").waitFor();
-		for (const _ of "speed: fast") await page.keyboard.press("Backspace");
-		await page.keyboard.type("# kept as written");
-		await page.getByText("No problems").waitFor();
-		await page.keyboard.press("Control+s");
-		await page.getByText("Saved “greet”").waitFor();
-		const { text } = (await world.api("GET", "/gui/workflows/greet")) as { text: string };
-		assert.equal(text, `${GREETING}# kept as written`);
-	});
+		test("a run that failed is found on the overview, and understood on the graph", async () => {
+			await open("");
+			await link(new RegExp(`check stock.*${OUT_OF_STOCK}`)).click();
+			await heading("check stock").waitFor();
+			await page.getByRole("term").filter({ hasText: "Failed node" }).waitFor();
+			await link("Show on the graph").click();
+			const panel = page.getByRole("region", { name: "refuse" });
+			await panel.getByText(`Error: ${OUT_OF_STOCK} (line 1)`).waitFor();
+			await node("refuse", "Failed").and(page.locator("[aria-pressed=true]")).waitFor();
+			await node("fine", "Skipped").waitFor();
+		});
 
-	test("nodes are seen while they run", async () => {
-		const page = await world.page();
-		await page.goto(`${world.url}/workflows/steps`);
-		await runButton(page).click();
-		await node(page, "second").filter({ hasText: "Running" }).waitFor();
-		await node(page, "first").filter({ hasText: "Succeeded" }).waitFor();
-		await page.getByText(/^Succeeded in /).waitFor();
-	});
+		test("a mistake is marked where it is, and what is mended is saved", async () => {
+			await open("/workflows/greet");
+			await written(GREETING.replace("component: template", "component: templat"));
+			await page.getByText("1 error", { exact: true }).waitFor();
+			await page.getByRole("button", { name: /^Error: .* unknown component "templat" .* 9:16$/ }).waitFor();
+			await page.getByText("The text has errors: this is the graph from before.").waitFor();
+			// Nothing else names what is marked in the text.
+			await editor().locator(".cm-lintRange-error").getByText("templat").waitFor();
+			await written(GREETING.replace("Hello", "Good day"));
+			await page.getByText("No problems").waitFor();
+			await page.keyboard.press("Control+s");
+			await said("Saved “greet”").waitFor();
+			assert.equal(await textOf("greet"), GREETING.replace("Hello", "Good day"));
+		});
 
-	test("a run of before is shown on the graph", async () => {
-		const page = await world.page();
-		await page.goto(`${world.url}/workflows/check%20stock`);
-		await panel(page, "History").click();
-		await page
-			.getByRole("tabpanel")
-			.getByRole("button", { name: /Failed/ })
-			.first()
-			.click();
-		await node(page, "refuse").filter({ hasText: "Failed" }).waitFor();
-		await node(page, "fine").filter({ hasText: "Skipped" }).waitFor();
-	});
+		test("the editor completes the name of a component", async () => {
+			await open("/new-workflow");
+			await written(GREETING.replace(/component: template\n.*\n/, "component: templ"));
+			await page.keyboard.press("Control+Space");
+			await page.getByRole("option", { name: /^template/ }).click();
+			await editor().getByText("component: template").waitFor();
+		});
 
-	test("executions are found by verdict and text, and run again with the last input", async () => {
-		const page = await world.page();
-		await page.goto(`${world.url}/executions`);
-		await page.getByLabel("Verdict").selectOption({ label: "Failed" });
-		await page.getByLabel("Text in name, error or target").fill("out of stock");
-		const found = page.getByRole("region", { name: "Executions, newest first" }).getByRole("link");
-		await found.first().waitFor();
-		await page.waitForURL(/q=out\+of\+stock/);
-		await found.first().click();
-		await page.getByLabel("Input (JSON)").fill('{"count": 3}');
-		await page.getByRole("button", { name: "Run", exact: true }).click();
-		await page.getByText("In stock").waitFor();
-		await page.reload();
-		await page.getByText(/^Last typed here/).click();
-		await page.getByRole("button", { name: /"count":\s*3/ }).click();
-		assert.match(await page.getByLabel("Input (JSON)").inputValue(), /"count":\s*3/);
-	});
+		test("nodes light up while they run", async () => {
+			await open("/workflows/steps");
+			await button("Run").click();
+			await node("second", "Running").waitFor();
+			await node("first", "Succeeded").waitFor();
+			await page.getByText("1 of 2 nodes have ended").waitFor();
+			await node("second", "Succeeded").waitFor();
+			await page.getByText(/^Succeeded in /).waitFor();
+		});
 
-	test("a component goes into a workflow", async () => {
-		const page = await world.page();
-		await page.goto(`${world.url}/components/wait`);
-		await page.getByRole("button", { name: "Insert into a workflow" }).click();
-		const dialog = page.getByRole("dialog");
-		await dialog.getByLabel("Workflow").selectOption("greet");
-		await dialog.getByRole("button", { name: "Insert into a workflow" }).click();
-		await page.getByText("hello >> then >> wait").waitFor();
-		await page.getByText("Unsaved changes").first().waitFor();
-	});
+		test("an earlier run is shown on the graph, with the way that it took", async () => {
+			await open("/workflows/check stock");
+			await page.getByRole("tab", { name: "History" }).click();
+			const runs = page.getByRole("list", { name: "Latest runs" });
+			await runs.getByRole("button", { name: /^Succeeded/ }).click();
+			await node("fine", "Succeeded").waitFor();
+			await node("refuse", "Skipped").waitFor();
+			await button("Clear from the graph").click();
+			await node("fine", "Succeeded").waitFor({ state: "detached" });
+		});
 
-	test("a component of the market is installed after what it may reach was shown", async () => {
-		const page = await world.page();
-		await page.goto(`${world.url}/components?in=market`);
-		await page.getByLabel("Find a component").fill("batch");
-		await page.getByRole("link", { name: /Batches of a list/ }).click();
-		await page.getByRole("button", { name: "Install" }).click();
-		const dialog = page.getByRole("dialog");
-		await dialog.getByText("nothing outside").waitFor();
-		await dialog.getByRole("button", { name: "Install" }).click();
-		await page.getByRole("link", { name: /batch_list/ }).waitFor();
-	});
+		test("executions are filtered by verdict and by text", async () => {
+			await open("/executions");
+			const rows = page.getByRole("region", { name: "Executions, newest first" }).getByRole("link");
+			await rows.filter({ hasText: "greet" }).first().waitFor();
+			await page.getByRole("combobox", { name: "Verdict" }).selectOption("Failed");
+			await page.getByText("1 execution", { exact: true }).waitFor();
+			assert.match(await rows.innerText(), /check stock/);
+			await found("Text in name, error or target").fill("no such words");
+			await page.getByText("No execution matches").waitFor();
+			assert.equal(place(), "/executions?verdict=failed&q=no+such+words");
+			await button("Clear filters").click();
+			await rows.filter({ hasText: "greet" }).first().waitFor();
+		});
 
-	test("a workflow is opened by keyboard alone", async () => {
-		const page = await world.page();
-		await page.goto(world.url);
-		await page.getByRole("heading", { name: "Overview" }).waitFor();
-		await page.keyboard.press("Control+k");
-		await page.getByRole("combobox").fill("check st");
-		await page
-			.getByRole("option", { name: /check stock/ })
-			.first()
-			.waitFor();
-		await page.keyboard.press("Enter");
-		await page.waitForURL(/\/workflows\/check%20stock/);
-	});
-});
+		test("what was run once is run again with the input last typed", async () => {
+			await open("/executions?workflow=greet");
+			await link(/greet/).first().click();
+			await field("Input (JSON)").fill('{"name": "Grace"}');
+			await button("Run").click();
+			await page.getByText(/\bGrace!/).waitFor();
+			await page.reload();
+			await page.getByText(/^Last typed here/).click();
+			await button('{"name":"Grace"}').click();
+			assert.equal(await field("Input (JSON)").inputValue(), '{"name": "Grace"}');
+			await button("Run").click();
+			await page.getByText(/\bGrace!/).waitFor();
+		});
 
-describe("work with knowledge and access", { skip: NO_BROWSER }, () => {
-	const world = browserWorld();
-	before(async () => {
-		await noted(world, "Returns policy", "Customers may return goods within 30 days.");
-		await factsIngested(world);
-		await world.issuedToken("An assistant");
-	});
+		test("knowledge is found while it is typed, and changed", async () => {
+			await open("/knowledge");
+			await found("Search knowledge").pressSequentially("retu");
+			const results = page.getByRole("list", { name: "Search results" });
+			await results.getByRole("link", { name: /^Returns policy/ }).click();
+			await button("Edit").click();
+			await field("Content").fill("Within 60 days.");
+			await button("Save").click();
+			await said("Saved").waitFor();
+			await page.getByRole("region", { name: "Content" }).getByText("Within 60 days.").waitFor();
+		});
 
-	test("knowledge is found as one types, and changed", async () => {
-		const page = await world.page();
-		await page.goto(`${world.url}/knowledge`);
-		await page.getByLabel("Search knowledge").fill("retur");
-		await page.getByRole("link", { name: /Returns policy/ }).click();
-		await page.getByRole("button", { name: "Edit" }).click();
-		await page.getByLabel("Content").fill("Customers may return goods within 60 days.");
-		await page.getByRole("button", { name: "Save" }).click();
-		await page.getByText("Saved").first().waitFor();
-		await page.getByText("within 60 days").first().waitFor();
-	});
+		test("the graph is explored from a node that is looked for", async () => {
+			await open("/graph?depth=1");
+			await page.getByRole("combobox", { name: "Find a node" }).fill("brass");
+			await page.getByRole("option", { name: /^brass gear/ }).click();
+			await page.getByText("2 nodes, 1 facts").waitFor();
+			await details().getByRole("region", { name: "brass gear is part of …" }).getByRole("button").click();
+			await details().getByRole("link", { name: HANDBOOK }).waitFor();
+			await details().getByRole("button", { name: "clock kit" }).click();
+			await button("Expand").click();
+			await page.getByText("5 nodes, 4 facts").waitFor();
+		});
 
-	test("the graph is walked from a node, to what a fact's source is", async () => {
-		const page = await world.page();
-		await page.goto(`${world.url}/graph`);
-		await page.getByLabel("Find a node").fill("clock");
-		await page
-			.getByRole("option", { name: /clock kit/ })
-			.first()
-			.click();
-		await page.getByRole("button", { name: "Taipei workshop" }).first().click();
-		await page.getByRole("link", { name: "https://example.com/handbook" }).first().waitFor();
-	});
+		test("what is no longer said is shown with what replaced it", async () => {
+			await open("/graph?node=Taipei+workshop&depth=1");
+			await details().getByRole("button", { name: "Grace" }).waitFor();
+			assert.equal(await details().getByRole("button", { name: "Ada" }).count(), 0);
+			await page.getByRole("switch", { name: "Show what is no longer said" }).click();
+			await details().getByRole("button", { name: "Ada no longer now Grace" }).click();
+			await details().getByText("Replaced by Taipei workshop is run by Grace").waitFor();
+		});
 
-	test("a credential goes in, and its value stays nowhere", async () => {
-		const page = await world.page();
-		await page.goto(`${world.url}/credentials?new=github_token`);
-		const dialog = page.getByRole("dialog");
-		await dialog.getByLabel("Name").fill("code");
-		await dialog.getByLabel("Token", { exact: true }).fill("ghp_value_of_the_browser_test");
-		await dialog.getByRole("button", { name: "Save" }).click();
-		await page.getByText("code is saved").waitFor();
-		const kept = await page.evaluate(
-			"document.documentElement.outerHTML + JSON.stringify([{ ...localStorage }, { ...sessionStorage }])",
-		);
-		assert.doesNotMatch(kept as string, /ghp_value/);
-		const { credentials } = (await world.api("GET", "/gui/credentials")) as {
-			credentials: { name: string }[];
-		};
-		assert.deepEqual(
-			credentials.map(({ name }) => name),
-			["code"],
-		);
-	});
+		test("a credential goes in by the form of its kind, and its value stays nowhere in the browser", async () => {
+			await open("/credentials");
+			await button("Add credential").click();
+			await found("Search by service, kind or host").fill("github");
+			await dialog()
+				.getByRole("button", { name: /GitHub/ })
+				.first()
+				.click();
+			await field("Name").fill("releases");
+			await page.getByLabel("Token", { exact: true }).fill(SECRET);
+			await button("Save").click();
+			await said("releases is saved").waitFor();
+			await page.getByRole("rowheader", { name: "releases" }).waitFor();
+			const held = await page.evaluate(
+				"document.documentElement.outerHTML + JSON.stringify([{ ...localStorage }, { ...sessionStorage }])",
+			);
+			assert.ok(!String(held).includes(SECRET));
+			assert.ok(!JSON.stringify(await world.api("GET", "/gui/credentials")).includes(SECRET));
+		});
 
-	test("the connection is verified, and an assistant's token revoked", async () => {
-		const page = await world.page();
-		await page.goto(`${world.url}/connect`);
-		await page.getByRole("button", { name: "Verify" }).click();
-		await page.getByText("All checks are fine").waitFor();
-		await page.getByRole("button", { name: "Revoke the token of An assistant" }).click();
-		await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-		await page.getByText("No tokens yet").waitFor();
-	});
+		test("a component is put into a workflow, and saved when its author says so", async () => {
+			await open("/components/wait");
+			await button("Insert into a workflow").click();
+			await dialog().getByRole("combobox", { name: "Workflow" }).selectOption("check stock");
+			await dialog().getByRole("button", { name: "Insert into a workflow" }).click();
+			await editor().getByText("refuse >> then >> wait").waitFor();
+			await page.getByText("Unsaved changes", { exact: true }).waitFor();
+			assert.equal(place(), "/workflows/check stock");
+			assert.equal(await textOf("check stock"), STOCK);
+			await button("Discard changes").click();
+		});
 
-	test("language and theme are kept", async () => {
-		const page = await world.page();
-		await page.goto(`${world.url}/settings`);
-		await page.getByText("繁體中文").click();
-		await page.getByRole("heading", { name: "設定" }).waitFor();
-		await page.getByText("深色").click();
-		await page.reload();
-		await page.getByRole("heading", { name: "設定" }).waitFor();
-		assert.deepEqual(
-			await page.evaluate("[document.documentElement.lang, document.documentElement.dataset.theme]"),
-			["zh-Hant", "dark"],
-		);
+		test("a component of the market is installed once one has read what it may do", async () => {
+			await open("/components?in=market");
+			await found("Find a component").fill("holidays");
+			await link(/^Public holidays/).click();
+			await button("Install").click();
+			await dialog().getByText("It may call").waitFor();
+			await dialog().getByText("date.nager.at").waitFor();
+			await dialog().getByRole("button", { name: "Install" }).click();
+			await said("Public holidays is installed").waitFor();
+			await link(/public_holidays/).waitFor();
+		});
+
+		test("the connection is verified", async () => {
+			await open("/connect");
+			await button("Verify").click();
+			await page.getByText("All checks are fine").waitFor();
+			await page.getByRole("list", { name: "Checks" }).getByRole("listitem").first().waitFor();
+		});
+
+		test("a token that is revoked is refused", async () => {
+			const token = await world.issuedToken("Some assistant");
+			await open("/connect");
+			await button("Revoke the token of Some assistant").click();
+			await dialog().getByRole("button", { name: "Revoke" }).click();
+			await said("The token is revoked").waitFor();
+			assert.equal(await page.getByRole("cell", { name: "Some assistant", exact: true }).count(), 0);
+			const headers = { authorization: `Bearer ${token}` };
+			assert.equal((await fetch(new URL("/gui/session", world.url), { headers })).status, 401);
+		});
+
+		test("a workflow is opened by the keyboard alone", async () => {
+			await open("/settings");
+			await heading("Settings").waitFor();
+			await page.keyboard.press("Control+k");
+			await page.getByRole("combobox", { name: "Find or do" }).and(page.locator(":focus")).waitFor();
+			await page.keyboard.type("stock");
+			await page.getByRole("option", { name: /^check stock/, selected: true }).waitFor();
+			await page.keyboard.press("Enter");
+			await heading("check stock").waitFor();
+			assert.equal(place(), "/workflows/check stock");
+		});
+
+		test("nothing but choices and inputs is kept in the browser", async () => {
+			const keys = (await page.evaluate("Object.keys(localStorage)")) as string[];
+			assert.ok(keys.length > 0);
+			assert.deepEqual(
+				keys.filter((key) => !KEPT.test(key)),
+				[],
+			);
+		});
+
+		test("language and theme stay as they were chosen", async () => {
+			page = await world.page();
+			await open("/settings");
+			await page.getByRole("radio", { name: "Dark" }).check();
+			await page.getByRole("radio", { name: "繁體中文" }).check();
+			await heading("設定").waitFor();
+			await page.reload();
+			await heading("設定").waitFor();
+			assert.equal(await page.evaluate("document.documentElement.lang"), "zh-Hant");
+			assert.equal(await page.evaluate("document.documentElement.dataset.theme"), "dark");
+		});
+
+		test("access that ends while it is used leads to the login", async () => {
+			const token = await world.issuedToken("This browser");
+			page = await world.page({ isLoggedIn: false });
+			await open("");
+			await page.evaluate(`localStorage.setItem("tripline.access_token", JSON.stringify("${token}"))`);
+			await open("/workflows");
+			await link("greet").waitFor();
+			const { tokens } = (await world.api("GET", "/gui/tokens")) as {
+				tokens: { id: string; client_name: string }[];
+			};
+			const id = tokens.find(({ client_name }) => client_name === "This browser")?.id;
+			await world.api("DELETE", `/gui/tokens/${id}`);
+			await link("greet").click();
+			await page.getByText("Your access has ended. Log in again.").waitFor();
+			assert.equal(place(), "/workflows/greet");
+			assert.equal(await page.evaluate("localStorage.length"), 0);
+		});
 	});
 });

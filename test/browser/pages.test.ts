@@ -16,7 +16,7 @@ describe("pages", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 	const answers: string[] = [];
 	const asked = new Set<string>();
-	let data: Seeded = { failedRun: "", goodRun: "", entry: "" };
+	let data: Seeded = { failedRun: "", entry: "" };
 	let page: Page;
 
 	before(async () => {
@@ -42,21 +42,25 @@ describe("pages", { skip: NO_BROWSER }, () => {
 		before(() => spoken("en"));
 		// A new workflow is the only one that needs nothing of the service.
 		for (const state of PAGES.filter(({ name }) => name !== "new-workflow"))
-			test(`${state.name}: what is wrong, and trying again`, async () => {
+			test(`${state.name}: that it is on its way, what is wrong, and trying again`, async () => {
+				const held = Promise.withResolvers<void>();
 				let isBroken = true;
-				await page.route("**/gui/**", (route) =>
-					isBroken
-						? route.fulfill({ status: 503, json: { error: "the store does not answer" } })
-						: route.continue(),
-				);
+				await page.route("**/gui/**", async (route) => {
+					await held.promise;
+					if (!isBroken) return route.continue();
+					await route.fulfill({ status: 503, json: { error: "the store does not answer" } });
+				});
 				await page.goto(world.url + state.path(data));
+				await waiting().first().waitFor();
+				await pictured(page, `${state.name}-loading`, "en", WIDE);
+				held.resolve();
 				await page.getByRole("alert").filter({ hasText: "the store does not answer" }).first().waitFor();
-				await loaded();
-				await pictured(page, `${state.name}-problem-en-light-${WIDE}`);
+				await waiting().waitFor({ state: "detached" });
+				await pictured(page, `${state.name}-problem`, "en", WIDE);
 				isBroken = false;
 				// All at once: a page that asks again by itself may be faster than a pointer.
-				await page.getByRole("button", { name: "Try again" }).evaluateAll((all) => {
-					for (const each of all) (each as { click(): void }).click();
+				await page.getByRole("button", { name: "Try again" }).evaluateAll((all: { click(): void }[]) => {
+					for (const each of all) each.click();
 				});
 				await state.there(page).waitFor();
 				await page.getByRole("alert").first().waitFor({ state: "detached" });
@@ -90,26 +94,23 @@ describe("pages", { skip: NO_BROWSER }, () => {
 			await assertFits(page, WIDE);
 			const hasDialog = await page.getByRole("dialog").isVisible();
 			await assertAccessible(page, { within: isWhole ? "html" : hasDialog ? "dialog" : "main" });
-			await pictured(page, `${state.name}-en-light-${WIDE}`);
-			await page.emulateMedia({ colorScheme: "dark" });
-			if (isWhole) await assertAccessible(page, { runOnly: ["color-contrast"] });
-			await pictured(page, `${state.name}-en-dark-${WIDE}`);
+			if (isWhole) {
+				await page.emulateMedia({ colorScheme: "dark" });
+				await assertAccessible(page, { runOnly: ["color-contrast"] });
+				await page.emulateMedia({ colorScheme: "light" });
+			}
+			await pictured(page, state.name, "en", WIDE);
 			await assertFits(page, NARROW);
-			await pictured(page, `${state.name}-en-dark-${NARROW}`);
-			await page.emulateMedia({ colorScheme: "light" });
-			await pictured(page, `${state.name}-en-light-${NARROW}`);
+			await pictured(page, state.name, "en", NARROW);
 			await spoken("zh-Hant");
 			await assertFits(page, NARROW);
-			await pictured(page, `${state.name}-zh-light-${NARROW}`);
+			await pictured(page, state.name, "zh", NARROW);
 			await assertFits(page, WIDE);
 			await assertSound(page, "zh-Hant");
 			await assertTranslated(page, answers);
 			// Colours are the same in every language.
 			if (isWhole) await assertAccessible(page, { rules: { "color-contrast": { enabled: false } } });
-			await pictured(page, `${state.name}-zh-light-${WIDE}`);
-			await page.emulateMedia({ colorScheme: "dark" });
-			await pictured(page, `${state.name}-zh-dark-${WIDE}`);
-			await page.emulateMedia({ colorScheme: "light" });
+			await pictured(page, state.name, "zh", WIDE);
 		});
 	}
 
@@ -127,11 +128,10 @@ describe("pages", { skip: NO_BROWSER }, () => {
 		})()`);
 		await act?.(page);
 		await there(page).waitFor();
-		await loaded();
+		await waiting().waitFor({ state: "detached" });
 	}
 
-	const loaded = () =>
-		page.getByRole("status", { name: "Loading", exact: true }).waitFor({ state: "detached" });
+	const waiting = () => page.getByRole("status", { name: "Loading", exact: true });
 
 	/** As when it is chosen in another tab. */
 	async function spoken(language: "en" | "zh-Hant"): Promise<void> {

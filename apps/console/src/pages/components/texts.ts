@@ -89,7 +89,7 @@ export const COMPONENTS = texts({
 		version: "版本",
 		insert: "插入工作流程",
 		insertTitle: (title: string) => `插入「${title}」`,
-		insertLead: "會加在最後一個節點之後。在您儲存之前不會變更任何內容。",
+		insertLead: "會加在最後一個節點之後。在你儲存之前不會變更任何內容。",
 		workflow: "工作流程",
 		newWorkflow: "新的工作流程",
 		uninstall: "解除安裝",

@@ -65,7 +65,7 @@ export const SETTINGS = texts({
 		keptLead: "主控台不會把資料存到其他地方。工作流程、條目與執行紀錄由服務儲存。",
 		login: "登入",
 		loginKept: "存取權杖，直到登出或過期為止。",
-		loginTyped: "您輸入的權杖，直到關閉這個分頁為止。",
+		loginTyped: "你輸入的權杖，直到關閉這個分頁為止。",
 		preferences: "偏好",
 		preferencesKept: (count: number) =>
 			count === 0 ? "語言、主題等：皆為預設值。" : `語言、主題等：已變更 ${count} 項。`,
@@ -74,7 +74,7 @@ export const SETTINGS = texts({
 			count === 0 ? "執行工作流程時輸入的內容：尚無。" : `最近為 ${count} 個工作流程輸入的內容。`,
 		clear: "清除登入以外的資料",
 		clearTitle: "要清除這個瀏覽器保存的資料嗎？",
-		clearText: "偏好會恢復預設值，最近的輸入會刪除。您仍保持登入。",
+		clearText: "偏好會恢復預設值，最近的輸入會刪除。你仍保持登入。",
 		clearVerb: "清除",
 		about: "關於",
 		version: "版本",
