@@ -16,6 +16,7 @@ describe("logging in", { skip: NO_BROWSER }, () => {
 	test("by the owner's secret, back to where one wanted to go", async () => {
 		const page = await world.page({ isLoggedIn: false });
 		await page.goto(`${world.url}/components?q=http`);
+		await page.getByRole("button", { name: "Log in", exact: true }).waitFor();
 		await assertAccessible(page);
 		await logIn(page, OWNER_SECRET);
 		await page.getByRole("heading", { name: "Components" }).waitFor();
