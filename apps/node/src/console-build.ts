@@ -1,7 +1,17 @@
 import { createHash } from "node:crypto";
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+	cpSync,
+	globSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ConsoleFiles } from "@tripline/mcp/http/console-files";
 import type { Log } from "@tripline/platform/log";
@@ -74,9 +84,17 @@ function stampIn(folder: string): string | null {
 	}
 }
 
-/** The stamp goes first and comes last, so that a folder that is not whole has none. */
+/** Whole before it has its name: where another process has kept its own meanwhile, that one is as good. */
 function keep(made: string, kept: string, stamp: string): void {
-	rmSync(kept, { recursive: true, force: true });
-	cpSync(made, kept, { recursive: true });
-	writeFileSync(join(kept, STAMP), stamp);
+	mkdirSync(dirname(kept), { recursive: true });
+	const beside = mkdtempSync(`${kept}-`);
+	try {
+		cpSync(made, beside, { recursive: true });
+		writeFileSync(join(beside, STAMP), stamp);
+		rmSync(kept, { recursive: true, force: true });
+		renameSync(beside, kept);
+	} catch (error) {
+		rmSync(beside, { recursive: true, force: true });
+		if (stampIn(kept) !== stamp) throw error;
+	}
 }
