@@ -28,4 +28,4 @@ Try it:
 const ownerSecret = ({ ownerSecretFile }: Service): string =>
 	ownerSecretFile === null
 		? ""
-		: `  secret   ${ownerSecretFile} (type it when an assistant asks to be let in)\n`;
+		: `  secret   ${ownerSecretFile} (type it to log in to the console, or to let an assistant in)\n`;

@@ -6,7 +6,7 @@ import { deploy } from "./deploy.ts";
 import { provider } from "./provider.ts";
 import { told } from "./told.ts";
 
-const NEXT = `The owner secret is MCP_OWNER_SECRET in the secrets file: type it when an assistant asks to be let in.
+const NEXT = `The owner secret is MCP_OWNER_SECRET in the secrets file: type it to log in to the console, or to let an assistant in.
 Next: tripline push <file>, and tripline mcp-setup for your assistant.`;
 
 export async function run(invocation: Invocation): Promise<Outcome> {
