@@ -2,6 +2,19 @@ import type { GraphNode, JsonObject, Options, Trigger } from "@tripline/contract
 import type { Definition } from "./definition.ts";
 import { formatTriplet } from "./triplets.ts";
 
+/** In the order in which people write and read them. */
+export const DOCUMENT_FIELDS = [
+	"name",
+	"description",
+	"version",
+	"trigger",
+	"id",
+	"triplets",
+	"config",
+	"context",
+	"options",
+] as const;
+
 /** A workflow as people write it and as it travels between instances. */
 export interface WorkflowDocument {
 	name?: string;

@@ -1,17 +1,5 @@
 import { type Document, isScalar, Document as NewDocument, Scalar, visit } from "yaml";
-import type { WorkflowDocument } from "./decompile.ts";
-
-const ORDER = [
-	"name",
-	"description",
-	"version",
-	"trigger",
-	"id",
-	"triplets",
-	"config",
-	"context",
-	"options",
-] as const;
+import { DOCUMENT_FIELDS, type WorkflowDocument } from "./decompile.ts";
 
 const WIDTH = 100;
 const INDENT = 2;
@@ -23,7 +11,10 @@ const FOLDABLE = /^\S+(?: \S+)+$/;
 
 /** A workflow document as somebody would write it. Read again, it is the same document. */
 export function renderYaml(workflow: WorkflowDocument): string {
-	const fields = ORDER.filter((name) => workflow[name] !== undefined).map((name) => [name, workflow[name]]);
+	const fields = DOCUMENT_FIELDS.filter((name) => workflow[name] !== undefined).map((name) => [
+		name,
+		workflow[name],
+	]);
 	const document = new NewDocument(Object.fromEntries(fields), {
 		version: "1.2",
 		schema: "core",

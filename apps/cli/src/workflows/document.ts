@@ -1,5 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
+import { DOCUMENT_FIELDS } from "@tripline/engine/decompile";
 import { Report } from "@tripline/engine/diagnostics";
 import { readSourceInto } from "@tripline/engine/source";
 import type { DocumentSource } from "@tripline/executor/client";
@@ -19,17 +20,7 @@ export const canonicalLines = (document: JsonObject): string[] =>
 		.sort(byPlace)
 		.flatMap((field) => documentLines({ [field]: sorted(document[field] as Json) }));
 
-const FIELDS = [
-	"name",
-	"description",
-	"version",
-	"trigger",
-	"id",
-	"triplets",
-	"config",
-	"context",
-	"options",
-];
+const FIELDS: readonly string[] = DOCUMENT_FIELDS;
 
 const byPlace = (one: string, other: string): number => FIELDS.indexOf(one) - FIELDS.indexOf(other);
 
