@@ -333,6 +333,32 @@ describe("the semantic index", () => {
 		assert.equal((await again.status()).done, 1);
 	});
 
+	test("a busy process that writes again before its timer fires still has one run, which stopping ends", async (context) => {
+		const { index, write, pass, background } = await world(context);
+		const called = Promise.withResolvers<void>();
+		let calls = 0;
+		const semantic = index(
+			letterEmbedder({
+				embed: () => {
+					calls++;
+					called.resolve();
+					return new Promise(() => {});
+				},
+			}),
+		);
+		await write("p", "text");
+		semantic.wrote('{"embed":true}');
+		pass(1);
+		semantic.wrote('{"embed":true}');
+		await called.promise;
+		await write("q", "text");
+		semantic.wrote('{"embed":true}');
+		semantic.stop();
+		await background.flush();
+		assert.equal(calls, 1);
+		assert.equal((await semantic.status()).pending, 2);
+	});
+
 	test("without an embedder entries stay marked, and one that comes later embeds them", async (context) => {
 		const { index, write } = await world(context);
 		const none = index(null);

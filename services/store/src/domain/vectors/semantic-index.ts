@@ -45,6 +45,12 @@ const QUERY_PAUSE_MS = 10_000;
 const BLOCKS_PER_PACKING = 2;
 const GROUPS_PER_ROUND = 2;
 
+/** Who embeds now. It has an end, because Workers may end a request's work without a word. */
+interface Turn {
+	until: number;
+	readonly stopper: AbortController;
+}
+
 export function semanticIndex(deps: {
 	readonly storage: VectorStorage;
 	readonly embedder: Embedder | null;
@@ -61,9 +67,7 @@ export function semanticIndex(deps: {
 	let kernel: Kernel | undefined;
 	let isStopped = false;
 	let isAskedAgain = false;
-	// A time, not a flag: Workers may end a request's work without a word.
-	let busyUntil = 0;
-	let underWay: AbortController | undefined;
+	let turn: Turn | null = null;
 	let queriesFrom = 0;
 
 	return {
@@ -71,20 +75,20 @@ export function semanticIndex(deps: {
 
 		wrote(metadataJson) {
 			if (embedder === null || isStopped || !mayWantEmbedding(metadataJson)) return;
-			if (busyUntil > clock.now()) {
+			const own = takeTurn();
+			if (own === null) {
 				isAskedAgain = true;
 				return;
 			}
-			busyUntil = clock.now() + GATHER_MS;
 			background.run("embed", async () => {
 				await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
-				busyUntil = 0;
-				await run();
+				await run(own);
 			});
 		},
 
 		async tick() {
-			await run();
+			const own = takeTurn();
+			if (own !== null) await run(own);
 			if (isStopped) return;
 			await storage.unpackSparse();
 			await outside?.forgetRemoved();
@@ -117,26 +121,32 @@ export function semanticIndex(deps: {
 
 		stop() {
 			isStopped = true;
-			underWay?.abort();
+			turn?.stopper.abort();
 		},
 	};
 
 	/** One at a time in a process; between processes claims keep them apart. */
-	async function run(): Promise<void> {
-		if (embedder === null || isStopped || busyUntil > clock.now()) return;
-		const stopper = new AbortController();
-		underWay = stopper;
+	function takeTurn(): Turn | null {
+		if (turn !== null && turn.until > clock.now()) return null;
+		turn = { until: turnEnd(), stopper: new AbortController() };
+		return turn;
+	}
+
+	async function run(own: Turn): Promise<void> {
 		try {
-			for (let round = 0; round < deps.rounds && !isStopped; round++) {
-				busyUntil = clock.now() + CLAIM_SECONDS * 1000;
+			for (let round = 0; embedder !== null && round < deps.rounds && !isStopped; round++) {
+				own.until = turnEnd();
 				isAskedAgain = false;
-				const outcome = await runRound(embedder, stopper.signal);
+				const outcome = await runRound(embedder, own.stopper.signal);
 				if (outcome === "outage" || (outcome === "nothing to do" && !isAskedAgain)) break;
 			}
 		} finally {
-			busyUntil = 0;
-			underWay = undefined;
+			if (turn === own) turn = null;
 		}
+	}
+
+	function turnEnd(): number {
+		return clock.now() + CLAIM_SECONDS * 1000;
 	}
 
 	async function runRound(
