@@ -34,7 +34,7 @@ export interface JsonSchema {
 }
 
 /** Of a schema, what a request may send or what an answer holds: the two differ where there are defaults. */
-type Side = "input" | "output";
+export type Side = "input" | "output";
 
 interface Definition {
 	/** Undefined for one that zod split off only because it is recursive. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Components, createComponents, type JsonSchema } from "./components.ts";
+import { type Components, createComponents, type JsonSchema, type Side } from "./components.ts";
 import type { ResponseSpec, RouteDescription } from "./route.ts";
 
 export interface Operation {
@@ -81,17 +81,15 @@ export function openApiDocument(deps: {
 }
 
 function responsesOf(route: RouteDescription, components: Components): Operation["responses"] {
-	const error = { description: "Error", content: contentOf(components.schemaOf(ErrorBody, "output")) };
+	const error = responseOf({ description: "Error", body: ErrorBody }, components);
 	const own = Object.entries(route.responses).map(([status, spec]) => [status, responseOf(spec, components)]);
 	return { ...Object.fromEntries(own), default: error };
 }
 
-function responseOf({ description, body, contentType }: ResponseSpec, components: Components): Answer {
-	if (body !== undefined) {
-		return { description, content: contentOf(components.schemaOf(body, "output"), contentType) };
-	}
-	if (contentType === undefined) return { description };
-	return { description, content: contentOf({ type: "string" }, contentType) };
+function responseOf({ description, body, content }: ResponseSpec, components: Components): Answer {
+	const answered = { ...jsonOf(body), ...content };
+	if (Object.keys(answered).length === 0) return { description };
+	return { description, content: contentOf(answered, "output", components) };
 }
 
 function operationOf(
@@ -128,11 +126,21 @@ const documentedMethod = ({ method }: RouteDescription): string =>
 	method === "ANY" ? "post" : method.toLowerCase();
 
 function requestBodyOf({ body, accepts }: RouteDescription, components: Components): object {
-	const accepted = Object.entries(accepts ?? (body === undefined ? {} : { "application/json": body }));
-	if (accepted.length === 0) return {};
-	const content = accepted.map(([type, schema]) => contentOf(components.schemaOf(schema, "input"), type));
-	return { requestBody: { required: body !== undefined, content: Object.assign({}, ...content) } };
+	const accepted = accepts ?? jsonOf(body);
+	if (Object.keys(accepted).length === 0) return {};
+	const content = contentOf(accepted, "input", components);
+	return { requestBody: { required: body !== undefined, content } };
 }
+
+type ByContentType = NonNullable<RouteDescription["accepts"]>;
+
+const jsonOf = (body: z.ZodType | undefined): ByContentType =>
+	body === undefined ? {} : { "application/json": body };
+
+const contentOf = (schemas: ByContentType, side: Side, components: Components): Content =>
+	Object.fromEntries(
+		Object.entries(schemas).map(([type, schema]) => [type, { schema: components.schemaOf(schema, side) }]),
+	);
 
 const headerParameters = ({ headers = {} }: RouteDescription): Parameter[] =>
 	Object.entries(headers).map(([name, description]) => ({
@@ -174,8 +182,6 @@ function parametersOf(
 		};
 	});
 }
-
-const contentOf = (schema: JsonSchema, type = "application/json"): Content => ({ [type]: { schema } });
 
 const operationId = (route: RouteDescription): string =>
 	[documentedMethod(route), ...route.path.split("/").filter((part) => part !== "")]

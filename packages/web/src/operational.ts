@@ -52,7 +52,7 @@ export function operationalRoutes<Caller>(deps: {
 			tag,
 			open: true,
 			summary: "This description, to read",
-			responses: { 200: { description: "A page", contentType: "text/html" } },
+			responses: { 200: { description: "A page", content: { "text/html": z.string() } } },
 			handle: () => docsPage(document()),
 		}),
 	];

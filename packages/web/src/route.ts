@@ -51,9 +51,10 @@ export interface Route<Caller> extends RouteDescription {
 
 export interface ResponseSpec {
 	readonly description: string;
+	/** As application/json. */
 	readonly body?: z.ZodType;
-	/** Default application/json. */
-	readonly contentType?: string;
+	/** As other content types, beside JSON or instead of it. */
+	readonly content?: Readonly<Record<string, z.ZodType>>;
 }
 
 type Out<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;

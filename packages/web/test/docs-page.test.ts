@@ -225,6 +225,21 @@ test("a response without a body is a line, one with a body can be opened", async
 	assert.match(page, /<summary><span><b class="status s4">404<\/b> Unknown/);
 });
 
+test("a response of several content types is shown as each, with what is said of it", async () => {
+	const content = {
+		...json(reference("Thing")),
+		"text/event-stream": { schema: { type: "string", description: "One event for each step" } },
+	};
+	const thing = { type: "object", properties: { size: { type: "integer" } } };
+	const page = await pageOf(
+		{ "/things": { get: operation("get_things", { responses: { 200: { description: "Fine", content } } }) } },
+		{ Thing: thing },
+	);
+	const text = textOf(page);
+	assert.ok(text.includes("200 Fine Thing application/json size integer"), text);
+	assert.ok(text.includes("200 Fine string text/event-stream One event for each step"), text);
+});
+
 test("a cyclic schema ends, in a field, in a list, in any JSON and as itself", async () => {
 	const schemas: Record<string, JsonSchema> = {
 		Node: {

@@ -232,24 +232,56 @@ test("a query schema with a name of its own gives its fields, not itself", () =>
 	);
 });
 
-test("a response has content if it has a body or a type of content", () => {
+test("a response has content if it has a body or other content, and may have both", () => {
 	const document = documentOf(
 		described({
 			responses: {
-				200: { description: "JSON", body: z.object({ size: z.int() }) },
-				201: { description: "A page", contentType: "text/html" },
-				202: { description: "Lines", body: z.string(), contentType: "text/csv" },
+				200: { description: "JSON", body: Plain },
+				201: { description: "A page", content: { "text/html": z.string() } },
+				202: {
+					description: "JSON or YAML",
+					body: Plain,
+					content: { "application/yaml": Plain.meta({ description: "As it was written" }) },
+				},
+				203: {
+					description: "JSON or events",
+					body: Plain,
+					content: { "text/event-stream": z.string().meta({ description: "`started`, then `result`" }) },
+				},
 				204: { description: "Nothing" },
 			},
 		}),
 	);
+	assertSound(document);
 	const { responses } = operationOf(document);
-	assert.deepEqual(Object.keys(responses[200]?.content ?? {}), ["application/json"]);
+	const json = { "application/json": { schema: reference("Plain") } };
+	assert.deepEqual(responses[200], { description: "JSON", content: json });
 	assert.deepEqual(responses[201]?.content, { "text/html": { schema: { type: "string" } } });
-	assert.deepEqual(responses[202]?.content, { "text/csv": { schema: { type: "string" } } });
+	assert.deepEqual(responses[202]?.content, {
+		...json,
+		"application/yaml": { schema: { ...reference("Plain"), description: "As it was written" } },
+	});
+	assert.deepEqual(responses[203]?.content, {
+		...json,
+		"text/event-stream": { schema: { type: "string", description: "`started`, then `result`" } },
+	});
 	assert.deepEqual(responses[204], { description: "Nothing" });
 	assert.deepEqual(Object.keys(responses.default?.content?.["application/json"]?.schema.properties ?? {}), [
 		"error",
 		"issues",
 	]);
+});
+
+test("a request's body that the handler reads has every content type that it takes", () => {
+	const document = documentOf(
+		described({ accepts: { "application/json": Slot, "application/yaml": Slot } }),
+		described({ method: "PUT", body: Slot }),
+	);
+	assertSound(document);
+	const json = { "application/json": { schema: reference("Slot") } };
+	assert.deepEqual(operationOf(document).requestBody?.content, {
+		...json,
+		"application/yaml": { schema: reference("Slot") },
+	});
+	assert.deepEqual(operationOf(document, "put").requestBody, { required: true, content: json });
 });

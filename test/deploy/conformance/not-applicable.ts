@@ -4,6 +4,8 @@ export const NOT_APPLICABLE: Readonly<Record<string, string>> = {
 		"each worker describes its own routes: the registry's are in the registry's document",
 	"every endpoint of the console and /mcp are in the OpenAPI document, with the bearer that they ask for":
 		"each worker describes its own routes: these are in the MCP server's document",
+	"the OpenAPI document tells the content types that the console's endpoints and /mcp take and answer with":
+		"each worker describes its own routes: these are in the MCP server's document",
 	"the knowledge store's own address is refused, even where every address of the machine is allowed":
 		"the store has no address: workers reach it by their bindings",
 	"workflows of every tenant start in one tick, each in its own namespace":

@@ -24,6 +24,10 @@ import { baseUrlOf, namedTriggerUrl } from "./urls.ts";
 
 const tag = "Workflows";
 const Name = z.object({ name: WorkflowName });
+const WrittenDocument = WorkflowDocument.meta({
+	description:
+		"Where it was saved as YAML, the text as it was written, with its comments; else the document as YAML",
+});
 
 export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 	const { saved } = parts;
@@ -61,12 +65,15 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			path: "/webhooks/named/{name}",
 			tag,
 			summary: "A workflow's definition, as a portable document",
+			description: "As YAML where Accept names that, else as JSON.",
 			params: Name,
-			headers: {
-				Accept:
-					"application/yaml: the text as it was written where it was saved as YAML, with its comments; else the document as YAML",
+			responses: {
+				200: {
+					description: "The document",
+					body: WorkflowDocument,
+					content: { "application/yaml": WrittenDocument },
+				},
 			},
-			responses: { 200: { description: "The document", body: WorkflowDocument } },
 			async handle({ caller, params, request }) {
 				if (wantsYaml(request)) return yamlResponse(await saved.text(caller.namespace, params.name));
 				return reply(200, await saved.document(caller.namespace, params.name));

@@ -15,10 +15,17 @@ import type { Target } from "./target.ts";
 import { TRIGGER_RESPONSES } from "./trigger-description.ts";
 
 const tag = "Queries";
+const RespondText = z.string().meta({
+	description: "A text that `respond` set, as the content type that it names; text/plain where it names none",
+});
 const { 202: _accepted, 409: _conflict, ...refusals } = TRIGGER_RESPONSES;
 const responses = {
 	...refusals,
-	200: { description: "The run's data, or what `respond` set", body: AnyJson },
+	200: {
+		description: "The run's data, or what `respond` set",
+		body: AnyJson,
+		content: { "*/*": RespondText },
+	},
 };
 
 export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {

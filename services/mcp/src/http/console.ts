@@ -1,6 +1,7 @@
 import { notFound } from "@tripline/contract/failures";
 import type { Incoming, Outgoing } from "@tripline/web/exchange";
 import { type Reply, type Route, route } from "@tripline/web/route";
+import * as z from "zod";
 import { pageOf } from "../oauth/answers.ts";
 import { problemPage } from "../pages/problem.ts";
 import {
@@ -15,6 +16,7 @@ type Answer = (request: Incoming) => Promise<Outgoing>;
 
 const PAGE = "index.html";
 const HTML = "text/html; charset=utf-8";
+const HTML_PAGE = { [HTML]: z.string() };
 /** A whole path: no page of the console has a longer one. */
 const MOST_CHARACTERS = 2000;
 /** Directly below the console's path, with an ending; what lies deeper is a page, though a name in it may have a dot. */
@@ -74,9 +76,9 @@ export const consoleRoutes = (files: ConsoleFiles | undefined): Route<unknown>[]
 				depth === 1 ? "A page of the web console, or a file that it loads" : "A page of the web console",
 			headers: { "if-none-match": "The ETag of an earlier answer" },
 			responses: {
-				200: { description: "The page; it finds by its address what to show", contentType: HTML },
+				200: { description: "The page; it finds by its address what to show", content: HTML_PAGE },
 				304: { description: "It is still the same" },
-				503: { description: "A page: there is no console here, or it is being built", contentType: HTML },
+				503: { description: "A page: there is no console here, or it is being built", content: HTML_PAGE },
 			},
 			handle: ({ request }) => answered(files, request),
 		}),

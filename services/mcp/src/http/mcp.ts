@@ -1,9 +1,12 @@
 import { AnyJson } from "@tripline/contract/json";
 import { type Route, route } from "@tripline/web/route";
+import * as z from "zod";
 import { originOf } from "../addresses.ts";
 import type { McpCaller } from "../callers.ts";
 import type { Protocol } from "../protocol/protocol.ts";
 import type { McpSettings } from "../settings.ts";
+
+const Messages = z.string().meta({ description: "JSON-RPC messages as server-sent events, the answer last" });
 
 /** The tool endpoint. Whatever the method, the credential is asked for first. */
 export const mcpRoutes = (parts: {
@@ -17,7 +20,11 @@ export const mcpRoutes = (parts: {
 		summary: "The Model Context Protocol, revisions 2026-07-28 and 2025-11-25, without sessions",
 		accepts: { "application/json": AnyJson },
 		responses: {
-			200: { description: "A JSON-RPC answer, or a stream of events that ends with it", body: AnyJson },
+			200: {
+				description: "A JSON-RPC answer, or a stream of events that ends with it",
+				body: AnyJson,
+				content: { "text/event-stream": Messages },
+			},
 			202: { description: "A notification was taken" },
 			401: { description: "No valid credential; WWW-Authenticate says where to find the way to one" },
 			405: { description: "There are no sessions, so there is nothing to GET or DELETE" },

@@ -31,7 +31,7 @@ interface Checked {
 	readonly hidden: Readonly<Record<string, string>>;
 }
 
-const HTML = "text/html; charset=utf-8";
+const HTML_PAGE = { "text/html; charset=utf-8": z.string() };
 const DAY_SECONDS = 24 * 60 * 60;
 const PARAMETERS =
 	"response_type=code, client_id, redirect_uri (on an allowed host), code_challenge with code_challenge_method=S256, and if wanted state and resource. Scopes are ignored. What is wrong with client_id or redirect_uri is shown here; anything else goes to the redirect URI as error.";
@@ -39,8 +39,8 @@ const PARAMETERS =
 const Form = z.looseObject({ owner_secret: z.string() }).meta({ id: "ConsentForm" });
 
 const PAGES = {
-	400: { description: "A page: client_id or redirect_uri is wrong", contentType: HTML },
-	503: { description: "A page: OAUTH_KV or MCP_OWNER_SECRET is not set", contentType: HTML },
+	400: { description: "A page: client_id or redirect_uri is wrong", content: HTML_PAGE },
+	503: { description: "A page: OAUTH_KV or MCP_OWNER_SECRET is not set", content: HTML_PAGE },
 	302: { description: "To the redirect URI, with code or error, state and iss" },
 };
 
@@ -58,7 +58,7 @@ export function authorizeRoutes(deps: OAuthDeps): Route<unknown>[] {
 			open: true,
 			summary: "The page on which the owner lets a client in",
 			description: `Query: ${PARAMETERS}`,
-			responses: { 200: { description: "The consent page", contentType: HTML }, ...PAGES },
+			responses: { 200: { description: "The consent page", content: HTML_PAGE }, ...PAGES },
 			handle: ({ request }) =>
 				forPerson(log, async () => {
 					configured();
@@ -75,9 +75,9 @@ export function authorizeRoutes(deps: OAuthDeps): Route<unknown>[] {
 			accepts: { "application/x-www-form-urlencoded": Form },
 			responses: {
 				...PAGES,
-				401: { description: "The consent page again: the secret is wrong or missing", contentType: HTML },
-				403: { description: "A page: the form came from another origin", contentType: HTML },
-				429: { description: "A page: too many wrong secrets from this address", contentType: HTML },
+				401: { description: "The consent page again: the secret is wrong or missing", content: HTML_PAGE },
+				403: { description: "A page: the form came from another origin", content: HTML_PAGE },
+				429: { description: "A page: too many wrong secrets from this address", content: HTML_PAGE },
 			},
 			handle: ({ request }) =>
 				forPerson(log, async () => {

@@ -6,6 +6,7 @@ import * as z from "zod";
 import type { Scenario } from "../../scenario.ts";
 import { openHost } from "./outside-host.ts";
 import { install, recipeManifest } from "./publishing.ts";
+import { namedPath, save, says } from "./saving.ts";
 import { onSeeded } from "./seeded.ts";
 
 /** What decisions promise. */
@@ -89,11 +90,13 @@ const ROUTES = [
 	"GET /docs",
 ];
 
+const Content = z.record(z.string(), z.looseObject({ schema: z.looseObject({}) }));
 const Operation = z.looseObject({
 	operationId: z.string(),
 	summary: z.string().min(1),
 	security: z.array(z.record(z.string(), z.array(z.string()))),
-	responses: z.record(z.string(), z.looseObject({ description: z.string() })),
+	requestBody: z.object({ content: Content }).optional(),
+	responses: z.record(z.string(), z.looseObject({ description: z.string(), content: Content.optional() })),
 });
 const OpenApi = z.looseObject({
 	openapi: z.literal("3.1.0"),
@@ -119,6 +122,8 @@ function checkSchema(schema: unknown, where: string): void {
 		);
 	for (const inner of [items, anyOf].flat()) if (inner !== undefined) checkSchema(inner, where);
 }
+
+const typeOf = ({ headers }: { readonly headers: Headers }) => headers.get("content-type")?.split(";")[0];
 
 const Example = z.object({
 	title: z.string(),
@@ -250,6 +255,34 @@ const all: readonly Scenario[] = [
 			}
 			assert.ok(securityOf("GET /webhooks/named")?.every((way) => "tenant" in way));
 			for (const { route, responses } of operations) assert.ok("default" in responses, route);
+		},
+	},
+	{
+		name: "the executor's OpenAPI document tells the content types that a route takes and answers with",
+		cites: [],
+		async run(world) {
+			const { paths } = await world.anyone.expect(200, OpenApi, "GET", "/openapi.json");
+			for (const path of ["/workflows", "/workflows/validate", "/webhooks/named", "/webhooks"]) {
+				const { content } = paths[path]?.post?.requestBody ?? {};
+				assert.deepEqual(Object.keys(content ?? {}), ["application/json", "application/yaml"], path);
+				assert.deepEqual(content?.["application/yaml"], content?.["application/json"], path);
+			}
+			const answered = (path: string, method: string) => paths[path]?.[method]?.responses[200]?.content ?? {};
+			const read = answered("/webhooks/named/{name}", "get");
+			assert.deepEqual(Object.keys(read), ["application/json", "application/yaml"]);
+			assert.match(String(read["application/yaml"]?.schema.description), /comments/);
+			assert.equal(read["application/yaml"]?.schema.$ref, read["application/json"]?.schema.$ref);
+			await save(world, says("read", "hello"));
+			for (const accept of Object.keys(read)) {
+				const answer = await world.executor.call("GET", namedPath("read"), { headers: { accept } });
+				assert.deepEqual([answer.status, typeOf(answer)], [200, accept]);
+			}
+			for (const [path, method] of [
+				["/q/{namespace}/{name}", "get"],
+				["/webhooks/named/{name}/query", "post"],
+			] as const) {
+				assert.deepEqual(Object.keys(answered(path, method)), ["application/json", "*/*"], path);
+			}
 		},
 	},
 	{

@@ -57,10 +57,19 @@ const ROUTES = [
 	"POST /gui/connect/verify",
 ];
 
+const Content = z.record(z.string(), z.looseObject({}));
 const Described = z.object({
 	paths: z.record(
 		z.string(),
-		z.record(z.string(), z.object({ summary: z.string().min(1), security: z.unknown() })),
+		z.record(
+			z.string(),
+			z.object({
+				summary: z.string().min(1),
+				security: z.unknown(),
+				requestBody: z.object({ content: Content }).optional(),
+				responses: z.record(z.string(), z.object({ content: Content.optional() })),
+			}),
+		),
 	),
 	components: z.object({ securitySchemes: z.record(z.string(), z.looseObject({ type: z.string() })) }),
 });
@@ -87,6 +96,34 @@ export const gui: readonly Scenario[] = [
 				assert.deepEqual(security, [{ owner: [] }], route);
 			}
 			assert.equal(document.components.securitySchemes.owner?.scheme, "bearer");
+		},
+	},
+	{
+		name: "the OpenAPI document tells the content types that the console's endpoints and /mcp take and answer with",
+		cites: [],
+		environment: OPEN,
+		async run(world) {
+			const { paths } = await world.anyone.expect(200, Described, "GET", "/openapi.json");
+			const taken = (path: string, method: string) =>
+				Object.keys(paths[path]?.[method]?.requestBody?.content ?? {});
+			const answered = (path: string, method: string) =>
+				Object.keys(paths[path]?.[method]?.responses[200]?.content ?? {});
+			for (const [path, method] of [
+				["/gui/validate", "post"],
+				["/gui/workflows/{name}", "put"],
+			] as const) {
+				assert.deepEqual(taken(path, method), ["application/json", "application/yaml"], path);
+				assert.deepEqual(answered(path, method), ["application/json"], path);
+			}
+			const run = answered("/gui/workflows/{name}/run", "post");
+			assert.deepEqual(run, ["application/json", "text/event-stream"]);
+			assert.deepEqual(answered("/mcp", "post"), run);
+			await save(world, echo("job"));
+			for (const accept of run) {
+				const options = { body: {}, headers: { accept } };
+				const { status, headers } = await consoleOf(world).call("POST", "/workflows/job/run", options);
+				assert.deepEqual([status, headers.get("content-type")?.split(";")[0]], [200, accept]);
+			}
 		},
 	},
 	{

@@ -12,6 +12,10 @@ import { executorOf, found, type GuiCall, type GuiParts, notThere, TAG as tag } 
 
 const Name = z.object({ name: WorkflowName });
 const ACCEPTS = { "application/json": WorkflowDocument, "application/yaml": WorkflowDocument };
+const RunEvents = z.string().meta({
+	description:
+		"Server-sent events: `started` has the execution_id, `node` what a node does (id, component, status running, retrying, success, failed, skipped or cancelled, attempt, duration_ms, error, and in a loop how many elements ended), `result` the result, or `problem` a status and an error where there is none. Of a node that does much at once only the latest state is told, of one in a loop at most twenty times a second.",
+});
 const SHOWN = 20;
 
 export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
@@ -107,11 +111,16 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			tag,
 			summary: "Run a workflow and wait for its result",
 			description:
-				"The body is the trigger context. A run that fails is answered with 200 and success false, with its trace: what was asked for, to run it, was done. It goes on when the caller hangs up.\n\nAs server-sent events: `started` has the execution_id, `node` what a node does (id, component, status running, retrying, success, failed, skipped or cancelled, attempt, duration_ms, error, and in a loop how many elements ended), `result` the result, or `problem` a status and an error where there is none. Of a node that does much at once only the latest state is told, of one in a loop at most twenty times a second.",
-			headers: { Accept: "text/event-stream: what the nodes do, while they do it" },
+				"The body is the trigger context. A run that fails is answered with 200 and success false, with its trace: what was asked for, to run it, was done. It goes on when the caller hangs up.\n\nWhere Accept names text/event-stream, the answer tells what the nodes do while they do it.",
 			params: Name,
 			body: GuiRunInput,
-			responses: { 200: { description: "The result, of a failed run too", body: RunResult } },
+			responses: {
+				200: {
+					description: "The result, of a failed run too",
+					body: RunResult,
+					content: { "text/event-stream": RunEvents },
+				},
+			},
 			async handle(call) {
 				if (wantsEvents(call.request)) return watched(call);
 				const result = await executorOf(parts, call).workflows.run(call.params.name, call.body);
