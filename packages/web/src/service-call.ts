@@ -25,10 +25,7 @@ interface Message {
 	readonly body: string | undefined;
 }
 
-interface Received {
-	readonly status: number;
-	readonly text: string;
-}
+type Received = Pick<Outgoing, "status" | "body">;
 
 /** The service could not be asked, or could not answer: the same call may work later. */
 export class ServiceUnavailable extends Error {
@@ -82,10 +79,13 @@ export interface Sent {
 export function serviceCaller(transport: Transport, service: CalledService) {
 	const { baseUrl, token } = transport;
 	const { name, Unavailable, timeoutMs } = service;
-	const send = "answer" in transport ? inProcess(transport, textOf) : overFetch(transport, textOf);
+	const send = "answer" in transport ? inProcess(transport) : overFetch(transport);
 	const authorization = token === undefined ? undefined : `Bearer ${token}`;
 
-	return async function call<Result>(
+	return { call, text, stream };
+
+	/** An answer that is a JSON object. */
+	async function call<Result>(
 		method: string,
 		path: string,
 		isAnswer: (answer: Answer) => boolean,
@@ -93,18 +93,35 @@ export function serviceCaller(transport: Transport, service: CalledService) {
 		given?: AbortSignal,
 	): Promise<Result> {
 		given?.throwIfAborted();
-		const signal = given ?? (timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs));
-		const message: Message = {
+		const { status, content } = await exchange(messageOf(method, path, sent), given);
+		const answer = answerOf(content);
+		const isAnswered = isGood(status) || status === sent.alsoAnswers;
+		if (isAnswered && isAnswer(answer)) return answer as Result;
+		throw failureOf(method, path, status, answer);
+	}
+
+	/** An answer that is no JSON. */
+	async function text(method: string, path: string, sent: Sent): Promise<string> {
+		const { status, content } = await exchange(messageOf(method, path, sent));
+		if (isGood(status)) return content;
+		throw failureOf(method, path, status, answerOf(content));
+	}
+
+	/** An answer that is read as it comes, however long it takes. */
+	async function stream(method: string, path: string, sent: Sent): Promise<ReadableStream<Uint8Array>> {
+		const { status, body } = await send(messageOf(method, path, sent), undefined).catch(away);
+		if (isGood(status)) return streamOf(body);
+		throw failureOf(method, path, status, answerOf(await contentOf(body).catch(away)));
+	}
+
+	function messageOf(method: string, path: string, sent: Sent): Message {
+		return {
 			method,
 			url: (sent.baseUrl ?? baseUrl) + path + searchOf(sent.query),
 			headers: headersOf(sent),
 			body: sent.text?.content ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body)),
 		};
-		const { status, answer } = await exchange(message, signal, given);
-		const isGood = (status >= 200 && status < 300) || status === sent.alsoAnswers;
-		if (isGood && isAnswer(answer)) return answer as Result;
-		throw failureOf(`${method} ${path.split("/", 2).join("/")}`, status, answer);
-	};
+	}
 
 	function headersOf({ body, text, headers }: Sent): Record<string, string> {
 		const type = text?.type ?? (body === undefined ? undefined : "application/json");
@@ -115,30 +132,37 @@ export function serviceCaller(transport: Transport, service: CalledService) {
 		};
 	}
 
+	/** The whole answer. */
 	async function exchange(
 		message: Message,
-		signal: AbortSignal | undefined,
-		given: AbortSignal | undefined,
-	): Promise<{ status: number; answer: Answer }> {
+		given?: AbortSignal,
+	): Promise<{ status: number; content: string }> {
+		const signal = given ?? (timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs));
 		try {
-			const { status, text } = await send(message, signal);
-			return { status, answer: answerOf(text) };
+			const { status, body } = await send(message, signal);
+			return { status, content: await contentOf(body) };
 		} catch (error) {
 			given?.throwIfAborted();
-			throw error instanceof ServiceUnavailable
-				? error
-				: new Unavailable(`${name} did not answer`, { cause: error });
+			return away(error);
 		}
 	}
 
-	function failureOf(what: string, status: number, answer: Answer): Error {
+	function away(error: unknown): never {
+		throw error instanceof ServiceUnavailable
+			? error
+			: new Unavailable(`${name} did not answer`, { cause: error });
+	}
+
+	function failureOf(method: string, path: string, status: number, answer: Answer): Error {
+		const what = `${method} ${path.split("/", 2).join("/")}`;
 		if (status < 300) return new Unavailable(`${what}: ${name}'s answer was not understood`);
 		const message = typeof answer.error === "string" ? answer.error : `${name} answered ${status}`;
 		if (status < 400 || status === 429 || status >= 500) return new Unavailable(`${what}: ${message}`);
 		return new service.Refused(status, message, answer);
 	}
 
-	async function textOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
+	async function contentOf(body: Received["body"]): Promise<string> {
+		if (typeof body === "string") return body;
 		const decoder = new TextDecoder();
 		let text = "";
 		let length = 0;
@@ -152,27 +176,26 @@ export function serviceCaller(transport: Transport, service: CalledService) {
 	}
 }
 
-type TextOf = (body: ReadableStream<Uint8Array> | null) => Promise<string>;
+const isGood = (status: number): boolean => status >= 200 && status < 300;
+
+const streamOf = (body: Received["body"]): ReadableStream<Uint8Array> =>
+	body instanceof ReadableStream ? body : (new Response(body ?? "").body as ReadableStream<Uint8Array>);
 
 const overFetch =
-	({ fetch }: OverFetch, textOf: TextOf) =>
+	({ fetch }: OverFetch) =>
 	async ({ url, body, ...init }: Message, signal: AbortSignal | undefined): Promise<Received> => {
 		// A redirect would take the request, and its token, to wherever the other side likes.
 		const request = new Request(url, { ...init, redirect: "manual", ...(body !== undefined && { body }) });
 		// Not in the request: there a signal costs more than the whole call.
-		const response = await (signal === undefined ? fetch(request) : fetch(request, { signal }));
-		return { status: response.status, text: await textOf(response.body) };
+		return signal === undefined ? fetch(request) : fetch(request, { signal });
 	};
 
 const encoder = new TextEncoder();
 
 const inProcess =
-	({ answer }: InProcess, textOf: TextOf) =>
-	async (
-		{ method, url, headers, body = "" }: Message,
-		signal: AbortSignal | undefined,
-	): Promise<Received> => {
-		const outgoing = await answer({
+	({ answer }: InProcess) =>
+	({ method, url, headers, body = "" }: Message, signal: AbortSignal | undefined): Promise<Received> =>
+		answer({
 			method,
 			url,
 			headers: incomingHeaders(headers),
@@ -180,9 +203,6 @@ const inProcess =
 			signal,
 			bytes: async () => encoder.encode(body),
 		});
-		const text = typeof outgoing.body === "string" ? outgoing.body : await textOf(outgoing.body);
-		return { status: outgoing.status, text };
-	};
 
 /** The JSON object in the answer, or none: whether that will do depends on the status. */
 function answerOf(text: string): Answer {

@@ -27,7 +27,6 @@ import {
 	type Transport,
 } from "@tripline/web/service-call";
 import type * as z from "zod";
-import { type Opened, opener, wholeText } from "./client/opened.ts";
 
 /** The executor could not be asked, or could not answer: the same call may work later. */
 export class ExecutorUnavailable extends ServiceUnavailable {
@@ -55,46 +54,28 @@ interface Options {
 
 /** The executor as the other services see it, each call for one namespace that the caller has checked. */
 export function executorClient(transport: Transport) {
-	const call = serviceCaller(transport, {
+	const { call, text, stream } = serviceCaller(transport, {
 		name: "the executor",
 		Unavailable: ExecutorUnavailable,
 		Refused: ExecutorRefused,
 		mostAnswerBytes: MOST_ANSWER_BYTES,
 	});
 
-	const open = opener(transport);
-
-	/** The answer, as soon as it begins; null: there is none of that name. */
-	async function opened(...[asked]: Parameters<typeof open>): Promise<Opened | null> {
-		const answer = await open(asked).catch((error: unknown) => {
-			throw new ExecutorUnavailable("the executor did not answer", { cause: error });
-		});
-		if (answer.status === 200) return answer;
-		const { error, ...rest } = refusalIn(await textOf(answer));
-		if (answer.status === 404) return null;
-		const message = typeof error === "string" ? error : `the executor answered ${answer.status}`;
-		if (answer.status < 400 || answer.status === 429 || answer.status >= 500)
-			throw new ExecutorUnavailable(message);
-		throw new ExecutorRefused(answer.status, message, { ...rest, error });
-	}
-
 	return {
 		/** `baseUrl` where the executor answers at the address by which its callers' requests came in. */
 		as(namespace: string, baseUrl?: string) {
+			const fromTenant = (sent: Sent): Sent => ({
+				...sent,
+				baseUrl,
+				headers: { ...sent.headers, "x-service-api-key": namespace },
+			});
 			const ask = <Result>(
 				method: string,
 				path: string,
 				isAnswer: (answer: Answer) => boolean,
 				sent: Sent = {},
 				signal?: AbortSignal | undefined,
-			): Promise<Result> =>
-				call(
-					method,
-					path,
-					isAnswer,
-					{ ...sent, baseUrl, headers: { ...sent.headers, "x-service-api-key": namespace } },
-					signal,
-				);
+			): Promise<Result> => call(method, path, isAnswer, fromTenant(sent), signal);
 
 			return {
 				workflows: {
@@ -117,12 +98,14 @@ export function executorClient(transport: Transport) {
 						orNull(ask("GET", `/webhooks/named/${encoded(name)}`, has("triplets"))),
 
 					/** As YAML, as it was written if it came as YAML; null: there is none of that name. */
-					async text(name: string): Promise<string | null> {
-						const headers = { accept: "application/yaml", "x-service-api-key": namespace };
-						const path = `/webhooks/named/${encoded(name)}`;
-						const answer = await opened({ method: "GET", path, baseUrl, headers });
-						return answer === null ? null : textOf(answer);
-					},
+					text: (name: string): Promise<string | null> =>
+						orNull(
+							text(
+								"GET",
+								`/webhooks/named/${encoded(name)}`,
+								fromTenant({ headers: { accept: "application/yaml" } }),
+							),
+						),
 
 					/** With a name, a document that has another is refused. */
 					save: (source: DocumentSource, name?: string): Promise<Output<typeof SavedWorkflow>> =>
@@ -148,16 +131,10 @@ export function executorClient(transport: Transport) {
 						),
 
 					/** Runs it: server-sent events as they happen, the result last. Null: there is none of that name. */
-					async watch(name: string, input: JsonObject): Promise<ReadableStream<Uint8Array> | null> {
-						const headers = {
-							accept: "text/event-stream",
-							"content-type": "application/json",
-							"x-run-trigger": "mcp",
-							"x-service-api-key": namespace,
-						};
+					watch(name: string, input: JsonObject): Promise<ReadableStream<Uint8Array> | null> {
+						const headers = { accept: "text/event-stream", "x-run-trigger": "mcp" };
 						const path = `/webhooks/named/${encoded(name)}/trigger`;
-						const body = JSON.stringify(input);
-						return (await opened({ method: "POST", path, baseUrl, headers, body }))?.body ?? null;
+						return orNull(stream("POST", path, fromTenant({ body: input, headers })));
 					},
 				},
 
@@ -239,22 +216,6 @@ export function executorClient(transport: Transport) {
 			};
 		},
 	};
-}
-
-async function textOf(answer: Opened): Promise<string> {
-	try {
-		return await wholeText(answer, MOST_ANSWER_BYTES);
-	} catch (error) {
-		throw new ExecutorUnavailable("the executor's answer broke off", { cause: error });
-	}
-}
-
-function refusalIn(text: string): Answer {
-	try {
-		return { ...(JSON.parse(text) as Answer) };
-	} catch {
-		return {};
-	}
 }
 
 const sentSource = (source: DocumentSource): Sent =>

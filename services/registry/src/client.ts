@@ -36,7 +36,7 @@ const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /** The registry as the other services see it. What it answers is another party's: whoever installs checks the hash. */
 export function registryClient(transport: Transport) {
-	const call = serviceCaller(transport, {
+	const { call } = serviceCaller(transport, {
 		name: "the registry",
 		Unavailable: RegistryUnavailable,
 		Refused: RegistryRefused,

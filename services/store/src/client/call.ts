@@ -28,7 +28,7 @@ export class StoreRefused extends ServiceRefused {
 const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export function caller(transport: Transport) {
-	const call = serviceCaller(transport, {
+	const { call } = serviceCaller(transport, {
 		name: "the store",
 		Unavailable: StoreUnavailable,
 		Refused: StoreRefused,

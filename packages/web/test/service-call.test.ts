@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { outgoingOf } from "../src/exchange.ts";
+import {
+	orNull,
+	ServiceRefused,
+	ServiceUnavailable,
+	serviceCaller,
+	type Transport,
+} from "../src/service-call.ts";
+
+type Service = (request: Request) => Promise<Response>;
+
+const MOST_ANSWER_BYTES = 1_000;
+
+/** The same service over HTTP and in this process. */
+const TRANSPORTS: Readonly<Record<string, (service: Service) => Transport>> = {
+	"over fetch": (fetch) => ({ baseUrl: "http://service/base", token: "t", fetch }),
+	"in process": (service) => ({
+		baseUrl: "http://service/base",
+		token: "t",
+		async answer({ method, url, headers, bytes }) {
+			const body = method === "GET" ? null : await bytes(1_000);
+			return outgoingOf(await service(new Request(url, { method, headers: [...headers], body })));
+		},
+	}),
+};
+
+const brokenOff = () =>
+	new ReadableStream<Uint8Array>({
+		start: (controller) => controller.enqueue(new TextEncoder().encode("half")),
+		pull: () => Promise.reject(new Error("connection reset")),
+	});
+
+const textIn = (stream: ReadableStream<Uint8Array>): Promise<string> => new Response(stream).text();
+
+for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
+	describe(`a call of a service ${name}`, () => {
+		const calling = (service: Service) =>
+			serviceCaller(transportTo(service), {
+				name: "the service",
+				Unavailable: ServiceUnavailable,
+				Refused: ServiceRefused,
+				mostAnswerBytes: MOST_ANSWER_BYTES,
+			});
+
+		/** Each way to ask, for an answer that is the same to all of them. */
+		const ways = (service: Service) => {
+			const { call, text, stream } = calling(service);
+			return {
+				call: () => call("GET", "/things/a", () => true, {}),
+				text: () => text("GET", "/things/a", {}),
+				stream: () => stream("GET", "/things/a", {}),
+			};
+		};
+
+		test("sends the same request, however the answer is read", async () => {
+			const requests: Request[] = [];
+			const { call, text, stream } = calling(async (request) => {
+				requests.push(request);
+				return Response.json({ got: await request.json() });
+			});
+			const sent = { body: { a: "茶" }, query: { q: "x y" }, headers: { accept: "text/plain" } };
+			assert.deepEqual(await call("POST", "/things", () => true, sent), { got: sent.body });
+			assert.equal(await text("POST", "/things", sent), '{"got":{"a":"茶"}}');
+			assert.equal(await textIn(await stream("POST", "/things", sent)), '{"got":{"a":"茶"}}');
+			for (const { url, headers } of requests) {
+				assert.equal(url, "http://service/base/things?q=x%20y");
+				assert.deepEqual(
+					["authorization", "content-type", "accept"].map((each) => headers.get(each)),
+					["Bearer t", "application/json", "text/plain"],
+				);
+			}
+		});
+
+		test("gives a stream while the service still writes it", async () => {
+			const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+			const writer = writable.getWriter();
+			const { stream } = calling(async () => new Response(readable));
+			const reader = (await stream("GET", "/things", {})).getReader();
+			for (const part of ["one", "two"]) {
+				const [{ value }] = await Promise.all([reader.read(), writer.write(new TextEncoder().encode(part))]);
+				assert.equal(new TextDecoder().decode(value), part);
+			}
+			await Promise.all([writer.close(), reader.closed]);
+		});
+
+		test("gives an empty answer as one", async () => {
+			const { text, stream } = ways(async () => new Response(null));
+			assert.equal(await text(), "");
+			assert.equal(await textIn(await stream()), "");
+		});
+
+		test("is refused with all that the service says, and null stands for what is not there", async () => {
+			for (const ask of Object.values(
+				ways(async () => Response.json({ error: "no", why: 1 }, { status: 422 })),
+			))
+				await assert.rejects(ask, {
+					name: "ServiceRefused",
+					status: 422,
+					message: "no",
+					answer: { error: "no", why: 1 },
+				});
+			for (const ask of Object.values(ways(async () => Response.json({ error: "gone" }, { status: 404 }))))
+				assert.equal(await orNull<unknown>(ask()), null);
+		});
+
+		test("tells that the service is away: no answer, busy, broken, redirecting", async () => {
+			const away = { name: "ServiceUnavailable" };
+			const absent = ways(() => Promise.reject(new Error("nobody listens")));
+			for (const ask of Object.values(absent))
+				await assert.rejects(ask, { ...away, message: "the service did not answer" });
+			for (const status of [302, 429, 500, 503]) {
+				for (const ask of Object.values(ways(async () => new Response("<html>", { status }))))
+					await assert.rejects(ask, { ...away, message: `GET /things: the service answered ${status}` });
+			}
+			const busy = ways(async () => Response.json({ error: "busy" }, { status: 503 }));
+			for (const ask of Object.values(busy))
+				await assert.rejects(ask, { ...away, message: "GET /things: busy" });
+		});
+
+		test("that breaks off is no whole answer; whoever reads a stream sees it there", async () => {
+			for (const status of [200, 422]) {
+				const { call, text, stream } = ways(async () => new Response(brokenOff(), { status }));
+				for (const ask of status === 200 ? [call, text] : [call, text, stream])
+					await assert.rejects(ask, { name: "ServiceUnavailable", message: "the service did not answer" });
+				if (status === 200) await assert.rejects(textIn(await stream()), /connection reset/);
+			}
+		});
+
+		test("takes no more than so many bytes in whole, and a stream of any length", async () => {
+			const long = "x".repeat(MOST_ANSWER_BYTES + 1);
+			const { call, text, stream } = ways(async () => new Response(long));
+			for (const ask of [call, text]) await assert.rejects(ask, /answer is larger than 1000 bytes/);
+			assert.equal(await textIn(await stream()), long);
+		});
+	});
+}
