@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { answeredEarly, takeEarly } from "./early.ts";
 
 /** What was asked for, as far as it is known. */
 export interface Query<T> {
@@ -45,16 +46,25 @@ export function useQuery<T>(
 	const [asked, setAsked] = useState(0);
 	const current = state.key === key ? state : initial<T>(key);
 
+	// Before the page is painted: what was asked early may be there already.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: `asked` asks again.
-	useEffect(() => {
+	useLayoutEffect(() => {
 		if (key === null) return;
 		const stop = new AbortController();
-		setState((before) => ({ ...(before.key === key ? before : initial<T>(key)), isLoading: true }));
-		latest.current(stop.signal).then(
+		const early = takeEarly(key) as Promise<T> | undefined;
+		setState((before) => {
+			const now = before.key === key ? before : initial<T>(key);
+			return now.isLoading || early !== undefined ? now : { ...now, isLoading: true };
+		});
+		const load = () => latest.current(stop.signal);
+		(early?.catch(load) ?? load()).then(
 			(data) => {
 				if (stop.signal.aborted) return;
 				remember(key, data);
-				setState({ key, data, problem: null, isLoading: false });
+				setState((before) => {
+					const isKnown = before.key === key && before.data === data && !before.isLoading;
+					return isKnown ? before : { key, data, problem: null, isLoading: false };
+				});
 			},
 			(error: unknown) => {
 				if (stop.signal.aborted) return;
@@ -88,7 +98,7 @@ export function useQuery<T>(
 }
 
 function initial<T>(key: string | null): { key: string | null; data?: T; problem: null; isLoading: boolean } {
-	if (key !== null && remembered.has(key))
-		return { key, data: remembered.get(key) as T, problem: null, isLoading: false };
+	const known = key === null ? undefined : (remembered.get(key) ?? answeredEarly(key));
+	if (known !== undefined) return { key, data: known as T, problem: null, isLoading: false };
 	return { key, problem: null, isLoading: key !== null };
 }

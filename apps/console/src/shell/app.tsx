@@ -1,6 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from "react";
-import { api } from "../api/api.ts";
-import { forgetAll, useQuery } from "../api/use-query.ts";
+import { forgetAll } from "../api/use-query.ts";
 import { matched, usePath } from "../router.tsx";
 import { useSession } from "../session/session.ts";
 import { useLanguage, useTexts } from "../texts/texts.ts";
@@ -40,11 +39,10 @@ export function App() {
 function Console() {
 	const path = usePath();
 	const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
-	const session = useQuery("session", api.session);
 	useShortcuts({ onPalette: () => setOverlay("palette"), onHelp: () => setOverlay("shortcuts") });
 	return (
 		<div className="shell">
-			<Navigation session={session.data} path={path} onPalette={() => setOverlay("palette")} />
+			<Navigation path={path} onPalette={() => setOverlay("palette")} />
 			<main id="content" tabIndex={-1}>
 				<PageGuard key={ROUTES.find(({ pattern }) => matched(pattern, path) !== null)?.stays ?? path}>
 					<Suspense fallback={<Skeleton lines={6} />}>

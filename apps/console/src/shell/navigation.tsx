@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import type { SessionInfo } from "../api/types.ts";
+import { api } from "../api/api.ts";
+import { useQuery } from "../api/use-query.ts";
 import { Link, matched } from "../router.tsx";
 import { useTexts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
@@ -10,13 +11,12 @@ import { PLACES, ROUTES } from "./routes.ts";
 import { SHELL } from "./texts.ts";
 
 interface Props {
-	readonly session: SessionInfo | undefined;
 	readonly path: string;
 	onPalette(): void;
 }
 
 /** At the side; on a small screen a bar with a menu. */
-export function Navigation({ session, path, onPalette }: Props) {
+export function Navigation({ path, onPalette }: Props) {
 	const text = useTexts(SHELL);
 	const [isOpen, setOpen] = useState(false);
 	const here = ROUTES.find(({ pattern }) => matched(pattern, path) !== null)?.place;
@@ -59,15 +59,22 @@ export function Navigation({ session, path, onPalette }: Props) {
 					))}
 				</ul>
 				<div className="side-foot">
-					{session !== undefined && (
-						<p className="soft" title={`Tripline ${session.version}`}>
-							{text.namespace(session.namespace)}
-						</p>
-					)}
+					<Namespace />
 					<LogOut />
 				</div>
 			</div>
 		</nav>
+	);
+}
+
+function Namespace() {
+	const text = useTexts(SHELL);
+	const { data } = useQuery("session", api.session);
+	if (data === undefined) return null;
+	return (
+		<p className="soft" title={`Tripline ${data.version}`}>
+			{text.namespace(data.namespace)}
+		</p>
 	);
 }
 

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from "react";
+import OverviewPage from "../pages/overview/overview-page.tsx";
 import type { IconName } from "../ui/icon.tsx";
 
 /** What a page gets: the parts of its path that are names. */
@@ -37,7 +38,7 @@ const components = page(() => import("../pages/components/components-page.tsx"))
 
 /** The first that matches is shown; each is loaded when it is opened. */
 export const ROUTES: readonly PageRoute[] = [
-	{ pattern: "/", page: page(() => import("../pages/overview/overview-page.tsx")), place: "overview" },
+	{ pattern: "/", page: OverviewPage, place: "overview" },
 	{
 		pattern: "/workflows",
 		page: page(() => import("../pages/workflows/workflows-page.tsx")),

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
-import { agoOf, timeOf } from "../format.ts";
-import { useLanguage } from "../texts/texts.ts";
+import { useTexts } from "../texts/texts.ts";
+import { TIMES } from "../times.ts";
 
 /** How long ago, or in how long; the exact time in the reader's zone on hover. */
 export function Time({ at }: { readonly at: string | number }) {
-	useLanguage();
+	const { agoOf, timeOf } = useTexts(TIMES);
 	const [, again] = useState(0);
 	useEffect(() => {
 		const timer = setInterval(() => again((count) => count + 1), 30_000);

@@ -3,7 +3,7 @@ import { api } from "../../api/api.ts";
 import type { MarketDetail } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { numberOf } from "../../format.ts";
+import { numberOf } from "../../numbers.ts";
 import { Link, navigate } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";

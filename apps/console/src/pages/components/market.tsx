@@ -3,7 +3,7 @@ import { api } from "../../api/api.ts";
 import type { MarketItem } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { numberOf } from "../../format.ts";
+import { numberOf } from "../../numbers.ts";
 import { Link, useSearch } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 import type { ExecutionFilter } from "../../api/api.ts";
 import type { ExecutionRecord } from "../../api/types.ts";
-import { numberOf } from "../../format.ts";
+import { numberOf } from "../../numbers.ts";
 import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";

@@ -2,9 +2,10 @@ import { useEffect, useRef } from "react";
 import { api } from "../../api/api.ts";
 import type { ExecutionDetail } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { durationOf, timeOf } from "../../format.ts";
+import { durationOf } from "../../numbers.ts";
 import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
+import { TIMES } from "../../times.ts";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -104,6 +105,7 @@ function Detail({ detail, pathOf }: { readonly detail: ExecutionDetail; pathOf(i
 
 function Facts({ detail: { record, execution_id } }: { readonly detail: ExecutionDetail }) {
 	const text = useTexts(EXECUTIONS);
+	const { timeOf } = useTexts(TIMES);
 	return (
 		<dl className="facts">
 			{record !== null && (

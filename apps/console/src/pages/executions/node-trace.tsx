@@ -1,5 +1,5 @@
 import type { ExecutionRecord, NodeTrace } from "../../api/types.ts";
-import { durationOf } from "../../format.ts";
+import { durationOf } from "../../numbers.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Verdict } from "../../ui/verdict.tsx";

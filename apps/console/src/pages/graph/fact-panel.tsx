@@ -1,7 +1,8 @@
 import { api } from "../../api/api.ts";
 import type { Triplet } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { languageNow, useTexts } from "../../texts/texts.ts";
+import { percentOf } from "../../numbers.ts";
+import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { SourcePointer } from "../../ui/source-pointer.tsx";
@@ -69,7 +70,6 @@ interface TripletsProps {
 function Triplets({ of, known, isStated = false, isReplaced = false }: TripletsProps) {
 	const text = useTexts(GRAPH);
 	if (of.length === 0) return null;
-	const percent = new Intl.NumberFormat(languageNow(), { style: "percent" });
 	return (
 		<ul className="triplets">
 			{of.map((triplet) => (
@@ -84,9 +84,7 @@ function Triplets({ of, known, isStated = false, isReplaced = false }: TripletsP
 						}}
 					/>
 					<p className="soft numbers triplet-facts">
-						{triplet.confidence !== null && (
-							<span>{text.confidence(percent.format(triplet.confidence))}</span>
-						)}
+						{triplet.confidence !== null && <span>{text.confidence(percentOf(triplet.confidence))}</span>}
 						<Time at={triplet.created_at * 1000} />
 					</p>
 					{isReplaced && <Replacement of={triplet} known={known} />}

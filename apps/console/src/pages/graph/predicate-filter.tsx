@@ -1,4 +1,4 @@
-import { numberOf } from "../../format.ts";
+import { numberOf } from "../../numbers.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { foldName, type PredicateCount } from "./knowledge-graph.ts";
 import { GRAPH } from "./texts.ts";

@@ -1,4 +1,4 @@
-import { numberOf } from "../../format.ts";
+import { numberOf } from "../../numbers.ts";
 import { texts } from "../../texts/texts.ts";
 
 export const GRAPH = texts({

@@ -1,6 +1,6 @@
 import type { Overview } from "../../api/types.ts";
-import { numberOf } from "../../format.ts";
-import { useLanguage, useTexts } from "../../texts/texts.ts";
+import { numberOf, percentOf } from "../../numbers.ts";
+import { useTexts } from "../../texts/texts.ts";
 import { Card } from "../../ui/card.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { totalsOf } from "./chart.ts";
@@ -18,9 +18,7 @@ interface Props {
 
 export function RunsCard({ overview, range, onRange }: Props) {
 	const text = useTexts(OVERVIEW);
-	const language = useLanguage();
 	const { runs, success, failed, rate } = totalsOf(overview.hours);
-	const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
 	const per = PER[range];
 	return (
 		<Card
@@ -30,7 +28,7 @@ export function RunsCard({ overview, range, onRange }: Props) {
 		>
 			<dl className="totals numbers">
 				<Total label={text.runs}>{numberOf(runs)}</Total>
-				<Total label={text.rate}>{rate === null ? "–" : percent.format(rate)}</Total>
+				<Total label={text.rate}>{rate === null ? "–" : percentOf(rate)}</Total>
 				<Total label={text.succeeded} mark="success">
 					{numberOf(success)}
 				</Total>

@@ -1,7 +1,8 @@
 import { type PointerEvent, useState } from "react";
-import { numberOf } from "../../format.ts";
+import { numberOf } from "../../numbers.ts";
 import { Link } from "../../router.tsx";
-import { useLanguage, useTexts } from "../../texts/texts.ts";
+import { useTexts } from "../../texts/texts.ts";
+import { TIMES } from "../../times.ts";
 import { type Bar, barsOf, type Hour, ticksOf, topOf } from "./chart.ts";
 import { OVERVIEW } from "./texts.ts";
 
@@ -14,20 +15,14 @@ interface Props {
 /** Success and failure stacked; the figures of each bar by pointer, by arrow keys, and as a table for screen readers. */
 export function RunsChart({ hours, per }: Props) {
 	const text = useTexts(OVERVIEW);
-	const language = useLanguage();
+	const { hourOf, spanOf, weekdayOf } = useTexts(TIMES);
 	const [chosenTime, setChosenTime] = useState<number | null>(null);
 	const bars = barsOf(hours, per);
 	const top = topOf(bars);
 	const isByDay = per > 1;
 	const chosen = bars.findIndex(({ from }) => from === chosenTime);
-	const span = new Intl.DateTimeFormat(language, {
-		...(isByDay && { weekday: "short", month: "short", day: "numeric" }),
-		hour: "2-digit",
-		minute: "2-digit",
-	});
-	const tick = new Intl.DateTimeFormat(language, isByDay ? { weekday: "short" } : { hour: "numeric" });
-	const spoken = (bar: Bar) =>
-		`${span.formatRange(bar.from, bar.until)}: ${text.figures(numberOf(bar.success), numberOf(bar.failed))}`;
+	const span = ({ from, until }: Bar) => spanOf(from, until, { withDay: isByDay });
+	const spoken = (bar: Bar) => `${span(bar)}: ${text.figures(numberOf(bar.success), numberOf(bar.failed))}`;
 	const shown = bars[chosen];
 
 	return (
@@ -79,7 +74,7 @@ export function RunsChart({ hours, per }: Props) {
 							className={isMinor ? "minor" : ""}
 							style={{ left: `${(index / bars.length) * 100}%` }}
 						>
-							{tick.format(at)}
+							{isByDay ? weekdayOf(at) : hourOf(at)}
 						</span>
 					))}
 				</div>
@@ -97,7 +92,7 @@ export function RunsChart({ hours, per }: Props) {
 					<tbody>
 						{bars.map((bar) => (
 							<tr key={bar.from}>
-								<th scope="row">{span.formatRange(bar.from, bar.until)}</th>
+								<th scope="row">{span(bar)}</th>
 								<td>{numberOf(bar.success)}</td>
 								<td>{numberOf(bar.failed)}</td>
 							</tr>

@@ -1,7 +1,8 @@
 import type { Overview } from "../../api/types.ts";
-import { bytesOf, hourOf, numberOf } from "../../format.ts";
+import { bytesOf, numberOf } from "../../numbers.ts";
 import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
+import { TIMES } from "../../times.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -43,6 +44,7 @@ const TONES = { normal: "good", failures_only: "warn", stopped: "bad" } as const
 
 export function LogCard({ mode, day, limit, written }: Overview["execution_log"]) {
 	const text = useTexts(OVERVIEW);
+	const { clockTimeOf } = useTexts(TIMES);
 	const nextDay = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString();
 	return (
 		<Card title={text.log} actions={<Badge tone={TONES[mode]}>{text.modes[mode]}</Badge>}>
@@ -67,7 +69,7 @@ export function LogCard({ mode, day, limit, written }: Overview["execution_log"]
 						</div>
 					</>
 				)}
-				<p className="soft numbers">{text.nextDay(hourOf(nextDay))}</p>
+				<p className="soft numbers">{text.nextDay(clockTimeOf(nextDay))}</p>
 			</div>
 		</Card>
 	);

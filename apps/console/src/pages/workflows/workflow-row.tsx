@@ -1,6 +1,6 @@
 import { memo } from "react";
 import type { WorkflowItem } from "../../api/types.ts";
-import { durationOf } from "../../format.ts";
+import { durationOf } from "../../numbers.ts";
 import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";

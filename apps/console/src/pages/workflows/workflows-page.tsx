@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo, useState, useSyncExternalStore } from "react
 import { api } from "../../api/api.ts";
 import type { WorkflowItem } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { numberOf } from "../../format.ts";
+import { numberOf } from "../../numbers.ts";
 import { navigate } from "../../router.tsx";
 import { stored } from "../../stored.ts";
 import { useTexts } from "../../texts/texts.ts";

@@ -1,6 +1,6 @@
 import { Handle, type NodeProps, type NodeTypes, Position } from "@xyflow/react";
 import { type KeyboardEvent, type MouseEvent, memo, useContext } from "react";
-import { durationOf } from "../../../format.ts";
+import { durationOf } from "../../../numbers.ts";
 import { useTexts } from "../../../texts/texts.ts";
 import { COMMON } from "../../../ui/common-texts.ts";
 import { Icon, type IconName } from "../../../ui/icon.tsx";

@@ -1,5 +1,5 @@
 import type { Graph } from "../../../api/types.ts";
-import { durationOf } from "../../../format.ts";
+import { durationOf } from "../../../numbers.ts";
 import { Link } from "../../../router.tsx";
 import { useTexts } from "../../../texts/texts.ts";
 import { Button } from "../../../ui/button.tsx";

@@ -1,6 +1,6 @@
 import type { ExecutionDetail, ExecutionRecord } from "../../../api/types.ts";
 import type { Query } from "../../../api/use-query.ts";
-import { durationOf } from "../../../format.ts";
+import { durationOf } from "../../../numbers.ts";
 import { Link } from "../../../router.tsx";
 import { useTexts } from "../../../texts/texts.ts";
 import { Button } from "../../../ui/button.tsx";

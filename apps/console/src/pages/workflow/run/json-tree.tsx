@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { numberOf } from "../../../format.ts";
+import { numberOf } from "../../../numbers.ts";
 import { useTexts } from "../../../texts/texts.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { childrenOf, isOpenAtFirst, type Json, preview } from "./json-parts.ts";

@@ -1,4 +1,4 @@
-import { durationOf } from "../../../format.ts";
+import { durationOf } from "../../../numbers.ts";
 import { Link } from "../../../router.tsx";
 import { useTexts } from "../../../texts/texts.ts";
 import { Button } from "../../../ui/button.tsx";

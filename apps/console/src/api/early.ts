@@ -1,0 +1,41 @@
+/** What the first page asks for, asked before the app is there, by the keys of its queries. */
+const FIRST = { session: "/gui/session", "overview day": "/gui/overview?hours=24" } as const;
+
+interface Early {
+	readonly answer: Promise<unknown>;
+	/** As soon as it is there. */
+	data?: unknown;
+}
+
+declare global {
+	/** Handed from the script that runs first to the app. */
+	var tripline: Partial<Record<string, Early>> | undefined;
+}
+
+export function askEarly(token: string, { pathname, search }: Location): void {
+	globalThis.tripline = { session: ask(FIRST.session) };
+	if (/^\/console\/?$/.test(pathname) && search === "")
+		globalThis.tripline["overview day"] = ask(FIRST["overview day"]);
+
+	function ask(url: string): Early {
+		const answer = fetch(url, { headers: { authorization: `Bearer ${token}` } }).then(async (response) => {
+			if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+			early.data = await response.json();
+			return early.data;
+		});
+		const early: Early = { answer };
+		// Whoever needs it asks again, and learns what is wrong.
+		answer.catch(() => {});
+		return early;
+	}
+}
+
+/** What has been answered early. */
+export const answeredEarly = (key: string): unknown => globalThis.tripline?.[key]?.data;
+
+/** What was asked early, once: whoever asks again wants to know how it is now. */
+export function takeEarly(key: string): Promise<unknown> | undefined {
+	const early = globalThis.tripline?.[key];
+	delete globalThis.tripline?.[key];
+	return early?.answer;
+}

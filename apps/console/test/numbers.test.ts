@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { bytesOf, numberOf, percentOf } from "../src/numbers.ts";
+
+test("numbers are grouped as the browser would, which is the same in both languages", () => {
+	for (const language of ["en", "zh-Hant"]) {
+		const plain = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
+		fc.assert(
+			fc.property(fc.integer(), fc.constantFrom(0, 0.5, 0.25), (whole, part) => {
+				assert.equal(numberOf(whole + part), plain.format(whole + part));
+			}),
+		);
+	}
+});
+
+test("a share is a percentage with one digit after the point, where it has one", () => {
+	assert.deepEqual([0, 0.004, 0.985, 0.9999, 1].map(percentOf), ["0%", "0.4%", "98.5%", "100%", "100%"]);
+});
+
+test("bytes are told in the largest unit that they fill", () => {
+	assert.deepEqual([0, 999, 1000, 1_550_000, 5_000_000_000, 7e15].map(bytesOf), [
+		"0 B",
+		"999 B",
+		"1 kB",
+		"1.6 MB",
+		"5 GB",
+		"7,000,000 GB",
+	]);
+});
