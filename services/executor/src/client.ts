@@ -77,6 +77,11 @@ export function executorClient(transport: Transport) {
 				signal?: AbortSignal | undefined,
 			): Promise<Result> => call(method, path, isAnswer, fromTenant(sent), signal);
 
+			const yamlOf = (name: string, query: Sent["query"] = {}): Promise<string | null> => {
+				const headers = { accept: "application/yaml" };
+				return orNull(text("GET", `/webhooks/named/${encoded(name)}`, fromTenant({ query, headers })));
+			};
+
 			return {
 				workflows: {
 					list: (): Promise<Output<typeof WorkflowList>> =>
@@ -98,14 +103,10 @@ export function executorClient(transport: Transport) {
 						orNull(ask("GET", `/webhooks/named/${encoded(name)}`, has("triplets"))),
 
 					/** As YAML, as it was written if it came as YAML; null: there is none of that name. */
-					text: (name: string): Promise<string | null> =>
-						orNull(
-							text(
-								"GET",
-								`/webhooks/named/${encoded(name)}`,
-								fromTenant({ headers: { accept: "application/yaml" } }),
-							),
-						),
+					text: (name: string): Promise<string | null> => yamlOf(name),
+
+					/** Only as it was written, with its comments; null: no such text is kept, or there is none of that name. */
+					writtenText: (name: string): Promise<string | null> => yamlOf(name, { written: "true" }),
 
 					/** With a name, a document that has another is refused. */
 					save: (source: DocumentSource, name?: string): Promise<Output<typeof SavedWorkflow>> =>

@@ -6,6 +6,7 @@ import {
 	WorkflowList,
 	WorkflowSource,
 } from "@tripline/contract/executor";
+import { notFound } from "@tripline/contract/failures";
 import { Namespace } from "@tripline/contract/names";
 import { RunResult, WorkflowName } from "@tripline/contract/workflows";
 import type { Incoming } from "@tripline/web/exchange";
@@ -67,6 +68,11 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			summary: "A workflow's definition, as a portable document",
 			description: "As YAML where Accept names that, else as JSON.",
 			params: Name,
+			query: z.object({
+				written: z.enum(["true", "false"], "must be true or false").optional().meta({
+					description: "true: as YAML only the text as it was written, and 404 where none is kept",
+				}),
+			}),
 			responses: {
 				200: {
 					description: "The document",
@@ -74,9 +80,12 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 					content: { "application/yaml": WrittenDocument },
 				},
 			},
-			async handle({ caller, params, request }) {
-				if (wantsYaml(request)) return yamlResponse(await saved.text(caller.namespace, params.name));
-				return reply(200, await saved.document(caller.namespace, params.name));
+			async handle({ caller: { namespace }, params: { name }, query, request }) {
+				if (!wantsYaml(request)) return reply(200, await saved.document(namespace, name));
+				if (query.written !== "true") return yamlResponse(await saved.text(namespace, name));
+				const written = await saved.written(namespace, name);
+				if (written === null) throw notFound("no text of this workflow is kept");
+				return yamlResponse(written);
 			},
 		}),
 

@@ -102,14 +102,16 @@ export function savedWorkflows(deps: {
 		/** The document as YAML: as it was written if it came as YAML, with its comments. */
 		async text(namespace: string, name: string): Promise<string> {
 			const entry = await workflows.find(namespace, name);
-			const written =
-				entry === null
-					? null
-					: await textIn({ name, description: entry.content, metadata: entry.metadata_json });
+			const written = await writtenIn(entry);
 			if (written !== null) return written;
 			const document = await documentIn(namespace, name, entry);
 			const { renderYaml } = await import("@tripline/engine/render-yaml");
 			return renderYaml(document as unknown as WorkflowDocument);
+		},
+
+		/** Only as it was written; null: there is no such text. */
+		async written(namespace: string, name: string): Promise<string | null> {
+			return writtenIn(await workflows.find(namespace, name));
 		},
 
 		/** Whether it was in either store. */
@@ -184,6 +186,11 @@ export function savedWorkflows(deps: {
 		};
 	}
 }
+
+const writtenIn = async (entry: ListedEntry | null): Promise<string | null> =>
+	entry === null
+		? null
+		: textIn({ name: entry.page_name, description: entry.content, metadata: entry.metadata_json });
 
 const describeEntry = (entry: ListedEntry): SavedWorkflow => ({
 	name: entry.page_name,

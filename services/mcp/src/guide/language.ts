@@ -30,12 +30,14 @@ config:
 ~~~
 
 ## Document
-name (1-128 characters, any script, no /), description (search finds it by this) and version (text) are required. triplets: the edges (flow is another word). config: node name to settings. context: variables. trigger: see below. options:
-- timeout_ms: shorter deadline of the run
+name (1-128 characters, any script, no /), description (searched) and version (text) are required. triplets (or flow): the edges. config: node name to settings. context: variables. trigger: see below. options:
+- timeout_ms: a shorter deadline
 - input_schema: JSON Schema of the input, without pattern and if; other input is refused
-- expose: true makes it a tool of its own for assistants
+- expose: true makes it a tool for assistants
 - query: true lets anybody call GET /q/{namespace}/{name}
 - signature: { scheme, credential }: webhook calls must be signed
+
+If it was written as YAML, change that text (yaml of get_workflow) and keep its comments.
 
 ## Relations
 - ON_SUCCESS (then, 完成後): the subject succeeded
@@ -52,7 +54,7 @@ input is the trigger; its only relation is then. Independent nodes run side by s
 component names what runs; the other keys are its parameters. A node named like a component needs no component key. Settings beside the parameters: retry: { max, delay_ms, factor }, timeout_ms (of one try), credential, and for loops concurrency (1-64, default 8) and on_item_error (stop or collect).
 
 ## Templates
-In any text of the parameters {{path}} stands for a value: {{input.a.b}}, {{node.field}}, {{nodes["my node"].list[0]}} for names that are not one plain word, {{context.x}}, loop elements {{order}} and {{order_index}}, {{workflow.name}} (version), {{execution.id}} (time, trigger). A text that is one reference keeps the value's type. A missing value fails the node, unless default is given. Templates do not compute. Filters: {{input.name | trim | upper}}
+In any text of the parameters {{path}} is a value: {{input.a.b}}, {{node.field}}, {{nodes["my node"].list[0]}} for names that are not one plain word, {{context.x}}, loop elements {{order}} and {{order_index}}, {{workflow.name}} (version), {{execution.id}} (time, trigger). A text that is one reference keeps the value's type. A missing value fails the node, unless default is given. Templates do not compute. Filters: {{input.name | trim | upper}}
 - any: default(x), json, parse_json (of text)
 - text: trim, upper, lower, split(sep), url, base64, sha256
 - lists: join(sep), first, last, slice(from, to), length (both of text too), keys (of objects)
@@ -63,7 +65,7 @@ condition of if, where of filter, value of map, by of sort, group_by and compute
 In YAML quote expressions that have ": " or start with a quote, !, { or [. To compute plain values: aggregate over a list of one, items: ["{{x}}"], compute: { y: first(item.a * 2) }.
 
 ## Components
-get_component gives the parameters of each.
+get_component gives their parameters.
 - flow: if (condition), switch (value), foreach (items), wait (ms), fail (message), respond (status, headers, body; for queries), workflow (name, input), emit_event (type, data)
 - data: set (values), template (text), filter (items, where), map (items, value), sort (items, by, order), aggregate (items, compute, group_by), merge (values), parse (format: json, csv, xml or html; text), datetime (operation, value, timezone), crypto (operation), code (code: body of a JavaScript function that sees only input and returns JSON; no network; input: { x: "{{...}}" })
 - outside: http_request (method, url, query, headers, json, paginate; gives status, headers, data), llm_chat (model, prompt, system, schema, provider; gives text, json), embed (model, input)
@@ -130,10 +132,10 @@ config:
 ~~~
 
 ## Credentials
-Never write a secret into a workflow; name a credential that the owner stored: credential: NAME on the node, or {{credential.NAME.FIELD}} in parameters of http_request, llm_chat and embed. It takes no filters and cannot be read in expressions.
+Never write a secret into a workflow; name a stored credential: credential: NAME on the node, or {{credential.NAME.FIELD}} in parameters of http_request, llm_chat and embed. It takes no filters and cannot be read in expressions.
 
 ## Result
-success, execution_id, data (the output of the last node, or an object by name if several ended the run), error ("node: message"), nodes (the trace).
+success, execution_id, data (the last node's output, or an object by name if several ended the run), error ("node: message"), nodes (the trace).
 
 ## Diagnostics and what to do
 - bad_triplet, unknown_relation, duplicate_edge: three parts with >> between; a relation from above

@@ -2,7 +2,7 @@ import type { ExecutionRecord } from "@tripline/contract/execution-log";
 import { WorkflowName } from "@tripline/contract/workflows";
 import type { Prompt, PromptAnswer } from "../protocol/surface.ts";
 import { workflowNames } from "../resources/names.ts";
-import { workflowContent } from "../resources/read.ts";
+import { workflowContents } from "../resources/read.ts";
 import { type ToolContext, ToolProblem } from "../tools/tool.ts";
 import { failureFacts } from "./failure-facts.ts";
 import { paragraphs, userResource, userText } from "./messages.ts";
@@ -56,9 +56,10 @@ async function noFailure(workflow: string, { executor }: ToolContext): Promise<P
 
 async function aboutFailure(record: ExecutionRecord, { executor }: ToolContext): Promise<PromptAnswer> {
 	const isNamed = WorkflowName.safeParse(record.workflow).success;
-	const [detail, document] = await Promise.all([
+	const [detail, document, yaml] = await Promise.all([
 		executor.executions.get(record.id),
 		isNamed ? executor.workflows.document(record.workflow) : null,
+		isNamed ? executor.workflows.writtenText(record.workflow) : null,
 	]);
 	const trace = detail?.nodes ?? null;
 	const text = paragraphs([
@@ -71,7 +72,10 @@ async function aboutFailure(record: ExecutionRecord, { executor }: ToolContext):
 	]);
 	return {
 		description: `The failed run ${record.id}`,
-		messages: [userText(text), ...(document === null ? [] : [userResource(workflowContent(document))])],
+		messages: [
+			userText(text),
+			...(document === null ? [] : workflowContents(document, yaml).map(userResource)),
+		],
 	};
 }
 
@@ -81,7 +85,7 @@ const NO_DOCUMENT =
 const PROCEDURE = `Go about it like this:
 1. Say what failed and why, from the error, the failed node's settings and the trace. get_component tells what the node's component wants and gives; get_execution and list_recent_executions show other runs.
 2. If the cause is outside the workflow, such as a missing credential, a service that is down or wrong input, tell me what to do, and whether retry, timeout_ms or an "on error" edge would help.
-3. Otherwise change the document as little as possible. validate_workflow, and mend what its diagnostics say.
+3. Otherwise change the document as little as possible; where its text as YAML is attached too, change that text and keep its comments. validate_workflow, and mend what its diagnostics say.
 4. Show me the change, then save_workflow.
 5. run_workflow with the same kind of input; the input of the failed run is not kept. If the run would do something real outside, ask me first.
 6. Tell me the cause, the change and what the new run gave.`;

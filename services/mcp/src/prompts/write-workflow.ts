@@ -3,7 +3,7 @@ import type { ResourceContent } from "../protocol/content.ts";
 import type { Prompt } from "../protocol/surface.ts";
 import { componentLine } from "../resources/components.ts";
 import { workflowNames } from "../resources/names.ts";
-import { LANGUAGE_RESOURCE, workflowContent } from "../resources/read.ts";
+import { LANGUAGE_RESOURCE, workflowContents } from "../resources/read.ts";
 import { type ToolContext, ToolProblem } from "../tools/tool.ts";
 import { matchingComponents } from "./matching-components.ts";
 import { paragraphs, userResource, userText } from "./messages.ts";
@@ -40,11 +40,7 @@ export const writeWorkflow: Prompt = {
 		]);
 		return {
 			description: "Write, check, save and try a workflow",
-			messages: [
-				userText(text),
-				userResource(LANGUAGE_RESOURCE),
-				...(existing === null ? [] : [userResource(existing)]),
-			],
+			messages: [userText(text), userResource(LANGUAGE_RESOURCE), ...(existing ?? []).map(userResource)],
 		};
 	},
 
@@ -75,21 +71,22 @@ function checkGoal(goal: string): void {
 }
 
 /** Null: no name was given, or it is a new one. */
-async function existingOf(name: string, context: ToolContext): Promise<ResourceContent | null> {
+async function existingOf(name: string, { executor }: ToolContext): Promise<ResourceContent[] | null> {
 	if (name === "") return null;
 	if (!WorkflowName.safeParse(name).success) {
 		throw new ToolProblem(
 			"name cannot be a workflow's: it has 1 to 128 characters, no / and no control characters",
 		);
 	}
-	const document = await context.executor.workflows.document(name);
-	return document === null ? null : workflowContent(document);
+	const { workflows } = executor;
+	const [document, yaml] = await Promise.all([workflows.document(name), workflows.writtenText(name)]);
+	return document === null ? null : workflowContents(document, yaml);
 }
 
 function nameText(name: string, exists: boolean): string {
 	if (name === "") return "";
 	const saying = `Its name is ${JSON.stringify(name)}.`;
 	return exists
-		? `${saying} There is one of that name already (attached): keep of it what the goal does not change, because saving replaces it.`
+		? `${saying} There is one of that name already (attached): keep of it what the goal does not change, because saving replaces it. Where its text as YAML is attached too, change that text and keep its comments.`
 		: saying;
 }

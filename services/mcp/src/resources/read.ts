@@ -24,8 +24,12 @@ export async function readResource(uri: string, context: ToolContext): Promise<R
 	}
 	const workflow = workflowOf(uri);
 	if (workflow !== null) {
-		const document = await context.executor.workflows.document(workflow);
-		return document === null ? null : { contents: [workflowContent(document, uri)] };
+		const { workflows } = context.executor;
+		const [document, yaml] = await Promise.all([
+			workflows.document(workflow),
+			workflows.writtenText(workflow),
+		]);
+		return document === null ? null : { contents: workflowContents(document, yaml, uri) };
 	}
 	const id = entryOf(uri);
 	return id === null ? null : readEntry(uri, id, context);
@@ -37,16 +41,27 @@ export const LANGUAGE_RESOURCE: ResourceContent = {
 	text: LANGUAGE_GUIDE,
 };
 
-/** A workflow's document as `save_workflow` takes it. */
-export function workflowContent(
+/** A workflow's document as `save_workflow` takes it, and where it was written as YAML the text of that. */
+export function workflowContents(
 	document: z.output<typeof WorkflowDocument>,
+	yaml: string | null,
 	uri = workflowUri(document.name),
-): ResourceContent {
-	const text = JSON.stringify(document, null, 2);
-	return text.length <= MOST_CHARACTERS
-		? { uri, mimeType: "application/json", text }
-		: { uri, mimeType: "text/plain", text: cut(text, () => "get_workflow reads the document part by part.") };
+): ResourceContent[] {
+	const json = JSON.stringify(document, null, 2);
+	const contents = [
+		contentOf(uri, "application/json", json, "get_workflow reads the document part by part."),
+	];
+	if (yaml !== null) {
+		const readOn = "get_workflow with select yaml reads the text part by part.";
+		contents.push(contentOf(`${uri}#yaml`, "application/yaml", yaml, readOn));
+	}
+	return contents;
 }
+
+const contentOf = (uri: string, mimeType: string, text: string, readOn: string): ResourceContent =>
+	text.length <= MOST_CHARACTERS
+		? { uri, mimeType, text }
+		: { uri, mimeType: "text/plain", text: cut(text, () => readOn) };
 
 /** Another tenant's entry, or one that the service keeps for itself, is none. */
 async function readEntry(

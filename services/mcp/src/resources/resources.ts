@@ -15,7 +15,7 @@ export const resources: ResourceSurface = {
 			name: "workflow",
 			title: "A workflow's document",
 			description:
-				"The document that makes the workflow, as save_workflow takes it; the name is percent-encoded.",
+				"The document that makes the workflow, as save_workflow takes it, and its text where it was written as YAML; the name is percent-encoded.",
 			mimeType: "application/json",
 		},
 		{

@@ -21,7 +21,8 @@ export const document = z
 	)
 	.meta({
 		anyOf: [{ type: "object", additionalProperties: true }, { type: "string" }],
-		description: "The workflow document: an object, or the same as YAML text",
+		description:
+			"The workflow document: an object, or the same as YAML text, which is kept with its comments",
 		examples: [EXAMPLE],
 	});
 

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@tripline/contract/workflows";
 import * as z from "zod";
-import { budgeted } from "./budget.ts";
+import { budgeted, fit, LEAST_BUDGET } from "./budget.ts";
 import { tool } from "./described.ts";
 import { maxChars, next, offset, select } from "./fields.ts";
+import { textSize } from "./json-size.ts";
 import { AnyValue, howToReadOn, read, readingFields } from "./reading.ts";
 import { workflowName, workflowNotFound } from "./workflow-name.ts";
 
@@ -10,29 +11,88 @@ export const getWorkflow = tool({
 	name: "get_workflow",
 	title: "Get a workflow",
 	description:
-		"A workflow's definition as a document: triplets, config, trigger, options. Read it before you change a workflow, then give the changed document to save_workflow.",
+		"A workflow's definition as a document: triplets, config, trigger, options. Read it before you change a workflow, then give the changed document to save_workflow. One that was written as YAML also comes as that text, in yaml: change the text instead and keep its comments, which the document does not have.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-	input: z.strictObject({ name: workflowName, select, offset, max_chars: maxChars }),
+	input: z.strictObject({
+		name: workflowName,
+		select: select.meta({
+			description:
+				'Only this part of the document, by its path: a.b[0]["c d"]; a slice [20:40] of a list may come last. Or yaml: the text. Left out: the whole',
+			examples: ["config.fetch", "triplets[20:40]", "yaml"],
+		}),
+		offset,
+		max_chars: maxChars,
+	}),
 	output: z.object({
 		name: z.string(),
-		document: AnyValue.meta({ description: "The document, or the part of it that select names" }),
+		document: AnyValue.meta({ description: "The document, or what select names" }),
+		yaml: z.string().nullable().meta({
+			description:
+				"The text as it was written, with its comments; null: there is none, or select names something",
+		}),
 		...readingFields,
 		next,
 	}),
 	async call({ name, select, offset, max_chars }, context) {
-		const document = await context.executor.workflows.document(name);
-		if (document === null) throw await workflowNotFound(name, context);
+		const { workflows } = context.executor;
+		const [found, yaml] = await Promise.all([workflows.document(name), workflows.writtenText(name)]);
+		if (found === null) throw await workflowNotFound(name, context);
+		const document = found as JsonObject;
+		const isWhole = select === undefined && offset === 0;
 		const structured = budgeted(max_chars, (room) => {
-			const { value, ...rest } = read(document as JsonObject, { select, offset }, room);
-			const readOn = howToReadOn({ value, ...rest }, (place) => callWith(name, select, place));
-			const next = rest.truncated
-				? `The document is shortened: do not save it like this, parts would be lost. ${readOn}`
-				: "Change it and give it to save_workflow, or run it with run_workflow.";
-			return { name, document: value, ...rest, next };
+			if (yaml === null) return partOf(document, name, { select, offset }, room);
+			if (isWhole) return withText(document, yaml, name, room);
+			return partOf(select === "yaml" ? { yaml } : document, name, { select, offset }, room);
 		});
 		return { structured };
 	},
 });
+
+function partOf(
+	whole: JsonObject,
+	name: string,
+	place: { readonly select: string | undefined; readonly offset: number },
+	room: number,
+) {
+	const reading = read(whole, place, room);
+	const { value, ...rest } = reading;
+	return { name, document: value, yaml: null, ...rest, next: nextOf() };
+
+	function nextOf(): string {
+		if (reading.truncated)
+			return `The document is shortened: ${NOT_LIKE_THIS} ${howToReadOn(reading, (at) => callWith(name, place.select, at))}`;
+		return place.select === undefined
+			? "Change it and give it to save_workflow, or run it with run_workflow."
+			: "save_workflow takes the whole, with this part of it changed.";
+	}
+}
+
+/** The text is what is changed and saved: it goes first. */
+function withText(document: JsonObject, yaml: string, name: string, room: number) {
+	const text = fit(yaml, roomForText(yaml, room), { path: "yaml", first: 0 });
+	const shownText = text.value as string;
+	const { value, ...reading } = read(document, {}, Math.max(LEAST_BUDGET, room - textSize(shownText)));
+	return {
+		name,
+		document: value,
+		yaml: shownText,
+		truncated: reading.truncated || text.truncated,
+		total_chars: reading.total_chars + text.total_chars,
+		omitted: [...text.omitted, ...reading.omitted],
+		next_offset: null,
+		next: text.truncated
+			? `The text is shortened: ${NOT_LIKE_THIS} Read it part by part: ${callWith(name, undefined, '"select":"yaml"')}.`
+			: "Change the text in yaml, keep its comments and give the whole of it to save_workflow; or run it with run_workflow.",
+	};
+}
+
+/** All that it needs, else a half. */
+function roomForText(text: string, room: number): number {
+	const needed = textSize(text);
+	return needed <= room - LEAST_BUDGET ? needed : Math.max(LEAST_BUDGET, Math.floor(room / 2));
+}
+
+const NOT_LIKE_THIS = "do not save it like this, parts would be lost.";
 
 function callWith(name: string, select: string | undefined, place: string): string {
 	const same =

@@ -11,7 +11,7 @@ export const saveWorkflow = tool({
 	title: "Save a workflow",
 	description: `Creates a workflow, or replaces the one of the same name. The edges of its graph are triplets, subject >> relation >> object; config says what each node does:
 {"name":"greet","description":"Says hello","version":"1","triplets":["input >> ON_SUCCESS >> hello"],"config":{"hello":{"component":"template","text":"Hello {{input.name}}"}}}
-If it does not compile, nothing is saved and the diagnostics say what to mend: mend it and save again. The resource ${LANGUAGE_URI} explains the language, list_components what nodes can do. To change a workflow, start from get_workflow.`,
+If it does not compile, nothing is saved and the diagnostics say what to mend: mend it and save again. The resource ${LANGUAGE_URI} explains the language, list_components what nodes can do. To change a workflow, start from get_workflow: where that has yaml, change the text and save it as text, with its comments.`,
 	hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
 	input: z.strictObject({ document }),
 	output: z.object({

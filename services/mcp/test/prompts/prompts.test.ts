@@ -88,6 +88,22 @@ test("write_workflow with the name of a workflow attaches it, so that it is chan
 	assert.equal(attached(others).length, 1);
 });
 
+test("both prompts attach the text of a workflow that was written as YAML, and say to change that", async () => {
+	const context = world.context("written");
+	const yaml = `# a note\nname: brew\ndescription: d\nversion: "1"\ntriplets: [input >> then >> fail]\nconfig: { fail: { message: no } }\n`;
+	await context.executor.workflows.save({ yaml });
+	await context.executor.workflows.run("brew", {});
+	for (const answer of [
+		await write.get({ goal: "x", name: "brew" }, context),
+		await failed(context, "brew"),
+	]) {
+		assert.match(textOf(answer), /text as YAML is attached too, change that text and keep its comments/);
+		const text = attached(answer).at(-1);
+		assert.equal(text?.uri, "tripline://workflows/brew#yaml");
+		assert.equal(text !== undefined && "text" in text && text.text, yaml);
+	}
+});
+
 test("arguments that cannot be are refused with what is wrong", async () => {
 	const context = world.context("write-5");
 	await assert.rejects(write.get({}, context), ToolProblem);

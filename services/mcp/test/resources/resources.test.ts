@@ -139,6 +139,29 @@ test("names may be encoded or not", async () => {
 	}
 });
 
+test("a workflow that was written as YAML is its document, and the text as it was written", async () => {
+	const yaml = `# a note\nname: noted\ndescription: d\nversion: "1"\ntriplets: [input >> then >> set]\nconfig: { set: { values: {} } }\n`;
+	const { workflows } = world.context("read-8").executor;
+	await workflows.save({ yaml });
+	const uri = "tripline://workflows/noted";
+	const { contents = [] } = (await resources.read(uri, world.context("read-8"))) ?? {};
+	assert.deepEqual(
+		contents.map((content) => [content.uri, content.mimeType]),
+		[
+			[uri, "application/json"],
+			[`${uri}#yaml`, "application/yaml"],
+		],
+	);
+	const [document = "", text] = await textsOf(uri, "read-8");
+	assert.deepEqual(JSON.parse(document), await workflows.document("noted"));
+	assert.equal(text, yaml);
+	await workflows.save({ yaml: `${yaml}# ${"x".repeat(90_000)}\n` });
+	const [, long = ""] = await textsOf(uri, "read-8");
+	assert.match(long, /first \d+ of \d+ characters\. get_workflow with select yaml reads the text/);
+	await workflows.save({ json: JSON.parse(document) });
+	assert.equal((await textsOf(uri, "read-8")).length, 1);
+});
+
 test("an entry is its content, and what else is known of it as JSON", async () => {
 	const id = await world.note("read-4", "Tea", "# Tea\n\nGreen", { tags: ["hot"] });
 	const [content, metadata = ""] = await textsOf(`tripline://entries/${id}`, "read-4");

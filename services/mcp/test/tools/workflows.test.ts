@@ -103,6 +103,61 @@ describe("the tools for workflows", () => {
 		assert.equal(whole, text);
 	});
 
+	test("get_workflow gives the text of a workflow that was written as YAML, and it is changed with its comments", async () => {
+		const acme = service.as("written");
+		await acme.call("save_workflow", { document: TEXT });
+		const read = await acme.call("get_workflow", { name: "noted" });
+		assert.equal(read.yaml, TEXT);
+		assert.deepEqual((read.document as { triplets: string[] }).triplets, ["input >> then >> say"]);
+		assert.deepEqual([read.truncated, read.omitted, read.next_offset], [false, [], null]);
+		assert.match(String(read.next), /Change the text in yaml, keep its comments.*save_workflow/);
+		const changed = TEXT.replace("Hello", "Good day");
+		assert.equal((await acme.call("save_workflow", { document: changed })).created, false);
+		const again = await acme.call("get_workflow", { name: "noted" });
+		assert.equal(again.yaml, changed);
+		const part = await acme.call("get_workflow", { name: "noted", select: "config.say.text" });
+		assert.deepEqual([part.document, part.yaml], ["Good day {{input.name}}", null]);
+		assert.match(String(part.next), /takes the whole/);
+		const text = await acme.call("get_workflow", { name: "noted", select: "yaml" });
+		assert.deepEqual([text.document, text.yaml], [changed, null]);
+		await acme.call("save_workflow", { document: again.document });
+		assert.equal((await acme.call("get_workflow", { name: "noted" })).yaml, null);
+		assert.match(await acme.problem("get_workflow", { name: "noted", select: "yaml" }), /there is no "yaml"/);
+		assert.match(
+			await acme.problem("get_workflow", { name: "noted", offset: 5 }),
+			/only a text or a list can be read from a place on/,
+		);
+	});
+
+	test("a text that fits an answer is whole in it, though the document is not", async () => {
+		const acme = service.as("long-text");
+		const long = `${TEXT}# ${"n".repeat(15_000)}\n`;
+		await acme.call("save_workflow", { document: long.replace("Hello", "H".repeat(3_000)) });
+		const read = await acme.call("get_workflow", { name: "noted" });
+		assert.equal(String(read.yaml).length, long.length + 2_995);
+		assert.equal(read.truncated, true);
+		assert.doesNotMatch(JSON.stringify(read.omitted), /"yaml"/);
+		assert.match(String(read.next), /Change the text in yaml/);
+	});
+
+	test("a text that is too long for an answer is shortened, says so, and is read part by part", async () => {
+		const acme = service.as("longest-text");
+		const long = `${TEXT}# ${'"日🌏\\'.repeat(9_000)}\n`;
+		await acme.call("save_workflow", { document: long });
+		const first = await acme.call("get_workflow", { name: "noted", max_chars: 2_000 });
+		assert.equal(first.truncated, true);
+		const [omitted] = first.omitted as { path: string; total: number }[];
+		assert.deepEqual([omitted?.path, omitted?.total], ["yaml", long.length]);
+		assert.match(String(first.next), /do not save it like this.*"select":"yaml"/);
+		let [whole, offset]: [string, number | null] = ["", 0];
+		while (offset !== null) {
+			const part: Part = await acme.call<Part>("get_workflow", { name: "noted", select: "yaml", offset });
+			whole += part.document.replace(/… \[\d+ of \d+ characters\]$/, "");
+			offset = part.next_offset;
+		}
+		assert.equal(whole, long);
+	});
+
 	test("list_workflows tells triggers and latest runs, by name, page by page", async () => {
 		const acme = service.as("lists");
 		const trigger = { type: "schedule", cron: "0 9 * * 1" };
@@ -212,6 +267,16 @@ describe("the tools for workflows", () => {
 		assert.match(String(timed.error), /save a named workflow instead/);
 	});
 });
+
+const TEXT = `# Why it is there: somebody asked.
+name: noted
+description: Greets
+version: "1"
+triplets:
+  - input >> then >> say # the only step
+config:
+  say: { component: template, text: "Hello {{input.name}}" }
+`;
 
 interface Part {
 	readonly document: string;

@@ -117,6 +117,24 @@ export const writtenTexts: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "who asks for the text as it was written alone gets that, and 404 where none is kept",
+		cites: [],
+		async run(world) {
+			const written = (name: string) =>
+				world.executor.call("GET", namedPath(name), { query: { written: "true" }, headers: ACCEPT });
+			await post(world, TEXT);
+			assert.deepEqual([(await written("greet")).status, (await written("greet")).body], [200, TEXT]);
+			await save(world, echo("other"));
+			for (const name of ["other", "nothing"]) assert.equal((await written(name)).status, 404);
+			await save(world, await document(world, "greet"));
+			assert.equal((await written("greet")).status, 404);
+			const query = { written: "true" };
+			const json = await world.executor.expect(200, WorkflowDocument, "GET", namedPath("greet"), { query });
+			assert.deepEqual(json, await document(world, "greet"));
+			await world.executor.refuse(422, "GET", namedPath("greet"), { query: { written: "yes" } });
+		},
+	},
+	{
 		name: "a workflow whose text is too long to be kept with it is saved all the same",
 		cites: [],
 		async run(world) {

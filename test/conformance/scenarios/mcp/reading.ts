@@ -10,6 +10,13 @@ interface Content {
 	readonly text: string;
 }
 
+const NOTED = `name: noted # as a text
+description: d
+version: "1"
+triplets: [input >> then >> set]
+config: { set: { values: {} } }
+`;
+
 const contentsOf = async (world: World, uri: string, era = MODERN as (typeof ERAS)[number]) =>
 	(await mcpResult(world, world.owner, era, "resources/read", { uri })).contents as Content[];
 
@@ -36,6 +43,7 @@ export const reading: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			await save(world, echo("日報 - daily"));
+			await tool(world, "save_workflow", { document: NOTED });
 			const { id } = await tool(world, "save_entry", {
 				page_name: "Tea 茶",
 				content: "green",
@@ -48,12 +56,19 @@ export const reading: readonly Scenario[] = [
 				assert.deepEqual(uris, [
 					"tripline://guide/language",
 					"tripline://guide/components",
+					"tripline://workflows/noted",
 					workflow,
 					`tripline://entries/${id}`,
 				]);
 				const [document] = await contentsOf(world, workflow, era);
 				assert.equal(document?.mimeType, "application/json");
 				assert.deepEqual(JSON.parse(document?.text ?? "").triplets, ["input >> ON_SUCCESS >> only"]);
+				const written = await contentsOf(world, "tripline://workflows/noted", era);
+				assert.deepEqual(
+					written.map(({ mimeType }) => mimeType),
+					["application/json", "application/yaml"],
+				);
+				assert.equal(written[1]?.text, NOTED);
 				const [entry, about] = await contentsOf(world, `tripline://entries/${id}`, era);
 				assert.equal(entry?.text, "green");
 				assert.equal(JSON.parse(about?.text ?? "").metadata.a, 1);

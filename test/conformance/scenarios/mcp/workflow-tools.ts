@@ -44,6 +44,16 @@ interface Listed {
 	readonly next_cursor: string | null;
 }
 
+const TEXT = `# Greets whoever comes.
+name: greet
+description: Greets somebody
+version: "1"
+triplets:
+  - input >> then >> hello # the only step
+config:
+  hello: { component: template, text: "Hello {{input.name}}" }
+`;
+
 const executionsOf = (world: World, args = {}, options = {}) =>
 	tool<Listed>(world, "list_recent_executions", args, options);
 
@@ -96,6 +106,35 @@ export const workflowTools: readonly Scenario[] = [
 				assert.match(await problem(world, "get_workflow", { name: "訂單 job" }), /no workflow/);
 				assert.match(await problem(world, "delete_workflow", { name: "訂單 job" }), /no workflow/);
 			}
+		},
+	},
+	{
+		name: "a workflow that was written as YAML is read as its text, and keeps its comments when the text is changed",
+		cites: ["MCP-THIN-SHELL", "MCP-EXPOSES-TENANT-DATA"],
+		environment: OPEN,
+		async run(world) {
+			const headers = { "content-type": "application/yaml" };
+			await world.executor.call("POST", "/workflows", { raw: TEXT, headers });
+			let text = TEXT;
+			for (const era of ERAS) {
+				const read = await tool(world, "get_workflow", { name: "greet" }, { era });
+				assert.equal(read.yaml, text);
+				assert.match(String(read.next), /keep its comments/);
+				text = text.replace("Hello", "Hello hello");
+				const saved = await tool<Saved>(world, "save_workflow", { document: text }, { era });
+				assert.deepEqual([saved.saved, saved.created], [true, false]);
+				const accept = { headers: { accept: "application/yaml" } };
+				assert.equal((await world.executor.call("GET", namedPath("greet"), accept)).body, text);
+				const args = { name: "greet", select: "yaml" };
+				assert.equal((await tool(world, "get_workflow", args, { era })).document, text);
+				const theirs = { bearer: `${world.owner}-other`, era };
+				assert.match(await problem(world, "get_workflow", args, theirs), /no workflow/);
+			}
+			const ran = await tool<Run>(world, "run_workflow", { name: "greet", input: { name: "Ada" } });
+			assert.equal(ran.data, "Hello hello hello Ada");
+			const { document } = await tool(world, "get_workflow", { name: "greet" });
+			await tool(world, "save_workflow", { document });
+			assert.equal((await tool(world, "get_workflow", { name: "greet" })).yaml, null);
 		},
 	},
 	{
