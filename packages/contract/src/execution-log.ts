@@ -20,7 +20,7 @@ export const ExecutionReport = z
 		time: z.iso.datetime({ offset: true }).optional().meta({ description: "When it ran; default now" }),
 		trigger: nameUpTo(64)
 			.optional()
-			.meta({ description: "How it started: webhook, named, schedule, event, mcp" }),
+			.meta({ description: "How it started: webhook, named, query, schedule, event, mcp, console" }),
 		nodes: z.array(NodeReference).max(10_000).optional(),
 		failed_node: z.string().max(256).nullish(),
 		context: z

@@ -27,6 +27,7 @@ import {
 	type Transport,
 } from "@tripline/web/service-call";
 import type * as z from "zod";
+import type { OwnersTrigger } from "./runs/execute.ts";
 
 /** The executor could not be asked, or could not answer: the same call may work later. */
 export class ExecutorUnavailable extends ServiceUnavailable {
@@ -48,7 +49,9 @@ export type TenantExecutor = ReturnType<ExecutorClient["as"]>;
 const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
 
 type Output<Schema extends z.ZodType> = z.output<Schema>;
-interface Options {
+interface RunOptions {
+	/** What the record calls its start, where the executor believes the caller; left out: an assistant's. */
+	readonly trigger?: OwnersTrigger;
 	readonly signal?: AbortSignal | undefined;
 }
 
@@ -120,20 +123,24 @@ export function executorClient(transport: Transport) {
 						(await orNull(ask("DELETE", `/webhooks/named/${encoded(name)}`, has("deleted")))) !== null,
 
 					/** Null: there is none of that name. A failed run is a result too. */
-					run: (name: string, input: JsonObject, { signal }: Options = {}): Promise<RunResult | null> =>
+					run: (
+						name: string,
+						input: JsonObject,
+						{ trigger = "mcp", signal }: RunOptions = {},
+					): Promise<RunResult | null> =>
 						orNull(
 							ask(
 								"POST",
 								`/webhooks/named/${encoded(name)}/trigger`,
 								has("execution_id"),
-								{ body: input, headers: { "x-run-trigger": "mcp" }, alsoAnswers: 500 },
+								{ body: input, headers: { "x-run-trigger": trigger }, alsoAnswers: 500 },
 								signal,
 							),
 						),
 
-					/** Runs it: server-sent events as they happen, the result last. Null: there is none of that name. */
+					/** Runs it for the console: server-sent events as they happen, the result last. Null: there is none of that name. */
 					watch(name: string, input: JsonObject): Promise<ReadableStream<Uint8Array> | null> {
-						const headers = { accept: "text/event-stream", "x-run-trigger": "mcp" };
+						const headers = { accept: "text/event-stream", "x-run-trigger": "console" };
 						const path = `/webhooks/named/${encoded(name)}/trigger`;
 						return orNull(stream("POST", path, fromTenant({ body: input, headers })));
 					},

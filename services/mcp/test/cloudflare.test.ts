@@ -244,7 +244,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 			const answer = await hungUp(deployment, "page.example", () => send(path, headers, "{}"));
 			answer();
 			const run = await eventually(() => runOf(client, ({ workflow }) => workflow === name));
-			assert.equal(run.verdict, "success", String(run.error));
+			assert.deepEqual([run.verdict, run.trigger], ["success", "console"], String(run.error));
 		});
 	}
 
@@ -271,14 +271,16 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 
 	test("the executor's public address asks for its access token and believes nobody to be the MCP server", async () => {
 		const trigger = "/webhooks/named/greeting/trigger";
-		const headers = { "x-run-trigger": "mcp" };
-		const without = { body: {}, headers: { ...headers, authorization: "" } };
-		assert.equal((await deployment.executor("POST", trigger, without)).status, 401);
-		const { body } = await deployment.executor("POST", trigger, { body: {}, headers });
-		const run = await eventually(() =>
-			runOf(client, ({ execution_id }) => execution_id === body.execution_id),
-		);
-		assert.equal(run.trigger, "named");
+		for (const said of ["mcp", "console"]) {
+			const headers = { "x-run-trigger": said };
+			const without = { body: {}, headers: { ...headers, authorization: "" } };
+			assert.equal((await deployment.executor("POST", trigger, without)).status, 401);
+			const { body } = await deployment.executor("POST", trigger, { body: {}, headers });
+			const run = await eventually(() =>
+				runOf(client, ({ execution_id }) => execution_id === body.execution_id),
+			);
+			assert.equal(run.trigger, "named");
+		}
 	});
 
 	test("isolates that know nothing yet take a token that was issued before, and not one that was revoked", async () => {

@@ -31,9 +31,9 @@ export async function readContext(
 	return { input: contextIn(body), body };
 }
 
-/** An assistant's call is known to be the tenant's own. */
+/** A call of an assistant or the console is known to be the tenant's own. */
 const isSigned = ({ runnable, trigger }: Target): boolean =>
-	runnable.plan.options.signature !== undefined && trigger !== "mcp";
+	runnable.plan.options.signature !== undefined && trigger !== "mcp" && trigger !== "console";
 
 export function checkRate(rate: RateLimit, key: string): void {
 	const wait = rate.take(key);

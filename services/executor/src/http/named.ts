@@ -13,7 +13,7 @@ import type { Incoming } from "@tripline/web/exchange";
 import { type Reply, type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
-import type { Trigger } from "../runs/execute.ts";
+import type { OwnersTrigger, Trigger } from "../runs/execute.ts";
 import { workflowNotFound } from "../workflows/find.ts";
 import type { SaveOptions } from "../workflows/saved.ts";
 import { wantsEvents, wantsYaml } from "./accept.ts";
@@ -112,9 +112,10 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
 			async handle({ caller, params, request }) {
 				const target = await namedTarget(parts, caller.namespace, params.name, "named");
-				if (!isFromAssistant(parts, request)) return parts.trigger(request, target);
+				const trigger = ownersTrigger(parts, request);
+				if (trigger === null) return parts.trigger(request, target);
 				const run = wantsEvents(request) ? parts.watch : parts.trigger;
-				return run(request, { ...target, trigger: "mcp" });
+				return run(request, { ...target, trigger });
 			},
 		}),
 
@@ -167,9 +168,11 @@ export async function namedTarget(
 const yamlResponse = (text: string): Response =>
 	new Response(text, { headers: { "content-type": "application/yaml; charset=utf-8", vary: "accept" } });
 
-/** The MCP server says so of the runs that it asks for; nobody else is believed. */
-const isFromAssistant = ({ tenants }: ExecutorParts, request: Incoming): boolean =>
-	request.headers.get("x-run-trigger") === "mcp" && tenants.isInternal(request);
+/** What the MCP server says of the runs that it asks for; nobody else is believed. */
+function ownersTrigger({ tenants }: ExecutorParts, request: Incoming): OwnersTrigger | null {
+	const said = request.headers.get("x-run-trigger");
+	return (said === "mcp" || said === "console") && tenants.isInternal(request) ? said : null;
+}
 
 export async function saveWorkflow(
 	parts: ExecutorParts,

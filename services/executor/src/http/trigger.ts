@@ -27,7 +27,7 @@ export function triggerRun(deps: TriggerDeps) {
 			input,
 			executionId,
 			eventDepth: 0,
-			// A webhook's caller who hangs up ends nothing; an assistant that does has cancelled.
+			// A caller who hangs up ends nothing; an assistant that does has cancelled.
 			...(target.trigger === "mcp" && request.signal !== undefined && { signal: request.signal }),
 		};
 		const answer = () =>

@@ -10,7 +10,9 @@ import type { RecordBuffer } from "../domain/record-buffer.ts";
 import { RunEffects, type RunEffectsDeps } from "./effects.ts";
 import type { Runnable } from "./runnable.ts";
 
-export type Trigger = "webhook" | "named" | "query" | "schedule" | "event" | "mcp";
+/** Who asked for a run by way of the MCP server: an assistant, or a person in the console. */
+export type OwnersTrigger = "mcp" | "console";
+export type Trigger = "webhook" | "named" | "query" | "schedule" | "event" | OwnersTrigger;
 
 export interface RunRequest {
 	readonly runnable: Runnable;

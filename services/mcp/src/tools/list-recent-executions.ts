@@ -36,7 +36,10 @@ export const listRecentExecutions = tool({
 				time: z.string(),
 				verdict: z.enum(["success", "failed"]),
 				duration_ms: z.number(),
-				trigger: z.string().nullable().meta({ description: "webhook, named, schedule, event or mcp" }),
+				trigger: z
+					.string()
+					.nullable()
+					.meta({ description: "webhook, named, query, schedule, event, mcp or console" }),
 				failed_node: z.string().nullable(),
 				error: z.string(),
 			}),

@@ -41,7 +41,7 @@ describe("a run that the console watches", () => {
 			data: "Hello Ada",
 		});
 		assert.equal(nodes?.length, 1);
-		assert.equal((await world.recorded(execution_id)).trigger, "mcp");
+		assert.equal((await world.recorded(execution_id)).trigger, "console");
 	});
 
 	test("that fails has its error in the node's event", async () => {

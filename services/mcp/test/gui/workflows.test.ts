@@ -131,7 +131,10 @@ describe("the console's runs", () => {
 		await world.recorded(result.execution_id);
 		const path = `/gui/executions/${result.execution_id}`;
 		const detail = await world.expect(200, ExecutionDetail, "GET", path);
-		assert.deepEqual([detail.status, detail.record?.trigger, detail.nodes?.length], ["success", "mcp", 1]);
+		assert.deepEqual(
+			[detail.status, detail.record?.trigger, detail.nodes?.length],
+			["success", "console", 1],
+		);
 		await world.refuse(404, "GET", path, { as: "other" });
 	});
 

@@ -58,7 +58,13 @@ export const guiWatch: readonly Scenario[] = [
 			});
 			assert.deepEqual(Object.keys(last.data).sort(), Object.keys(plain).sort());
 			const found = await recordsOf(world, "slow", 2);
-			assert.ok(found.some(({ id, trigger }) => id === last.data.execution_id && trigger === "mcp"));
+			assert.deepEqual(
+				found.map(({ id, trigger }) => [id, trigger]).sort(),
+				[
+					[last.data.execution_id, "console"],
+					[plain.execution_id, "console"],
+				].sort(),
+			);
 		},
 	},
 	{
@@ -162,10 +168,12 @@ export const guiWatch: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			await save(world, workflowOf("open", { component: "set", values: {} }));
-			const headers = { ...EVENTS, "x-run-trigger": "mcp" };
-			for (const path of ["/webhooks/named/open/trigger", `/webhooks/named/${world.owner}/open/trigger`]) {
-				const ran = await world.executor.expect(200, RunResult, "POST", path, { body: {}, headers });
-				assert.equal(ran.success, true);
+			for (const trigger of ["mcp", "console"]) {
+				const headers = { ...EVENTS, "x-run-trigger": trigger };
+				for (const path of ["/webhooks/named/open/trigger", `/webhooks/named/${world.owner}/open/trigger`]) {
+					const ran = await world.executor.expect(200, RunResult, "POST", path, { body: {}, headers });
+					assert.equal(ran.success, true);
+				}
 			}
 		},
 	},

@@ -6,6 +6,7 @@ import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
 import { echo, everything, fails, namedPath, recordsOf, run, save } from "../executor/saving.ts";
 import { ERAS, failing, problem, tool } from "./asking.ts";
+import { consoleOf } from "./console.ts";
 import { OPEN } from "./settings.ts";
 
 interface Saved {
@@ -213,15 +214,20 @@ export const workflowTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a caller from outside cannot pass its run off as an assistant's",
+		name: "a caller from outside cannot pass its run off as an assistant's or the console's",
 		cites: [],
 		environment: OPEN,
 		async run(world) {
 			await save(world, echo("job"));
-			const headers = { "x-run-trigger": "mcp" };
-			await world.executor.call("POST", namedPath("job", "trigger"), { headers });
-			const [record] = await recordsOf(world, "job", 1);
-			assert.equal(record?.trigger, "named");
+			for (const trigger of ["mcp", "console"]) {
+				const headers = { "x-run-trigger": trigger };
+				await world.executor.call("POST", namedPath("job", "trigger"), { headers });
+			}
+			const records = await recordsOf(world, "job", 2);
+			assert.deepEqual(
+				records.map(({ trigger }) => trigger),
+				["named", "named"],
+			);
 		},
 	},
 	{
@@ -238,6 +244,9 @@ export const workflowTools: readonly Scenario[] = [
 			await world.executor.refuse(401, "POST", namedPath("signed", "trigger"), { body: {} });
 			const ran = await tool<Run>(world, "run_workflow", { name: "signed", input: { a: 1 } });
 			assert.deepEqual(ran.data, { got: { a: 1 } });
+			const path = "/workflows/signed/run";
+			const console = await consoleOf(world).expect(200, RunResult, "POST", path, { body: { a: 2 } });
+			assert.deepEqual(console.data, { got: { a: 2 } });
 		},
 	},
 	{

@@ -111,7 +111,7 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			tag,
 			summary: "Run a workflow and wait for its result",
 			description:
-				"The body is the trigger context. A run that fails is answered with 200 and success false, with its trace: what was asked for, to run it, was done. It goes on when the caller hangs up.\n\nWhere Accept names text/event-stream, the answer tells what the nodes do while they do it.",
+				"The body is the trigger context. A run that fails is answered with 200 and success false, with its trace: what was asked for, to run it, was done. It goes on when the caller hangs up. Its record has the trigger console.\n\nWhere Accept names text/event-stream, the answer tells what the nodes do while they do it.",
 			params: Name,
 			body: GuiRunInput,
 			responses: {
@@ -123,7 +123,8 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			},
 			async handle(call) {
 				if (wantsEvents(call.request)) return watched(call);
-				const result = await executorOf(parts, call).workflows.run(call.params.name, call.body);
+				const { workflows } = executorOf(parts, call);
+				const result = await workflows.run(call.params.name, call.body, { trigger: "console" });
 				return reply(200, found(result, WORKFLOW));
 			},
 		}),
