@@ -17,7 +17,7 @@ const USABLE_MS = 1000;
 const FRAME_MS = 1000 / 60;
 const SLOWED_BY = 4;
 const TRIES = 5;
-const KEYS = 120;
+const KEYS = 240;
 const LINES = 500;
 const ROWS = 10_000;
 const SHARES = [
@@ -144,7 +144,11 @@ async function turnWheel(page: Page): Promise<void> {
 }
 
 async function typingRows({ url, withPage }: Browsing): Promise<Row[]> {
-	const keys = Array.from({ length: KEYS }, (_, nth) => (nth % 6 === 5 ? "Space" : "e"));
+	// Words of five letters, and lines of eight words.
+	const keys = Array.from({ length: KEYS }, (_, nth) => {
+		if (nth % 48 === 47) return "Enter";
+		return nth % 6 === 5 ? "Space" : "e";
+	});
 	const plain = await withPage(async (page) => {
 		await open(page, `${url}/settings`);
 		await page.evaluate(

@@ -136,6 +136,7 @@ describe("boundaries", () => {
 			.map(({ path }) => path.replace("apps/console/src/", ""));
 		assert.deepEqual(fetching.sort(), [
 			"api/call.ts",
+			"api/early.ts",
 			"pages/login/login-page.tsx",
 			"session/login.ts",
 			"shell/log-out.tsx",

@@ -94,33 +94,44 @@ export const share = (sorted: readonly number[], part: number): number =>
 	sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 
 /**
- * How long the page works on each key until it is on the screen, in milliseconds, the shortest first: from the key to
- * the end of its handling, and from the start of the next frame until it is painted. What lies between is waiting.
+ * How long the page works on each key until it is on the screen, in milliseconds, the shortest first: the tasks from the
+ * key up to the first frame after it. What lies between them is waiting for the frame.
  */
 export async function answersToKeys(page: Page, keys: readonly string[]): Promise<readonly number[]> {
-	await page.evaluate(`
-		globalThis.answers = [];
-		const soon = (work) => {
-			const { port1, port2 } = new MessageChannel();
-			port1.onmessage = work;
-			port2.postMessage(null);
-		};
-		addEventListener("keydown", () => {
-			const pressed = performance.now();
-			let handled = 0;
-			soon(() => { handled = performance.now() - pressed; });
-			requestAnimationFrame(() => {
-				const framed = performance.now();
-				soon(() => globalThis.answers.push(handled + performance.now() - framed));
-			});
-		}, true);
-	`);
+	const browser = page.context().browser();
+	await browser?.startTracing(page, { categories: ["devtools.timeline", "disabled-by-default-devtools.timeline"] });
 	for (const key of keys) {
 		await page.keyboard.press(key);
 		await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))");
 	}
-	const answers = (await page.evaluate("answers")) as number[];
-	return answers.slice(20).sort((one, other) => one - other);
+	const trace = JSON.parse(String(await browser?.stopTracing())) as { traceEvents: TraceEvent[] };
+	return workOnKeys(trace.traceEvents)
+		.slice(20)
+		.sort((one, other) => one - other);
+}
+
+interface TraceEvent {
+	readonly name: string;
+	readonly pid: number;
+	readonly tid: number;
+	/** Microseconds. */
+	readonly ts: number;
+	readonly dur?: number;
+	readonly args: { readonly data?: { readonly type?: string } };
+}
+
+function workOnKeys(events: readonly TraceEvent[]): number[] {
+	const isKey = ({ name, args }: TraceEvent) => name === "EventDispatch" && args.data?.type === "keydown";
+	const thread = events.find(isKey);
+	const here = events
+		.filter(({ pid, tid }) => pid === thread?.pid && tid === thread.tid)
+		.sort((one, other) => one.ts - other.ts);
+	const tasks = here.filter(({ name }) => name === "RunTask");
+	return here.filter(isKey).map(({ ts: pressed }) => {
+		const drawn = here.find(({ name, ts }) => name === "Paint" && ts > pressed)?.ts ?? Number.POSITIVE_INFINITY;
+		const worked = tasks.filter(({ ts, dur = 0 }) => ts + dur > pressed && ts < drawn);
+		return worked.reduce((sum, { dur = 0 }) => sum + dur, 0) / 1000;
+	});
 }
 
 /** When the content was there, by the page's own clock: from the moment that its address was asked for. */

@@ -70,6 +70,8 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 				lintGutter(),
 				highlightActiveLineGutter(),
 				highlightSpecialChars(),
+				// A line that grows past the edge would have every other line laid out again with each key.
+				EditorView.lineWrapping,
 				history(),
 				indentUnit.of("  "),
 				EditorState.tabSize.of(2),

@@ -10,7 +10,6 @@ const colours = HighlightStyle.define([
 	{ tag: TRIPLET_TAGS.failure, color: "var(--bad)" },
 	{ tag: TRIPLET_TAGS.arrow, color: "var(--soft)" },
 	{ tag: TRIPLET_TAGS.template, color: "var(--teal)", fontWeight: "600" },
-	{ tag: tags.propertyName, color: "var(--ink)" },
 	{ tag: tags.string, color: "var(--good)" },
 	{ tag: [tags.number, tags.atom], color: "var(--warn)" },
 	{ tag: tags.comment, color: "var(--soft)", fontStyle: "italic" },
@@ -39,7 +38,8 @@ const look = EditorView.theme({
 	},
 	".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6", overflow: "auto" },
 	".cm-content": { padding: "0.6rem 0", caretColor: "var(--ink)" },
-	".cm-line": { padding: "0 1rem 0 0.5rem" },
+	// What does not fit goes on further in, so that indentation still shows what belongs to what.
+	".cm-line": { padding: "0 1rem 0 calc(0.5rem + 4ch)", textIndent: "-4ch" },
 	".cm-gutters": { backgroundColor: "var(--card)", color: "var(--soft)", border: "0" },
 	".cm-lineNumbers .cm-gutterElement": { padding: "0 0.4rem 0 0.6rem", minWidth: "2.2rem" },
 	".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--ink) 4%, transparent)" },
