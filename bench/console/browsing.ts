@@ -99,7 +99,9 @@ export const share = (sorted: readonly number[], part: number): number =>
  */
 export async function answersToKeys(page: Page, keys: readonly string[]): Promise<readonly number[]> {
 	const browser = page.context().browser();
-	await browser?.startTracing(page, { categories: ["devtools.timeline", "disabled-by-default-devtools.timeline"] });
+	await browser?.startTracing(page, {
+		categories: ["devtools.timeline", "disabled-by-default-devtools.timeline"],
+	});
 	for (const key of keys) {
 		await page.keyboard.press(key);
 		await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))");
@@ -128,7 +130,8 @@ function workOnKeys(events: readonly TraceEvent[]): number[] {
 		.sort((one, other) => one.ts - other.ts);
 	const tasks = here.filter(({ name }) => name === "RunTask");
 	return here.filter(isKey).map(({ ts: pressed }) => {
-		const drawn = here.find(({ name, ts }) => name === "Paint" && ts > pressed)?.ts ?? Number.POSITIVE_INFINITY;
+		const drawn =
+			here.find(({ name, ts }) => name === "Paint" && ts > pressed)?.ts ?? Number.POSITIVE_INFINITY;
 		const worked = tasks.filter(({ ts, dur = 0 }) => ts + dur > pressed && ts < drawn);
 		return worked.reduce((sum, { dur = 0 }) => sum + dur, 0) / 1000;
 	});
