@@ -52,6 +52,7 @@ export async function buildConsole(folder: string): Promise<void> {
 	mkdirSync(folder, { recursive: true });
 	const parts = await written(folder, {
 		entryPoints: ["src/pages/graph/layout.worker.ts", "src/first.ts", "src/styles/main.css"],
+		format: "iife",
 	});
 	const app = await written(folder, {
 		entryPoints: ["src/main.tsx"],

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { stored } from "../stored.ts";
+import { issued, typed } from "./tokens.ts";
 
 /** What requests are made with: an access token of the login, or a token that was typed in. */
 export interface Session {
@@ -7,10 +7,6 @@ export interface Session {
 	/** The browser keeps a token of the login; one that was typed in goes with the tab. */
 	readonly isTyped: boolean;
 }
-
-const isText = (value: unknown): value is string | null => value === null || typeof value === "string";
-const issued = stored<string | null>("tripline.access_token", null, isText);
-const typed = stored<string | null>("tripline.typed_token", null, isText, sessionStorage);
 
 let now: Session | null = read();
 /** Why the login page is shown again. */
