@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 
 const home = import.meta.dirname;
+const MAIN = "src/main.tsx";
 
 const common: BuildOptions = {
 	absWorkingDir: home,
@@ -28,17 +29,23 @@ const common: BuildOptions = {
 	logLevel: "silent",
 };
 
+const LATER = "loaded later";
+
 /**
  * What the first page needs is one file. esbuild makes a file of its own for each set of pages that share some code, and
- * two dozen requests cost a browser more than the code in them: so every page shares all of it.
+ * two dozen requests cost a browser more than the code in them: so whatever is loaded later shares all of it.
  */
 const firstInOne: Plugin = {
 	name: "first in one",
-	setup({ onLoad }) {
-		onLoad({ filter: /(-page|palette)\.tsx$/ }, ({ path }) => ({
-			contents: `${readFileSync(path, "utf8")}\nimport ${JSON.stringify(join(home, "src/main.tsx"))};`,
-			loader: "tsx",
-		}));
+	setup({ onResolve, onLoad }) {
+		onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+			kind === "dynamic-import" ? { path: join(resolveDir, path), pluginData: LATER } : null,
+		);
+		onLoad({ filter: /\.tsx$/ }, ({ path, pluginData }) => {
+			if (pluginData !== LATER) return null;
+			const contents = `${readFileSync(path, "utf8")}\nimport ${JSON.stringify(join(home, MAIN))};`;
+			return { contents, loader: "tsx" };
+		});
 	},
 };
 
@@ -55,7 +62,7 @@ export async function buildConsole(folder: string): Promise<void> {
 		format: "iife",
 	});
 	const app = await written(folder, {
-		entryPoints: ["src/main.tsx"],
+		entryPoints: [MAIN],
 		splitting: true,
 		plugins: [firstInOne],
 		define: {
@@ -63,7 +70,7 @@ export async function buildConsole(folder: string): Promise<void> {
 			LAYOUT_WORKER: JSON.stringify(partOf(parts, "src/pages/graph/layout.worker.ts")),
 		},
 	});
-	const [main, ...chunks] = partsOf(app, "src/main.tsx");
+	const [main, ...chunks] = partsOf(app, MAIN);
 	const page = pageOf({
 		first: partOf(parts, "src/first.ts"),
 		style: partOf(parts, "src/styles/main.css"),
