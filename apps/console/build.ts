@@ -4,6 +4,8 @@ import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 
 const home = import.meta.dirname;
 const MAIN = "src/main.tsx";
+const FIRST = "src/first.ts";
+const LAYOUT = "src/pages/graph/layout.worker.ts";
 
 const common: BuildOptions = {
 	absWorkingDir: home,
@@ -58,7 +60,7 @@ export async function buildConsole(folder: string): Promise<void> {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const parts = await written(folder, {
-		entryPoints: ["src/pages/graph/layout.worker.ts", "src/first.ts", "src/styles/main.css"],
+		entryPoints: [LAYOUT, "src/styles/main.css"],
 		format: "iife",
 	});
 	const app = await written(folder, {
@@ -67,12 +69,17 @@ export async function buildConsole(folder: string): Promise<void> {
 		plugins: [firstInOne],
 		define: {
 			...common.define,
-			LAYOUT_WORKER: JSON.stringify(partOf(parts, "src/pages/graph/layout.worker.ts")),
+			LAYOUT_WORKER: JSON.stringify(partOf(parts, LAYOUT)),
 		},
 	});
 	const [main, ...chunks] = partsOf(app, MAIN);
+	const first = await written(folder, {
+		entryPoints: [FIRST],
+		format: "iife",
+		define: { PAGE_FILES: JSON.stringify(pageFiles(app, chunks)) },
+	});
 	const page = pageOf({
-		first: partOf(parts, "src/first.ts"),
+		first: partOf(first, FIRST),
 		style: partOf(parts, "src/styles/main.css"),
 		app: main ?? "",
 		preloaded: chunks,
@@ -96,6 +103,15 @@ function withImports(outputs: Outputs, path: string, seen = new Set<string>()): 
 	for (const { path: imported, kind } of outputs[path]?.imports ?? [])
 		if (kind === "import-statement") withImports(outputs, imported, seen);
 	return seen;
+}
+
+/** What each page loads beside what all have, by the page's folder. */
+function pageFiles(app: Written, shared: readonly string[]): Readonly<Record<string, readonly string[]>> {
+	const pages = [...app].flatMap(([source, files]) => {
+		const [, name] = /^src\/pages\/([^/]+)\/\1-page\.tsx$/.exec(source) ?? [];
+		return name === undefined ? [] : [[name, files.filter((file) => !shared.includes(file))] as const];
+	});
+	return Object.fromEntries(pages);
 }
 
 const addressOf = (path: string): string => `/console/${path.slice(path.lastIndexOf("/") + 1)}`;

@@ -41,6 +41,30 @@ describe("the first page", { skip: NO_BROWSER }, () => {
 		await page.getByRole("heading", { name: "Overview" }).waitFor();
 	});
 
+	test("loads the code of another page beside the app, not after it", async () => {
+		for (const [path, file] of [
+			["/settings", "settings-page"],
+			["/workflows/none-of-this-name", "workflow-page"],
+		] as const) {
+			const page = await world.page();
+			const arrived = page.waitForResponse(new RegExp(`/console/${file}-`));
+			await page.route(/\/console\/main-.*\.js$/, async (route) => {
+				await arrived;
+				await route.continue();
+			});
+			await page.goto(world.url + path);
+			await page.getByRole("heading", { level: 1 }).waitFor();
+		}
+	});
+
+	test("says that there is no such page, whatever it is called", async () => {
+		const page = await world.page();
+		for (const name of ["constructor", "__proto__", "elsewhere"]) {
+			await page.goto(`${world.url}/${name}`);
+			await page.getByRole("heading", { name: "There is no such page." }).waitFor();
+		}
+	});
+
 	test("asks again, and says what is wrong, where the early answer was none", async () => {
 		const page = await world.page();
 		await page.route(/\/gui\/overview/, (route) =>

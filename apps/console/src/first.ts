@@ -8,3 +8,9 @@ if (theme === '"light"' || theme === '"dark"') document.documentElement.dataset.
 
 const token = typed.get() ?? issued.get();
 if (token !== null) askEarly(token, location);
+
+// The app would learn only when it runs what the page at this address needs.
+const [, , place = "", name] = location.pathname.split("/");
+const page = place === "workflows" && name ? "workflow" : place;
+for (const href of Object.hasOwn(PAGE_FILES, page) ? (PAGE_FILES[page] ?? []) : [])
+	document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
