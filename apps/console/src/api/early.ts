@@ -9,13 +9,18 @@ interface Early {
 
 declare global {
 	/** Handed from the script that runs first to the app. */
-	var tripline: Partial<Record<string, Early>> | undefined;
+	var tripline: { readonly token: string; readonly early: Partial<Record<string, Early>> } | undefined;
 }
 
 export function askEarly(token: string, { pathname, search }: Location): void {
-	globalThis.tripline = { session: ask(FIRST.session) };
-	if (/^\/console\/?$/.test(pathname) && search === "")
-		globalThis.tripline["overview day"] = ask(FIRST["overview day"]);
+	const isOverview = /^\/console\/?$/.test(pathname) && search === "";
+	globalThis.tripline = {
+		token,
+		early: {
+			session: ask(FIRST.session),
+			...(isOverview && { "overview day": ask(FIRST["overview day"]) }),
+		},
+	};
 
 	function ask(url: string): Early {
 		const answer = fetch(url, { headers: { authorization: `Bearer ${token}` } }).then(async (response) => {
@@ -30,12 +35,14 @@ export function askEarly(token: string, { pathname, search }: Location): void {
 	}
 }
 
-/** What has been answered early. */
-export const answeredEarly = (key: string): unknown => globalThis.tripline?.[key]?.data;
+/** What has been answered early to whoever has this token. */
+export const answeredEarly = (key: string, token: string | undefined): unknown =>
+	globalThis.tripline?.token === token ? globalThis.tripline?.early[key]?.data : undefined;
 
 /** What was asked early, once: whoever asks again wants to know how it is now. */
-export function takeEarly(key: string): Promise<unknown> | undefined {
-	const early = globalThis.tripline?.[key];
-	delete globalThis.tripline?.[key];
-	return early?.answer;
+export function takeEarly(key: string, token: string | undefined): Promise<unknown> | undefined {
+	const asked = globalThis.tripline;
+	const answer = asked?.token === token ? asked?.early[key]?.answer : undefined;
+	delete asked?.early[key];
+	return answer;
 }

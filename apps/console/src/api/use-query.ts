@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { sessionNow } from "../session/session.ts";
 import { answeredEarly, takeEarly } from "./early.ts";
 
 /** What was asked for, as far as it is known. */
@@ -51,7 +52,7 @@ export function useQuery<T>(
 	useLayoutEffect(() => {
 		if (key === null) return;
 		const stop = new AbortController();
-		const early = takeEarly(key) as Promise<T> | undefined;
+		const early = takeEarly(key, sessionNow()?.token) as Promise<T> | undefined;
 		setState((before) => {
 			const now = before.key === key ? before : initial<T>(key);
 			return now.isLoading || early !== undefined ? now : { ...now, isLoading: true };
@@ -98,7 +99,7 @@ export function useQuery<T>(
 }
 
 function initial<T>(key: string | null): { key: string | null; data?: T; problem: null; isLoading: boolean } {
-	const known = key === null ? undefined : (remembered.get(key) ?? answeredEarly(key));
+	const known = key === null ? undefined : (remembered.get(key) ?? answeredEarly(key, sessionNow()?.token));
 	if (known !== undefined) return { key, data: known as T, problem: null, isLoading: false };
 	return { key, problem: null, isLoading: key !== null };
 }
