@@ -3,19 +3,19 @@ import { api } from "../../api/api.ts";
 import type { ComponentDetail, JsonObject } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { Link, navigate } from "../../router.tsx";
+import { navigate } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Snippet } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Prose } from "../../ui/prose.tsx";
 import { toast } from "../../ui/toasts.tsx";
+import { BackLink } from "./back-link.tsx";
 import { InsertDialog } from "./insert-dialog.tsx";
 import { Parameters } from "./parameters-table.tsx";
 import { COMPONENTS } from "./texts.ts";
@@ -42,12 +42,7 @@ export function ComponentDetailPage({ id }: { readonly id: string }) {
 					{component !== undefined && <Badge>{text.sources[component.source]}</Badge>}
 				</span>
 			}
-			lead={
-				<Link to="/components" className="line">
-					<Icon name="left" />
-					{text.back}
-				</Link>
-			}
+			lead={<BackLink to="/components">{text.back}</BackLink>}
 			actions={
 				component !== undefined && (
 					<>

@@ -4,7 +4,7 @@ import type { MarketDetail } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { numberOf } from "../../numbers.ts";
-import { Link, navigate } from "../../router.tsx";
+import { navigate } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -12,13 +12,13 @@ import { Card } from "../../ui/card.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
 import { Snippet } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Prose } from "../../ui/prose.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toasts.tsx";
+import { BackLink } from "./back-link.tsx";
 import { Parameters } from "./parameters-table.tsx";
 import { COMPONENTS } from "./texts.ts";
 
@@ -30,12 +30,7 @@ export function MarketDetailPage({ id }: { readonly id: string }) {
 	return (
 		<Page
 			title={component?.title ?? id}
-			lead={
-				<Link to="/components?in=market" className="line">
-					<Icon name="left" />
-					{text.market}
-				</Link>
-			}
+			lead={<BackLink to="/components?in=market">{text.market}</BackLink>}
 			actions={
 				component !== undefined && (
 					<Button kind="primary" icon="download" onClick={() => setAsked(true)}>

@@ -1,4 +1,3 @@
-import { useEffect, useState } from "react";
 import { api } from "../../api/api.ts";
 import type { MarketItem } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
@@ -12,6 +11,7 @@ import { Empty } from "../../ui/empty.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { summaryOf } from "../../ui/markdown.ts";
 import { Problem } from "../../ui/problem.tsx";
+import { useSettled } from "../../ui/use-settled.ts";
 import { COMPONENTS } from "./texts.ts";
 
 const TYPING_MS = 200;
@@ -21,7 +21,7 @@ export function Market({ q }: { readonly q: string }) {
 	const [text, common] = [useTexts(COMPONENTS), useTexts(COMMON)];
 	const [search, setSearch] = useSearch();
 	const sort = search.get("sort") === "recent" ? "recent" : "downloads";
-	const asked = useSettled(q);
+	const asked = useSettled(q, TYPING_MS).trim();
 	const filter = { ...(asked !== "" && { q: asked }), sort, limit: PAGE } as const;
 	const key = `market ${sort} ${asked}`;
 	const query = useQuery(key, (signal) => api.registry.list(filter, signal));
@@ -85,14 +85,4 @@ function Item({ of }: { readonly of: MarketItem }) {
 			<span className="component-summary">{summaryOf(of.description)}</span>
 		</Link>
 	);
-}
-
-/** The text once nothing was typed for a moment. */
-function useSettled(q: string): string {
-	const [settled, setSettled] = useState(q);
-	useEffect(() => {
-		const timer = setTimeout(() => setSettled(q.trim()), TYPING_MS);
-		return () => clearTimeout(timer);
-	}, [q]);
-	return settled;
 }

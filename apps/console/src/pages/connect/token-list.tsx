@@ -12,6 +12,7 @@ import { Confirm } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Problem } from "../../ui/problem.tsx";
+import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { CONNECT } from "./texts.ts";
@@ -80,44 +81,32 @@ export function TokenList() {
 function Rows({ tokens, onRevoke }: { readonly tokens: readonly Token[]; onRevoke(token: Token): void }) {
 	const text = useTexts(CONNECT);
 	return (
-		<table className="table stacked">
-			<thead>
-				<tr>
-					<th scope="col">{text.client}</th>
-					<th scope="col">{text.issued}</th>
-					<th scope="col">{text.expires}</th>
-					<th scope="col">
-						<span className="hidden-text">{text.actions}</span>
-					</th>
+		<Table columns={[text.client, text.issued, text.expires]} actions={text.actions}>
+			{tokens.map((token) => (
+				<tr key={token.id}>
+					<td title={token.client_id}>
+						<span className="line">
+							{token.client_name ?? <span className="soft">{text.unnamed}</span>}
+							{token.current && <Badge tone="accent">{text.thisBrowser}</Badge>}
+						</span>
+					</td>
+					<td data-label={text.issued}>
+						<Time at={token.issued_at} />
+					</td>
+					<td data-label={text.expires}>
+						<Time at={token.expires_at} />
+					</td>
+					<td className="row-actions">
+						<Button
+							isSmall
+							aria-label={text.revokeOne(token.client_name ?? text.unnamed)}
+							onClick={() => onRevoke(token)}
+						>
+							{text.revoke}
+						</Button>
+					</td>
 				</tr>
-			</thead>
-			<tbody>
-				{tokens.map((token) => (
-					<tr key={token.id}>
-						<td title={token.client_id}>
-							<span className="line">
-								{token.client_name ?? <span className="soft">{text.unnamed}</span>}
-								{token.current && <Badge tone="accent">{text.thisBrowser}</Badge>}
-							</span>
-						</td>
-						<td data-label={text.issued}>
-							<Time at={token.issued_at} />
-						</td>
-						<td data-label={text.expires}>
-							<Time at={token.expires_at} />
-						</td>
-						<td className="row-actions">
-							<Button
-								isSmall
-								aria-label={text.revokeOne(token.client_name ?? text.unnamed)}
-								onClick={() => onRevoke(token)}
-							>
-								{text.revoke}
-							</Button>
-						</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
+			))}
+		</Table>
 	);
 }

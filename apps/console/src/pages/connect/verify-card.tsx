@@ -41,36 +41,30 @@ function Report({ report }: { readonly report: VerifyReport }) {
 				</Badge>
 				<span className="soft">{report.origin}</span>
 			</p>
-			<ul className="checks" aria-label={text.checks}>
-				{report.checks.map(({ id, title, ok, message, fix }) => (
-					<Line
-						key={id}
-						title={title}
-						tone={ok ? "good" : "bad"}
-						word={ok ? text.fine : text.failed}
-						message={message}
-						fix={fix}
-					/>
-				))}
-			</ul>
+			<Lines
+				label={text.checks}
+				of={report.checks.map(({ ok, ...check }) => ({
+					...check,
+					tone: ok ? "good" : "bad",
+					word: ok ? text.fine : text.failed,
+				}))}
+			/>
 			<h3>{text.acceptance}</h3>
-			<ul className="checks" aria-label={text.acceptance}>
-				{report.clients.map(({ id, title, accepted, fix }) => (
-					<Line
-						key={id}
-						title={title}
-						tone={accepted ? "good" : "warn"}
-						word={accepted ? text.accepted : text.refused}
-						message={null}
-						fix={fix}
-					/>
-				))}
-			</ul>
+			<Lines
+				label={text.acceptance}
+				of={report.clients.map(({ accepted, ...client }) => ({
+					...client,
+					message: null,
+					tone: accepted ? "good" : "warn",
+					word: accepted ? text.accepted : text.refused,
+				}))}
+			/>
 		</>
 	);
 }
 
-interface LineProps {
+interface Line {
+	readonly id: string;
 	readonly title: string;
 	readonly tone: Tone;
 	readonly word: string;
@@ -78,15 +72,19 @@ interface LineProps {
 	readonly fix: string | null;
 }
 
-function Line({ title, tone, word, message, fix }: LineProps) {
+function Lines({ label, of }: { readonly label: string; readonly of: readonly Line[] }) {
 	return (
-		<li>
-			<Badge tone={tone}>{word}</Badge>
-			<div>
-				<p>{title}</p>
-				{message !== null && <p className="soft">{message}</p>}
-				{fix !== null && <p className="fix">{fix}</p>}
-			</div>
-		</li>
+		<ul className="checks" aria-label={label}>
+			{of.map(({ id, title, tone, word, message, fix }) => (
+				<li key={id}>
+					<Badge tone={tone}>{word}</Badge>
+					<div>
+						<p>{title}</p>
+						{message !== null && <p className="soft">{message}</p>}
+						{fix !== null && <p className="fix">{fix}</p>}
+					</div>
+				</li>
+			))}
+		</ul>
 	);
 }

@@ -1,6 +1,7 @@
 import type { AuthRecipe, Credential } from "../../api/types.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
+import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { hostsOf } from "./recipe.ts";
 import { CREDENTIALS } from "./texts.ts";
@@ -18,64 +19,50 @@ const MOST_HOSTS = 3;
 export function CredentialTable({ credentials, recipes, onReplace, onDelete }: Props) {
 	const text = useTexts(CREDENTIALS);
 	return (
-		<table className="table stacked">
-			<thead>
-				<tr>
-					<th scope="col">{text.name}</th>
-					<th scope="col">{text.kind}</th>
-					<th scope="col">{text.hosts}</th>
-					<th scope="col">{text.used}</th>
-					<th scope="col">{text.changed}</th>
-					<th scope="col">
-						<span className="hidden-text">{text.actions}</span>
-					</th>
-				</tr>
-			</thead>
-			<tbody>
-				{credentials.map((credential) => {
-					const recipe = recipes?.find(({ id }) => id === credential.auth_recipe);
-					return (
-						<tr key={credential.name}>
-							<th scope="row">{credential.name}</th>
-							<td data-label={text.kind}>
-								{recipe?.title ?? <code>{credential.auth_recipe}</code>}
-								{recipes !== undefined && recipe === undefined && <p className="soft">{text.unknownKind}</p>}
-							</td>
-							<td data-label={text.hosts}>
-								<Hosts recipe={recipe} />
-							</td>
-							<td data-label={text.used}>
-								{credential.last_used_at === null ? (
-									<span className="soft">{text.never}</span>
-								) : (
-									<Time at={credential.last_used_at} />
-								)}
-							</td>
-							<td data-label={text.changed}>
-								<Time at={credential.updated_at} />
-							</td>
-							<td className="row-actions">
-								<Button
-									isSmall
-									icon="edit"
-									aria-label={text.replaceOne(credential.name)}
-									onClick={() => onReplace(credential)}
-								>
-									{text.replace}
-								</Button>
-								<Button
-									isSmall
-									kind="quiet"
-									icon="trash"
-									aria-label={text.deleteOne(credential.name)}
-									onClick={() => onDelete(credential)}
-								/>
-							</td>
-						</tr>
-					);
-				})}
-			</tbody>
-		</table>
+		<Table columns={[text.name, text.kind, text.hosts, text.used, text.changed]} actions={text.actions}>
+			{credentials.map((credential) => {
+				const recipe = recipes?.find(({ id }) => id === credential.auth_recipe);
+				return (
+					<tr key={credential.name}>
+						<th scope="row">{credential.name}</th>
+						<td data-label={text.kind}>
+							{recipe?.title ?? <code>{credential.auth_recipe}</code>}
+							{recipes !== undefined && recipe === undefined && <p className="soft">{text.unknownKind}</p>}
+						</td>
+						<td data-label={text.hosts}>
+							<Hosts recipe={recipe} />
+						</td>
+						<td data-label={text.used}>
+							{credential.last_used_at === null ? (
+								<span className="soft">{text.never}</span>
+							) : (
+								<Time at={credential.last_used_at} />
+							)}
+						</td>
+						<td data-label={text.changed}>
+							<Time at={credential.updated_at} />
+						</td>
+						<td className="row-actions">
+							<Button
+								isSmall
+								icon="edit"
+								aria-label={text.replaceOne(credential.name)}
+								onClick={() => onReplace(credential)}
+							>
+								{text.replace}
+							</Button>
+							<Button
+								isSmall
+								kind="quiet"
+								icon="trash"
+								aria-label={text.deleteOne(credential.name)}
+								onClick={() => onDelete(credential)}
+							/>
+						</td>
+					</tr>
+				);
+			})}
+		</Table>
 	);
 }
 

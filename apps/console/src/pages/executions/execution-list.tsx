@@ -2,9 +2,9 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 import type { ExecutionFilter } from "../../api/api.ts";
 import type { ExecutionRecord } from "../../api/types.ts";
 import { numberOf } from "../../numbers.ts";
-import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
+import { ButtonLink } from "../../ui/button-link.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Skeleton } from "../../ui/loaded.tsx";
@@ -110,9 +110,9 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
 			icon="executions"
 			title={text.emptyTitle}
 			action={
-				<Link to="/workflows" className="button primary">
+				<ButtonLink to="/workflows" kind="primary">
 					{text.openWorkflows}
-				</Link>
+				</ButtonLink>
 			}
 		>
 			{text.empty}

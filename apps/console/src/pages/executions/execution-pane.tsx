@@ -3,11 +3,10 @@ import { api } from "../../api/api.ts";
 import type { ExecutionDetail } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { durationOf } from "../../numbers.ts";
-import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { TIMES } from "../../times.ts";
+import { ButtonLink } from "../../ui/button-link.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Verdict } from "../../ui/verdict.tsx";
@@ -46,13 +45,17 @@ export function ExecutionPane({ id, back, pathOf }: Props) {
 	return (
 		<section ref={pane} className="card execution-pane" aria-label={text.id} tabIndex={-1}>
 			<div className="pane-bar">
-				<Link to={back} className="button quiet small pane-back">
-					<Icon name="left" />
+				<ButtonLink to={back} kind="quiet" isSmall icon="left" className="pane-back">
 					{text.backToList}
-				</Link>
-				<Link to={back} className="button quiet square small pane-close" aria-label={text.closeDetail}>
-					<Icon name="cross" />
-				</Link>
+				</ButtonLink>
+				<ButtonLink
+					to={back}
+					kind="quiet"
+					isSmall
+					icon="cross"
+					className="pane-close"
+					aria-label={text.closeDetail}
+				/>
 			</div>
 			<Loaded query={first} lines={8}>
 				{(detail) => <Detail key={id} detail={detail} pathOf={pathOf} />}
@@ -86,10 +89,9 @@ function Detail({ detail, pathOf }: { readonly detail: ExecutionDetail; pathOf(i
 			)}
 			{workflow !== null && (
 				<p>
-					<Link to={`/workflows/${encodeURIComponent(workflow)}?run=${execution_id}`} className="button">
-						<Icon name="workflow" />
+					<ButtonLink to={`/workflows/${encodeURIComponent(workflow)}?run=${execution_id}`} icon="workflow">
 						{text.onGraph}
-					</Link>
+					</ButtonLink>
 				</p>
 			)}
 			{status !== "accepted" && (

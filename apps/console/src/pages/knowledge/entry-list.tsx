@@ -1,14 +1,13 @@
-import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Skeleton } from "../../ui/loaded.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Time } from "../../ui/time.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
+import { EntryLink } from "./entry-link.tsx";
 import { moveByArrows } from "./rows.ts";
 import { KNOWLEDGE } from "./texts.ts";
-import type { EntryList, EntryRow } from "./use-entries.ts";
+import type { EntryList } from "./use-entries.ts";
 
 const ROW_HEIGHT = 68;
 
@@ -37,34 +36,18 @@ export function EntryListView({ list, type, chosen, pathTo }: Props) {
 						rowHeight={ROW_HEIGHT}
 						label={text.entries}
 						keyOf={({ id }) => id}
-						row={(row) => <Row of={row} isChosen={row.id === chosen} to={pathTo(row.id)} />}
+						row={(row) => (
+							<EntryLink to={pathTo(row.id)} title={row.title} type={row.type} isChosen={row.id === chosen}>
+								<span className="entry-row-text soft">
+									<span>{row.preview}</span>
+									<Time at={row.createdAt} />
+								</span>
+							</EntryLink>
+						)}
 						{...(list.more !== undefined && { onEnd: list.more })}
 					/>
 				</div>
 			)}
 		</>
-	);
-}
-
-function Row({
-	of: row,
-	isChosen,
-	to,
-}: {
-	readonly of: EntryRow;
-	readonly isChosen: boolean;
-	readonly to: string;
-}) {
-	return (
-		<Link className="entry-row" to={to} aria-current={isChosen ? "true" : undefined}>
-			<span className="entry-row-head">
-				<span className="entry-row-title">{row.title}</span>
-				<Badge>{row.type}</Badge>
-			</span>
-			<span className="entry-row-text soft">
-				<span>{row.preview}</span>
-				<Time at={row.createdAt} />
-			</span>
-		</Link>
 	);
 }

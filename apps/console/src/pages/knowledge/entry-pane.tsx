@@ -3,10 +3,10 @@ import { api } from "../../api/api.ts";
 import type { Entry } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ButtonLink } from "../../ui/button-link.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -98,10 +98,9 @@ function EntryHead({ entry, isEditing, onEdit, onDeleted }: HeadProps) {
 							{text.edit}
 						</Button>
 					)}
-					<Link className="button small" to={`/graph?${new URLSearchParams({ node: entry.page_name })}`}>
-						<Icon name="graph" />
+					<ButtonLink to={`/graph?${new URLSearchParams({ node: entry.page_name })}`} isSmall icon="graph">
 						{text.viewGraph}
-					</Link>
+					</ButtonLink>
 					{!isReadOnly && (
 						<Button isSmall kind="quiet" icon="trash" onClick={() => setAsked(true)}>
 							{common.delete}

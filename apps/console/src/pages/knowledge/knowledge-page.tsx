@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { Link, navigate, useSearch } from "../../router.tsx";
+import { navigate, useSearch } from "../../router.tsx";
 import type { PageProps } from "../../shell/routes.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
+import { ButtonLink } from "../../ui/button-link.tsx";
 import { Empty } from "../../ui/empty.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { EntryListView } from "./entry-list.tsx";
 import { EntryPane } from "./entry-pane.tsx";
@@ -55,15 +55,13 @@ export default function KnowledgePage({ params }: PageProps) {
 							title={text.emptyTitle}
 							action={
 								<div className="actions">
-									<Link className="button" to="/connect">
-										<Icon name="connect" />
+									<ButtonLink to="/connect" icon="connect">
 										{text.connectAssistant}
-									</Link>
+									</ButtonLink>
 									{hasTriplets && (
-										<Link className="button" to="/graph">
-											<Icon name="graph" />
+										<ButtonLink to="/graph" icon="graph">
 											{text.viewGraph}
-										</Link>
+										</ButtonLink>
 									)}
 								</div>
 							}
@@ -99,10 +97,15 @@ export default function KnowledgePage({ params }: PageProps) {
 						)
 					) : (
 						<>
-							<Link className="button quiet small knowledge-back" to={`/knowledge${query}`}>
-								<Icon name="left" />
+							<ButtonLink
+								to={`/knowledge${query}`}
+								kind="quiet"
+								isSmall
+								icon="left"
+								className="knowledge-back"
+							>
 								{text.back}
-							</Link>
+							</ButtonLink>
 							{id === NEW ? (
 								<NewEntry
 									types={overview.data?.entry_types.map(({ entry_type }) => entry_type) ?? []}

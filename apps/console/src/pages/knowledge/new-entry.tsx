@@ -3,9 +3,10 @@ import { api } from "../../api/api.ts";
 import { ApiProblem } from "../../api/call.ts";
 import type { Entry } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
-import { Link, navigate, useLeaveGuard } from "../../router.tsx";
+import { navigate, useLeaveGuard } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
+import { ButtonLink } from "../../ui/button-link.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
 import { Field } from "../../ui/field.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -114,9 +115,9 @@ export function NewEntry({ types, type: first, pathTo, onCreated, onCancel }: Pr
 			{typeof taken === "string" ? (
 				<div className="entry-taken" role="alert">
 					<p>{text.taken}</p>
-					<Link className="button small" to={pathTo(taken)}>
+					<ButtonLink to={pathTo(taken)} isSmall>
 						{text.openTaken}
-					</Link>
+					</ButtonLink>
 				</div>
 			) : (
 				problem !== null && <Problem error={problem} />

@@ -1,12 +1,11 @@
 import { useState } from "react";
 import type { Suggestion } from "../../api/types.ts";
-import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Skeleton } from "../../ui/loaded.tsx";
 import { Problem } from "../../ui/problem.tsx";
+import { EntryLink } from "./entry-link.tsx";
 import { moveByArrows } from "./rows.ts";
 import { piecesOf } from "./snippet.ts";
 import { KNOWLEDGE } from "./texts.ts";
@@ -42,7 +41,15 @@ export function SearchResults({ words, type, chosen, pathTo }: Props) {
 					<ul aria-label={text.results}>
 						{data.map((each) => (
 							<li key={each.id}>
-								<Found of={each} isChosen={each.id === chosen} to={pathTo(each.id)} />
+								<EntryLink
+									to={pathTo(each.id)}
+									title={each.page_name}
+									type={each.entry_type}
+									isChosen={each.id === chosen}
+								>
+									<Snippet of={each} />
+									<span className="entry-why soft">{each.why}</span>
+								</EntryLink>
 							</li>
 						))}
 					</ul>
@@ -57,27 +64,12 @@ export function SearchResults({ words, type, chosen, pathTo }: Props) {
 	);
 }
 
-function Found({
-	of,
-	isChosen,
-	to,
-}: {
-	readonly of: Suggestion;
-	readonly isChosen: boolean;
-	readonly to: string;
-}) {
+function Snippet({ of: { snippet, matches } }: { readonly of: Suggestion }) {
 	return (
-		<Link className="entry-row" to={to} aria-current={isChosen ? "true" : undefined}>
-			<span className="entry-row-head">
-				<span className="entry-row-title">{of.page_name}</span>
-				<Badge>{of.entry_type}</Badge>
-			</span>
-			<span className="entry-snippet">
-				{piecesOf(of.snippet, of.matches).map(({ at, text, isMatch }) =>
-					isMatch ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
-				)}
-			</span>
-			<span className="entry-why soft">{of.why}</span>
-		</Link>
+		<span className="entry-snippet">
+			{piecesOf(snippet, matches).map(({ at, text, isMatch }) =>
+				isMatch ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+			)}
+		</span>
 	);
 }

@@ -3,7 +3,7 @@ import { api } from "../../api/api.ts";
 import type { Entry } from "../../api/types.ts";
 import { previewOf } from "./snippet.ts";
 
-export interface EntryRow {
+interface EntryRow {
 	readonly id: string;
 	readonly type: string;
 	readonly title: string;

@@ -1,21 +1,12 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { api } from "../../api/api.ts";
 import type { Suggestion } from "../../api/types.ts";
 import { type Query, useQuery } from "../../api/use-query.ts";
+import { useSettled } from "../../ui/use-settled.ts";
 
 const PAUSE_MS = 150;
 export const FEW = 40;
 export const MANY = 100;
-
-/** A value once it has stayed the same for a moment. */
-function useSettled(value: string): string {
-	const [settled, setSettled] = useState(value);
-	useEffect(() => {
-		const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-		return () => clearTimeout(timer);
-	}, [value]);
-	return settled;
-}
 
 /** What a search finds; while the next answer is on its way, what the last one found. */
 export function useFound(
@@ -23,7 +14,7 @@ export function useFound(
 	type: string,
 	limit: number,
 ): Query<Suggestion[]> & { readonly isOld: boolean } {
-	const settled = useSettled(words).trim();
+	const settled = useSettled(words, PAUSE_MS).trim();
 	const query = useQuery(settled === "" ? null : `found ${limit} ${type} ${settled}`, (signal) =>
 		api.search(settled, { limit, ...(type !== "" && { entry_types: [type] }) }, signal),
 	);

@@ -1,26 +1,39 @@
 import type { ReactNode } from "react";
-import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
+import { ButtonLink } from "../../ui/button-link.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Snippet } from "../../ui/copy.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { startText } from "../workflows/starts.ts";
 import { OVERVIEW } from "./texts.ts";
 
 const FIRST = "greeting";
 
+interface StepProps {
+	readonly title: string;
+	readonly lead: string;
+	/** What it leads to. */
+	readonly children: ReactNode;
+}
+
+function Step({ title, lead, children }: StepProps) {
+	return (
+		<Card title={title} className="first-step">
+			<p className="soft">{lead}</p>
+			{children}
+		</Card>
+	);
+}
+
 /** What a fresh service shows in the place of a chart without a bar. */
 export function FirstWorkflow() {
 	const text = useTexts(OVERVIEW);
 	return (
-		<Card title={text.firstTitle} className="first-step">
-			<p className="soft">{text.firstText}</p>
+		<Step title={text.firstTitle} lead={text.firstText}>
 			<Snippet of={startText(FIRST, "UTC")} label={text.firstExample} />
-			<Link to={`/new-workflow?from=${FIRST}`} className="button primary">
-				<Icon name="plus" />
+			<ButtonLink to={`/new-workflow?from=${FIRST}`} kind="primary" icon="plus">
 				{text.firstAction}
-			</Link>
-		</Card>
+			</ButtonLink>
+		</Step>
 	);
 }
 
@@ -29,13 +42,11 @@ export function FirstRun({ children }: { readonly children: ReactNode }) {
 	const text = useTexts(OVERVIEW);
 	return (
 		<div className="stack">
-			<Card title={text.notRunTitle} className="first-step">
-				<p className="soft">{text.notRunText}</p>
-				<Link to="/workflows" className="button primary">
-					<Icon name="run" />
+			<Step title={text.notRunTitle} lead={text.notRunText}>
+				<ButtonLink to="/workflows" kind="primary" icon="run">
 					{text.notRunAction}
-				</Link>
-			</Card>
+				</ButtonLink>
+			</Step>
 			{children}
 		</div>
 	);
@@ -44,12 +55,10 @@ export function FirstRun({ children }: { readonly children: ReactNode }) {
 export function FirstAssistant() {
 	const text = useTexts(OVERVIEW);
 	return (
-		<Card title={text.assistantTitle} className="first-step">
-			<p className="soft">{text.assistantText}</p>
-			<Link to="/connect" className="button">
-				<Icon name="connect" />
+		<Step title={text.assistantTitle} lead={text.assistantText}>
+			<ButtonLink to="/connect" icon="connect">
 				{text.assistantAction}
-			</Link>
-		</Card>
+			</ButtonLink>
+		</Step>
 	);
 }
