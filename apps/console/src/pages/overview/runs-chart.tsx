@@ -72,7 +72,9 @@ export function RunsChart({ hours, per }: Props) {
 						<span
 							key={at}
 							className={isMinor ? "minor" : ""}
-							style={{ left: `${(index / bars.length) * 100}%` }}
+							style={{
+								gridTemplateColumns: `minmax(0, calc(${index / bars.length} * var(--bars))) max-content`,
+							}}
 						>
 							{isByDay ? weekdayOf(at) : hourOf(at)}
 						</span>
