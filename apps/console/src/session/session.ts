@@ -25,6 +25,8 @@ function refresh(): void {
 }
 
 export const sessionNow = (): Session | null => now;
+/** Of the login, which all tabs share; a tab may have one of its own that was typed in. */
+export const issuedNow = (): string | null => issued.get();
 export const endingNow = () => ending;
 
 export function begin(token: string, { isTyped }: { readonly isTyped: boolean }): void {

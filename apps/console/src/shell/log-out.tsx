@@ -1,5 +1,5 @@
 import { forgetAllInputs } from "../inputs/last-inputs.ts";
-import { end, sessionNow } from "../session/session.ts";
+import { end, issuedNow } from "../session/session.ts";
 import { useTexts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { SHELL } from "./texts.ts";
@@ -18,12 +18,12 @@ export function LogOut() {
  * workflows is not there for who logs in next.
  */
 export function logOut(): void {
-	const session = sessionNow();
-	if (session !== null && !session.isTyped)
+	const token = issuedNow();
+	if (token !== null)
 		// Out it is, whether this arrives or not.
 		fetch("/revoke", {
 			method: "POST",
-			body: new URLSearchParams({ token: session.token }),
+			body: new URLSearchParams({ token }),
 			keepalive: true,
 		}).catch(() => {});
 	forgetAllInputs();
