@@ -151,7 +151,7 @@ export const MORE: readonly State[] = [
 	{
 		name: "execution-missing",
 		path: () => "/executions/01a1dfde-0000-7000-8000-000000000000",
-		there: (page) => page.getByRole("alert"),
+		there: (page) => page.getByText("There is no such execution"),
 	},
 	{
 		name: "knowledge-search",

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from "react";
+import type { ButtonHTMLAttributes, MouseEvent } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -7,6 +7,9 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
 	readonly isBusy?: boolean;
 	readonly isSmall?: boolean;
 }
+
+/** Also of a form that is sent by the keyboard, which clicks its button. */
+const ignored = (event: MouseEvent): void => event.preventDefault();
 
 export function Button({
 	kind = "plain",
@@ -23,8 +26,8 @@ export function Button({
 			type="button"
 			{...rest}
 			className={classes.filter(Boolean).join(" ")}
-			disabled={rest.disabled === true || isBusy}
-			aria-busy={isBusy || undefined}
+			// One who waits keeps the focus, which a button that is disabled loses.
+			{...(isBusy && { "aria-busy": true, "aria-disabled": true, onClick: ignored })}
 		>
 			{isBusy ? <span className="spinner" /> : icon && <Icon name={icon} />}
 			{children}

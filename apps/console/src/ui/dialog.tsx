@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 import { useTexts } from "../texts/texts.ts";
 import { Button } from "./button.tsx";
 import { COMMON } from "./common-texts.ts";
+import { focusUnlessHeld, placeOf } from "./focus.ts";
 
 interface Props {
 	readonly title: string;
@@ -12,15 +13,22 @@ interface Props {
 	readonly className?: string;
 }
 
-/** The browser's own: it keeps the focus inside, and Escape closes it. Shown while it is mounted. */
+/**
+ * The browser's own: it keeps the focus inside, gives it back, and Escape closes it. Shown while it is mounted. Where
+ * what opened it is gone, the focus goes to what is nearest.
+ */
 export function Dialog({ title, onClose, children, actions, className = "" }: Props) {
 	const id = useId();
 	const text = useTexts(COMMON);
 	const element = useRef<HTMLDialogElement>(null);
 	useEffect(() => {
 		const dialog = element.current;
+		const opener = placeOf(document.activeElement);
 		dialog?.showModal();
-		return () => dialog?.close();
+		return () => {
+			dialog?.close();
+			focusUnlessHeld(opener);
+		};
 	}, []);
 	return (
 		<dialog ref={element} className={`dialog ${className}`} aria-labelledby={id} onCancel={onClose}>

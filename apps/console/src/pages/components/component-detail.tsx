@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
+import { isNotThere, wasThere } from "../../api/not-there.ts";
 import type { ComponentDetail, JsonObject } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
@@ -8,6 +9,7 @@ import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { COMMON } from "../../ui/common-texts.ts";
 import { Snippet } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -17,19 +19,23 @@ import { Prose } from "../../ui/prose.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { BackLink } from "./back-link.tsx";
 import { InsertDialog } from "./insert-dialog.tsx";
+import { Missing } from "./missing.tsx";
 import { Parameters } from "./parameters-table.tsx";
 import { COMPONENTS } from "./texts.ts";
 
 export function ComponentDetailPage({ id }: { readonly id: string }) {
-	const text = useTexts(COMPONENTS);
+	const [text, common] = [useTexts(COMPONENTS), useTexts(COMMON)];
 	const query = useQuery(`component ${id}`, (signal) => api.components.get(id, signal));
 	const [asked, setAsked] = useState<"insert" | "uninstall" | null>(null);
 	const uninstall = useAction(async (installed: string) => {
-		await api.components.uninstall(installed);
-		toast(text.uninstalled(installed));
+		const isUninstalled = await wasThere(api.components.uninstall(installed));
+		toast(isUninstalled ? text.uninstalled(installed) : common.goneAlready);
 		navigate("/components");
 	});
-	const close = () => setAsked(null);
+	const close = () => {
+		uninstall.clear();
+		setAsked(null);
+	};
 	const component = query.data;
 	// The nodes of an installed recipe are its operations: `recipe.operation`.
 	const installed = id.split(".")[0] ?? id;
@@ -58,9 +64,15 @@ export function ComponentDetailPage({ id }: { readonly id: string }) {
 				)
 			}
 		>
-			<Loaded query={query} lines={10}>
-				{(of) => <Detail of={of} />}
-			</Loaded>
+			{isNotThere(query.problem) ? (
+				<Missing id={id} to="/components" list={text.back}>
+					{text.missing}
+				</Missing>
+			) : (
+				<Loaded query={query} lines={10}>
+					{(of) => <Detail of={of} />}
+				</Loaded>
+			)}
 			{asked === "insert" && component !== undefined && (
 				<InsertDialog component={component} onClose={close} />
 			)}

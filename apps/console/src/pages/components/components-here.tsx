@@ -4,13 +4,13 @@ import { useQuery } from "../../api/use-query.ts";
 import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Empty } from "../../ui/empty.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { summaryOf } from "../../ui/markdown.ts";
+import { NothingFound } from "../../ui/nothing-found.tsx";
 import { COMPONENTS } from "./texts.ts";
 import { hasWords } from "./words.ts";
 
-export function ComponentsHere({ q }: { readonly q: string }) {
+export function ComponentsHere({ q, onShowAll }: { readonly q: string; onShowAll(): void }) {
 	const text = useTexts(COMPONENTS);
 	const query = useQuery("components", api.components.list);
 	return (
@@ -19,7 +19,7 @@ export function ComponentsHere({ q }: { readonly q: string }) {
 				const found = components.filter((each) =>
 					hasWords(`${each.id} ${each.title} ${each.description}`, q),
 				);
-				if (found.length === 0) return <Empty icon="components" title={text.noneFound} />;
+				if (found.length === 0) return <NothingFound title={text.noneFound} onShowAll={onShowAll} />;
 				return (
 					<ul className="component-grid">
 						{found.map((component) => (

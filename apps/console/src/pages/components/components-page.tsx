@@ -20,6 +20,7 @@ function Lists() {
 	const text = useTexts(COMPONENTS);
 	const [search, setSearch] = useSearch();
 	const isMarket = search.get("in") === "market";
+	const Shown = isMarket ? Market : ComponentsHere;
 	return (
 		<Page title={text.title} lead={text.lead}>
 			<Tabs
@@ -42,7 +43,7 @@ function Lists() {
 						value={search.get("q") ?? ""}
 						onChange={(event) => setSearch({ q: event.target.value })}
 					/>
-					{isMarket ? <Market q={search.get("q") ?? ""} /> : <ComponentsHere q={search.get("q") ?? ""} />}
+					<Shown q={search.get("q") ?? ""} onShowAll={() => setSearch({ q: null })} />
 				</div>
 			</Tabs>
 		</Page>

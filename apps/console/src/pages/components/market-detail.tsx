@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
+import { isNotThere } from "../../api/not-there.ts";
 import type { MarketDetail } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
@@ -19,6 +20,7 @@ import { Prose } from "../../ui/prose.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { BackLink } from "./back-link.tsx";
+import { Missing } from "./missing.tsx";
 import { Parameters } from "./parameters-table.tsx";
 import { COMPONENTS } from "./texts.ts";
 
@@ -39,9 +41,15 @@ export function MarketDetailPage({ id }: { readonly id: string }) {
 				)
 			}
 		>
-			<Loaded query={query} lines={10}>
-				{(of) => <Detail of={of} />}
-			</Loaded>
+			{isNotThere(query.problem) ? (
+				<Missing id={id} to="/components?in=market" list={text.toMarket}>
+					{text.missingInMarket}
+				</Missing>
+			) : (
+				<Loaded query={query} lines={10}>
+					{(of) => <Detail of={of} />}
+				</Loaded>
+			)}
 			{isAsked && component !== undefined && <Install of={component} onClose={() => setAsked(false)} />}
 		</Page>
 	);

@@ -6,31 +6,27 @@ import { numberOf } from "../../numbers.ts";
 import { Link, useSearch } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
-import { COMMON } from "../../ui/common-texts.ts";
 import { Empty } from "../../ui/empty.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { summaryOf } from "../../ui/markdown.ts";
-import { Problem } from "../../ui/problem.tsx";
+import { NothingFound } from "../../ui/nothing-found.tsx";
 import { useSettled } from "../../ui/use-settled.ts";
 import { COMPONENTS } from "./texts.ts";
 
 const TYPING_MS = 200;
 const PAGE = 60;
 
-export function Market({ q }: { readonly q: string }) {
-	const [text, common] = [useTexts(COMPONENTS), useTexts(COMMON)];
+interface Props {
+	readonly q: string;
+	onShowAll(): void;
+}
+
+export function Market({ q, onShowAll }: Props) {
+	const text = useTexts(COMPONENTS);
 	const [search, setSearch] = useSearch();
 	const sort = search.get("sort") === "recent" ? "recent" : "downloads";
 	const asked = useSettled(q, TYPING_MS).trim();
-	const filter = { ...(asked !== "" && { q: asked }), sort, limit: PAGE } as const;
-	const key = `market ${sort} ${asked}`;
-	const query = useQuery(key, (signal) => api.registry.list(filter, signal));
-	const more = useAction(async () => {
-		const page = query.data;
-		if (page === undefined || page.next_cursor === null) return;
-		const next = await api.registry.list({ ...filter, cursor: page.next_cursor });
-		query.set({ ...next, components: [...page.components, ...next.components] });
-	});
 	return (
 		<>
 			<fieldset className="line market-sort">
@@ -47,30 +43,42 @@ export function Market({ q }: { readonly q: string }) {
 					</Button>
 				))}
 			</fieldset>
-			<Loaded query={query} lines={8}>
-				{(page) =>
-					page.components.length === 0 ? (
-						<Empty icon="components" title={text.marketEmpty} />
-					) : (
-						<>
-							<ul className="component-grid">
-								{page.components.map((component) => (
-									<li key={component.id}>
-										<Item of={component} />
-									</li>
-								))}
-							</ul>
-							{more.problem !== null && <Problem error={more.problem} retry={() => more.run()} />}
-							{page.next_cursor !== null && (
-								<Button isBusy={more.isBusy} onClick={() => more.run()}>
-									{common.loadMore}
-								</Button>
-							)}
-						</>
-					)
-				}
-			</Loaded>
+			<Found key={`${sort} ${asked}`} sort={sort} q={asked} onShowAll={onShowAll} />
 		</>
+	);
+}
+
+/** For one question: another question is another list, without what went wrong with this one. */
+function Found({ sort, q, onShowAll }: Props & { readonly sort: "downloads" | "recent" }) {
+	const text = useTexts(COMPONENTS);
+	const filter = { ...(q !== "" && { q }), sort, limit: PAGE } as const;
+	const query = useQuery(`market ${sort} ${q}`, (signal) => api.registry.list(filter, signal));
+	const more = useAction(async () => {
+		const page = query.data;
+		if (page === undefined || page.next_cursor === null) return;
+		const next = await api.registry.list({ ...filter, cursor: page.next_cursor });
+		query.set({ ...next, components: [...page.components, ...next.components] });
+	});
+	return (
+		<Loaded query={query} lines={8}>
+			{(page) => {
+				if (page.components.length === 0 && q !== "")
+					return <NothingFound title={text.marketNothingFound} onShowAll={onShowAll} />;
+				if (page.components.length === 0) return <Empty icon="components" title={text.marketEmpty} />;
+				return (
+					<>
+						<ul className="component-grid">
+							{page.components.map((component) => (
+								<li key={component.id}>
+									<Item of={component} />
+								</li>
+							))}
+						</ul>
+						{page.next_cursor !== null && <LoadMore more={more} />}
+					</>
+				);
+			}}
+		</Loaded>
 	);
 }
 

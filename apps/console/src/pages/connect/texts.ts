@@ -47,7 +47,6 @@ export const CONNECT = texts({
 		noTokens: "No tokens yet",
 		noTokensText: "As soon as an assistant has logged in, its token stands here.",
 		noneOnPage: "None of those that were looked at is good any more.",
-		more: "Load more",
 	},
 	"zh-Hant": {
 		title: "連接 AI 助理",
@@ -92,6 +91,5 @@ export const CONNECT = texts({
 		noTokens: "還沒有權杖",
 		noTokensText: "助理登入後，它的權杖會列在這裡。",
 		noneOnPage: "查看過的權杖都已失效。",
-		more: "載入更多",
 	},
 });

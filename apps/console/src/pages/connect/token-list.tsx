@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
+import { wasThere } from "../../api/not-there.ts";
 import type { Tokens } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
@@ -8,8 +9,10 @@ import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { COMMON } from "../../ui/common-texts.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -20,20 +23,20 @@ import { CONNECT } from "./texts.ts";
 type Token = Tokens["tokens"][number];
 
 export function TokenList() {
-	const text = useTexts(CONNECT);
+	const [text, common] = [useTexts(CONNECT), useTexts(COMMON)];
 	const tokens = useQuery("tokens", (signal) => api.tokens.list(undefined, signal));
 	const [leaving, setLeaving] = useState<Token | null>(null);
-	const more = useAction(async ({ tokens: before, next_cursor }: Tokens) => {
-		const next = await api.tokens.list(next_cursor ?? undefined);
-		tokens.set({ tokens: [...before, ...next.tokens], next_cursor: next.next_cursor });
+	const more = useAction(async () => {
+		const next = await api.tokens.list(tokens.data?.next_cursor ?? undefined);
+		tokens.set({ ...next, tokens: [...(tokens.data?.tokens ?? []), ...next.tokens] });
 	});
 	const revocation = useAction(async ({ id, current }: Token) => {
-		await api.tokens.revoke(id);
+		const isRevoked = await wasThere(api.tokens.revoke(id));
 		if (current) return end();
 		const now = tokens.data;
 		if (now !== undefined) tokens.set({ ...now, tokens: now.tokens.filter((each) => each.id !== id) });
 		setLeaving(null);
-		toast(text.revoked);
+		toast(isRevoked ? text.revoked : common.goneAlready);
 	});
 	return (
 		<Card title={text.tokens} isFlush className="tokens">
@@ -47,15 +50,10 @@ export function TokenList() {
 								{text.noTokensText}
 							</Empty>
 						)}
-						{page.next_cursor !== null && (
-							<div className="tokens-more">
-								{page.tokens.length === 0 && <p className="soft">{text.noneOnPage}</p>}
-								{more.problem !== null && <Problem error={more.problem} />}
-								<Button isBusy={more.isBusy} onClick={() => more.run(page)}>
-									{text.more}
-								</Button>
-							</div>
+						{page.tokens.length === 0 && page.next_cursor !== null && (
+							<p className="soft tokens-text">{text.noneOnPage}</p>
 						)}
+						{page.next_cursor !== null && <LoadMore more={more} />}
 					</>
 				)}
 			</Loaded>

@@ -31,6 +31,8 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 	const [values, setValues] = useState<Readonly<Record<string, string>>>({});
 	const [generated, setGenerated] = useState<string | null>(null);
 	const [tries, setTries] = useState(0);
+	/** Since it was sent: what was said of those is of another value. */
+	const [changed, setChanged] = useState<readonly string[]>([]);
 	const form = useRef<HTMLFormElement>(null);
 	const saving = useAction(async (fields: Record<string, string>) => {
 		await api.credentials.put(name, { auth_recipe: recipe.id, fields });
@@ -81,7 +83,7 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 					label={labelOf(field.name)}
 					hint={field.help}
 					isOptional={field.optional === true}
-					problem={tries > 0 && missing.includes(field) ? text.missing : (told.fields[field.name] ?? null)}
+					problem={problemOf(field)}
 				>
 					{(control) =>
 						field.secret ? (
@@ -137,7 +139,13 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 		</form>
 	);
 
+	function problemOf(field: AuthRecipe["fields"][number]): string | null {
+		if (tries > 0 && missing.includes(field)) return text.missing;
+		return changed.includes(field.name) ? null : (told.fields[field.name] ?? null);
+	}
+
 	function set(field: string, value: string): void {
+		setChanged((before) => [...before, field]);
 		setValues((before) => ({ ...before, [field]: value }));
 	}
 
@@ -150,6 +158,7 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 	function save(event: FormEvent): void {
 		event.preventDefault();
 		setTries(tries + 1);
+		setChanged([]);
 		if (wrongName !== null || missing.length > 0) return;
 		const given = recipe.fields.flatMap((field) => {
 			const value = values[field.name] ?? "";

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
+import { wasThere } from "../../api/not-there.ts";
 import type { Credential } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
@@ -7,6 +8,7 @@ import { useSearch } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { COMMON } from "../../ui/common-texts.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -18,7 +20,7 @@ import { CredentialTable } from "./credential-table.tsx";
 import { CREDENTIALS } from "./texts.ts";
 
 export default function CredentialsPage() {
-	const text = useTexts(CREDENTIALS);
+	const [text, common] = [useTexts(CREDENTIALS), useTexts(COMMON)];
 	const [search, change] = useSearch();
 	const linked = search.get("new");
 	const [chosen, setChosen] = useState<Wanted | null>(null);
@@ -26,10 +28,10 @@ export default function CredentialsPage() {
 	const credentials = useQuery("credentials", api.credentials.list);
 	const recipes = useQuery("auth-recipes", api.authRecipes);
 	const removal = useAction(async ({ name }: Credential) => {
-		await api.credentials.delete(name);
-		credentials.reload();
+		const isDeleted = await wasThere(api.credentials.delete(name));
+		credentials.set((credentials.data ?? []).filter((each) => each.name !== name));
 		setLeaving(null);
-		toast(text.deleted(name));
+		toast(isDeleted ? text.deleted(name) : common.goneAlready);
 	});
 	const wanted = chosen ?? (linked === null ? null : { credential: null, recipe: linked });
 	const add = (

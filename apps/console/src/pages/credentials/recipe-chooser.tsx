@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { AuthRecipe } from "../../api/types.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { NothingFound } from "../../ui/nothing-found.tsx";
 import { firstOfDialog } from "./focus.ts";
 import { hostsOf, recipesFound } from "./recipe.ts";
 import { CREDENTIALS } from "./texts.ts";
@@ -31,7 +32,11 @@ export function RecipeChooser({ recipes, first, onChoose }: Props) {
 			<p className="hidden-text" role="status">
 				{text.found(found.length)}
 			</p>
-			{found.length === 0 && <p className="soft">{text.nothingFound}</p>}
+			{found.length === 0 && (
+				<NothingFound title={text.nothingFoundTitle} onShowAll={() => setQ("")}>
+					{text.nothingFound}
+				</NothingFound>
+			)}
 			<ul className="recipes">
 				{found.map((recipe) => (
 					<li key={recipe.id}>

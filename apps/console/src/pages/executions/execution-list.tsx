@@ -8,6 +8,7 @@ import { ButtonLink } from "../../ui/button-link.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Skeleton } from "../../ui/loaded.tsx";
+import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { ExecutionRow, ROW_HEIGHT } from "./execution-row.tsx";
@@ -23,16 +24,18 @@ interface Props {
 	readonly isLive: boolean;
 	readonly chosen: string | undefined;
 	pathOf(id: string): string;
+	onClear(): void;
 }
 
 /** For one filter: another filter is another list. */
-export function ExecutionList({ filter, isFiltered, isLive, chosen, pathOf }: Props) {
+export function ExecutionList({ filter, isFiltered, isLive, chosen, pathOf, onClear }: Props) {
 	const text = useTexts(EXECUTIONS);
 	const frame = useRef<HTMLElement>(null);
 	const state = useExecutions(filter, isLive, frame);
 	useKeptScroll(frame, chosen === undefined);
 	const { listed, news } = state;
 	const isEmpty = listed.items.length === 0;
+	const isNone = state.problem === null && !state.isLoading && !state.isStopped;
 	return (
 		// biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the rows, which are links.
 		<div className="card execution-list" onKeyDown={move}>
@@ -46,11 +49,9 @@ export function ExecutionList({ filter, isFiltered, isLive, chosen, pathOf }: Pr
 			)}
 			{isEmpty ? (
 				<div className="execution-none">
-					{state.isLoading ? (
-						<Skeleton lines={8} />
-					) : (
-						state.problem === null && !state.isStopped && <Nothing isFiltered={isFiltered} />
-					)}
+					{state.problem !== null && <Problem error={state.problem} retry={state.goOn} />}
+					{state.isLoading && <Skeleton lines={8} />}
+					{isNone && (isFiltered ? <NoneMatches onClear={onClear} /> : <NothingRan />)}
 				</div>
 			) : (
 				<VirtualList<ExecutionRecord>
@@ -97,14 +98,17 @@ function useKeptScroll(frame: RefObject<HTMLElement | null>, isShown: boolean): 
 	}, [frame, isShown]);
 }
 
-function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+function NoneMatches({ onClear }: { onClear(): void }) {
 	const text = useTexts(EXECUTIONS);
-	if (isFiltered)
-		return (
-			<Empty icon="search" title={text.noneTitle}>
-				{text.none}
-			</Empty>
-		);
+	return (
+		<NothingFound title={text.noneTitle} onShowAll={onClear}>
+			{text.none}
+		</NothingFound>
+	);
+}
+
+function NothingRan() {
+	const text = useTexts(EXECUTIONS);
 	return (
 		<Empty
 			icon="executions"
@@ -125,8 +129,9 @@ function Progress({ state, hasText }: { readonly state: ExecutionsState; readonl
 	const common = useTexts(COMMON);
 	const { listed, isLoading, isStopped, problem } = state;
 	const count = numberOf(listed.items.length);
-	if (problem !== null) return <Problem error={problem} retry={state.goOn} />;
-	if (listed.cursor === null && listed.items.length === 0) return null;
+	const isEmpty = listed.items.length === 0;
+	if (problem !== null) return isEmpty ? null : <Problem error={problem} retry={state.goOn} />;
+	if (listed.cursor === null && isEmpty) return null;
 	const isIdle = !isLoading && !isStopped;
 	const looked = hasText && !isIdle && text.looking(numberOf(listed.pages * LOOKED_AT));
 	return (

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { api } from "../../api/api.ts";
+import { isNotThere } from "../../api/not-there.ts";
 import type { ExecutionDetail } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { durationOf } from "../../numbers.ts";
@@ -7,6 +8,7 @@ import { useTexts } from "../../texts/texts.ts";
 import { TIMES } from "../../times.ts";
 import { ButtonLink } from "../../ui/button-link.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
+import { Empty } from "../../ui/empty.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Verdict } from "../../ui/verdict.tsx";
@@ -57,9 +59,19 @@ export function ExecutionPane({ id, back, pathOf }: Props) {
 					aria-label={text.closeDetail}
 				/>
 			</div>
-			<Loaded query={first} lines={8}>
-				{(detail) => <Detail key={id} detail={detail} pathOf={pathOf} />}
-			</Loaded>
+			{isNotThere(first.problem) ? (
+				<Empty
+					icon="executions"
+					title={text.missingTitle}
+					action={<ButtonLink to="/executions">{text.showAll}</ButtonLink>}
+				>
+					{text.missing}
+				</Empty>
+			) : (
+				<Loaded query={first} lines={8}>
+					{(detail) => <Detail key={id} detail={detail} pathOf={pathOf} />}
+				</Loaded>
+			)}
 		</section>
 	);
 }

@@ -20,13 +20,14 @@ export default function ExecutionsPage({ params: { id } }: PageProps) {
 	const asked = useMemo(() => askedOf(filter, Date.now()), [key]);
 	const query = address === "" ? "" : `?${address}`;
 	const pathOf = useCallback((of: string) => `/executions/${encodeURIComponent(of)}${query}`, [query]);
+	const clear = () => change(NO_FILTER);
 	return (
 		<Page
 			title={text.title}
 			isWide
 			actions={
 				isFiltered(filter) && (
-					<Button kind="quiet" isSmall icon="cross" onClick={() => change(NO_FILTER)}>
+					<Button kind="quiet" isSmall icon="cross" onClick={clear}>
 						{text.clear}
 					</Button>
 				)
@@ -41,6 +42,7 @@ export default function ExecutionsPage({ params: { id } }: PageProps) {
 					isLive={isOpenEnded(filter, Date.now())}
 					chosen={id}
 					pathOf={pathOf}
+					onClear={clear}
 				/>
 				{id !== undefined && <ExecutionPane id={id} back={`/executions${query}`} pathOf={pathOf} />}
 			</div>

@@ -8,6 +8,7 @@ import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { appeared } from "../../ui/focus.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { EntryFields } from "./entry-fields.tsx";
@@ -54,6 +55,7 @@ export function EditEntry({ entry, onNow, onClose }: Props) {
 	const isGone = saving.problem instanceof ApiProblem && saving.problem.status === 404;
 	return (
 		<form
+			ref={appeared}
 			className="entry-form"
 			onKeyDown={saveByKey}
 			onSubmit={(event) => {
@@ -88,7 +90,10 @@ export function EditEntry({ entry, onNow, onClose }: Props) {
 					<section className="entry-theirs" tabIndex={0} aria-label={text.content}>
 						{theirs.content}
 					</section>
-					<pre className="entry-raw">{prettyOf(theirs.metadata_json)}</pre>
+					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+					<section className="entry-raw" tabIndex={0} aria-label={text.details}>
+						<pre>{prettyOf(theirs.metadata_json)}</pre>
+					</section>
 				</Dialog>
 			)}
 		</form>

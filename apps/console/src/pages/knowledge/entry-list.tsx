@@ -1,6 +1,6 @@
 import { useTexts } from "../../texts/texts.ts";
-import { Empty } from "../../ui/empty.tsx";
 import { Skeleton } from "../../ui/loaded.tsx";
+import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Time } from "../../ui/time.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
@@ -16,16 +16,17 @@ interface Props {
 	readonly type: string;
 	readonly chosen: string | undefined;
 	pathTo(id: string): string;
+	onShowAll(): void;
 }
 
-export function EntryListView({ list, type, chosen, pathTo }: Props) {
+export function EntryListView({ list, type, chosen, pathTo, onShowAll }: Props) {
 	const text = useTexts(KNOWLEDGE);
 	return (
 		<>
 			{list.problem !== null && <Problem error={list.problem} retry={list.retry} />}
 			{list.isFirst && <Skeleton lines={9} />}
 			{!list.isFirst && list.problem === null && list.rows.length === 0 && (
-				<Empty icon="knowledge" title={text.noneOfType(type)} />
+				<NothingFound title={text.noneOfType(type)} onShowAll={onShowAll} />
 			)}
 			{list.rows.length > 0 && (
 				// biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links, which are reached by Tab as well.

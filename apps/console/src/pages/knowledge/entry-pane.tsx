@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { api } from "../../api/api.ts";
+import { isNotThere, wasThere } from "../../api/not-there.ts";
 import type { Entry } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
@@ -9,6 +10,8 @@ import { Button } from "../../ui/button.tsx";
 import { ButtonLink } from "../../ui/button-link.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
 import { Confirm } from "../../ui/dialog.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { focusFirst, focusUnlessHeld } from "../../ui/focus.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -27,10 +30,22 @@ interface Props {
 export function EntryPane({ id, onSaved, onDeleted }: Props) {
 	const query = useQuery(`entry ${id}`, (signal) => api.entries.get(id, signal));
 	const [isEditing, setEditing] = useState(false);
+	const article = useRef<HTMLElement>(null);
+	const text = useTexts(KNOWLEDGE);
+	if (isNotThere(query.problem) && !isEditing)
+		return (
+			<Empty
+				icon="knowledge"
+				title={text.missingTitle}
+				action={<ButtonLink to="/knowledge">{text.showAll}</ButtonLink>}
+			>
+				{text.missing}
+			</Empty>
+		);
 	return (
 		<Loaded query={query} lines={8}>
 			{(entry) => (
-				<article className="entry" aria-labelledby="entry-title">
+				<article ref={article} className="entry" aria-labelledby="entry-title">
 					<EntryHead
 						entry={entry}
 						isEditing={isEditing}
@@ -40,7 +55,10 @@ export function EntryPane({ id, onSaved, onDeleted }: Props) {
 					{isEditing ? (
 						<EditEntry
 							entry={entry}
-							onClose={() => setEditing(false)}
+							onClose={() => {
+								setEditing(false);
+								focusUnlessHeld(() => focusFirst(article.current));
+							}}
 							onNow={(now) => {
 								query.set(now);
 								onSaved(now);
@@ -70,8 +88,7 @@ function EntryHead({ entry, isEditing, onEdit, onDeleted }: HeadProps) {
 	const common = useTexts(COMMON);
 	const [isAsked, setAsked] = useState(false);
 	const deletion = useAction(async () => {
-		await api.entries.delete(entry.id);
-		toast(text.deleted);
+		toast((await wasThere(api.entries.delete(entry.id))) ? text.deleted : common.goneAlready);
 		onDeleted();
 	});
 	const isReadOnly = isIngested(entry);
@@ -120,7 +137,10 @@ function EntryHead({ entry, isEditing, onEdit, onDeleted }: HeadProps) {
 					verb={common.delete}
 					isBusy={deletion.isBusy}
 					onConfirm={() => deletion.run()}
-					onClose={() => setAsked(false)}
+					onClose={() => {
+						deletion.clear();
+						setAsked(false);
+					}}
 				>
 					<p>{text.deleteLead}</p>
 					{deletion.problem !== null && <Problem error={deletion.problem} />}

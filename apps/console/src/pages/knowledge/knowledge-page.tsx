@@ -81,9 +81,9 @@ export default function KnowledgePage({ params }: PageProps) {
 								onType={(next) => changeSearch({ type: next })}
 							/>
 							{words.trim() === "" ? (
-								<EntryListView list={entries} type={type} chosen={id} pathTo={pathTo} />
+								<EntryListView list={entries} type={type} chosen={id} pathTo={pathTo} onShowAll={showAll} />
 							) : (
-								<SearchResults words={words} type={type} chosen={id} pathTo={pathTo} />
+								<SearchResults words={words} type={type} chosen={id} pathTo={pathTo} onShowAll={showAll} />
 							)}
 						</>
 					)}
@@ -135,4 +135,9 @@ export default function KnowledgePage({ params }: PageProps) {
 			</div>
 		</Page>
 	);
+
+	function showAll(): void {
+		setWords("");
+		changeSearch({ q: null, type: null });
+	}
 }

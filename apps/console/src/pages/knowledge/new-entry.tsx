@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { ButtonLink } from "../../ui/button-link.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
 import { Field } from "../../ui/field.tsx";
+import { appeared } from "../../ui/focus.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { EntryFields } from "./entry-fields.tsx";
@@ -61,6 +62,7 @@ export function NewEntry({ types, type: first, pathTo, onCreated, onCancel }: Pr
 	const isTypeWrong = !TYPE.test(type);
 	return (
 		<form
+			ref={appeared}
 			className="entry-form"
 			onSubmit={(event) => {
 				event.preventDefault();

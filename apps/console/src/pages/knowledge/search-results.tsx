@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { Suggestion } from "../../api/types.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty } from "../../ui/empty.tsx";
 import { Skeleton } from "../../ui/loaded.tsx";
+import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { EntryLink } from "./entry-link.tsx";
 import { moveByArrows } from "./rows.ts";
@@ -16,9 +16,10 @@ interface Props {
 	readonly type: string;
 	readonly chosen: string | undefined;
 	pathTo(id: string): string;
+	onShowAll(): void;
 }
 
-export function SearchResults({ words, type, chosen, pathTo }: Props) {
+export function SearchResults({ words, type, chosen, pathTo, onShowAll }: Props) {
 	const text = useTexts(KNOWLEDGE);
 	const [limit, setLimit] = useState(FEW);
 	const { data, problem, isOld, reload } = useFound(words, type, limit);
@@ -31,9 +32,9 @@ export function SearchResults({ words, type, chosen, pathTo }: Props) {
 			</p>
 			{data === undefined && problem === null && <Skeleton lines={9} />}
 			{data !== undefined && count === 0 && !isOld && (
-				<Empty icon="search" title={text.nothingFound}>
+				<NothingFound title={text.nothingFound} onShowAll={onShowAll}>
 					{text.nothingFoundHint}
-				</Empty>
+				</NothingFound>
 			)}
 			{data !== undefined && count > 0 && (
 				// biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links, which are reached by Tab as well.

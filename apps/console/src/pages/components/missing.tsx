@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { useTexts } from "../../texts/texts.ts";
+import { ButtonLink } from "../../ui/button-link.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { COMPONENTS } from "./texts.ts";
+
+interface Props {
+	readonly id: string;
+	/** The list that it could have been chosen from, and its name. */
+	readonly to: string;
+	readonly list: string;
+	/** Why it may not be there. */
+	readonly children: ReactNode;
+}
+
+export function Missing({ id, to, list, children }: Props) {
+	const text = useTexts(COMPONENTS);
+	return (
+		<Empty icon="search" title={text.missingTitle(id)} action={<ButtonLink to={to}>{list}</ButtonLink>}>
+			{children}
+		</Empty>
+	);
+}

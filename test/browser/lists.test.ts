@@ -1,0 +1,456 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { Locator, Page } from "playwright-core";
+import { assertFits } from "./checks.ts";
+import { NO_BROWSER } from "./chromium.ts";
+import { GREETING, noted, ran, recorded, saved } from "./seed.ts";
+import { assertAccessible, browserWorld, OWNER_SECRET } from "./world.ts";
+
+const NO_UUID = "nothing";
+const UNKNOWN = "01a1dfde-0000-7000-8000-000000000000";
+const BROKEN = "the store does not answer";
+/** What the service gives of tokens at once. */
+const TOKENS_OF_A_PAGE = 20;
+
+describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
+	const world = browserWorld();
+	let page: Page;
+	before(async () => {
+		page = await world.page();
+		await saved(world, GREETING);
+		await recorded(world, await ran(world, "greet", { name: "Ada" }));
+	});
+
+	const open = (path: string) => page.goto(world.url + path);
+	const button = (name: string) => page.getByRole("button", { name, exact: true });
+	const heading = (name: string) => page.getByRole("heading", { name, exact: true });
+	const link = (name: string | RegExp) => page.getByRole("link", { name });
+	const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+	const found = (name: string) => page.getByRole("searchbox", { name, exact: true });
+	const said = (text: string) => page.getByRole("status").getByText(text);
+	const alert = () => page.getByRole("alert");
+	const dialog = () => page.getByRole("dialog");
+	const focused = (locator: Locator) => locator.and(page.locator(":focus")).waitFor();
+	const place = () => new URL(page.url()).pathname.slice("/console".length);
+
+	/** From now on a call fails as often as is said, and then does what it always does. */
+	async function failing(calls: string | RegExp, times = 1): Promise<void> {
+		await page.route(calls, (route) => route.fulfill({ status: 503, json: { error: BROKEN } }), { times });
+	}
+
+	async function credentialPut(name: string): Promise<void> {
+		const fields = { token: "ghp_1234567890" };
+		await world.api("PUT", `/gui/credentials/${name}`, { auth_recipe: "github_token", fields });
+	}
+
+	describe("what is not there", () => {
+		for (const id of [UNKNOWN, NO_UUID])
+			test(`an execution: ${id}`, async () => {
+				await open(`/executions/${id}?verdict=success`);
+				await page.getByText("There is no such execution").waitFor();
+				assert.equal(await alert().count(), 0);
+				await assertAccessible(page, { within: "main" });
+				await link("Show all executions").click();
+				await page.getByText("There is no such execution").waitFor({ state: "detached" });
+				assert.equal(place(), "/executions");
+			});
+
+		for (const id of [UNKNOWN, NO_UUID])
+			test(`an entry: ${id}`, async () => {
+				await open(`/knowledge/${id}`);
+				await page.getByText("There is no such entry").waitFor();
+				assert.equal(await alert().count(), 0);
+				await link("Show all entries").click();
+				await page.getByText("There is no such entry").waitFor({ state: "detached" });
+				assert.equal(place(), "/knowledge");
+			});
+
+		for (const [of, list] of [
+			["components", "/components"],
+			["registry", "/components?in=market"],
+		] as const)
+			test(`a component of ${of}`, async () => {
+				await open(`/${of}/nothing`);
+				await page.getByText("There is no component “nothing”").waitFor();
+				assert.equal(await alert().count(), 0);
+				await page.getByRole("main").getByRole("link").last().click();
+				await found("Find a component").waitFor();
+				assert.equal(page.url(), world.url + list);
+			});
+	});
+
+	describe("executions", () => {
+		test("a first page that fails is told where the list would begin", async () => {
+			await failing("**/gui/executions*");
+			await open("/executions");
+			await alert().waitFor();
+			const [told, filters] = await Promise.all([
+				alert().boundingBox(),
+				page.getByRole("search", { name: "Filter" }).boundingBox(),
+			]);
+			assert.ok(told !== null && filters !== null);
+			assert.ok(told.y - (filters.y + filters.height) < 60, `${told.y} is far from ${filters.y}`);
+			await button("Try again").click();
+			await link(/greet/).first().waitFor();
+			assert.equal(await alert().count(), 0);
+		});
+
+		test("a filter that finds nothing is taken away where that is said", async () => {
+			await open("/executions?q=no+such+words&verdict=success");
+			await button("Show all").click();
+			await link(/greet/).first().waitFor();
+			await focused(found("Text in name, error or target"));
+			assert.equal(new URL(page.url()).search, "");
+		});
+	});
+
+	describe("the chart of the overview", () => {
+		const HOUR_MS = 3_600_000;
+		const RANGES = { "": 24, "?range=week": 168 } as const;
+
+		for (const language of ["en-US", "zh-TW"] as const)
+			for (const [range, count] of Object.entries(RANGES))
+				test(`the times below ${count} hours are whole, apart and on a phone: ${language}`, async () => {
+					const narrow = await world.page({ language, width: 360 });
+					let last = 0;
+					await narrow.route("**/gui/overview*", async (route) => {
+						const response = await route.fetch();
+						const hours = Array.from({ length: count }, (_, index) => ({
+							hour: new Date(last - (count - 1 - index) * HOUR_MS).toISOString(),
+							success: index % 3,
+							failed: 0,
+						}));
+						await route.fulfill({ response, json: { ...(await response.json()), hours } });
+					});
+					for (const hour of [0, 3, 8, 17]) {
+						last = new Date(2026, 5, 10, hour).getTime();
+						await narrow.goto(`${world.url}/${range}`);
+						await narrow.locator(".runs-ticks").waitFor();
+						assert.deepEqual(await narrow.evaluate(CUT_OR_TOUCHING), [], `at ${hour}`);
+						await assertFits(narrow, 360);
+					}
+				});
+
+		/** Of the texts that are seen: those that leave the card or what clips them, and those that touch the next. */
+		const CUT_OR_TOUCHING = `(() => {
+			const ticks = document.querySelector(".runs-ticks");
+			const card = ticks.closest(".card").getBoundingClientRect();
+			const right = getComputedStyle(ticks).overflow === "visible" ? card.right : ticks.getBoundingClientRect().right;
+			const boxes = [...ticks.children].filter((each) => each.checkVisibility()).map((each) => {
+				const range = document.createRange();
+				range.selectNodeContents(each);
+				return { text: each.textContent, box: range.getBoundingClientRect() };
+			});
+			return boxes.filter(({ box }, index) =>
+				box.width === 0 || box.left < card.left || box.right > right || box.right + 2 > boxes[index + 1]?.box.left)
+				.map(({ text }) => text);
+		})()`;
+	});
+
+	describe("knowledge", () => {
+		/** Opens an entry and types; then somebody else changes it, and it is saved here. */
+		async function inConflict(name: string): Promise<string> {
+			const id = await noted(world, name, "As it was.");
+			await open(`/knowledge/${id}`);
+			await button("Edit").click();
+			await focused(field("Content"));
+			await field("Content").fill("Mine.");
+			await world.api("PUT", `/gui/entries/${id}`, { content: "Theirs.", metadata_json: '{"by":"them"}' });
+			await button("Save").click();
+			await heading("It was changed meanwhile").waitFor();
+			await dialog().getByText("Theirs.").waitFor();
+			return id;
+		}
+
+		async function contentOf(id: string): Promise<string> {
+			const { entry } = (await world.api("GET", `/gui/entries/${id}`)) as { entry: { content: string } };
+			return entry.content;
+		}
+
+		test("changed by another meanwhile: mine is saved over it", async () => {
+			const id = await inConflict("First conflict");
+			await assertAccessible(page, { within: "dialog" });
+			await button("Save mine over it").click();
+			await said("Saved").waitFor();
+			await page.getByRole("region", { name: "Content" }).getByText("Mine.").waitFor();
+			assert.equal(await contentOf(id), "Mine.");
+			await focused(button("Edit"));
+		});
+
+		test("changed by another meanwhile: mine is discarded", async () => {
+			const id = await inConflict("Second conflict");
+			await button("Discard mine").click();
+			await page.getByRole("region", { name: "Content" }).getByText("Theirs.").waitFor();
+			await link(/Second conflict.*Theirs\./).waitFor();
+			assert.equal(await contentOf(id), "Theirs.");
+			await focused(button("Edit"));
+		});
+
+		test("changed by another meanwhile: one who cannot say yet goes on with the text", async () => {
+			const id = await inConflict("Third conflict");
+			await page.keyboard.press("Escape");
+			await focused(button("Save"));
+			assert.equal(await field("Content").inputValue(), "Mine.");
+			await button("Save").click();
+			await button("Save mine over it").click();
+			await said("Saved").waitFor();
+			assert.equal(await contentOf(id), "Mine.");
+		});
+
+		test("an entry that is gone already is not there afterwards either", async () => {
+			const id = await noted(world, "Gone already", "As it was.");
+			await open(`/knowledge/${id}`);
+			await button("Delete").click();
+			await dialog().getByText("cannot be undone").waitFor();
+			await world.api("DELETE", `/gui/entries/${id}`);
+			await dialog().getByRole("button", { name: "Delete" }).click();
+			await said("It was gone already").waitFor();
+			assert.equal(await dialog().count(), 0);
+			assert.equal(await link(/^Gone already/).count(), 0);
+			assert.equal(place(), "/knowledge");
+			await focused(found("Search knowledge"));
+		});
+
+		test("a deletion that fails says so, and not when it is asked for again", async () => {
+			const id = await noted(world, "Stays", "As it was.");
+			await open(`/knowledge/${id}`);
+			await heading("Stays").waitFor();
+			await failing(`**/gui/entries/${id}`);
+			await button("Delete").click();
+			await dialog().getByRole("button", { name: "Delete" }).click();
+			await dialog().getByText(BROKEN).waitFor();
+			await focused(dialog().getByRole("button", { name: "Delete" }));
+			await page.keyboard.press("Escape");
+			await focused(button("Delete"));
+			await button("Delete").click();
+			assert.equal(await dialog().getByText(BROKEN).count(), 0);
+			await dialog().getByRole("button", { name: "Cancel" }).click();
+			await focused(button("Delete"));
+		});
+
+		test("a search that fails is tried again", async () => {
+			await noted(world, "Opening hours", "From nine to five.");
+			await open("/knowledge");
+			await failing("**/gui/search");
+			await found("Search knowledge").fill("opening");
+			await alert().filter({ hasText: BROKEN }).waitFor();
+			await button("Try again").click();
+			const results = page.getByRole("list", { name: "Search results" });
+			await results.getByRole("link", { name: /^Opening hours/ }).waitFor();
+			assert.equal(await alert().count(), 0);
+		});
+
+		test("words and a type that find nothing are taken away where that is said", async () => {
+			await open("/knowledge?q=zzzzqqqq&type=note");
+			await button("Show all").click();
+			await link(/^Opening hours/).waitFor();
+			await focused(found("Search knowledge"));
+			await open("/knowledge?type=never-written");
+			await page.getByText("No entries of type never-written").waitFor();
+			await button("Show all").click();
+			await link(/^Opening hours/).waitFor();
+			assert.equal(new URL(page.url()).search, "");
+		});
+	});
+
+	describe("tokens", () => {
+		const revoke = (name: string) => button(`Revoke the token of ${name}`);
+		const rows = () => page.getByRole("row").filter({ has: button("Revoke").or(page.locator("td")) });
+
+		before(async () => {
+			for (let count = 0; count <= TOKENS_OF_A_PAGE; count++) await world.issuedToken(`Assistant ${count}.`);
+		});
+
+		test("more are loaded, also after that has failed", async () => {
+			await open("/connect");
+			await button("Load more").waitFor();
+			assert.equal(await rows().count(), TOKENS_OF_A_PAGE);
+			await failing("**/gui/tokens?cursor=*");
+			await button("Load more").press("Enter");
+			await alert().filter({ hasText: BROKEN }).waitFor();
+			await focused(button("Try again"));
+			await page.keyboard.press("Enter");
+			await rows().nth(TOKENS_OF_A_PAGE).waitFor();
+			await focused(rows().nth(TOKENS_OF_A_PAGE).getByRole("button"));
+			assert.equal(await rows().count(), TOKENS_OF_A_PAGE + 1);
+			assert.equal(await alert().count(), 0);
+			assert.equal(await button("Load more").count(), 0);
+		});
+
+		test("one that is revoked already goes from the list, and the next is at hand", async () => {
+			await open("/connect");
+			const { tokens } = (await world.api("GET", "/gui/tokens")) as {
+				tokens: { id: string; client_name: string }[];
+			};
+			const [first, second] = tokens;
+			assert.ok(first !== undefined && second !== undefined);
+			await revoke(first.client_name).click();
+			await dialog().getByText("It must log in again").waitFor();
+			await world.api("DELETE", `/gui/tokens/${first.id}`);
+			await dialog().getByRole("button", { name: "Revoke" }).click();
+			await said("It was gone already").waitFor();
+			assert.equal(await revoke(first.client_name).count(), 0);
+			await focused(revoke(second.client_name));
+		});
+	});
+
+	describe("components", () => {
+		const items = () => page.getByRole("main").getByRole("listitem");
+
+		test("more of the market is loaded, also after that has failed", async () => {
+			await page.route(/\/gui\/registry\/components\?/, (route) =>
+				route.continue({ url: route.request().url().replace("limit=60", "limit=5") }),
+			);
+			await open("/components?in=market");
+			await items().nth(4).waitFor();
+			assert.equal(await items().count(), 5);
+			await failing(/\/gui\/registry\/components\?.*cursor=/);
+			await button("Load more").press("Enter");
+			await alert().filter({ hasText: BROKEN }).waitFor();
+			await focused(button("Try again"));
+			await page.keyboard.press("Enter");
+			await items().nth(9).waitFor();
+			await focused(items().nth(5).getByRole("link"));
+			const names = await items().allInnerTexts();
+			assert.equal(new Set(names).size, 10);
+			await failing(/\/gui\/registry\/components\?.*cursor=/);
+			await button("Load more").click();
+			await alert().filter({ hasText: BROKEN }).waitFor();
+			await found("Find a component").fill("holidays");
+			await link(/^Public holidays/).waitFor();
+			await found("Find a component").fill("list");
+			await items().first().waitFor();
+			assert.equal(await alert().count(), 0);
+			await page.unroute(/\/gui\/registry\/components\?/);
+		});
+
+		for (const [where, path] of [
+			["here", "/components?q=zzzzqqqq"],
+			["in the market", "/components?in=market&q=zzzzqqqq"],
+		] as const)
+			test(`words that find nothing ${where} are taken away where that is said`, async () => {
+				await open(path);
+				await button("Show all").click();
+				await items().nth(4).waitFor();
+				await focused(found("Find a component"));
+			});
+
+		test("one that is uninstalled already is not there afterwards either", async () => {
+			await open("/registry/business_days");
+			await button("Install").click();
+			await dialog().getByRole("button", { name: "Install" }).click();
+			await said("is installed").waitFor();
+			await open("/components/business_days");
+			await button("Uninstall").click();
+			await dialog().getByText("Workflows that use it").waitFor();
+			await world.api("DELETE", "/gui/components/business_days");
+			await dialog().getByRole("button", { name: "Uninstall" }).click();
+			await said("It was gone already").waitFor();
+			assert.equal(place(), "/components");
+		});
+	});
+
+	describe("credentials", () => {
+		test("what the service refuses of a field is said at the field, until it is changed", async () => {
+			await open("/credentials?new=bearer_token");
+			const host = dialog().getByRole("textbox", { name: "Host" });
+			await host.fill("https://example.com/path");
+			await dialog().getByLabel("Token", { exact: true }).fill("secret-of-some-length");
+			await button("Save").click();
+			await dialog().getByText("do not name a host").waitFor();
+			await focused(host.and(page.locator("[aria-invalid=true]")));
+			await assertAccessible(page, { within: "dialog" });
+			await host.fill("api.example.com");
+			assert.equal(await dialog().getByText("do not name a host").count(), 0);
+			await button("Save").click();
+			await said("bearer is saved").waitFor();
+			await page.getByRole("rowheader", { name: "bearer", exact: true }).waitFor();
+		});
+
+		test("a kind that is not found: all kinds are shown again", async () => {
+			await open("/credentials?new=");
+			const search = found("Search by service, kind or host");
+			await search.fill("zzzzqqqq");
+			await dialog().getByRole("button", { name: "Show all" }).click();
+			await dialog()
+				.getByRole("button", { name: /GitHub/ })
+				.waitFor();
+			await focused(search);
+		});
+
+		test("one that is deleted already goes from the list, and the next is at hand", async () => {
+			for (const name of ["a first", "a second"]) await credentialPut(encodeURIComponent(name));
+			await open("/credentials");
+			await button("Delete a first").click();
+			await dialog().getByText("gone for good").waitFor();
+			await world.api("DELETE", "/gui/credentials/a%20first");
+			await dialog().getByRole("button", { name: "Delete" }).click();
+			await said("It was gone already").waitFor();
+			assert.equal(await page.getByRole("rowheader", { name: "a first" }).count(), 0);
+			await focused(button("Replace a second"));
+		});
+
+		test("the focus goes back to what opened a dialog", async () => {
+			await open("/credentials");
+			for (const name of ["Add credential", "Replace a second", "Delete a second"]) {
+				await button(name).click();
+				await dialog().waitFor();
+				await page.keyboard.press("Escape");
+				await focused(button(name));
+			}
+		});
+
+		test("after the last one is gone the way to add one is at hand", async () => {
+			const { credentials } = (await world.api("GET", "/gui/credentials")) as {
+				credentials: { name: string }[];
+			};
+			for (const { name } of credentials.filter(({ name }) => name !== "a second"))
+				await world.api("DELETE", `/gui/credentials/${encodeURIComponent(name)}`);
+			await open("/credentials");
+			await button("Delete a second").click();
+			await dialog().getByRole("button", { name: "Delete" }).click();
+			await said("a second is deleted").waitFor();
+			await page.getByText("No credentials yet").waitFor();
+			await focused(button("Add credential"));
+		});
+	});
+
+	test("who logs out in one tab is out in the other, and in again in both", async () => {
+		page = await world.page({ isLoggedIn: false });
+		const logIn = async () => {
+			await button("Log in").click();
+			await page.getByLabel("Owner secret").fill(OWNER_SECRET);
+			await button("Allow access").click();
+		};
+		await open("/workflows");
+		await logIn();
+		await link("greet").waitFor();
+		const other = await page.context().newPage();
+		await other.goto(`${world.url}/executions`);
+		await other.getByRole("link", { name: /greet/ }).first().waitFor();
+		await button("Log out").click();
+		await button("Log in").waitFor();
+		await other.getByRole("button", { name: "Log in", exact: true }).waitFor();
+		assert.equal(await other.getByText("greet").count(), 0);
+		assert.equal(await other.getByText("Your access has ended").count(), 0);
+		await logIn();
+		await link("greet").waitFor();
+		await other.getByRole("link", { name: /greet/ }).first().waitFor();
+		assert.equal(new URL(other.url()).pathname, "/console/executions");
+		await other.close();
+	});
+
+	test("who logs out in a tab with a token of its own leaves none of the login that is good", async () => {
+		const token = await world.issuedToken("Of all tabs");
+		page = await world.page();
+		await open("/workflows");
+		await page.evaluate(`localStorage.setItem("tripline.access_token", JSON.stringify("${token}"))`);
+		await page.reload();
+		const revoked = page.waitForResponse((response) => new URL(response.url()).pathname === "/revoke");
+		await button("Log out").click();
+		await revoked;
+		await button("Log in").waitFor();
+		const headers = { authorization: `Bearer ${token}` };
+		assert.equal((await fetch(new URL("/gui/session", world.url), { headers })).status, 401);
+	});
+});
