@@ -38,6 +38,7 @@ interface Words {
 }
 
 const english = (count: number, unit: Unit): string => `${count} ${unit}${count === 1 ? "" : "s"}`;
+const TWELVE_ZH: Readonly<Record<number, string>> = { 0: "凌晨", 12: "中午" };
 const UNITS_ZH = { day: "天", hour: "小時", minute: "分鐘", second: "秒" } as const;
 
 export const TIMES: Texts<Times> = {
@@ -60,7 +61,9 @@ export const TIMES: Texts<Times> = {
 		hourMark: "時",
 		day: (month, day) => `${month + 1}月${day}日`,
 		date: (year, day) => `${year}年${day}`,
-		time: (hour, rest) => `${hour < 12 ? "上午" : "下午"}${hour % 12 || 12}${rest}`,
+		// 上午12 and 下午12 are read either way.
+		time: (hour, rest) =>
+			`${hour % 12 === 0 ? TWELVE_ZH[hour] : hour < 12 ? "上午" : "下午"}${hour % 12 || 12}${rest}`,
 		dateAndTime: (date, time) => `${date} ${time}`,
 		ago: (count, unit) => `${count} ${UNITS_ZH[unit]}前`,
 		ahead: (count, unit) => `${count} ${UNITS_ZH[unit]}後`,

@@ -44,11 +44,11 @@ test("what is more than a month away is told by its date", () => {
 	assert.equal(TIMES.en.agoOf(at(17), at(17) + 31 * 86_400_000), TIMES.en.timeOf(at(17)));
 });
 
-test("a time in Chinese has the half of its day before it", () => {
+test("a time in Chinese has the half of its day before it, and says which twelve o'clock it is", () => {
 	const { timeOf, clockTimeOf, hourOf, weekdayOf } = TIMES["zh-Hant"];
 	assert.equal(timeOf(at(17)), "2026年11月5日 下午5:05");
-	assert.equal(timeOf(at(0), { withSeconds: true }), "2026年11月5日 上午12:05:09");
-	assert.equal(clockTimeOf(at(12)), "下午12:05");
+	assert.equal(timeOf(at(0), { withSeconds: true }), "2026年11月5日 凌晨12:05:09");
+	assert.equal(clockTimeOf(at(12)), "中午12:05");
 	assert.equal(hourOf(at(9)), "上午9時");
 	assert.equal(weekdayOf(at(9)), "週四");
 });
@@ -57,5 +57,5 @@ test("a span has its day where days differ", () => {
 	const span = [at(9, 0), at(12, 0)] as const;
 	assert.equal(TIMES.en.spanOf(...span, { withDay: false }), "9:00 AM – 12:00 PM");
 	assert.equal(TIMES.en.spanOf(...span, { withDay: true }), "Thu, Nov 5, 9:00 AM – 12:00 PM");
-	assert.equal(TIMES["zh-Hant"].spanOf(...span, { withDay: true }), "週四 11月5日 上午9:00 – 下午12:00");
+	assert.equal(TIMES["zh-Hant"].spanOf(...span, { withDay: true }), "週四 11月5日 上午9:00 – 中午12:00");
 });

@@ -140,11 +140,11 @@ function timesOf(minute: string, hour: string, language: Language): string | nul
 }
 
 const listed = (parts: readonly string[], language: Language): string =>
-	new Intl.ListFormat(language, { type: "conjunction" }).format(parts);
+	language === "en" ? new Intl.ListFormat(language, { type: "conjunction" }).format(parts) : parts.join("、");
 
 /** 2 January 2000 was a Sunday. */
 const dayName = (day: number, language: Language): string =>
-	named(new Date(Date.UTC(2000, 0, 2 + day)), language, { weekday: "long" });
+	named(new Date(Date.UTC(2000, 0, 2 + day)), language, { weekday: language === "en" ? "long" : "short" });
 
 const named = (date: Date, language: Language, options: Intl.DateTimeFormatOptions): string =>
 	new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, { ...options, timeZone: "UTC" }).format(
