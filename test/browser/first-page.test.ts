@@ -61,7 +61,7 @@ describe("the first page", { skip: NO_BROWSER }, () => {
 		const page = await world.page();
 		for (const name of ["constructor", "__proto__", "elsewhere"]) {
 			await page.goto(`${world.url}/${name}`);
-			await page.getByRole("heading", { name: "There is no such page." }).waitFor();
+			await page.getByRole("heading", { name: "Page not found" }).waitFor();
 		}
 	});
 

@@ -174,7 +174,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await open("/graph?depth=1");
 			await page.getByRole("combobox", { name: "Find a node" }).fill("brass");
 			await page.getByRole("option", { name: /^brass gear/ }).click();
-			await page.getByText("2 nodes, 1 facts").waitFor();
+			await page.getByText("2 nodes, 1 fact").waitFor();
 			await details().getByRole("region", { name: "brass gear is part of …" }).getByRole("button").click();
 			await details().getByRole("link", { name: HANDBOOK }).waitFor();
 			await details().getByRole("button", { name: "clock kit" }).click();

@@ -253,6 +253,6 @@ export const MORE: readonly State[] = [
 	{
 		name: "nowhere",
 		path: () => "/nowhere/at/all",
-		there: (page) => heading(page, "There is no such page."),
+		there: (page) => heading(page, "Page not found"),
 	},
 ];

@@ -22,7 +22,7 @@ export const INPUTS = texts({
 	},
 	"zh-Hant": {
 		label: "輸入（JSON）",
-		hint: "節點以 input 讀取的內容，沒有就留空。",
+		hint: "節點以 input 讀取的內容，不需要時可留空。",
 		format: "排版",
 		last: (count: number) => `最近在此輸入（${count}）`,
 		kept: "只保存在這個瀏覽器，服務不會儲存輸入內容。",
@@ -37,6 +37,6 @@ export const INPUTS = texts({
 			end: "這裡之後不能再有內容",
 			object: '輸入必須是物件，例如 {"name": "Ada"}',
 		},
-		at: (line: number, column: number, what: string) => `第 ${line} 行第 ${column} 字：${what}。`,
+		at: (line: number, column: number, what: string) => `第 ${line} 行第 ${column} 個字元：${what}。`,
 	},
 });

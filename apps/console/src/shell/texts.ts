@@ -15,7 +15,7 @@ export const SHELL = texts({
 		},
 		navigation: "Main navigation",
 		menu: "Menu",
-		skip: "Skip to the content",
+		skip: "Skip to content",
 		logOut: "Log out",
 		namespace: (name: string) => `Namespace ${name}`,
 		palette: "Find or do",

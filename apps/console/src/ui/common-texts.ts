@@ -29,7 +29,7 @@ export const COMMON = texts({
 		cancelled: "Cancelled",
 		open: "Open",
 		back: "Back",
-		notFound: "There is no such page.",
+		notFound: "Page not found",
 	},
 	"zh-Hant": {
 		retry: "重試",
@@ -58,6 +58,6 @@ export const COMMON = texts({
 		cancelled: "已取消",
 		open: "開啟",
 		back: "返回",
-		notFound: "找不到這個頁面。",
+		notFound: "找不到這個頁面",
 	},
 });

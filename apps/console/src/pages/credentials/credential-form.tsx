@@ -124,7 +124,7 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 					)}
 				</div>
 			)}
-			<p className="soft">{hosts.length === 0 ? text.goesNowhere : `${text.goesTo} ${hosts.join(", ")}`}</p>
+			<p className="soft">{hosts.length === 0 ? text.goesNowhere : text.goesTo(hosts.join(", "))}</p>
 			<div className="form-actions">
 				{credential === null && (
 					<Button kind="quiet" icon="left" onClick={onBack}>

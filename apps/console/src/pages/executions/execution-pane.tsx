@@ -128,7 +128,7 @@ function Facts({ detail: { record, execution_id } }: { readonly detail: Executio
 					<dd className="numbers">
 						{timeOf(record.time, { withSeconds: true })}{" "}
 						<span className="soft">
-							(<Time at={record.time} />)
+							· <Time at={record.time} />
 						</span>
 					</dd>
 					<dt>{text.duration}</dt>

@@ -22,7 +22,7 @@ export function RunsChart({ hours, per }: Props) {
 	const isByDay = per > 1;
 	const chosen = bars.findIndex(({ from }) => from === chosenTime);
 	const span = ({ from, until }: Bar) => spanOf(from, until, { withDay: isByDay });
-	const spoken = (bar: Bar) => `${span(bar)}: ${text.figures(numberOf(bar.success), numberOf(bar.failed))}`;
+	const spoken = (bar: Bar) => text.figures(span(bar), numberOf(bar.success), numberOf(bar.failed));
 	const shown = bars[chosen];
 
 	return (
