@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { isNotThere } from "../api/not-there.ts";
 import type { Query } from "../api/use-query.ts";
 import { useTexts } from "../texts/texts.ts";
 import { COMMON } from "./common-texts.ts";
@@ -20,12 +21,15 @@ export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
 interface Props<T> {
 	readonly query: Query<T>;
 	readonly lines?: number;
+	/** In its place where the service says that there is no such thing. */
+	readonly missing?: ReactNode;
 	children(data: T): ReactNode;
 }
 
 /** The data when it is there, and the problem above it when asking again failed. */
-export function Loaded<T>({ query, lines, children }: Props<T>) {
+export function Loaded<T>({ query, lines, missing, children }: Props<T>) {
 	const { data, problem, reload } = query;
+	if (missing !== undefined && isNotThere(problem)) return missing;
 	return (
 		<>
 			{problem !== null && <Problem error={problem} retry={reload} />}

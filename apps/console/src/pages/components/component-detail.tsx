@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { isNotThere, wasThere } from "../../api/not-there.ts";
+import { wasThere } from "../../api/not-there.ts";
 import type { ComponentDetail, JsonObject } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
@@ -64,15 +64,13 @@ export function ComponentDetailPage({ id }: { readonly id: string }) {
 				)
 			}
 		>
-			{isNotThere(query.problem) ? (
-				<Missing id={id} to="/components" list={text.back}>
-					{text.missing}
-				</Missing>
-			) : (
-				<Loaded query={query} lines={10}>
-					{(of) => <Detail of={of} />}
-				</Loaded>
-			)}
+			<Loaded
+				query={query}
+				lines={10}
+				missing={<Missing id={id} why={text.missing} to="/components" list={text.back} />}
+			>
+				{(of) => <Detail of={of} />}
+			</Loaded>
 			{asked === "insert" && component !== undefined && (
 				<InsertDialog component={component} onClose={close} />
 			)}

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { isNotThere } from "../../api/not-there.ts";
 import type { MarketDetail } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
@@ -41,15 +40,15 @@ export function MarketDetailPage({ id }: { readonly id: string }) {
 				)
 			}
 		>
-			{isNotThere(query.problem) ? (
-				<Missing id={id} to="/components?in=market" list={text.toMarket}>
-					{text.missingInMarket}
-				</Missing>
-			) : (
-				<Loaded query={query} lines={10}>
-					{(of) => <Detail of={of} />}
-				</Loaded>
-			)}
+			<Loaded
+				query={query}
+				lines={10}
+				missing={
+					<Missing id={id} why={text.missingInMarket} to="/components?in=market" list={text.toMarket} />
+				}
+			>
+				{(of) => <Detail of={of} />}
+			</Loaded>
 			{isAsked && component !== undefined && <Install of={component} onClose={() => setAsked(false)} />}
 		</Page>
 	);

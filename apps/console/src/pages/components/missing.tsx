@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { useTexts } from "../../texts/texts.ts";
 import { ButtonLink } from "../../ui/button-link.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -6,18 +5,17 @@ import { COMPONENTS } from "./texts.ts";
 
 interface Props {
 	readonly id: string;
+	readonly why: string;
 	/** The list that it could have been chosen from, and its name. */
 	readonly to: string;
 	readonly list: string;
-	/** Why it may not be there. */
-	readonly children: ReactNode;
 }
 
-export function Missing({ id, to, list, children }: Props) {
+export function Missing({ id, why, to, list }: Props) {
 	const text = useTexts(COMPONENTS);
 	return (
 		<Empty icon="search" title={text.missingTitle(id)} action={<ButtonLink to={to}>{list}</ButtonLink>}>
-			{children}
+			{why}
 		</Empty>
 	);
 }

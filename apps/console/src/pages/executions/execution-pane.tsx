@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "react";
 import { api } from "../../api/api.ts";
-import { isNotThere } from "../../api/not-there.ts";
 import type { ExecutionDetail } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { durationOf } from "../../numbers.ts";
@@ -59,20 +58,23 @@ export function ExecutionPane({ id, back, pathOf }: Props) {
 					aria-label={text.closeDetail}
 				/>
 			</div>
-			{isNotThere(first.problem) ? (
-				<Empty
-					icon="executions"
-					title={text.missingTitle}
-					action={<ButtonLink to="/executions">{text.showAll}</ButtonLink>}
-				>
-					{text.missing}
-				</Empty>
-			) : (
-				<Loaded query={first} lines={8}>
-					{(detail) => <Detail key={id} detail={detail} pathOf={pathOf} />}
-				</Loaded>
-			)}
+			<Loaded query={first} lines={8} missing={<Missing />}>
+				{(detail) => <Detail key={id} detail={detail} pathOf={pathOf} />}
+			</Loaded>
 		</section>
+	);
+}
+
+function Missing() {
+	const text = useTexts(EXECUTIONS);
+	return (
+		<Empty
+			icon="executions"
+			title={text.missingTitle}
+			action={<ButtonLink to="/executions">{text.showAll}</ButtonLink>}
+		>
+			{text.missing}
+		</Empty>
 	);
 }
 

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { api } from "../../api/api.ts";
-import { isNotThere, wasThere } from "../../api/not-there.ts";
+import { wasThere } from "../../api/not-there.ts";
 import type { Entry } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
@@ -31,19 +31,8 @@ export function EntryPane({ id, onSaved, onDeleted }: Props) {
 	const query = useQuery(`entry ${id}`, (signal) => api.entries.get(id, signal));
 	const [isEditing, setEditing] = useState(false);
 	const article = useRef<HTMLElement>(null);
-	const text = useTexts(KNOWLEDGE);
-	if (isNotThere(query.problem) && !isEditing)
-		return (
-			<Empty
-				icon="knowledge"
-				title={text.missingTitle}
-				action={<ButtonLink to="/knowledge">{text.showAll}</ButtonLink>}
-			>
-				{text.missing}
-			</Empty>
-		);
 	return (
-		<Loaded query={query} lines={8}>
+		<Loaded query={query} lines={8} missing={isEditing ? undefined : <Missing />}>
 			{(entry) => (
 				<article ref={article} className="entry" aria-labelledby="entry-title">
 					<EntryHead
@@ -70,6 +59,16 @@ export function EntryPane({ id, onSaved, onDeleted }: Props) {
 				</article>
 			)}
 		</Loaded>
+	);
+}
+
+function Missing() {
+	const text = useTexts(KNOWLEDGE);
+	const action = <ButtonLink to="/knowledge">{text.showAll}</ButtonLink>;
+	return (
+		<Empty icon="knowledge" title={text.missingTitle} action={action}>
+			{text.missing}
+		</Empty>
 	);
 }
 
