@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactNode } from "react";
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 
 interface Tab<Id extends string> {
 	readonly id: Id;
@@ -17,9 +17,16 @@ interface Props<Id extends string> {
 /** Left and right move between tabs, as the pattern for tabs says. */
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoose, children }: Props<Id>) {
 	const base = useId();
+	const list = useRef<HTMLDivElement>(null);
+	// Where not all have room: the page itself stays where it is.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place.
+	useEffect(() => {
+		const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+		if (tab) list.current?.scrollTo({ left: tab.offsetLeft - tab.offsetWidth / 2 });
+	}, [chosen]);
 	return (
 		<div className="tabs">
-			<div role="tablist" aria-label={label} onKeyDown={move}>
+			<div role="tablist" aria-label={label} ref={list} onKeyDown={move}>
 				{tabs.map((tab) => (
 					<button
 						key={tab.id}

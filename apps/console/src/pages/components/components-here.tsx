@@ -39,8 +39,7 @@ function Item({ of }: { readonly of: ComponentItem }) {
 	return (
 		<Link to={`/components/${encodeURIComponent(of.id)}`} className="component-item">
 			<span className="component-title">
-				{of.title}
-				{of.source !== "built-in" && <Badge tone="accent">{text.sources[of.source]}</Badge>}
+				{of.title} {of.source !== "built-in" && <Badge tone="accent">{text.sources[of.source]}</Badge>}
 			</span>
 			<code className="soft">{of.id}</code>
 			<span className="component-summary">{summaryOf(of.description)}</span>

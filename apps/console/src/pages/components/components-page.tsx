@@ -1,6 +1,7 @@
 import { usePath, useSearch } from "../../router.tsx";
 import type { PageProps } from "../../shell/routes.ts";
 import { useTexts } from "../../texts/texts.ts";
+import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { ComponentDetailPage } from "./component-detail.tsx";
@@ -33,16 +34,16 @@ function Lists() {
 				onChoose={(id) => setSearch({ in: id === "market" ? id : null })}
 			>
 				<div className="components-lists">
-					<label className="hidden-text" htmlFor="find-component">
-						{text.find}
-					</label>
-					<input
-						id="find-component"
-						type="search"
-						placeholder={text.find}
-						value={search.get("q") ?? ""}
-						onChange={(event) => setSearch({ q: event.target.value })}
-					/>
+					<div className="search-box">
+						<Icon name="search" />
+						<input
+							type="search"
+							aria-label={text.find}
+							placeholder={text.find}
+							value={search.get("q") ?? ""}
+							onChange={(event) => setSearch({ q: event.target.value })}
+						/>
+					</div>
 					<Shown q={search.get("q") ?? ""} onShowAll={() => setSearch({ q: null })} />
 				</div>
 			</Tabs>

@@ -5,7 +5,6 @@ import { useQuery } from "../../api/use-query.ts";
 import { numberOf } from "../../numbers.ts";
 import { Link, useSearch } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
-import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -29,18 +28,17 @@ export function Market({ q, onShowAll }: Props) {
 	const asked = useSettled(q, TYPING_MS).trim();
 	return (
 		<>
-			<fieldset className="line market-sort">
+			<fieldset className="segments">
 				<legend className="hidden-text">{text.sort}</legend>
 				{(["downloads", "recent"] as const).map((by) => (
-					<Button
+					<button
 						key={by}
-						isSmall
-						kind={sort === by ? "plain" : "quiet"}
+						type="button"
 						aria-pressed={sort === by}
 						onClick={() => setSearch({ sort: by === "recent" ? by : null })}
 					>
 						{by === "recent" ? text.recent : text.popular}
-					</Button>
+					</button>
 				))}
 			</fieldset>
 			<Found key={`${sort} ${asked}`} sort={sort} q={asked} onShowAll={onShowAll} />

@@ -51,8 +51,10 @@ export default function CredentialsPage() {
 			lead={text.lead}
 			actions={(credentials.data?.length ?? 0) === 0 ? undefined : add}
 		>
-			{recipes.problem !== null && <Problem error={recipes.problem} retry={recipes.reload} />}
-			<Loaded query={credentials} lines={5}>
+			{recipes.problem !== null && credentials.problem === null && (
+				<Problem error={recipes.problem} retry={recipes.reload} />
+			)}
+			<Loaded query={{ ...credentials, reload: askAgain }} lines={5}>
 				{(list) => (
 					<Card isFlush={list.length > 0} className="credentials">
 						{list.length === 0 ? (
@@ -100,6 +102,12 @@ export default function CredentialsPage() {
 			)}
 		</Page>
 	);
+
+	/** Of both, as one message speaks for both. */
+	function askAgain(): void {
+		credentials.reload();
+		if (recipes.problem !== null) recipes.reload();
+	}
 
 	function close(): void {
 		setChosen(null);

@@ -20,15 +20,18 @@ export function RecipeChooser({ recipes, first, onChoose }: Props) {
 	const found = recipesFound(recipes, q);
 	return (
 		<>
-			<input
-				type="search"
-				ref={firstOfDialog}
-				autoComplete="off"
-				aria-label={text.search}
-				placeholder={text.search}
-				value={q}
-				onChange={(event) => setQ(event.target.value)}
-			/>
+			<div className="search-box">
+				<Icon name="search" />
+				<input
+					type="search"
+					ref={firstOfDialog}
+					autoComplete="off"
+					aria-label={text.search}
+					placeholder={text.search}
+					value={q}
+					onChange={(event) => setQ(event.target.value)}
+				/>
+			</div>
 			<p className="hidden-text" role="status">
 				{text.found(found.length)}
 			</p>

@@ -5,6 +5,7 @@ import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
 import { Field } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { type Filter, isoOfLocal, localOf, RANGES } from "./filter.ts";
 import { EXECUTIONS } from "./texts.ts";
 
@@ -82,7 +83,8 @@ function Words({ q, onChange }: { readonly q: string; onChange(q: string): void 
 		return () => clearTimeout(timer);
 	}, [typed, q, onChange]);
 	return (
-		<div className="field filters-text">
+		<div className="search-box filters-text">
+			<Icon name="search" />
 			<input
 				type="search"
 				aria-label={text.text}

@@ -36,21 +36,11 @@ export function GraphToolbar({ depth, withDeprecated, isList, canDraw, onPick, o
 			</label>
 			{canDraw && (
 				// biome-ignore lint/a11y/useSemanticElements: two buttons, not a form.
-				<div className="kg-views" role="group" aria-label={text.view}>
-					<button
-						type="button"
-						className="kg-chip"
-						aria-pressed={!isList}
-						onClick={() => onChange({ view: null })}
-					>
+				<div className="segments kg-views" role="group" aria-label={text.view}>
+					<button type="button" aria-pressed={!isList} onClick={() => onChange({ view: null })}>
 						{text.asGraph}
 					</button>
-					<button
-						type="button"
-						className="kg-chip"
-						aria-pressed={isList}
-						onClick={() => onChange({ view: "list" })}
-					>
+					<button type="button" aria-pressed={isList} onClick={() => onChange({ view: "list" })}>
 						{text.asList}
 					</button>
 				</div>

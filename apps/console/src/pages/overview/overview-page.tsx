@@ -33,9 +33,11 @@ export default function OverviewPage() {
 								onRange={(next) => change({ range: next === "week" ? next : null })}
 							/>
 							<div className="overview-columns">
-								<FailuresCard failures={overview.failures} />
 								<div className="stack">
+									<FailuresCard failures={overview.failures} />
 									<UpcomingCard upcoming={overview.upcoming} now={overview.now} />
+								</div>
+								<div className="stack">
 									<LogCard {...overview.execution_log} />
 									<StoreCard overview={overview} />
 								</div>

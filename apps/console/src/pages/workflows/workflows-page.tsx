@@ -57,11 +57,11 @@ function Listing({ items }: { readonly items: readonly WorkflowItem[] }) {
 	const sort = useSyncExternalStore(chosenSort.subscribe, chosenSort.get);
 	const inOrder = useMemo(() => sorted(items, sort), [items, sort]);
 	const shown = useMemo(() => filtered(inOrder, wanted), [inOrder, wanted]);
-	const rowHeight = useSyncExternalStore(onNarrow, isNarrow) ? 148 : 68;
+	const rowHeight = useSyncExternalStore(onNarrow, isNarrow) ? 128 : 68;
 	return (
 		<>
 			<div className="workflows-tools">
-				<label className="workflows-filter">
+				<label className="search-box workflows-filter">
 					<span className="hidden-text">{text.filter}</span>
 					<Icon name="search" />
 					<input
