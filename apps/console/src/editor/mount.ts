@@ -1,5 +1,5 @@
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { Compartment, EditorState, Prec } from "@codemirror/state";
@@ -13,20 +13,24 @@ import {
 } from "@codemirror/view";
 import { flushSync } from "react-dom";
 import type { ComponentItem, Diagnostic } from "../api/types.ts";
+import { caretInView } from "./caret-in-view.ts";
 import { completion } from "./completion.ts";
 import { shownDiagnostics } from "./diagnostics.ts";
+import { differenceOf } from "./difference.ts";
 import { untilEchoed } from "./echoes.ts";
 import { workflowLanguage } from "./language.ts";
 import { lineKeys } from "./line-keys.ts";
 import { sourcesOf } from "./sources.ts";
 import type { EditorTexts } from "./texts.ts";
 import { editorTheme } from "./theme.ts";
+import { typedOver } from "./typed-over.ts";
 
 export interface Editor {
 	setValue(text: string): void;
 	setReadOnly(isReadOnly: boolean): void;
 	setDiagnostics(diagnostics: readonly Diagnostic[]): void;
-	goTo(place: { readonly line: number; readonly column?: number }): void;
+	/** Into the text; where nothing is said, to where it was left. */
+	goTo(place: { readonly line?: number; readonly column?: number }): void;
 	destroy(): void;
 }
 
@@ -41,10 +45,12 @@ interface Wanted {
 }
 
 const WAY_OUT = "way-out";
+const TOLD_WITHIN_MS = 100;
 
 /** In a shadow root its styles are adopted sheets: the content security policy allows no style elements. */
 export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
-	const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+	// Whoever gives the focus back, as a dialog does that closes, knows the host only.
+	const root = host.shadowRoot ?? host.attachShadow({ mode: "open", delegatesFocus: true });
 	const wayOut = document.createElement("p");
 	wayOut.id = WAY_OUT;
 	wayOut.hidden = true;
@@ -72,6 +78,8 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 				highlightSpecialChars(),
 				// A line that grows past the edge would have every other line laid out again with each key.
 				EditorView.lineWrapping,
+				caretInView,
+				EditorView.scrollMargins.of(() => ({ top: 8, bottom: 8 })),
 				history(),
 				indentUnit.of("  "),
 				EditorState.tabSize.of(2),
@@ -82,6 +90,7 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 				editorTheme,
 				completion(sourcesOf(wanted.components), wanted.texts),
 				lineKeys,
+				typedOver,
 				keymap.of([
 					...closeBracketsKeymap,
 					...completionKeymap,
@@ -100,16 +109,21 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 				EditorView.updateListener.of((update) => {
 					if (update.docChanged) tellLater();
 				}),
-				EditorView.domEventHandlers({ blur: tell }),
+				EditorView.domEventHandlers({ blur: () => void tell() }),
 			],
 		}),
 	});
+
+	// What is focused first of all in there, by a click beside the text too.
+	view.scrollDOM.addEventListener("focus", () => view.focus());
 
 	/** After the key is on the screen: whatever the page does with the text, typing does not wait for it. */
 	function tellLater(): void {
 		if (isTelling) return;
 		isTelling = true;
 		requestAnimationFrame(() => setTimeout(tell));
+		// Frames may be long in coming; until it is told, the page takes the text for untouched.
+		setTimeout(() => isTelling && tell(), TOLD_WITHIN_MS);
 	}
 
 	/** With what was typed just before. */
@@ -119,16 +133,25 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 		return true;
 	}
 
-	function tell(): void {
+	/** Whether there was anything to tell. */
+	function tell(): boolean {
 		isTelling = false;
 		const text = view.state.doc.toString();
-		if (echoes.tell(text)) wanted.onChange(text);
+		const isNews = echoes.tell(text);
+		if (isNews) wanted.onChange(text);
+		return isNews;
 	}
 
 	return {
 		setValue(text) {
+			// What was typed is never lost: the page learns of it instead.
+			if (isTelling && tell()) return;
 			if (echoes.isEcho(text)) return;
-			view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+			view.dispatch({
+				changes: differenceOf(view.state.doc.toString(), text),
+				// A step of its own: undoing it gives back what was typed just before.
+				annotations: isolateHistory.of("full"),
+			});
 		},
 		setReadOnly(isReadOnly) {
 			view.dispatch({ effects: reading.reconfigure(isReadOnly ? EditorState.readOnly.of(true) : []) });
@@ -137,6 +160,7 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 			view.dispatch(setDiagnostics(view.state, shownDiagnostics(view.state.doc, diagnostics)));
 		},
 		goTo({ line, column = 1 }) {
+			if (line === undefined) return view.focus();
 			const { from, to } = view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
 			const at = Math.min(to, from + Math.max(0, column - 1));
 			view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });

@@ -75,8 +75,9 @@ const look = EditorView.theme({
 	".cm-gutter-lint": { width: "1.1rem" },
 	".cm-gutter-lint .cm-gutterElement": {
 		display: "grid",
-		placeItems: "center",
-		padding: "0",
+		placeItems: "start center",
+		// In the middle of the first row of a line that wraps, where its number is.
+		padding: "calc((1.6em - 0.55rem) / 2) 0 0",
 		cursor: "pointer",
 	},
 	".cm-lint-marker": { width: "0.55rem", height: "0.55rem" },

@@ -13,7 +13,7 @@ interface Props {
 	onSave?(): void;
 	onRun?(): void;
 	/** A new object goes there again. */
-	readonly goTo?: { readonly line: number; readonly column?: number } | null;
+	readonly goTo?: { readonly line?: number; readonly column?: number } | null;
 	readonly label: string;
 }
 
