@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { forgetAll } from "../api/use-query.ts";
 import { matched, usePath } from "../router.tsx";
 import { useSession } from "../session/session.ts";
 import { useLanguage, useTexts } from "../texts/texts.ts";
+import { ButtonLink } from "../ui/button-link.tsx";
 import { COMMON } from "../ui/common-texts.ts";
 import { Empty } from "../ui/empty.tsx";
 import { Skeleton } from "../ui/loaded.tsx";
@@ -12,6 +13,7 @@ import { Navigation } from "./navigation.tsx";
 import { PageGuard } from "./page-guard.tsx";
 import { ShortcutsDialog, useShortcuts } from "./palette-shortcuts.tsx";
 import { ROUTES } from "./routes.ts";
+import { SHELL } from "./texts.ts";
 
 /** What most visits do without is loaded when it is asked for. */
 const LoginPage = lazy(() => import("../pages/login/login-page.tsx"));
@@ -39,11 +41,18 @@ export function App() {
 function Console() {
 	const path = usePath();
 	const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
+	useEffect(() => {
+		const close = () => setOverlay(null);
+		addEventListener("popstate", close);
+		return () => removeEventListener("popstate", close);
+	}, []);
+	/** It may have opened the other. */
+	const closePalette = () => setOverlay((now) => (now === "palette" ? null : now));
 	useShortcuts({ onPalette: () => setOverlay("palette"), onHelp: () => setOverlay("shortcuts") });
 	return (
 		<div className="shell">
 			<Navigation path={path} onPalette={() => setOverlay("palette")} />
-			<main id="content" tabIndex={-1}>
+			<main id="content" tabIndex={-1} ref={useFocusOf(path)}>
 				<PageGuard key={ROUTES.find(({ pattern }) => matched(pattern, path) !== null)?.stays ?? path}>
 					<Suspense fallback={<Skeleton lines={6} />}>
 						<CurrentPage path={path} />
@@ -52,7 +61,7 @@ function Console() {
 			</main>
 			{overlay === "palette" && (
 				<Suspense>
-					<Palette onClose={() => setOverlay(null)} onShortcuts={() => setOverlay("shortcuts")} />
+					<Palette onClose={closePalette} onShortcuts={() => setOverlay("shortcuts")} />
 				</Suspense>
 			)}
 			{overlay === "shortcuts" && <ShortcutsDialog onClose={() => setOverlay(null)} />}
@@ -61,15 +70,31 @@ function Console() {
 	);
 }
 
+/** Whoever was at something that is gone with its page goes on in the next one, wherever that began. */
+function useFocusOf(path: string): RefObject<HTMLElement | null> {
+	const main = useRef<HTMLElement>(null);
+	const shown = useRef(path);
+	useEffect(() => {
+		if (shown.current === path) return;
+		shown.current = path;
+		// After a dialog that closes has given the focus back.
+		const timer = setTimeout(() => {
+			if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+		});
+		return () => clearTimeout(timer);
+	}, [path]);
+	return main;
+}
+
 function CurrentPage({ path }: { readonly path: string }) {
-	const text = useTexts(COMMON);
+	const [text, shell] = [useTexts(COMMON), useTexts(SHELL)];
 	for (const { pattern, page: Shown } of ROUTES) {
 		const params = matched(pattern, path);
 		if (params !== null) return <Shown params={params} />;
 	}
 	return (
 		<Page title={text.notFound}>
-			<Empty icon="search" title={path} />
+			<Empty icon="search" title={path} action={<ButtonLink to="/">{shell.places.overview}</ButtonLink>} />
 		</Page>
 	);
 }

@@ -35,8 +35,8 @@ export function useShortcuts({ onPalette, onHelp }: { onPalette(): void; onHelp(
 				latest.current.onPalette();
 				return;
 			}
-			if (hasModifier || event.altKey || event.defaultPrevented || !isOn.get() || isTaken(event.target))
-				return;
+			if (hasModifier || event.altKey || event.defaultPrevented || event.repeat) return;
+			if (!isOn.get() || isTaken(event)) return;
 			const step = stepOf(event.key, event.timeStamp - pressedG < SECOND_KEY_MS);
 			pressedG = Number.NEGATIVE_INFINITY;
 			if (step === null) return;
@@ -49,8 +49,10 @@ export function useShortcuts({ onPalette, onHelp }: { onPalette(): void; onHelp(
 }
 
 /** By a field, an editor, or a dialog that is open. */
-function isTaken(target: EventTarget | null): boolean {
+function isTaken(event: KeyboardEvent): boolean {
 	if (document.querySelector("dialog[open]") !== null) return true;
+	// The target itself would be the host of a shadow root, not the editor in it.
+	const [target] = event.composedPath();
 	if (!(target instanceof HTMLElement)) return false;
 	return target.isContentEditable || target.closest("input, textarea, select, [role=textbox]") !== null;
 }
@@ -78,6 +80,7 @@ export function ShortcutList() {
 		{ keys: [COMMAND, "K"], does: text.findOrDo },
 		{ keys: ["?"], does: text.show },
 		{ keys: [COMMAND, "Enter"], does: text.runTyped },
+		{ keys: [COMMAND, "S"], does: text.save },
 		{ keys: ["↑", "↓"], does: text.upDown },
 		...Object.entries(PLACE_KEYS).map(([key, place]) => ({
 			keys: ["g", key],

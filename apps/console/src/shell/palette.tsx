@@ -45,8 +45,9 @@ export default function Palette({ onClose, onShortcuts }: Props) {
 			ref={dialog}
 			className="palette"
 			aria-label={text.title}
-			onCancel={onClose}
-			onClick={(event) => event.target === event.currentTarget && onClose()}
+			// Closed before it is taken away: only so does the browser give the focus back.
+			onClose={onClose}
+			onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
 		>
 			<div className="palette-field">
 				<Icon name="search" />
@@ -111,7 +112,7 @@ export default function Palette({ onClose, onShortcuts }: Props) {
 	);
 
 	function choose(item: Item): void {
-		onClose();
+		dialog.current?.close();
 		item.act();
 	}
 
