@@ -23,12 +23,12 @@ function told(): void {
 /** May the page be left? Set by a page with something unsaved. */
 let leaving: (() => boolean) | null = null;
 
-/** Paths here begin after /console: "/workflows/daily?tab=runs". */
-export function navigate(to: string, { replace = false } = {}): void {
+/** Paths here begin after /console: "/workflows/daily?tab=runs". Staying: the page goes on under the new one. */
+export function navigate(to: string, { replace = false, isStaying = false } = {}): void {
 	const isSamePage = to.split("?")[0] === path();
 	if (!isSamePage && leaving !== null && !leaving()) return;
 	history[replace ? "replaceState" : "pushState"](null, "", BASE + (to === "/" ? "" : to));
-	if (!isSamePage) scrollTo(0, 0);
+	if (!isSamePage && !isStaying) scrollTo(0, 0);
 	told();
 }
 

@@ -12,7 +12,7 @@ interface PageRoute {
 	readonly page: ComponentType<PageProps>;
 	/** The place in the navigation that it belongs to. */
 	readonly place: PlaceId;
-	/** Paths of one name are one page that stays as it is: a list, and what was chosen of it. */
+	/** Paths of one name are one page that stays: a list and what was chosen of it, a text that gets its name. */
 	readonly stays?: string;
 }
 
@@ -44,8 +44,8 @@ export const ROUTES: readonly PageRoute[] = [
 		page: page(() => import("../pages/workflows/workflows-page.tsx")),
 		place: "workflows",
 	},
-	{ pattern: "/new-workflow", page: workflow, place: "workflows" },
-	{ pattern: "/workflows/:name", page: workflow, place: "workflows" },
+	{ pattern: "/new-workflow", page: workflow, place: "workflows", stays: "workflow" },
+	{ pattern: "/workflows/:name", page: workflow, place: "workflows", stays: "workflow" },
 	{ pattern: "/executions", page: executions, place: "executions", stays: "executions" },
 	{ pattern: "/executions/:id", page: executions, place: "executions", stays: "executions" },
 	{ pattern: "/knowledge", page: knowledge, place: "knowledge", stays: "knowledge" },

@@ -1,4 +1,5 @@
 import { api } from "../../api/api.ts";
+import type { WorkflowDetail } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,12 +10,37 @@ import { toast } from "../../ui/toasts.tsx";
 import { WORKFLOW } from "./texts.ts";
 import type { Saving } from "./use-saving.ts";
 
-/** The text has another name than the page: what saving will do, before it does it. */
-export function OtherNameDialog({ name, saving }: { readonly name: string | null; readonly saving: Saving }) {
+interface SaveProps {
+	readonly name: string | null;
+	readonly saving: Saving;
+	onTake(theirs: WorkflowDetail): void;
+}
+
+/** What saving will do, before it does it: to another name than the page's, or over what somebody else has saved. */
+export function SaveDialog({ name, saving, onTake }: SaveProps) {
 	const text = useTexts(WORKFLOW);
 	const common = useTexts(COMMON);
 	if (saving.asked === null) return null;
-	const { to, isTaken } = saving.asked;
+	const { to, isTaken, theirs } = saving.asked;
+	if (theirs !== null)
+		return (
+			<Dialog
+				title={text.overTitle}
+				onClose={saving.cancel}
+				actions={
+					<>
+						<Button onClick={saving.cancel}>{common.cancel}</Button>
+						<Button onClick={() => onTake(theirs)}>{text.takeTheirs}</Button>
+						<Button kind="danger" onClick={saving.confirm}>
+							{text.over}
+						</Button>
+					</>
+				}
+			>
+				<p>{text.theirs}</p>
+				<p>{text.overText}</p>
+			</Dialog>
+		);
 	return (
 		<Dialog
 			title={isTaken ? text.replaceTitle : text.renameTitle}

@@ -31,7 +31,8 @@ export function HeadActions({ isNew, isUnsaved, isSaving, onSave, onDiscard, onD
 				kind={isUnsaved ? "primary" : "plain"}
 				icon="check"
 				isBusy={isSaving}
-				disabled={!isUnsaved}
+				// Whoever has pressed it keeps the focus.
+				aria-disabled={!isUnsaved}
 				aria-keyshortcuts="Control+S Meta+S"
 				onClick={onSave}
 			>

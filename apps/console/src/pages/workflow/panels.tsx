@@ -12,6 +12,8 @@ export type Panel = "run" | "history" | "call";
 
 interface Props {
 	readonly panel: Panel;
+	/** Null: it is new. */
+	readonly name: string | null;
 	readonly detail: WorkflowDetail | null;
 	readonly isUnsaved: boolean;
 	readonly isSaving: boolean;
@@ -20,6 +22,8 @@ interface Props {
 	readonly nodes: number;
 	readonly chosenRun: string | null;
 	readonly runDetail: Query<ExecutionDetail>;
+	readonly focus: "input" | "button" | null;
+	onFocused(): void;
 	onPanel(panel: Panel): void;
 	onChooseRun(id: string | null): void;
 	onShowNode(id: string): void;
@@ -44,12 +48,14 @@ export function Panels(props: Props) {
 				<div className="panel-body">
 					{panel === "run" && (
 						<RunPanel
-							name={detail?.workflow.name ?? null}
+							name={props.name}
 							isUnsaved={props.isUnsaved}
 							isSaving={props.isSaving}
 							schema={props.schema}
 							running={running}
 							nodes={props.nodes}
+							focus={props.focus}
+							onFocused={props.onFocused}
 							onShowNode={onShowNode}
 						/>
 					)}

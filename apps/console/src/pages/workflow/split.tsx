@@ -53,10 +53,10 @@ export function Split({ label, first, second }: Props) {
 	}
 
 	function keyed(event: KeyboardEvent): void {
-		const step = event.key === "ArrowLeft" ? -STEP : event.key === "ArrowRight" ? STEP : 0;
-		if (step === 0) return;
+		const next = { ArrowLeft: now - STEP, ArrowRight: now + STEP, Home: LEAST, End: MOST }[event.key];
+		if (next === undefined) return;
 		event.preventDefault();
-		put(now + step);
+		put(next);
 	}
 }
 

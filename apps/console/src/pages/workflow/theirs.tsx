@@ -1,19 +1,26 @@
+import type { WorkflowDetail } from "../../api/types.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { WORKFLOW } from "./texts.ts";
 
+interface Props {
+	readonly of: WorkflowDetail;
+	onTake(theirs: WorkflowDetail): void;
+	onKeep(theirs: WorkflowDetail): void;
+}
+
 /** Somebody else was faster: nothing is lost before it is said which of the two stays. */
-export function Theirs({ onTake, onKeep }: { onTake(): void; onKeep(): void }) {
+export function Theirs({ of: theirs, onTake, onKeep }: Props) {
 	const text = useTexts(WORKFLOW);
 	return (
 		<div className="theirs" role="alert">
 			<Icon name="info" />
 			<p>{text.theirs}</p>
-			<Button isSmall onClick={onTake}>
+			<Button isSmall onClick={() => onTake(theirs)}>
 				{text.takeTheirs}
 			</Button>
-			<Button isSmall kind="quiet" onClick={onKeep}>
+			<Button isSmall kind="quiet" onClick={() => onKeep(theirs)}>
 				{text.keepMine}
 			</Button>
 		</div>

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useState } from "react";
-import type { JsonObject } from "../../api/types.ts";
+import { useCallback, useState } from "react";
+import type { ExecutionDetail, JsonObject } from "../../api/types.ts";
+import type { Query } from "../../api/use-query.ts";
 import { formatted, readInput } from "../../inputs/json-text.ts";
 import { rememberInput } from "../../inputs/last-inputs.ts";
 import { exampleOf } from "./run/example.ts";
-import { handOver, takeOver } from "./run/handed-over.ts";
 import { type Run, useRun } from "./run/use-run.ts";
 import type { Saving } from "./use-saving.ts";
 
@@ -25,6 +25,7 @@ interface Given {
 export interface Running {
 	readonly input: string;
 	readonly run: Run;
+	readonly looking: Query<ExecutionDetail>;
 	setInput(text: string): void;
 	runSaved(): void;
 	saveAndRun(): void;
@@ -36,7 +37,7 @@ export interface Running {
 /** The input that is typed, and the run that was started with it. */
 export function useRunning({ name, isUnsaved, schema, initial, saving, onStart, reload }: Given): Running {
 	const [input, setInput] = useState(() => formatted(schema === undefined ? initial : exampleOf(schema)));
-	const { run, start, clear } = useRun();
+	const { run, looking, start, clear } = useRun();
 	const begin = useCallback(
 		(of: string, inputText: string, value: JsonObject) => {
 			rememberInput(of, inputText);
@@ -45,15 +46,10 @@ export function useRunning({ name, isUnsaved, schema, initial, saving, onStart, 
 		},
 		[start, reload, onStart],
 	);
-	useEffect(() => {
-		const handed = name === null ? null : takeOver(name);
-		if (handed === null || name === null) return;
-		setInput(handed.inputText);
-		begin(name, handed.inputText, handed.input);
-	}, [name, begin]);
 	return {
 		input,
 		run,
+		looking,
 		setInput,
 		clear,
 		runSaved,
@@ -61,17 +57,18 @@ export function useRunning({ name, isUnsaved, schema, initial, saving, onStart, 
 		runNow: name === null || isUnsaved ? saveAndRun : runSaved,
 	};
 
+	/** Null: what is typed is no input, or one run is under way, which a key pressed twice must not double. */
+	function valueToRun(): JsonObject | null {
+		return run.phase === "running" ? null : readInput(input).value;
+	}
+
 	function runSaved(): void {
-		const { value } = readInput(input);
+		const value = valueToRun();
 		if (value !== null && name !== null) begin(name, input, value);
 	}
 
 	function saveAndRun(): void {
-		const { value } = readInput(input);
-		if (value === null) return;
-		saving.save((saved) => {
-			if (saved === name) begin(saved, input, value);
-			else handOver(saved, input, value);
-		});
+		const value = valueToRun();
+		if (value !== null) saving.save((saved) => begin(saved, input, value));
 	}
 }

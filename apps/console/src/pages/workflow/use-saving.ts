@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
 import { ApiProblem } from "../../api/call.ts";
-import type { Diagnostic } from "../../api/types.ts";
+import type { Diagnostic, WorkflowDetail } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { toast } from "../../ui/toasts.tsx";
@@ -9,11 +9,14 @@ import { nameIn } from "./text/places.ts";
 import type { Draft } from "./text/use-draft.ts";
 import { WORKFLOW } from "./texts.ts";
 
-/** A save that goes to another name than the page's: it is asked for first. */
-interface OtherName {
+/** A save that does more than replace what its author has seen: it is asked for first. */
+interface Asked {
+	/** Another name than the page's, or the same. */
 	readonly to: string;
-	/** There is a workflow of that name, which would be replaced. */
+	/** There is a workflow of that other name, which would be replaced. */
 	readonly isTaken: boolean;
+	/** Somebody else has saved this one meanwhile. */
+	readonly theirs: WorkflowDetail | null;
 	readonly then: Then | undefined;
 }
 type Then = (name: string) => void;
@@ -23,7 +26,7 @@ export interface Saving {
 	readonly problem: Error | null;
 	/** What the service found in the text that it refused. */
 	readonly diagnostics: readonly Diagnostic[];
-	readonly asked: OtherName | null;
+	readonly asked: Asked | null;
 	/** `then` is told the name once it is saved. */
 	save(then?: Then): void;
 	confirm(): void;
@@ -41,7 +44,7 @@ interface Given {
 
 export function useSaving({ name, draft, onSaved }: Given): Saving {
 	const text = useTexts(WORKFLOW);
-	const [asked, setAsked] = useState<OtherName | null>(null);
+	const [asked, setAsked] = useState<Asked | null>(null);
 	const write = useAction(async (to: string, then: Then | undefined) => {
 		const written = draft.text;
 		const saved = await api.workflows.save(to, written);
@@ -53,9 +56,11 @@ export function useSaving({ name, draft, onSaved }: Given): Saving {
 	const begin = useAction(async (then: Then | undefined) => {
 		const to = nameIn(draft.text) ?? name;
 		if (to === null) throw new Error(text.noName);
-		if (to === name) return void (await write.run(to, then));
-		const isTaken = await exists(to);
-		if (name !== null || isTaken) setAsked({ to, isTaken, then });
+		const isOther = to !== name;
+		const isTaken = isOther && (await exists(to));
+		const stored = isOther ? null : await storedAs(to);
+		const theirs = stored !== null && draft.isUnseen(stored) ? stored : null;
+		if ((isOther && name !== null) || isTaken || theirs !== null) setAsked({ to, isTaken, theirs, then });
 		else await write.run(to, then);
 	});
 	const problem = write.problem ?? begin.problem;
@@ -90,4 +95,15 @@ function diagnosticsOf(problem: Error | null): readonly Diagnostic[] {
 
 async function exists(name: string): Promise<boolean> {
 	return (await api.workflows.list()).some((each) => each.name === name);
+}
+
+/** Asked at every save: a page that looks every so often may not know the latest. */
+async function storedAs(name: string): Promise<WorkflowDetail | null> {
+	try {
+		return await api.workflows.get(name);
+	} catch (error) {
+		// Deleted meanwhile: it is made anew.
+		if (error instanceof ApiProblem && error.status === 404) return null;
+		throw error;
+	}
 }

@@ -1,6 +1,7 @@
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { api } from "../../api/api.ts";
 import { ApiProblem } from "../../api/call.ts";
+import type { JsonObject } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { navigate, useSearch } from "../../router.tsx";
 import type { PageProps } from "../../shell/routes.ts";
@@ -16,28 +17,31 @@ import { Workspace } from "./workspace.tsx";
 const POLL_MS = 15_000;
 const NOTHING = { text: "", input: {} };
 
-export default function WorkflowPage({ params: { name } }: PageProps) {
-	return name === undefined ? <NewWorkflow /> : <SavedWorkflow name={name} />;
-}
-
-function NewWorkflow() {
-	const [search] = useSearch();
-	const from = search.get("from");
-	const initial = useMemo(() => {
-		const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-		return { text: startText(from, zone), input: startInput(from) };
-	}, [from]);
-	return <Workspace key={from} detail={null} initial={initial} problem={null} reload={() => {}} />;
-}
-
-function SavedWorkflow({ name }: { readonly name: string }) {
+export default function WorkflowPage({ params }: PageProps) {
 	const text = useTexts(WORKFLOW);
-	const query = useQuery(`workflow:${name}`, (signal) => api.workflows.get(name, signal), {
-		everyMs: POLL_MS,
-	});
+	const name = params.name ?? null;
+	const [search] = useSearch();
+	const from = name === null ? search.get("from") : null;
+	const { key, isSavedHere, next } = useWork(placeOf(name, from));
+	const initial = useMemo(() => (name === null ? startOf(from) : NOTHING), [name, from]);
+	const query = useQuery(
+		name === null ? null : `workflow:${name}`,
+		(signal) => api.workflows.get(name ?? "", signal),
+		{ everyMs: POLL_MS },
+	);
 	const { data, problem, reload } = query;
-	if (data !== undefined)
-		return <Workspace detail={data} initial={NOTHING} problem={problem} reload={reload} />;
+	if (data !== undefined || name === null || isSavedHere)
+		return (
+			<Workspace
+				key={key}
+				name={name}
+				detail={data ?? null}
+				initial={initial}
+				problem={problem}
+				reload={reload}
+				onSavedAs={(saved) => next(placeOf(saved, null))}
+			/>
+		);
 	const isMissing = problem instanceof ApiProblem && problem.status === 404;
 	return (
 		<Page title={name} isWide>
@@ -54,4 +58,37 @@ function SavedWorkflow({ name }: { readonly name: string }) {
 			)}
 		</Page>
 	);
+}
+
+/**
+ * A key for each workflow, but none of its own for one that has got its name by being saved here: whoever writes it goes
+ * on as if nothing were.
+ */
+function useWork(place: string): {
+	readonly key: number;
+	readonly isSavedHere: boolean;
+	next(place: string): void;
+} {
+	const work = useRef({ place, key: 0, isSavedHere: false });
+	const next = useRef<string | null>(null);
+	if (work.current.place !== place) {
+		const isSavedHere = next.current === place;
+		work.current = { place, key: work.current.key + (isSavedHere ? 0 : 1), isSavedHere };
+		next.current = null;
+	}
+	const { key, isSavedHere } = work.current;
+	return {
+		key,
+		isSavedHere,
+		next(saved) {
+			next.current = saved;
+		},
+	};
+}
+
+const placeOf = (name: string | null, from: string | null): string => JSON.stringify([name, from]);
+
+function startOf(from: string | null): { readonly text: string; readonly input: JsonObject } {
+	const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+	return { text: startText(from, zone), input: startInput(from) };
 }

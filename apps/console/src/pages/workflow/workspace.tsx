@@ -7,11 +7,12 @@ import { navigate, useLeaveGuard, useSearch } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { DeleteDialog, OtherNameDialog } from "./dialogs.tsx";
+import { DeleteDialog, SaveDialog } from "./dialogs.tsx";
 import { GraphPane } from "./graph-pane.tsx";
 import { HeadActions } from "./head-actions.tsx";
 import { type Panel, Panels } from "./panels.tsx";
 import { failedIn } from "./run/run-states.ts";
+import { wantsInput } from "./run/wants-input.ts";
 import { DiagnosticsList } from "./text/diagnostics-list.tsx";
 import { lineOfNode } from "./text/places.ts";
 import { useDraft } from "./text/use-draft.ts";
@@ -21,26 +22,30 @@ import { WORKFLOW } from "./texts.ts";
 import { Theirs } from "./theirs.tsx";
 import { useInsertion } from "./use-insertion.ts";
 import { usePageKeys } from "./use-page-keys.ts";
+import { useRunLink } from "./use-run-link.ts";
 import { useRunning } from "./use-running.ts";
 import { useSaving } from "./use-saving.ts";
 import { useShownRun } from "./use-shown-run.ts";
 
 interface Props {
 	/** Null: it is new. */
+	readonly name: string | null;
+	/** Null also while it is asked for, of one that was new until it was saved here. */
 	readonly detail: WorkflowDetail | null;
 	/** What a new one begins with. */
 	readonly initial: { readonly text: string; readonly input: JsonObject };
 	/** Asking for it again failed. */
 	readonly problem: Error | null;
 	reload(): void;
+	/** It is another workflow from now on, on the same page. */
+	onSavedAs(name: string): void;
 }
-type Place = { line: number; column?: number };
+type Place = { line?: number; column?: number };
 const NONE: readonly never[] = [];
 
 /** A workflow's text beside its graph, with all that can be done with it below. */
-export function Workspace({ detail, initial, problem, reload }: Props) {
+export function Workspace({ name, detail, initial, problem, reload, onSavedAs }: Props) {
 	const text = useTexts(WORKFLOW);
-	const name = detail?.workflow.name ?? null;
 	const [search, changeSearch] = useSearch();
 	const chosenRun = search.get("run");
 	const [panel, setPanel] = useState<Panel>(chosenRun === null ? "run" : "history");
@@ -59,8 +64,10 @@ export function Workspace({ detail, initial, problem, reload }: Props) {
 		name,
 		draft,
 		onSaved(saved) {
-			if (saved === name) reload();
-			else setLeaveTo(`/workflows/${encodeURIComponent(saved)}`);
+			if (saved === name) return reload();
+			running.clear();
+			onSavedAs(saved);
+			setLeaveTo(`/workflows/${encodeURIComponent(saved)}`);
 		},
 	});
 	const onStart = useCallback(() => {
@@ -79,6 +86,8 @@ export function Workspace({ detail, initial, problem, reload }: Props) {
 		reload,
 	});
 	const { run } = running;
+	const showRun = useCallback(() => setPanel("run"), []);
+	const [toRun, toRunDone] = useRunLink(wantsInput(draft.text, schema), showRun);
 	const shown = useShownRun(chosenRun, run, detail?.executions ?? NONE);
 	usePageKeys({ onSave: () => saving.save(), onRun: running.runNow });
 
@@ -87,7 +96,9 @@ export function Workspace({ detail, initial, problem, reload }: Props) {
 	useLeaveGuard(isWork && !isDeleting && leaveTo === null, text.leave);
 	// Only once the guard has seen that nothing would be lost.
 	useEffect(() => {
-		if (leaveTo !== null) navigate(leaveTo, { replace: name === null });
+		if (leaveTo === null) return;
+		navigate(leaveTo, { replace: name === null, isStaying: true });
+		setLeaveTo(null);
 	}, [leaveTo, name]);
 
 	const latestText = useRef(draft.text);
@@ -98,7 +109,7 @@ export function Workspace({ detail, initial, problem, reload }: Props) {
 		if (line !== null) setGoTo({ line });
 	}, []);
 	// The node that failed is what one wants to see.
-	const isOver = chosenRun === null ? run.result !== null : shown.detail.data !== undefined;
+	const isOver = chosenRun === null ? (run.result ?? run.found) !== null : shown.detail.data !== undefined;
 	const failed = isOver ? failedIn(shown.states) : null;
 	useEffect(() => {
 		if (failed !== null) setSelected(failed);
@@ -112,21 +123,21 @@ export function Workspace({ detail, initial, problem, reload }: Props) {
 		<Page
 			isWide
 			title={name ?? text.newTitle}
-			lead={detail === null ? text.newLead : detail.workflow.description}
+			lead={name === null ? text.newLead : detail?.workflow.description}
 			actions={
 				<HeadActions
 					isNew={name === null}
 					isUnsaved={draft.isUnsaved}
 					isSaving={saving.isBusy}
 					onSave={() => saving.save()}
-					onDiscard={draft.discard}
+					onDiscard={discard}
 					onDelete={() => setDeleting(true)}
 				/>
 			}
 		>
 			{problem !== null && <Problem error={problem} retry={reload} />}
 			{saving.problem !== null && <Problem error={saving.problem} />}
-			{draft.theirs !== null && <Theirs onTake={draft.takeTheirs} onKeep={draft.keepMine} />}
+			{draft.theirs !== null && <Theirs of={draft.theirs} onTake={take} onKeep={keep} />}
 			<TextAndGraph
 				view={view}
 				onView={setView}
@@ -159,6 +170,7 @@ export function Workspace({ detail, initial, problem, reload }: Props) {
 			/>
 			<Panels
 				panel={panel}
+				name={name}
 				detail={detail}
 				isUnsaved={draft.isUnsaved}
 				isSaving={saving.isBusy}
@@ -167,20 +179,38 @@ export function Workspace({ detail, initial, problem, reload }: Props) {
 				nodes={checked.graph?.nodes.length ?? 0}
 				chosenRun={chosenRun}
 				runDetail={shown.detail}
+				focus={toRun}
+				onFocused={toRunDone}
 				onPanel={setPanel}
 				onChooseRun={chooseRun}
 				onShowNode={showNode}
 			/>
-			<OtherNameDialog name={name} saving={saving} />
+			<SaveDialog name={name} saving={saving} onTake={take} />
 			{isDeleting && name !== null && (
 				<DeleteDialog
 					name={name}
-					onDeleted={() => setLeaveTo("/workflows")}
+					onDeleted={() => navigate("/workflows")}
 					onClose={() => setDeleting(false)}
 				/>
 			)}
 		</Page>
 	);
+
+	function discard(): void {
+		draft.discard();
+		setGoTo({});
+	}
+
+	function take(theirs: WorkflowDetail): void {
+		saving.cancel();
+		draft.take(theirs);
+		setGoTo({});
+	}
+
+	function keep(theirs: WorkflowDetail): void {
+		draft.keepOver(theirs);
+		setGoTo({});
+	}
 
 	function typed(next: string): void {
 		draft.set(next);

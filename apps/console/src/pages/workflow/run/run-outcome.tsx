@@ -1,3 +1,5 @@
+import type { ExecutionDetail } from "../../../api/types.ts";
+import type { Query } from "../../../api/use-query.ts";
 import { durationOf } from "../../../numbers.ts";
 import { Link } from "../../../router.tsx";
 import { useTexts } from "../../../texts/texts.ts";
@@ -5,6 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Problem } from "../../../ui/problem.tsx";
+import { BrokenRun } from "./broken-run.tsx";
 import { JsonTree } from "./json-tree.tsx";
 import { refusalOf } from "./refusal.ts";
 import { failedIn } from "./run-states.ts";
@@ -13,14 +16,22 @@ import type { Run } from "./use-run.ts";
 
 interface Props {
 	readonly run: Run;
+	readonly looking: Query<ExecutionDetail>;
 	readonly nodes: number;
 	onShowNode(id: string): void;
 }
 
+interface Verdict {
+	readonly isGood: boolean;
+	readonly duration: number;
+	readonly error: string;
+}
+
 /** How far a run is, and what it gave. */
-export function RunOutcome({ run, nodes, onShowNode }: Props) {
+export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 	const text = useTexts(RUNS);
-	const { phase, states, result, problem, executionId } = run;
+	const { phase, states, result, found, problem, executionId } = run;
+	const verdict = verdictOf(run);
 	const ended = [...states.values()].filter(
 		({ status }) => status !== "running" && status !== "retrying",
 	).length;
@@ -34,22 +45,26 @@ export function RunOutcome({ run, nodes, onShowNode }: Props) {
 						<span className="soft">{text.soFar(ended, Math.max(nodes, ended))}</span>
 					</p>
 				)}
-				{phase === "broken" && <Problem error={new Error(text.broke)} />}
+				{phase === "broken" && (
+					<BrokenRun
+						ended={ended}
+						nodes={Math.max(nodes, ended)}
+						isKnown={executionId !== null}
+						looking={looking}
+					/>
+				)}
 				{problem !== null && refusalOf(problem) === null && <Problem error={problem} />}
-				{result !== null && (
-					<p className={`run-verdict numbers ${result.success ? "good" : "bad"}`}>
-						<Icon name={result.success ? "check" : "alert"} />
-						<strong>
-							{result.success
-								? text.succeeded(durationOf(result.duration_ms))
-								: text.failed(durationOf(result.duration_ms))}
-						</strong>
+				{verdict !== null && (
+					<p className={`run-verdict numbers ${verdict.isGood ? "good" : "bad"}`}>
+						<Icon name={verdict.isGood ? "check" : "alert"} />
+						<strong>{(verdict.isGood ? text.succeeded : text.failed)(durationOf(verdict.duration))}</strong>
 					</p>
 				)}
 			</div>
-			{result !== null && !result.success && (
-				<Failure error={result.error ?? ""} node={failedIn(states)} onShowNode={onShowNode} />
+			{verdict?.isGood === false && (
+				<Failure error={verdict.error} node={failedIn(states)} onShowNode={onShowNode} />
 			)}
+			{found?.status === "success" && <p className="soft">{text.notKept}</p>}
 			{result?.success === true && (
 				<>
 					<div className="run-result-head">
@@ -61,13 +76,26 @@ export function RunOutcome({ run, nodes, onShowNode }: Props) {
 					<JsonTree key={result.execution_id} value={result.data} />
 				</>
 			)}
-			{executionId !== null && phase !== "running" && (
+			{executionId !== null && phase === "ended" && (
 				<p>
 					<Link to={`/executions/${executionId}`}>{text.toExecution}</Link>
 				</p>
 			)}
 		</div>
 	);
+}
+
+/** From its result, or from its record where the connection broke before that came. */
+function verdictOf({ result, found, states }: Run): Verdict | null {
+	if (result !== null)
+		return { isGood: result.success, duration: result.duration_ms, error: result.error ?? "" };
+	if (found === null) return null;
+	const failed = [...states.values()].find(({ status }) => status === "failed");
+	return {
+		isGood: found.status === "success",
+		duration: found.record?.duration_ms ?? 0,
+		error: found.record?.error ?? failed?.error ?? "",
+	};
 }
 
 function Failure({

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import type { JsonObject } from "../../../api/types.ts";
 import { JsonInput } from "../../../inputs/json-input.tsx";
 import { formatted, readInput } from "../../../inputs/json-text.ts";
@@ -19,19 +20,28 @@ interface Props {
 	readonly running: Running;
 	/** How many nodes there are to run. */
 	readonly nodes: number;
+	/** Whoever came to run it goes on at once: the input is next, or where none is wanted the button. */
+	readonly focus: "input" | "button" | null;
+	onFocused(): void;
 	onShowNode(id: string): void;
 }
 
 export function RunPanel(props: Props) {
-	const { name, isUnsaved, isSaving, schema, running, nodes, onShowNode } = props;
-	const { input, run, setInput, runSaved, saveAndRun, runNow } = running;
+	const { name, isUnsaved, isSaving, schema, running, nodes, focus, onFocused, onShowNode } = props;
+	const { input, run, setInput, runSaved, runNow } = running;
 	const text = useTexts(RUNS);
+	const frame = useRef<HTMLDivElement>(null);
+	useEffect(() => {
+		if (focus === null) return;
+		frame.current?.querySelector<HTMLElement>(focus === "input" ? "textarea" : ".primary")?.focus();
+		onFocused();
+	}, [focus, onFocused]);
 	const isBusy = run.phase === "running";
-	const cannotRun = readInput(input).value === null || isBusy || isSaving;
+	const isNoInput = readInput(input).value === null;
 	const mustSave = name === null || isUnsaved;
 	return (
 		<div className="run-panel">
-			<div className="run-input">
+			<div className="run-input" ref={frame}>
 				<JsonInput
 					workflow={name ?? ""}
 					rows={Math.min(5, Math.max(3, input.split("\n").length))}
@@ -47,26 +57,12 @@ export function RunPanel(props: Props) {
 					</p>
 				)}
 				<div className="actions">
-					{mustSave ? (
-						<>
-							<Button
-								kind="primary"
-								icon="run"
-								isBusy={isBusy || isSaving}
-								disabled={cannotRun}
-								onClick={saveAndRun}
-							>
-								{text.saveAndRun}
-							</Button>
-							{name !== null && (
-								<Button disabled={cannotRun} onClick={runSaved}>
-									{text.runSaved}
-								</Button>
-							)}
-						</>
-					) : (
-						<Button kind="primary" icon="run" isBusy={isBusy} disabled={cannotRun} onClick={runSaved}>
-							{run.phase === "none" ? text.run : text.again}
+					<Button kind="primary" icon="run" isBusy={isBusy || isSaving} disabled={isNoInput} onClick={runNow}>
+						{mustSave ? text.saveAndRun : run.phase === "none" ? text.run : text.again}
+					</Button>
+					{mustSave && name !== null && (
+						<Button disabled={isNoInput || isBusy || isSaving} onClick={runSaved}>
+							{text.runSaved}
 						</Button>
 					)}
 					{schema !== undefined && (
@@ -76,7 +72,7 @@ export function RunPanel(props: Props) {
 					)}
 				</div>
 			</div>
-			<RunOutcome run={run} nodes={nodes} onShowNode={onShowNode} />
+			<RunOutcome run={run} looking={running.looking} nodes={nodes} onShowNode={onShowNode} />
 		</div>
 	);
 }

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../../../api/api.ts";
-import { ApiProblem } from "../../../api/call.ts";
-import type { JsonObject, NodeEvent, RunProblem, RunResult } from "../../../api/types.ts";
+import { ApiProblem, NotReached } from "../../../api/call.ts";
+import type { ExecutionDetail, JsonObject, NodeEvent, RunProblem, RunResult } from "../../../api/types.ts";
+import { type Query, useQuery } from "../../../api/use-query.ts";
 import { NO_STATES, type RunStates, withEvent, withTrace } from "./run-states.ts";
 import { serverEvents } from "./server-sent-events.ts";
 
@@ -10,15 +11,27 @@ export interface Run {
 	readonly executionId: string | null;
 	readonly states: RunStates;
 	readonly result: RunResult | null;
+	/** How it ended, where the connection broke before that was told. */
+	readonly found: ExecutionDetail | null;
 	/** Why there is no result. */
 	readonly problem: Error | null;
 }
 
-const NONE: Run = { phase: "none", executionId: null, states: NO_STATES, result: null, problem: null };
+const NONE: Run = {
+	phase: "none",
+	executionId: null,
+	states: NO_STATES,
+	result: null,
+	found: null,
+	problem: null,
+};
+const LOOK_MS = 3000;
 
 /** A run that is watched while it goes on. It goes on too when the page is left. */
 export function useRun(): {
 	readonly run: Run;
+	/** Asking for how it ended, after the connection broke. */
+	readonly looking: Query<ExecutionDetail>;
 	start(name: string, input: JsonObject): Promise<void>;
 	clear(): void;
 } {
@@ -39,9 +52,9 @@ export function useRun(): {
 			// A stream that ends without a result was cut off.
 			change((before) => (before.phase === "running" ? { ...before, phase: "broken" } : before));
 		} catch (error) {
-			const problem = error instanceof Error ? error : new Error(String(error));
+			const isRefused = error instanceof ApiProblem || error instanceof NotReached;
 			change((before) =>
-				before.executionId === null ? { ...before, phase: "ended", problem } : { ...before, phase: "broken" },
+				isRefused ? { ...before, phase: "ended", problem: error } : { ...before, phase: "broken" },
 			);
 		}
 	}, []);
@@ -49,8 +62,26 @@ export function useRun(): {
 		stop.current?.abort();
 		setRun(NONE);
 	}, []);
-	return { run, start, clear };
+	const lost = run.phase === "broken" ? run.executionId : null;
+	const looking = useQuery(
+		lost === null ? null : `execution:${lost}`,
+		(signal) => api.executions.get(lost ?? "", signal),
+		{ everyMs: LOOK_MS },
+	);
+	const { data: found } = looking;
+	useEffect(() => {
+		if (found === undefined || found.status === "accepted") return;
+		setRun((before) => (before.phase === "broken" ? endedAs(before, found) : before));
+	}, [found]);
+	return { run, looking, start, clear };
 }
+
+const endedAs = (before: Run, found: ExecutionDetail): Run => ({
+	...before,
+	phase: "ended",
+	found,
+	states: found.nodes === null ? before.states : withTrace(before.states, found.nodes),
+});
 
 async function watched(
 	name: string,

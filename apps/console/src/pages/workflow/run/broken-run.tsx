@@ -1,0 +1,37 @@
+import { ApiProblem } from "../../../api/call.ts";
+import type { ExecutionDetail } from "../../../api/types.ts";
+import type { Query } from "../../../api/use-query.ts";
+import { useTexts } from "../../../texts/texts.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import { Problem } from "../../../ui/problem.tsx";
+import { RUNS } from "./texts.ts";
+
+interface Props {
+	readonly ended: number;
+	readonly nodes: number;
+	/** False: the connection broke before the run had told its id. */
+	readonly isKnown: boolean;
+	readonly looking: Query<ExecutionDetail>;
+}
+
+/** The connection broke while it ran: what is known of it, while its record is looked for. */
+export function BrokenRun({ ended, nodes, isKnown, looking }: Props) {
+	const text = useTexts(RUNS);
+	const { problem, reload } = looking;
+	const hasNoRecord = problem instanceof ApiProblem && problem.status === 404;
+	return (
+		<div className="broken-run">
+			<p className="run-verdict numbers">
+				<Icon name="alert" />
+				<strong>{isKnown ? text.broke(ended, nodes) : text.brokeEarly}</strong>
+			</p>
+			{isKnown && (problem === null || hasNoRecord) && (
+				<p className="run-verdict">
+					<span className="spinner" /> <span className="soft">{text.looking}</span>
+				</p>
+			)}
+			{isKnown && hasNoRecord && <p className="soft">{text.noRecord}</p>}
+			{isKnown && problem !== null && !hasNoRecord && <Problem error={problem} retry={reload} />}
+		</div>
+	);
+}
