@@ -1,0 +1,454 @@
+import assert from "node:assert/strict";
+import { before, beforeEach, describe, test } from "node:test";
+import type { Locator, Page } from "playwright-core";
+import { NO_BROWSER } from "./chromium.ts";
+import { cuttable } from "./cuttable.ts";
+import { GREETING, STEPS, STOCK, saved } from "./seed.ts";
+import { assertAccessible, browserWorld } from "./world.ts";
+
+const LONG = GREETING.replace(/^description: .*$/m, `description: ${"as long as it gets ".repeat(12)}end`);
+const PLACES = {
+	o: "",
+	w: "/workflows",
+	e: "/executions",
+	k: "/knowledge",
+	g: "/graph",
+	c: "/components",
+	a: "/connect",
+	s: "/settings",
+};
+
+describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
+	const world = browserWorld();
+	let page: Page;
+	before(async () => {
+		page = await world.page();
+	});
+
+	const open = (path: string) => page.goto(world.url + path);
+	const place = () => decodeURIComponent(page.url().slice(world.url.length));
+	const key = (name: string) => page.keyboard.press(name);
+	const button = (name: string) => page.getByRole("button", { name, exact: true });
+	const heading = (name: string) => page.getByRole("heading", { name, exact: true });
+	const dialog = () => page.getByRole("dialog");
+	const editor = () => page.getByRole("textbox", { name: "Text of the workflow", exact: true });
+	const input = () => page.getByRole("textbox", { name: "Input (JSON)", exact: true });
+	const divider = () => page.getByRole("separator", { name: "Width of the text" });
+	const focused = (of: Locator) => of.and(page.locator(":focus")).waitFor();
+	const unsaved = () => page.getByText("Unsaved changes", { exact: true });
+	const theirs = () => page.getByText("Somebody else has saved this workflow since you opened it.");
+	/** What the editor shows. */
+	const lines = (): Promise<string[]> => editor().locator(".cm-line").allTextContents();
+
+	async function edit(workflow: string): Promise<void> {
+		await open(`/workflows/${workflow}`);
+		await page.getByText("No problems").waitFor();
+		await editor().click();
+	}
+
+	async function tabTo(wanted: Locator): Promise<void> {
+		for (let presses = 0; presses < 30; presses++) {
+			await key("Tab");
+			if ((await wanted.and(page.locator(":focus")).count()) > 0) return;
+		}
+		assert.fail("the key never gets there");
+	}
+
+	async function executionsOf(workflow: string): Promise<number> {
+		const path = `/gui/executions?workflow=${encodeURIComponent(workflow)}`;
+		return ((await world.api("GET", path)) as { executions: unknown[] }).executions.length;
+	}
+
+	async function textOf(workflow: string): Promise<string> {
+		return ((await world.api("GET", `/gui/workflows/${workflow}`)) as { text: string }).text;
+	}
+
+	/** As if one came back to the window: it looks at once. */
+	const looked = () => page.evaluate(`document.dispatchEvent(new Event("visibilitychange"))`);
+
+	test("from nothing to a green run without the pointer", async () => {
+		await open("");
+		await page.getByRole("link", { name: "Create a first workflow" }).waitFor();
+		await key("Tab");
+		await focused(page.getByRole("link", { name: "Skip to content" }));
+		await key("Enter");
+		await tabTo(page.getByRole("link", { name: "Create a first workflow" }));
+		await key("Enter");
+		await page.getByText("No problems").waitFor();
+		await tabTo(editor());
+		await key("Control+Home");
+		await key("End");
+		const checked = page.waitForResponse("**/gui/validate");
+		await page.keyboard.type(" again");
+		await checked;
+		await key("Escape");
+		await tabTo(button("Save and run"));
+		await key("Enter");
+		await page.getByText(/^Succeeded in /).waitFor();
+		assert.equal(place(), "/workflows/greet again");
+		await focused(button("Run again"));
+	});
+
+	describe("with workflows that are there", () => {
+		beforeEach(async () => {
+			for (const text of [GREETING, STOCK, STEPS]) await saved(world, text);
+		});
+
+		describe("the text", () => {
+			test("a word or lines that are typed over come back in one step", async () => {
+				await edit("greet");
+				const whole = await lines();
+				for (const select of [
+					["Control+a"],
+					["Control+Home", "Control+Shift+ArrowRight"],
+					["Control+Home", "ArrowDown", "ArrowRight", "Shift+ArrowDown", "Shift+ArrowDown"],
+				]) {
+					for (const each of select) await key(each);
+					await page.keyboard.type("xyz");
+					assert.match((await lines()).join("\n"), /xyz/);
+					await key("Control+z");
+					assert.deepEqual(await lines(), whole);
+				}
+			});
+
+			test("lines that are deleted, broken, cut or pasted over come back in one step", async () => {
+				await edit("greet");
+				const whole = await lines();
+				for (const replaces of ["Backspace", "Delete", "Enter", "Control+x", "Control+v"]) {
+					await key("Control+a");
+					await key(replaces);
+					if (replaces !== "Control+v") assert.equal((await lines()).join("").trim(), "");
+					await key("Control+z");
+					assert.deepEqual(await lines(), whole);
+				}
+			});
+
+			test("a quotation mark goes around what is selected", async () => {
+				await edit("greet");
+				await key("Control+Home");
+				await key("Control+Shift+ArrowRight");
+				await page.keyboard.type('"');
+				assert.equal((await lines())[0], '"name": greet');
+			});
+
+			test("an input method composes over lines that are selected", async () => {
+				await edit("greet");
+				const whole = await lines();
+				const debug = await page.context().newCDPSession(page);
+				await key("Control+a");
+				for (const text of ["ㄏ", "ㄏㄠ"])
+					await debug.send("Input.imeSetComposition", { text, selectionStart: 2, selectionEnd: 2 });
+				await debug.send("Input.insertText", { text: "好" });
+				await debug.detach();
+				await editor().getByText("好", { exact: true }).waitFor();
+				assert.deepEqual(await lines(), ["好"]);
+				await key("Control+z");
+				assert.deepEqual(await lines(), whole);
+			});
+
+			test("the keys that go elsewhere are letters in the text", async () => {
+				await edit("greet");
+				await key("Control+End");
+				await page.keyboard.type("# go? gw");
+				assert.equal((await lines()).at(-1), "# go? gw");
+				assert.equal(place(), "/workflows/greet");
+				assert.equal(await dialog().count(), 0);
+			});
+
+			test("whoever saves it for the first time goes on writing where they were", async () => {
+				await open("/new-workflow");
+				await page.getByText("No problems").waitFor();
+				await editor().click();
+				await key("Control+Home");
+				await key("End");
+				await page.keyboard.type(" anew");
+				await key("Control+s");
+				await heading("greet anew").waitFor();
+				assert.equal(place(), "/workflows/greet anew");
+				await page.keyboard.type("er");
+				assert.equal((await lines())[0], "name: greet anewer");
+				await focused(editor());
+			});
+
+			test("a line that wraps is gone through, and clicked, row by row", async () => {
+				await saved(world, LONG);
+				await edit("greet");
+				await key("Control+Home");
+				for (const each of ["ArrowDown", "ArrowDown"]) await key(each);
+				await page.keyboard.type("<second>");
+				const wrapped = editor().locator(".cm-line").nth(1);
+				assert.match(await wrapped.innerText(), /^description: .+ <second>.+end$/);
+				await key("Control+z");
+				const { x, y, height } = (await wrapped.boundingBox()) ?? assert.fail();
+				await page.mouse.click(x + 60, y + height - 8);
+				await key("End");
+				await page.keyboard.type("<last>");
+				assert.match(await wrapped.innerText(), /end<last>$/);
+			});
+
+			test("what is completed on the last row of a line is offered there", async () => {
+				await saved(world, LONG);
+				await edit("greet");
+				const wrapped = editor().locator(".cm-line").nth(1);
+				const { x, y, height } = (await wrapped.boundingBox()) ?? assert.fail();
+				await page.mouse.click(x + 60, y + height - 8);
+				await key("End");
+				await page.keyboard.type(" {{inp");
+				const offered =
+					(await page.getByRole("listbox", { name: "Completions" }).boundingBox()) ?? assert.fail();
+				const row = (await wrapped.boundingBox()) ?? assert.fail();
+				assert.ok(Math.abs(offered.y - (row.y + row.height)) < 12, `${offered.y} is not below ${row.y}`);
+			});
+
+			test("the line that is written stays in view when findings take room", async () => {
+				await edit("greet");
+				await key("Control+End");
+				await page.keyboard.insertText("# more\n".repeat(30));
+				await page.getByText("No problems").waitFor();
+				await page.keyboard.insertText("mistake: here\nanother: there\nthird: thing");
+				await page.getByText(/^3 errors/).waitFor();
+				const box = (of: Locator) => of.boundingBox();
+				const text = editor().locator("xpath=..");
+				await page.waitForFunction(`document.querySelector(".diagnostics").clientHeight > 80`);
+				const last = (await box(editor().locator(".cm-line").last())) ?? assert.fail();
+				const shown = (await box(text)) ?? assert.fail();
+				assert.ok(last.y + last.height <= shown.y + shown.height, "it is below the edge");
+			});
+		});
+
+		describe("the keys", () => {
+			test("g and a second key go to each page", async () => {
+				await open("/settings");
+				await heading("Settings").waitFor();
+				for (const [second, path] of Object.entries(PLACES)) {
+					await key("g");
+					await key(second);
+					await page.waitForURL(world.url + path);
+				}
+			});
+
+			test("a question mark shows what the keys do, until Escape", async () => {
+				await open("/settings");
+				await heading("Settings").waitFor();
+				await key("?");
+				await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+				await key("g");
+				await key("w");
+				await key("Escape");
+				await dialog().waitFor({ state: "detached" });
+				assert.equal(place(), "/settings");
+			});
+
+			test("the palette leads to the list of keys", async () => {
+				await open("/settings");
+				await heading("Settings").waitFor();
+				await key("Control+k");
+				await focused(page.getByRole("combobox", { name: "Find or do" }));
+				await page.keyboard.type("shortcuts");
+				await page.getByRole("option", { name: "Keyboard shortcuts", selected: true }).waitFor();
+				await key("Enter");
+				await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+				assert.equal(await dialog().count(), 1);
+			});
+
+			test("the palette closes when one goes back", async () => {
+				await open("/workflows");
+				await page.getByRole("link", { name: "greet", exact: true }).click();
+				await page.getByText("No problems").waitFor();
+				await key("Control+k");
+				await dialog().waitFor();
+				await page.goBack();
+				await heading("Workflows").waitFor();
+				await dialog().waitFor({ state: "detached" });
+			});
+
+			test("the palette that is closed gives the editor its focus back", async () => {
+				await edit("greet");
+				await key("Control+k");
+				await dialog().waitFor();
+				await key("Escape");
+				await dialog().waitFor({ state: "detached" });
+				await focused(editor());
+			});
+
+			async function toRun(workflow: string): Promise<void> {
+				await key("Control+k");
+				await focused(page.getByRole("combobox", { name: "Find or do" }));
+				await page.keyboard.type(`run ${workflow}`);
+				await page.getByRole("option", { name: `Run ${workflow}`, selected: true }).waitFor();
+				await key("Enter");
+				await heading(workflow).waitFor();
+			}
+
+			test("whoever wants to run a workflow types its input at once", async () => {
+				const count = await executionsOf("greet");
+				await open("/settings");
+				await heading("Settings").waitFor();
+				await toRun("greet");
+				await focused(input());
+				assert.equal(place(), "/workflows/greet");
+				await key("Control+a");
+				await page.keyboard.type('{"name": "Grace"}');
+				assert.equal(await executionsOf("greet"), count);
+				await key("Control+Enter");
+				await page.getByText("Hello Grace!").waitFor();
+			});
+
+			test("where no input is wanted Enter is all that a run needs, once", async () => {
+				await edit("steps");
+				await page.getByRole("tab", { name: "History" }).click();
+				await toRun("steps");
+				await focused(button("Run"));
+				const count = await executionsOf("steps");
+				await key("Enter");
+				await page.getByText("Running…").waitFor();
+				await key("Enter");
+				await key("Control+Enter");
+				await page.getByText(/^Succeeded in /).waitFor();
+				await focused(button("Run again"));
+				while ((await executionsOf("steps")) === count);
+				assert.equal(await executionsOf("steps"), count + 1);
+			});
+
+			test("the text gets the width that is dragged, or set by keys, and keeps it", async () => {
+				await edit("greet");
+				const width = async () => ((await editor().boundingBox()) ?? assert.fail()).width;
+				const first = await width();
+				const { x, y } = (await divider().boundingBox()) ?? assert.fail();
+				await page.mouse.move(x + 12, y + 100);
+				await page.mouse.down();
+				await page.mouse.move(x + 132, y + 140, { steps: 4 });
+				await page.mouse.up();
+				assert.ok(Math.abs((await width()) - first - 120) < 12);
+				await divider().focus();
+				await key("Home");
+				assert.equal(await divider().getAttribute("aria-valuenow"), "25");
+				await key("ArrowRight");
+				const set = await width();
+				await page.reload();
+				await editor().waitFor();
+				assert.equal(await divider().getAttribute("aria-valuenow"), "30");
+				assert.ok(Math.abs((await width()) - set) < 2);
+				await divider().focus();
+				for (let steps = 0; steps < 4; steps++) await key("ArrowRight");
+			});
+		});
+
+		describe("somebody else", () => {
+			const [mine, other] = ["# mine", GREETING.replace("Hello", "Good day")];
+
+			async function bothWrite(): Promise<void> {
+				await edit("greet");
+				await key("Control+End");
+				await page.keyboard.type(mine);
+				await unsaved().waitFor();
+				await saved(world, other);
+			}
+
+			test("what nobody has touched follows what is saved", async () => {
+				await edit("greet");
+				await saved(world, other);
+				await looked();
+				await editor().getByText("Good day").waitFor();
+				assert.equal(await theirs().count(), 0);
+			});
+
+			test("theirs is taken, and undoing gives mine back", async () => {
+				await bothWrite();
+				await looked();
+				await theirs().waitFor();
+				await assertAccessible(page);
+				await button("Load theirs").click();
+				await theirs().waitFor({ state: "detached" });
+				assert.equal((await lines()).join("\n"), other);
+				await unsaved().waitFor({ state: "detached" });
+				await focused(editor());
+				await key("Control+z");
+				assert.equal((await lines()).at(-1), mine);
+			});
+
+			test("mine is kept, and saved over theirs", async () => {
+				await bothWrite();
+				await looked();
+				await button("Keep mine").click();
+				await theirs().waitFor({ state: "detached" });
+				await focused(editor());
+				await key("Control+s");
+				await unsaved().waitFor({ state: "detached" });
+				assert.equal(await textOf("greet"), GREETING + mine);
+			});
+
+			test("a save asks before it replaces what nobody has seen here", async () => {
+				await bothWrite();
+				await key("Control+s");
+				await dialog().getByText("Saving now replaces theirs.", { exact: false }).waitFor();
+				assert.equal(await textOf("greet"), other);
+				await assertAccessible(page);
+				await dialog().getByRole("button", { name: "Cancel" }).click();
+				await focused(editor());
+				await key("Control+s");
+				await dialog().getByRole("button", { name: "Replace theirs" }).click();
+				await unsaved().waitFor({ state: "detached" });
+				assert.equal(await textOf("greet"), GREETING + mine);
+			});
+
+			test("theirs is loaded in place of the save", async () => {
+				await bothWrite();
+				await key("Control+s");
+				await dialog().getByRole("button", { name: "Load theirs" }).click();
+				await unsaved().waitFor({ state: "detached" });
+				assert.equal((await lines()).join("\n"), other);
+				assert.equal(await textOf("greet"), other);
+			});
+
+			test("the same text from both needs no answer", async () => {
+				await edit("greet");
+				await key("Control+End");
+				await page.keyboard.type(mine);
+				await unsaved().waitFor();
+				await saved(world, GREETING + mine);
+				await looked();
+				await unsaved().waitFor({ state: "detached" });
+				assert.equal(await theirs().count(), 0);
+			});
+		});
+
+		test("a run whose connection breaks is looked for until it is known how it ended", async () => {
+			const line = await cuttable(world.url);
+			try {
+				await page.goto(`${line.origin}/console/workflows/steps`);
+				await button("Run").click();
+				await page.getByText("1 of 2 nodes have ended").waitFor();
+				line.cut();
+				await page.getByText("The connection broke when 1 of 2 nodes had ended.").waitFor();
+				await page.getByText("There is no record of it yet", { exact: false }).waitFor();
+				await page.getByText(/^Succeeded in /).waitFor();
+				await page.getByRole("button", { name: /^Succeeded second\b/ }).waitFor();
+				await page.getByRole("link", { name: "Open the execution" }).click();
+				await heading("steps").waitFor();
+			} finally {
+				line.close();
+			}
+		});
+
+		test("where the service is gone that is said, with a way to look again", async () => {
+			const line = await cuttable(world.url);
+			try {
+				await page.goto(`${line.origin}/console/workflows/steps`);
+				await button("Run").click();
+				await page.getByText("1 of 2 nodes have ended").waitFor();
+				line.stop();
+				const outcome = page.locator(".run-outcome");
+				await outcome.getByText("The connection broke when 1 of 2 nodes had ended.").waitFor();
+				const again = outcome.getByRole("button", { name: "Try again" });
+				await again.waitFor();
+				await assertAccessible(page);
+				line.start();
+				await again.click();
+				await page.getByText(/^Succeeded in /).waitFor();
+			} finally {
+				line.close();
+			}
+		});
+	});
+});
