@@ -6,6 +6,7 @@ import { filesIn } from "../../apps/node/src/console-folder.ts";
 import { startService } from "../../apps/node/src/service.ts";
 import { parseSettings } from "../../apps/node/src/settings.ts";
 import { launchChromium } from "../../test/browser/chromium.ts";
+import { sameThread, type TraceEvent, tracedDuring } from "./tracing.ts";
 
 const TOKEN = "static-token-of-the-measurements";
 
@@ -14,6 +15,8 @@ export interface Browsing {
 	readonly url: string;
 	/** Calls the console's API. */
 	api(method: string, path: string, body: object | string): Promise<unknown>;
+	/** Writes through the store's API. */
+	store(path: string, body: object): Promise<unknown>;
 	/** A page of somebody who is logged in, with nothing kept from before; gone after its use. */
 	withPage<T>(use: (page: Page) => Promise<T>, slowedBy?: number): Promise<T>;
 	close(): Promise<void>;
@@ -47,8 +50,13 @@ export async function startBrowsing(folder: string): Promise<Browsing> {
 				},
 				body: isText ? body : JSON.stringify(body),
 			});
-			if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}`);
-			return response.json();
+			return answerOf(response);
+		},
+		async store(path, body) {
+			const headers = { "content-type": "application/json" };
+			return answerOf(
+				await fetch(service.storeUrl + path, { method: "POST", headers, body: JSON.stringify(body) }),
+			);
 		},
 		async withPage(use, slowedBy = 1) {
 			const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
@@ -70,6 +78,11 @@ export async function startBrowsing(folder: string): Promise<Browsing> {
 	};
 }
 
+async function answerOf(response: Response): Promise<unknown> {
+	if (!response.ok) throw new Error(`${response.url} answers ${response.status}: ${await response.text()}`);
+	return response.json();
+}
+
 /** Frames of the page while something is done, in milliseconds, the shortest first. */
 export async function framesDuring(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
 	await page.evaluate(`
@@ -87,47 +100,39 @@ export async function framesDuring(page: Page, work: () => Promise<void>): Promi
 	const frames = (await page.evaluate(
 		"(() => { const all = frames_; delete globalThis.frames_; return all; })()",
 	)) as number[];
-	return frames.slice(1).sort((one, other) => one - other);
+	return inOrder(frames.slice(1));
 }
+
+export const FRAME_MS = 1000 / 60;
+export const SHARES = [
+	["median", 0.5],
+	["95 of 100", 0.95],
+	["longest", 1],
+] as const;
 
 export const share = (sorted: readonly number[], part: number): number =>
 	sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+
+export const inOrder = (values: readonly number[]): number[] => values.toSorted((one, other) => one - other);
+export const medianOf = (values: readonly number[]): number => share(inOrder(values), 0.5);
 
 /**
  * How long the page works on each key until it is on the screen, in milliseconds, the shortest first: the tasks from the
  * key up to the first frame after it. What lies between them is waiting for the frame.
  */
 export async function answersToKeys(page: Page, keys: readonly string[]): Promise<readonly number[]> {
-	const browser = page.context().browser();
-	await browser?.startTracing(page, {
-		categories: ["devtools.timeline", "disabled-by-default-devtools.timeline"],
+	const events = await tracedDuring(page, async () => {
+		for (const key of keys) {
+			await page.keyboard.press(key);
+			await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))");
+		}
 	});
-	for (const key of keys) {
-		await page.keyboard.press(key);
-		await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))");
-	}
-	const trace = JSON.parse(String(await browser?.stopTracing())) as { traceEvents: TraceEvent[] };
-	return workOnKeys(trace.traceEvents)
-		.slice(20)
-		.sort((one, other) => one - other);
-}
-
-interface TraceEvent {
-	readonly name: string;
-	readonly pid: number;
-	readonly tid: number;
-	/** Microseconds. */
-	readonly ts: number;
-	readonly dur?: number;
-	readonly args: { readonly data?: { readonly type?: string } };
+	return inOrder(workOnKeys(events).slice(20));
 }
 
 function workOnKeys(events: readonly TraceEvent[]): number[] {
 	const isKey = ({ name, args }: TraceEvent) => name === "EventDispatch" && args.data?.type === "keydown";
-	const thread = events.find(isKey);
-	const here = events
-		.filter(({ pid, tid }) => pid === thread?.pid && tid === thread.tid)
-		.sort((one, other) => one.ts - other.ts);
+	const here = sameThread(events, events.find(isKey));
 	const tasks = here.filter(({ name }) => name === "RunTask");
 	return here.filter(isKey).map(({ ts: pressed }) => {
 		const drawn =

@@ -41,3 +41,39 @@ export const manyWorkflows = (count: number) =>
 			error: nth % 5 === 0 ? "ask: the address could not be reached" : "",
 		},
 	}));
+
+const HOUR_MS = 3_600_000;
+
+/** Some workflows, of which one is on a schedule. */
+export const WORKFLOWS = ["orders", "report", "stock", "mail"];
+export const documentOf = (name: string, nth: number): string =>
+	[
+		`name: ${name}`,
+		`description: What is done with ${name} every day`,
+		'version: "1"',
+		...(nth === 0 ? ["trigger: { type: schedule, cron: 0 7 * * *, timezone: Asia/Taipei }"] : []),
+		"triplets:",
+		"  - input >> then >> step",
+		"config:",
+		"  step: { component: template, text: Done }",
+		"",
+	].join("\n");
+
+/** Records of what ran in the last day, as the store takes them. */
+export const dayOfRuns = (count: number, now: number) =>
+	Array.from({ length: count }, (_, nth) => {
+		const isFailed = nth % 9 === 4;
+		return {
+			owner_id: "default",
+			workflow: WORKFLOWS[nth % WORKFLOWS.length],
+			verdict: isFailed ? "failed" : "success",
+			duration_ms: 20 + ((nth * 37) % 900),
+			time: new Date(now - (nth / count) * 23 * HOUR_MS).toISOString(),
+			trigger: "schedule",
+			...(isFailed && {
+				error: "step: the address could not be reached",
+				failed_node: "step",
+				nodes: [{ id: "step", component: "template" }],
+			}),
+		};
+	});

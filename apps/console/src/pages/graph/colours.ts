@@ -9,6 +9,8 @@ export interface Colours {
 	readonly chosen: string;
 	readonly edge: string;
 	readonly faded: string;
+	/** Of what is not near while a node is chosen. */
+	readonly off: Readonly<Record<"node" | "expanded" | "chosen" | "edge" | "faded", string>>;
 	readonly font: string;
 }
 
@@ -20,7 +22,7 @@ export function coloursNow(): Colours {
 		probe.style.color = `var(--${name})`;
 		return getComputedStyle(probe).color;
 	};
-	const [ink, soft, back, card, line, edge] = [
+	const [ink, soft, back, card, line, grey] = [
 		of("ink"),
 		of("soft"),
 		of("back"),
@@ -28,25 +30,34 @@ export function coloursNow(): Colours {
 		of("line"),
 		of("edge"),
 	];
-	const [accent, teal] = [of("accent"), of("teal")];
+	const [chosen, expanded] = [of("accent"), of("teal")];
 	probe.remove();
+	const node = mixed(soft, card, 0.15);
+	const [edge, faded] = [mixed(grey, card, 0.25), mixed(grey, card, 0.45)];
 	return {
 		ink,
 		soft,
 		back,
 		card,
 		line,
-		node: mixed(soft, card, 0.15),
-		expanded: teal,
-		chosen: accent,
-		edge: mixed(edge, card, 0.25),
-		faded: mixed(edge, card, 0.45),
+		node,
+		expanded,
+		chosen,
+		edge,
+		faded,
+		off: {
+			node: mixed(node, card, 0.55),
+			expanded: mixed(expanded, card, 0.55),
+			chosen: mixed(chosen, card, 0.55),
+			edge: mixed(edge, card, 0.35),
+			faded: mixed(faded, card, 0.35),
+		},
 		font: getComputedStyle(document.body).fontFamily,
 	};
 }
 
 /** WebGL blends what lies on top of each other, so a lighter line is another colour, not a transparent one. */
-export function mixed(colour: string, into: string, share: number): string {
+function mixed(colour: string, into: string, share: number): string {
 	const [one, other] = [channels(colour), channels(into)];
 	const mix = one.map((value, index) => Math.round(value * (1 - share) + (other[index] ?? value) * share));
 	return `rgb(${mix.join(", ")})`;

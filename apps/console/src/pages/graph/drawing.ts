@@ -3,9 +3,11 @@ import type { Colours } from "./colours.ts";
 
 type DrawLabel = Settings["defaultDrawNodeLabel"];
 type DrawHover = Settings["defaultDrawNodeHover"];
-type DrawEdgeLabel = Settings["defaultDrawEdgeLabel"];
 
 const MOST_CHARACTERS = 40;
+const LINE_NAME_SIZE = 12;
+/** For the shortest name of a line. */
+const LEAST_ROOM = 12;
 
 /** By characters, not code units: half of a character is none. */
 export function shortName(name: string): string {
@@ -63,37 +65,48 @@ function leftOf(context: CanvasRenderingContext2D, x: number, away: number, widt
 	return isBeyond && x - away - width > 0 ? x - away - width : x + away;
 }
 
+interface End {
+	readonly x: number;
+	readonly y: number;
+	readonly size: number;
+}
+
 /** Along the line, never upside down; each direction has its side of the line. */
-export const edgeLabelDrawing =
-	(colours: () => Colours): DrawEdgeLabel =>
-	(context, { label }, source, target, settings) => {
-		if (!label) return;
-		const [dx, dy] = [target.x - source.x, target.y - source.y];
-		const room = Math.hypot(dx, dy) - source.size - target.size - 16;
-		context.font = `${settings.edgeLabelWeight} ${settings.edgeLabelSize}px ${settings.edgeLabelFont}`;
-		const shown = fitting(context, label, room);
-		if (shown === "") return;
-		const angle = Math.atan2(dy, dx);
-		const isBackward = Math.abs(angle) > Math.PI / 2;
-		context.save();
-		context.translate((source.x + target.x) / 2, (source.y + target.y) / 2);
-		context.rotate(isBackward ? angle + Math.PI : angle);
-		context.textAlign = "center";
-		context.lineJoin = "round";
-		context.lineWidth = 3;
-		const { card, soft } = colours();
-		context.strokeStyle = card;
-		context.fillStyle = soft;
-		const base = isBackward ? settings.edgeLabelSize + 1 : -4;
-		context.strokeText(shown, 0, base);
-		context.fillText(shown, 0, base);
-		context.restore();
-	};
+export function drawLineName(
+	context: CanvasRenderingContext2D,
+	name: string,
+	[source, target]: readonly [End, End],
+	{ card, soft, font }: Colours,
+): void {
+	const [dx, dy] = [target.x - source.x, target.y - source.y];
+	const room = Math.hypot(dx, dy) - source.size - target.size - 16;
+	const [x, y] = [(source.x + target.x) / 2, (source.y + target.y) / 2];
+	const { clientWidth, clientHeight } = context.canvas;
+	// Of hundreds of lines most have no room for a name.
+	if (room < LEAST_ROOM || x < 0 || y < 0 || x > clientWidth || y > clientHeight) return;
+	context.font = `${LINE_NAME_SIZE}px ${font}`;
+	const shown = fitting(context, name, room);
+	if (shown === "") return;
+	const angle = Math.atan2(dy, dx);
+	const isBackward = Math.abs(angle) > Math.PI / 2;
+	context.save();
+	context.translate(x, y);
+	context.rotate(isBackward ? angle + Math.PI : angle);
+	context.textAlign = "center";
+	context.lineJoin = "round";
+	context.lineWidth = 3;
+	context.strokeStyle = card;
+	context.fillStyle = soft;
+	const base = isBackward ? LINE_NAME_SIZE + 1 : -4;
+	context.strokeText(shown, 0, base);
+	context.fillText(shown, 0, base);
+	context.restore();
+}
 
 function fitting(context: CanvasRenderingContext2D, label: string, room: number): string {
-	if (context.measureText(label).width <= room) return label;
+	const { width } = context.measureText(label);
+	if (width <= room) return label;
 	const characters = [...label];
-	const share = room / context.measureText(label).width;
-	const count = Math.floor(characters.length * share) - 1;
+	const count = Math.floor((characters.length * room) / width) - 1;
 	return count < 3 ? "" : `${characters.slice(0, count).join("")}…`;
 }

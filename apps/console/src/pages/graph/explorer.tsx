@@ -47,10 +47,11 @@ export function Explorer({ node, pathTo }: { readonly node: string; pathTo(name:
 	);
 	const links = useMemo(() => linksOf([...known.facts.values()]), [known]);
 	const shown = useMemo(() => {
-		const shownLinks = new Map(linksOf(facts).map((link) => [link.key, link]));
+		const of = facts.length === known.facts.size ? links : linksOf(facts);
+		const shownLinks = new Map(of.map((link) => [link.key, link]));
 		const shownNodes = new Set([start, ...facts.flatMap(({ subject, object }) => [subject, object])]);
 		return { shownLinks, shownNodes };
-	}, [facts, start]);
+	}, [known, facts, links, start]);
 	const chosenNode = selection.kind === "node" ? selection.key : null;
 	const chosenLink = selection.kind === "link" ? selection.key : null;
 	const scene: Scene = useMemo(
@@ -127,6 +128,7 @@ export function Explorer({ node, pathTo }: { readonly node: string; pathTo(name:
 						{isDrawn && !isList && (
 							<Suspense fallback={<div className="kg-canvas" />}>
 								<GraphCanvas
+									key={start}
 									scene={scene}
 									onNode={(key) => choose({ kind: "node", key })}
 									onExpand={expand}

@@ -26,7 +26,8 @@ export default function GraphCanvas({ scene, ...handlers }: Props) {
 	const text = useTexts(GRAPH);
 	const isDark = useIsDark();
 	const frame = useRef<HTMLDivElement>(null);
-	const view = useRef<GraphView>(null);
+	// Not a ref: what is drawn comes in a task after the one that made the view, as both are long.
+	const [view, setView] = useState<GraphView | null>(null);
 	const [isRunning, setRunning] = useState(false);
 	const latest = useRef(handlers);
 	latest.current = handlers;
@@ -40,19 +41,16 @@ export default function GraphCanvas({ scene, ...handlers }: Props) {
 			onNothing: () => latest.current.onNothing(),
 			onRunning: setRunning,
 		});
-		view.current = made;
-		return () => {
-			view.current = null;
-			made.end();
-		};
+		setView(made);
+		return () => made.end();
 	}, []);
-	useEffect(() => view.current?.show(scene), [scene]);
+	useEffect(() => view?.show(scene), [view, scene]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a canvas does not see that the theme changed.
-	useEffect(() => view.current?.recolour(), [isDark]);
+	useEffect(() => view?.recolour(), [view, isDark]);
 	const { chosenNode } = scene;
 	useEffect(() => {
-		if (chosenNode !== null) view.current?.reveal(chosenNode);
-	}, [chosenNode]);
+		if (chosenNode !== null) view?.reveal(chosenNode);
+	}, [view, chosenNode]);
 
 	return (
 		<div className="kg-canvas">
@@ -71,28 +69,22 @@ export default function GraphCanvas({ scene, ...handlers }: Props) {
 					icon="plus"
 					aria-label={text.zoomIn}
 					title={text.zoomIn}
-					onClick={() => view.current?.zoom(1.5)}
+					onClick={() => view?.zoom(1.5)}
 				/>
 				<Button
 					isSmall
 					icon="minus"
 					aria-label={text.zoomOut}
 					title={text.zoomOut}
-					onClick={() => view.current?.zoom(1 / 1.5)}
+					onClick={() => view?.zoom(1 / 1.5)}
 				/>
-				<Button
-					isSmall
-					icon="fit"
-					aria-label={text.fit}
-					title={text.fit}
-					onClick={() => view.current?.fit()}
-				/>
+				<Button isSmall icon="fit" aria-label={text.fit} title={text.fit} onClick={() => view?.fit()} />
 				<Button
 					isSmall
 					icon={isRunning ? "pause" : "reload"}
 					aria-label={isRunning ? text.pause : text.resume}
 					title={isRunning ? text.pause : text.resume}
-					onClick={() => (isRunning ? view.current?.pause() : view.current?.resume())}
+					onClick={() => (isRunning ? view?.pause() : view?.resume())}
 				/>
 			</div>
 		</div>
@@ -103,12 +95,12 @@ export default function GraphCanvas({ scene, ...handlers }: Props) {
 		const from = scene.chosenNode ?? scene.start;
 		const direction = ARROWS[event.key];
 		if (direction !== undefined) {
-			const next = view.current?.nextTo(from, direction);
+			const next = view?.nextTo(from, direction);
 			if (typeof next === "string") handlers.onNode(next);
 		} else if (event.key === "Enter") handlers.onExpand(from);
-		else if (event.key === "+" || event.key === "=") view.current?.zoom(1.5);
-		else if (event.key === "-") view.current?.zoom(1 / 1.5);
-		else if (event.key === "0") view.current?.fit();
+		else if (event.key === "+" || event.key === "=") view?.zoom(1.5);
+		else if (event.key === "-") view?.zoom(1 / 1.5);
+		else if (event.key === "0") view?.fit();
 		else if (event.key === "Escape") handlers.onNothing();
 		else return;
 		event.preventDefault();

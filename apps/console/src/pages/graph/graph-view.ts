@@ -1,9 +1,9 @@
-import { MultiDirectedGraph } from "graphology";
-import Sigma from "sigma";
-import { createEdgeArrowProgram } from "sigma/rendering";
+import { DirectedGraph } from "graphology";
+import type Sigma from "sigma";
+import type { Settings } from "sigma/settings";
 import { type Colours, coloursNow } from "./colours.ts";
-import { dashedEdgeProgram } from "./dashed-edge.ts";
-import { edgeLabelDrawing, hoverDrawing, labelDrawing, shortName } from "./drawing.ts";
+import { drawLineName, shortName } from "./drawing.ts";
+import { type Place, rendererOf } from "./graph-renderer.ts";
 import { layoutRun } from "./layout-run.ts";
 import { type Drawn, drawnOf, edgeLook, nodeLook, type Scene } from "./looks.ts";
 import { type Direction, nearestTowards, type Point, placesFor } from "./placing.ts";
@@ -17,17 +17,17 @@ interface Handlers {
 	onRunning(isRunning: boolean): void;
 }
 
-const ARROW = { lengthToThicknessRatio: 4, widenessToThicknessRatio: 3 };
 /** So few have room for all their names. */
 const FEW_NODES = 80;
-/** Lines that are clicked are drawn twice. */
-const MOST_CLICKABLE = 1500;
+const MANY_LINKS = 1500;
 const BIG_GRAPH = 1000;
 const MARGIN = 40;
+/** What changed is where nodes are, not how anything looks. */
+const ONLY_PLACES = { partialGraph: {} };
 
 /** What is drawn: keeps the library's graph and camera in step with the scene. */
 export class GraphView {
-	readonly #graph = new MultiDirectedGraph();
+	#graph = new DirectedGraph<Place>();
 	readonly #sigma: Sigma;
 	readonly #layout: ReturnType<typeof layoutRun>;
 	readonly #handlers: Handlers;
@@ -39,13 +39,7 @@ export class GraphView {
 
 	constructor(container: HTMLElement, handlers: Handlers) {
 		this.#handlers = handlers;
-		const colours = () => this.#colours;
-		this.#sigma = new Sigma(this.#graph, container, {
-			defaultEdgeType: "said",
-			edgeProgramClasses: { said: createEdgeArrowProgram(ARROW), dashed: dashedEdgeProgram(ARROW) },
-			defaultDrawNodeLabel: labelDrawing(colours),
-			defaultDrawNodeHover: hoverDrawing(colours),
-			defaultDrawEdgeLabel: edgeLabelDrawing(colours),
+		this.#sigma = rendererOf(this.#graph, container, () => this.#colours, {
 			nodeReducer: (key, { x, y, name }) => ({
 				x,
 				y,
@@ -54,19 +48,6 @@ export class GraphView {
 			}),
 			edgeReducer: (key) =>
 				this.#drawn === null ? { hidden: true } : edgeLook(key, this.#drawn, this.#colours),
-			labelFont: this.#colours.font,
-			edgeLabelFont: this.#colours.font,
-			labelSize: 13,
-			edgeLabelSize: 12,
-			labelDensity: 0.7,
-			labelGridCellSize: 110,
-			renderEdgeLabels: true,
-			enableEdgeEvents: true,
-			stagePadding: 48,
-			zIndex: true,
-			minCameraRatio: 0.02,
-			maxCameraRatio: 8,
-			doubleClickZoomingRatio: 1,
 		});
 		this.#layout = layoutRun({
 			onPositions: (positions) => this.#move(positions),
@@ -79,6 +60,7 @@ export class GraphView {
 	}
 
 	#listen(container: HTMLElement): void {
+		this.#sigma.on("afterRender", () => this.#nameLines());
 		this.#sigma.on("clickNode", ({ node }) => this.#handlers.onNode(node));
 		this.#sigma.on("doubleClickNode", ({ node, preventSigmaDefault }) => {
 			preventSigmaDefault();
@@ -92,39 +74,41 @@ export class GraphView {
 			this.#sigma.on(event, () => container.classList.remove("pointing"));
 	}
 
+	/** All scenes of a view have the same start, and each has what was in the one before. */
 	show(scene: Scene): void {
-		const isOther = this.#drawn?.start !== scene.start;
-		if (isOther) {
-			this.#graph.clear();
-			this.#isFirst = true;
-			this.#sigma.getCamera().setState({ x: 0.5, y: 0.5, ratio: 1, angle: 0 });
-		}
 		this.#drawn = drawnOf(scene);
-		const fresh = this.#take(scene);
-		this.#sigma.setSettings({
-			enableEdgeEvents: scene.shownLinks.size <= MOST_CLICKABLE,
-			hideEdgesOnMove: drawing().isSoftware && scene.shownLinks.size > MOST_CLICKABLE,
+		this.#set({
+			hideEdgesOnMove: drawing().isSoftware && scene.shownLinks.size > MANY_LINKS,
 			labelRenderedSizeThreshold: scene.shownNodes.size <= FEW_NODES ? 0 : 6 * this.#drawn.scale,
 		});
-		if (fresh !== null) this.#start(fresh);
-		else this.#sigma.refresh({ skipIndexation: true });
+		const isMore = scene.nodes.size > this.#graph.order || scene.links.length > this.#graph.size;
+		if (isMore) this.#start(this.#take(scene));
+		else this.#sigma.refresh();
 	}
 
-	/** The keys that are new, or null where nothing is. */
-	#take({ nodes, links, start }: Scene): ReadonlySet<string> | null {
-		const before = this.#graph.size;
-		const fresh = [...nodes.keys()].filter((key) => !this.#graph.hasNode(key));
-		const placed = new Map<string, Point>(this.#graph.mapNodes((key, { x, y }) => [key, { x, y }]));
-		const places = placesFor(
-			fresh.toSorted((one, other) => +(other === start) - +(one === start)),
-			links,
-			placed,
-		);
-		for (const [key, place] of places)
-			this.#graph.addNode(key, { ...place, name: shortName(nodes.get(key)?.name ?? key) });
-		for (const { key, source, target } of links)
-			if (!this.#graph.hasEdge(key)) this.#graph.addDirectedEdgeWithKey(key, source, target);
-		if (fresh.length === 0 && this.#graph.size === before) return null;
+	/** With any setting the library works out every look anew. */
+	#set(settings: Pick<Settings, "hideEdgesOnMove" | "labelRenderedSizeThreshold">): void {
+		const now = this.#sigma.getSettings();
+		const isSame = ([name, value]: [string, unknown]) => now[name as keyof typeof settings] === value;
+		if (!Object.entries(settings).every(isSame)) this.#sigma.setSettings(settings);
+	}
+
+	/**
+	 * The keys that are new. The library follows every node and line that is added to the graph it draws, so it gets
+	 * another one, which is whole.
+	 */
+	#take({ nodes, links, start }: Scene): ReadonlySet<string> {
+		const places = new Map(this.#graph.mapNodes((key, place) => [key, place]));
+		const fresh = [...nodes.keys()].filter((key) => !places.has(key));
+		fresh.sort((one, other) => +(other === start) - +(one === start));
+		for (const [key, place] of placesFor(fresh, links, places))
+			places.set(key, { ...place, name: shortName(nodes.get(key)?.name ?? key) });
+		const graph = new DirectedGraph<Place>();
+		for (const [key, place] of places) graph.addNode(key, place);
+		for (const { key, source, target } of links) graph.addDirectedEdgeWithKey(key, source, target);
+		this.#graph = graph;
+		if (this.#isFirst) this.#frame();
+		this.#sigma.setGraph(graph);
 		return new Set(fresh);
 	}
 
@@ -136,15 +120,9 @@ export class GraphView {
 			at.get(target) ?? 0,
 		]);
 		const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-		if (this.#isFirst) this.#frame();
 		this.#fresh = fresh === "all" ? new Set(keys) : fresh;
 		this.#layout.start({
-			positions: new Float32Array(
-				keys.flatMap((key) => [
-					this.#graph.getNodeAttribute(key, "x"),
-					this.#graph.getNodeAttribute(key, "y"),
-				]),
-			),
+			positions: new Float32Array(this.#graph.mapNodes((_key, { x, y }) => [x, y]).flat()),
 			settled: new Uint8Array(keys.map((key) => (fresh === "all" || fresh.has(key) ? 0 : 1))),
 			ends: new Uint32Array(ends.flat()),
 			everyMs: isStill ? 3000 : keys.length > BIG_GRAPH ? 200 : 30,
@@ -152,15 +130,29 @@ export class GraphView {
 	}
 
 	#move(positions: Float32Array): void {
-		let index = 0;
-		this.#graph.updateEachNodeAttributes(
-			(_key, look) => {
-				const at = 2 * index++;
-				return { ...look, x: positions[at] ?? look.x, y: positions[at + 1] ?? look.y };
-			},
-			{ attributes: ["x", "y"] },
-		);
+		let at = 0;
+		// Behind the library's back: it reads places when it draws, and told of them it works out every look anew, twice.
+		this.#graph.forEachNode((_key, place) => {
+			place.x = positions[at++] ?? place.x;
+			place.y = positions[at++] ?? place.y;
+		});
 		if (this.#isFirst) this.#frame();
+		this.#sigma.scheduleRefresh(ONLY_PLACES);
+	}
+
+	/** By ourselves: the library looks at all lines in every frame to find the few that have a name. */
+	#nameLines(): void {
+		const context = this.#sigma.getCanvases().edgeLabels?.getContext("2d");
+		for (const { label, source, target } of this.#drawn?.named ?? []) {
+			const [from, to] = [this.#onScreen(source), this.#onScreen(target)];
+			if (context && from && to) drawLineName(context, label, [from, to], this.#colours);
+		}
+	}
+
+	#onScreen(key: string): (Point & { readonly size: number }) | null {
+		const data = this.#sigma.getNodeDisplayData(key);
+		if (data === undefined) return null;
+		return { ...this.#sigma.framedGraphToViewport(data), size: this.#sigma.scaleSize(data.size) };
 	}
 
 	/** The camera steps back as far as it takes to see what came in, beside what was in view. */
@@ -168,17 +160,17 @@ export class GraphView {
 		const wasFirst = this.#isFirst;
 		this.#isFirst = false;
 		if (wasFirst || this.#fresh.size === 0) return;
-		// The library knows the last positions only once it has drawn them.
-		this.#sigma.refresh();
+		// The library knows the last places only once it has drawn them.
+		this.#sigma.refresh(ONLY_PLACES);
 		const { width, height } = this.#sigma.getDimensions();
 		const [xs, ys] = [
 			[0, width],
 			[0, height],
 		];
 		for (const key of this.#fresh) {
-			const data = this.#sigma.getNodeDisplayData(key);
-			if (data === undefined || data.hidden) continue;
-			const { x, y } = this.#sigma.framedGraphToViewport(data);
+			const at = this.#drawn?.shownNodes.has(key) ? this.#onScreen(key) : null;
+			if (at === null) continue;
+			const { x, y } = at;
 			xs.push(x - MARGIN, x + MARGIN);
 			ys.push(y - MARGIN, y + MARGIN);
 		}
@@ -202,13 +194,14 @@ export class GraphView {
 		});
 		if (xs.length === 0) return;
 		this.#sigma.setCustomBBox({ x: rangeOf(xs), y: rangeOf(ys) });
-		this.#sigma.scheduleRefresh();
 	}
 
 	/** After the theme has changed. */
 	recolour(): void {
-		this.#colours = coloursNow();
-		this.#sigma.refresh({ skipIndexation: true });
+		const colours = coloursNow();
+		if (colours.ink === this.#colours.ink) return;
+		this.#colours = colours;
+		this.#sigma.refresh();
 	}
 
 	zoom(factor: number): void {
@@ -218,6 +211,7 @@ export class GraphView {
 
 	fit(): void {
 		this.#frame();
+		this.#sigma.scheduleRefresh(ONLY_PLACES);
 		this.#sigma.getCamera().animate({ x: 0.5, y: 0.5, ratio: 1 }, { duration: 200 });
 	}
 
@@ -241,13 +235,13 @@ export class GraphView {
 
 	/** The node next to one on the screen. */
 	nextTo(key: string, direction: Direction): string | null {
-		const from = this.#sigma.getNodeDisplayData(key);
-		if (from === undefined) return null;
+		const from = this.#onScreen(key);
+		if (from === null) return null;
 		const points = [...(this.#drawn?.shownNodes ?? [])].flatMap((each) => {
-			const data = each === key ? undefined : this.#sigma.getNodeDisplayData(each);
-			return data === undefined ? [] : [[each, this.#sigma.framedGraphToViewport(data)] as const];
+			const point = each === key ? null : this.#onScreen(each);
+			return point === null ? [] : [[each, point] as const];
 		});
-		return nearestTowards(this.#sigma.framedGraphToViewport(from), direction, points);
+		return nearestTowards(from, direction, points);
 	}
 
 	end(): void {

@@ -11,6 +11,8 @@ export interface Fact {
 	readonly key: string;
 	readonly subject: string;
 	readonly predicate: string;
+	/** The predicate, folded as names are. */
+	readonly kind: string;
 	readonly object: string;
 	/** One per source and version. */
 	readonly triplets: readonly Triplet[];
@@ -31,35 +33,43 @@ export function foldName(name: string): string {
 	return folded.normalize("NFKC").trim();
 }
 
-const factKey = ({ subject, predicate, object }: Pick<Triplet, "subject" | "predicate" | "object">): string =>
-	[subject, predicate, object].map(foldName).join("\n");
-
 /** What is known with one more answer. A triplet that is known already is replaced: it may be deprecated by now. */
 export function withAnswer(known: Known, answer: Pick<Traversal, "nodes" | "triplets">): Known {
 	const nodes = new Map(known.nodes);
+	// Folding is slow, and of thousands of facts most names come again.
+	const folds = new Map<string, string>();
 	for (const { name, gloss } of answer.nodes) addNode(name, gloss);
 	const facts = new Map(known.facts);
 	for (const triplet of answer.triplets) {
-		addNode(triplet.subject, null);
-		addNode(triplet.object, null);
-		const key = factKey(triplet);
+		const subject = addNode(triplet.subject, null);
+		const object = addNode(triplet.object, null);
+		const kind = folded(triplet.predicate);
+		const key = `${subject}\n${kind}\n${object}`;
 		const triplets = [...(facts.get(key)?.triplets.filter(({ id }) => id !== triplet.id) ?? []), triplet];
 		facts.set(key, {
 			key,
-			subject: foldName(triplet.subject),
+			subject,
 			predicate: triplet.predicate,
-			object: foldName(triplet.object),
+			kind,
+			object,
 			triplets,
 			isActive: triplets.some(({ status }) => status === "active"),
 		});
 	}
 	return { nodes, facts };
 
-	function addNode(name: string, gloss: string | null): void {
-		const key = foldName(name);
+	function addNode(name: string, gloss: string | null): string {
+		const key = folded(name);
 		const before = nodes.get(key);
 		if (before === undefined) nodes.set(key, { key, name: name.trim(), gloss });
 		else if (gloss !== null && gloss !== before.gloss) nodes.set(key, { ...before, gloss });
+		return key;
+	}
+
+	function folded(name: string): string {
+		const fold = folds.get(name) ?? foldName(name);
+		folds.set(name, fold);
+		return fold;
 	}
 }
 
@@ -86,7 +96,7 @@ interface Filter {
 export function factsIn(known: Known, { predicate, withDeprecated }: Filter): Fact[] {
 	const wanted = predicate === null ? null : foldName(predicate);
 	return [...known.facts.values()].filter(
-		(fact) => (withDeprecated || fact.isActive) && (wanted === null || foldName(fact.predicate) === wanted),
+		(fact) => (withDeprecated || fact.isActive) && (wanted === null || fact.kind === wanted),
 	);
 }
 
@@ -99,8 +109,7 @@ export interface PredicateCount {
 /** The most frequent first. */
 export function predicatesOf(facts: readonly Fact[]): PredicateCount[] {
 	const counts = new Map<string, PredicateCount>();
-	for (const { predicate } of facts) {
-		const key = foldName(predicate);
+	for (const { kind: key, predicate } of facts) {
 		const before = counts.get(key);
 		counts.set(key, { key, name: before?.name ?? predicate, count: (before?.count ?? 0) + 1 });
 	}

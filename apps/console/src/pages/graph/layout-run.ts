@@ -15,11 +15,13 @@ export function layoutRun({ onPositions, onRunning }: Handlers) {
 		// Nothing to be done: the first places are readable too.
 	}
 	worker?.addEventListener("message", ({ data }: MessageEvent<LayoutStep>) => {
+		const from = performance.now();
 		if (data.id === id) {
 			onPositions(data.positions);
 			if (data.isDone) onRunning(false);
 		}
-		requestAnimationFrame(() => worker?.postMessage(true));
+		// They are drawn in the next frame; the one after it comes when that is on the screen.
+		requestAnimationFrame(() => requestAnimationFrame(() => worker?.postMessage(performance.now() - from)));
 	});
 	worker?.addEventListener("error", () => onRunning(false));
 	return {
@@ -34,6 +36,10 @@ export function layoutRun({ onPositions, onRunning }: Handlers) {
 			worker?.postMessage(null);
 			onRunning(false);
 		},
-		end: () => worker?.terminate(),
+		/** What was on its way still comes, for nobody. */
+		end(): void {
+			id++;
+			worker?.terminate();
+		},
 	};
 }

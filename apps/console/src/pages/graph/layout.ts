@@ -58,7 +58,8 @@ export function layoutOf({ positions, settled, ends }: Pick<LayoutTask, "positio
 		gravity: 0.04,
 		slowDown: 1 + Math.log(order + 1),
 		barnesHutOptimize: order > MANY_NODES,
-		barnesHutTheta: 0.6,
+		// As Gephi has it: a third of the time that 0.6 takes, and lines as short.
+		barnesHutTheta: 1.2,
 	};
 	const mostSteps = order > MANY_NODES ? 300 : 600;
 	const settledCount = settled.reduce((count, each) => count + each, 0);

@@ -1,31 +1,38 @@
 import { type LayoutStep, type LayoutTask, layoutOf } from "./layout.ts";
 
-/** The page sends a task, a null to stop, and a true when it has drawn what it got and can take more. */
-type Asked = LayoutTask | true | null;
+/** The page sends a task, a null to stop, and how many milliseconds it took to draw the positions that it got. */
+type Asked = LayoutTask | number | null;
+
+/** Milliseconds between two looks at what came in. */
+const ROUND = 30;
+/** A page that draws slowly has twice as long for everything else. */
+const SHARE_OF_DRAWING = 1 / 3;
 
 let current: { readonly task: LayoutTask; readonly layout: ReturnType<typeof layoutOf> } | null = null;
-let canTakeMore = true;
+let sentAt = 0;
+let nextAt = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 addEventListener("message", ({ data }: MessageEvent<Asked>) => {
-	if (data === true) {
-		canTakeMore = true;
+	if (typeof data === "number") {
+		nextAt = sentAt + Math.max(current?.task.everyMs ?? 0, data / SHARE_OF_DRAWING);
 		return;
 	}
 	clearTimeout(timer);
 	current = data === null ? null : { task: data, layout: layoutOf(data) };
+	nextAt = performance.now() + (data?.everyMs ?? 0);
 	work();
 });
 
 function work(): void {
 	if (current === null) return;
 	const { task, layout } = current;
-	const until = performance.now() + task.everyMs;
+	const from = performance.now();
 	let hasMore = true;
-	while (hasMore && performance.now() < until) hasMore = layout.step();
-	if (canTakeMore || !hasMore) {
+	while (hasMore && performance.now() < from + ROUND) hasMore = layout.step();
+	if (performance.now() >= nextAt || !hasMore) {
 		const step: LayoutStep = { id: task.id, positions: layout.positions(), isDone: !hasMore };
-		canTakeMore = false;
+		[sentAt, nextAt] = [performance.now(), Number.POSITIVE_INFINITY];
 		postMessage(step, { transfer: [step.positions.buffer] });
 	}
 	if (!hasMore) current = null;

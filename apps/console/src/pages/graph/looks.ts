@@ -1,5 +1,5 @@
 import type { EdgeDisplayData, NodeDisplayData } from "sigma/types";
-import { type Colours, mixed } from "./colours.ts";
+import type { Colours } from "./colours.ts";
 import type { GraphNode } from "./knowledge-graph.ts";
 import type { Link } from "./links.ts";
 
@@ -20,16 +20,22 @@ export interface Scene {
 export interface Drawn extends Scene {
 	/** What stays in full colour while a node is chosen; empty: everything. */
 	readonly near: ReadonlySet<string>;
+	/** The lines whose names are written. */
+	readonly named: readonly Link[];
 	readonly scale: number;
 }
 
 const FEW_LINKS = 60;
+const FEW_NEAR = 24;
+/** Around a node with many lines a name that stands on each of them says nothing; one that is rare does. */
+const FEW_OF_A_KIND = 8;
 /** So many nodes are drawn in full size. */
 const ROOM_FOR = 300;
 
 export const drawnOf = (scene: Scene): Drawn => ({
 	...scene,
 	near: nearTo(scene),
+	named: namedIn(scene),
 	scale: Math.max(0.35, Math.min(1, Math.sqrt(ROOM_FOR / scene.shownNodes.size))),
 });
 
@@ -41,11 +47,10 @@ export function nodeLook(
 ): Partial<NodeDisplayData> {
 	const [isStart, isChosen] = [key === drawn.start, key === drawn.chosenNode];
 	const isOff = drawn.near.size > 0 && !drawn.near.has(key);
-	const { chosen, expanded, node, card } = colours;
-	const colour = isStart || isChosen ? chosen : drawn.expanded.has(key) ? expanded : node;
+	const kind = isStart || isChosen ? "chosen" : drawn.expanded.has(key) ? "expanded" : "node";
 	return {
 		size: (Math.min(14, 3.5 + 1.3 * Math.sqrt(degree)) + (isStart ? 3 : 0)) * drawn.scale,
-		color: isOff ? mixed(colour, card, 0.55) : colour,
+		color: isOff ? colours.off[kind] : colours[kind],
 		hidden: !drawn.shownNodes.has(key),
 		highlighted: isChosen,
 		forceLabel: isChosen || isStart,
@@ -58,17 +63,30 @@ export function edgeLook(key: string, drawn: Drawn, colours: Colours): Partial<E
 	if (link === undefined) return { hidden: true };
 	const isChosen = key === drawn.chosenLink;
 	const isNear = link.source === drawn.chosenNode || link.target === drawn.chosenNode;
-	const { chosen, edge, faded, soft, card } = colours;
-	const plain = link.isActive ? (isNear ? soft : edge) : faded;
+	const kind = link.isActive ? "edge" : "faded";
 	const isOff = drawn.near.size > 0 && !isNear && !isChosen;
 	return {
 		type: link.isActive ? "said" : "dashed",
 		size: (isChosen ? 2.4 : isNear ? 1.7 : 1.3) * drawn.scale,
-		color: isChosen ? chosen : isOff ? mixed(plain, card, 0.35) : plain,
-		label: isNear || isChosen || drawn.shownLinks.size <= FEW_LINKS ? link.label : null,
-		forceLabel: isChosen || isNear,
+		color: isChosen
+			? colours.chosen
+			: isOff
+				? colours.off[kind]
+				: colours[isNear && link.isActive ? "soft" : kind],
 		zIndex: isChosen || isNear ? 1 : 0,
 	};
+}
+
+function namedIn({ shownLinks, chosenNode, chosenLink }: Scene): Link[] {
+	const all = [...shownLinks.values()];
+	if (all.length <= FEW_LINKS) return all;
+	const near = all.filter(
+		({ key, source, target }) => key === chosenLink || source === chosenNode || target === chosenNode,
+	);
+	if (near.length <= FEW_NEAR) return near;
+	const counts = new Map<string, number>();
+	for (const { label } of near) counts.set(label, (counts.get(label) ?? 0) + 1);
+	return near.filter(({ key, label }) => key === chosenLink || (counts.get(label) ?? 0) <= FEW_OF_A_KIND);
 }
 
 /** The chosen node and its neighbours; nothing where all of it is near anyway. */

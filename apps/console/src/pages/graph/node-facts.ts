@@ -1,4 +1,4 @@
-import { type Fact, foldName } from "./knowledge-graph.ts";
+import type { Fact } from "./knowledge-graph.ts";
 
 export interface FactGroup {
 	readonly key: string;
@@ -22,7 +22,7 @@ export function groupsOf(node: string, facts: readonly Fact[]): FactGroup[] {
 		.sort((one, other) => other.facts.length - one.facts.length);
 
 	function add(direction: "out" | "in", fact: Fact): void {
-		const key = `${direction} ${foldName(fact.predicate)}`;
+		const key = `${direction} ${fact.kind}`;
 		const group = groups.get(key);
 		if (group === undefined) groups.set(key, { key, predicate: fact.predicate, direction, facts: [fact] });
 		else group.facts.push(fact);

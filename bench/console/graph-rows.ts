@@ -1,0 +1,62 @@
+import type { Row, Section } from "../report.ts";
+import { type Browsing, FRAME_MS, inOrder, medianOf, SHARES, share } from "./browsing.ts";
+import { FACTS, type GraphFigures, graphFigures, NODES } from "./graph.ts";
+
+const TRIES = 3;
+const LONGEST_TASK_MS = 200;
+
+/** Whether the knowledge graph keeps up with its user. */
+export async function graphSections(browsing: Browsing): Promise<Section[]> {
+	const graphs: GraphFigures[] = [];
+	for (let tried = 0; tried < TRIES; tried++) graphs.push(await graphFigures(browsing, "graphics"));
+	const spaced = await graphFigures(browsing, "processor");
+	const size = `${NODES.toLocaleString("en")} nodes and ${FACTS.toLocaleString("en")} facts`;
+	return [
+		{ title: `The graph with ${size}, from its answer on, median`, rows: graphRows(graphs) },
+		{
+			title: "What the page does for each frame while the graph moves, without waiting for what draws",
+			rows: movingRows(graphs),
+		},
+		{
+			title: "From frame to frame where the processor draws, which leaves out lines while it moves",
+			rows: spacingRows(spaced),
+		},
+	];
+}
+
+function graphRows(graphs: readonly GraphFigures[]): Row[] {
+	const longest = (of: keyof GraphFigures["tasks"], as: "worked" | "took") =>
+		medianOf(graphs.map(({ tasks }) => Math.max(...tasks[of].map((task) => task[as]))));
+	const bar = { on: "ours", most: LONGEST_TASK_MS } as const;
+	return [
+		{ what: "first picture", unit: "ms", ours: medianOf(graphs.map(({ firstPicture }) => firstPicture)) },
+		{ what: "layout at rest", unit: "s", ours: medianOf(graphs.map(({ layout }) => layout)) / 1000 },
+		{ what: "longest task until then, its work", unit: "ms", ours: longest("opening", "worked"), bar },
+		{ what: "longest task, with waiting for what draws", unit: "ms", ours: longest("opening", "took") },
+		{ what: "longest task when nodes are pointed at", unit: "ms", ours: longest("pointing", "worked"), bar },
+		{ what: "longest task when a node is chosen", unit: "ms", ours: longest("choosing", "worked"), bar },
+		{ what: "longest task when facts are filtered", unit: "ms", ours: longest("filtering", "worked"), bar },
+	];
+}
+
+function movingRows(graphs: readonly GraphFigures[]): Row[] {
+	return (["panning", "zooming"] as const).flatMap((how) => {
+		const worked = inOrder(graphs.flatMap(({ frames }) => frames[how].map((frame) => frame.worked)));
+		return SHARES.map(([what, part]) => ({
+			what: `${how}, ${what}`,
+			unit: "ms" as const,
+			ours: share(worked, part),
+			...(part === 0.95 && { bar: { on: "ours" as const, most: FRAME_MS } }),
+		}));
+	});
+}
+
+const spacingRows = ({ frames }: GraphFigures): Row[] =>
+	(["panning", "zooming"] as const).flatMap((how) => {
+		const spacing = inOrder(frames[how].map((frame) => frame.spacing));
+		return SHARES.map(([what, part]) => ({
+			what: `${how}, ${what}`,
+			unit: "ms",
+			ours: share(spacing, part),
+		}));
+	});

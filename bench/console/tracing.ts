@@ -1,0 +1,37 @@
+import type { Page } from "playwright-core";
+
+export interface TraceEvent {
+	readonly name: string;
+	readonly pid: number;
+	readonly tid: number;
+	/** Microseconds. */
+	readonly ts: number;
+	readonly dur?: number;
+	/** Of the processor: without what the thread waited for, be it the processor itself. */
+	readonly tdur?: number;
+	readonly args: {
+		readonly data?: {
+			readonly type?: string;
+			readonly url?: string;
+			readonly requestId?: string;
+		};
+	};
+}
+
+/** What the browser did meanwhile. */
+export async function tracedDuring(page: Page, work: () => Promise<void>): Promise<readonly TraceEvent[]> {
+	const browser = page.context().browser();
+	await browser?.startTracing(page, {
+		categories: ["devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing"],
+	});
+	await work();
+	const trace = JSON.parse(String(await browser?.stopTracing())) as { traceEvents: TraceEvent[] };
+	return trace.traceEvents;
+}
+
+/** Of the thread that an event was on, in their order. */
+export function sameThread(events: readonly TraceEvent[], as: TraceEvent | undefined): TraceEvent[] {
+	return events
+		.filter(({ pid, tid }) => pid === as?.pid && tid === as.tid)
+		.sort((one, other) => one.ts - other.ts);
+}

@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { NO_BROWSER } from "./chromium.ts";
+import { assertAccessible, browserWorld } from "./world.ts";
+
+const HANDBOOK = "https://example.com/handbook";
+const PARTS = 250;
+
+type Statement = readonly [subject: string, predicate: string, object: string];
+
+/** Some hundred nodes: a workshop with its parts, who runs it, and what lies beyond. */
+const FACTS: readonly Statement[] = [
+	["workshop", "is run by", "Ada"],
+	["workshop", "is in", "Taipei"],
+	["Taipei", "is in", "Taiwan"],
+	["Taiwan", "is in", "Asia"],
+	["Asia", "is on", "Earth"],
+	["alone", "knows", "nobody else"],
+	...Array.from({ length: PARTS }, (_, nth): Statement => [`part ${nth}`, "belongs to", "workshop"]),
+	...Array.from({ length: PARTS }, (_, nth): Statement => [`part ${nth}`, "is made of", `metal ${nth % 5}`]),
+];
+
+interface Walk {
+	readonly nodes: readonly object[];
+	readonly triplets: readonly object[];
+}
+
+/** With more facts of the same kind. */
+const grown = (walk: Walk, count: number): Walk => ({
+	...walk,
+	triplets: Array.from({ length: count }, (_, nth) => ({
+		...walk.triplets[0],
+		id: `more ${nth}`,
+		subject: `node ${nth}`,
+		object: nth === 0 ? "Earth" : `node ${nth >> 2}`,
+	})),
+});
+
+describe("the knowledge graph", { skip: NO_BROWSER }, () => {
+	const world = browserWorld();
+	let page: Page;
+	before(async () => {
+		page = await world.page();
+	});
+
+	const open = (path: string) => page.goto(world.url + path);
+	const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
+	const panel = () => page.getByRole("region", { name: "Details" });
+	const chosen = (name: string) => panel().getByRole("heading", { name, exact: true, level: 2 });
+	const counted = (text: string) => page.getByText(text, { exact: true });
+	const canvas = () => page.getByRole("application");
+	const list = () => page.getByRole("region", { name: "Facts on screen" });
+	const row = (text: string) => list().getByRole("listitem").filter({ hasText: text });
+	const rested = () => button("Lay out again").waitFor();
+
+	function asked(): URLSearchParams {
+		return new URL(page.url()).searchParams;
+	}
+
+	async function ingested(facts: readonly Statement[], version: string): Promise<void> {
+		for (const [subject, predicate, object] of facts) {
+			const { ok } = await fetch(`${world.storeUrl}/triplets/ingest`, {
+				method: "POST",
+				headers: { "content-type": "application/json" },
+				body: JSON.stringify({
+					subject,
+					predicate,
+					object,
+					gloss: { subject: `What ${subject} is` },
+					confidence: 0.9,
+					source: { uri: HANDBOOK, hash: version, anchor: `${subject} ${predicate}` },
+				}),
+			});
+			assert.ok(ok);
+		}
+	}
+
+	test("without any fact says how the first one comes", async () => {
+		await open("/graph");
+		await page.getByText("No facts yet").waitFor();
+		await page.getByRole("link", { name: "Connect an assistant" }).waitFor();
+	});
+
+	describe("with facts", () => {
+		before(async () => {
+			await ingested(FACTS, "version 1");
+			await ingested([["workshop", "is run by", "Grace"]], "version 2");
+		});
+
+		test("is entered by a name that is looked for, with the keyboard alone", async () => {
+			await open("/graph");
+			const search = page.getByRole("combobox", { name: "Find a node" });
+			await search.pressSequentially("taiw");
+			await page.getByRole("option", { name: /^Taiwan/ }).waitFor();
+			await page.keyboard.press("ArrowDown");
+			await page.keyboard.press("Enter");
+			await chosen("Taiwan").waitFor();
+			assert.equal(asked().get("node"), "Taiwan");
+			await panel().getByText("What Taiwan is").waitFor();
+			await assertAccessible(page, { within: "main" });
+		});
+
+		test("shows so many steps as are asked for", async () => {
+			await open("/graph?node=Earth");
+			await counted("3 nodes, 2 facts").waitFor();
+			await page.getByRole("combobox", { name: "Steps" }).selectOption("1 step");
+			await counted("2 nodes, 1 fact").waitFor();
+			assert.equal(asked().get("depth"), "1");
+		});
+
+		test("is expanded from a node", async () => {
+			await open("/graph?node=Earth&depth=1&view=list");
+			await row("is on").getByRole("button", { name: "Asia", exact: true }).click();
+			await panel().getByText("These are the facts on screen.").waitFor();
+			await button("Expand").click();
+			await counted("3 nodes, 2 facts").waitFor();
+			await row("Taiwan").waitFor();
+			await button("Expand").waitFor({ state: "detached" });
+			await row("Taiwan").getByRole("button", { name: "Taiwan", exact: true }).click();
+			await chosen("Taiwan").waitFor();
+			await page.getByRole("link", { name: "Begin here" }).click();
+			await counted("4 nodes, 3 facts").waitFor({ state: "detached" });
+			assert.equal(asked().get("node"), "Taiwan");
+		});
+
+		test("says what could not be loaded, and what was there stays", async () => {
+			await open("/graph?node=Earth&depth=1&view=list");
+			await row("is on").getByRole("button", { name: "Asia", exact: true }).click();
+			await page.route("**/gui/graph/traverse**", (route) =>
+				route.fulfill({ status: 503, json: { error: "the store does not answer" } }),
+			);
+			await button("Expand").click();
+			await page.getByRole("alert").filter({ hasText: "the store does not answer" }).waitFor();
+			await row("is on").waitFor();
+			await page.unroute("**/gui/graph/traverse**");
+			await button("Try again").click();
+			await counted("3 nodes, 2 facts").waitFor();
+			await page.getByRole("alert").waitFor({ state: "detached" });
+		});
+
+		test("brings the rest of many facts when asked for more", async () => {
+			await open("/graph?node=workshop&depth=1");
+			await page.getByText("There is more: these are the nearest 200 facts.").waitFor();
+			await button("Show more").click();
+			await counted(`${PARTS + 3} nodes, ${PARTS + 2} facts`).waitFor();
+			await panel().getByRole("button", { name: "220 more" }).waitFor();
+			await rested();
+		});
+
+		test("shows one kind of fact alone, as its address does", async () => {
+			await open("/graph?node=metal%203");
+			await button(/^is made of 50$/).click();
+			await counted("51 nodes, 50 facts").waitFor();
+			assert.equal(asked().get("predicate"), "is made of");
+			await page.reload();
+			await counted("51 nodes, 50 facts").waitFor();
+			assert.equal(await button(/^is made of 50$/).getAttribute("aria-pressed"), "true");
+			await button("All").click();
+			await counted("52 nodes, 100 facts").waitFor();
+			assert.equal(asked().get("predicate"), null);
+		});
+
+		test("shows what is no longer said, and what is said instead", async () => {
+			await open("/graph?node=workshop&depth=1&view=list&predicate=is+run+by");
+			await counted("2 nodes, 1 fact").waitFor();
+			await page.getByRole("switch", { name: "Show what is no longer said" }).check();
+			await counted("3 nodes, 2 facts").waitFor();
+			const old = row("Ada");
+			await old.getByText("no longer", { exact: true }).waitFor();
+			await panel()
+				.getByRole("button", { name: /^Ada no longer now Grace$/ })
+				.waitFor();
+			const [faded, plain] = (await list().evaluate(
+				"['Ada', 'Grace'].map((name) => getComputedStyle([...document.querySelectorAll('.fact-list button')].find((each) => each.textContent === name)).color)",
+			)) as [string, string];
+			assert.notEqual(faded, plain);
+			await assertAccessible(page, { within: "main" });
+			await old.getByRole("button", { name: /^is run by/ }).click();
+			await panel().getByText("no longer said", { exact: true }).waitFor();
+			await panel().getByText("No source says so now.").waitFor();
+			await panel().getByText("Replaced by workshop is run by Grace").waitFor();
+			await page.getByRole("switch", { name: "Show what is no longer said" }).uncheck();
+			await counted("2 nodes, 1 fact").waitFor();
+		});
+
+		test("a fact has its sources, and what it replaced", async () => {
+			await open("/graph?node=workshop&depth=1&predicate=is+run+by");
+			await panel().getByRole("button", { name: "Grace", exact: true }).click();
+			await panel().getByText("1 source says so").waitFor();
+			const source = panel().getByRole("link", { name: HANDBOOK }).first();
+			assert.equal(await source.getAttribute("href"), HANDBOOK);
+			await panel().getByText("workshop is run by", { exact: true }).first().waitFor();
+			await panel().getByText("90% sure").first().waitFor();
+			await panel().getByRole("heading", { name: "What that replaced" }).waitFor();
+			await panel().getByText("workshop is run by Ada", { exact: true }).waitFor();
+			await button("Back").click();
+			await chosen("workshop").waitFor();
+		});
+
+		test("a fact is chosen by its line", async () => {
+			await open("/graph?node=alone");
+			await counted("2 nodes, 1 fact").waitFor();
+			await rested();
+			const box = await canvas().boundingBox();
+			assert.ok(box !== null);
+			// Two nodes lie as far apart as there is room, so that the middle is on their line.
+			await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+			await panel().getByText("1 source says so").waitFor();
+		});
+
+		test("is walked through with the keyboard on the canvas", async () => {
+			await open("/graph?node=Earth&depth=1");
+			await rested();
+			await canvas().focus();
+			const said = panel().locator("[aria-live]");
+			assert.equal(await said.innerText(), "Earth, 1 fact on screen");
+			// One of the four directions is where the other node is.
+			for (const key of ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"])
+				if (!(await chosen("Asia").isVisible())) await page.keyboard.press(key);
+			await chosen("Asia").waitFor();
+			assert.equal(await said.innerText(), "Asia, 1 fact on screen");
+			await page.keyboard.press("Enter");
+			await counted("3 nodes, 2 facts").waitFor();
+			await page.keyboard.press("Escape");
+			await panel().getByText("Choose a node to see what is said of it.").waitFor();
+		});
+
+		test("its layout is stopped, and begun again", async () => {
+			// One that takes a while.
+			const json = grown((await world.api("GET", "/gui/graph/traverse?name=Earth")) as Walk, 2500);
+			await page.route("**/gui/graph/traverse**", (route) => route.fulfill({ json }));
+			await open("/graph?node=Earth");
+			await button("Pause the layout").click();
+			await button("Lay out again").click();
+			await button("Pause the layout").click();
+			await rested();
+			await page.unroute("**/gui/graph/traverse**");
+		});
+
+		test("is a list where nothing can be drawn, which says so", async () => {
+			const plain = await world.page();
+			await plain.addInitScript(`{
+				const { getContext } = HTMLCanvasElement.prototype;
+				HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+					return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...more);
+				};
+			}`);
+			await plain.goto(`${world.url}/graph?node=Earth&depth=1`);
+			await plain.getByText(/^This browser cannot draw the graph/).waitFor();
+			assert.equal(await plain.getByRole("application").count(), 0);
+			assert.equal(await plain.getByRole("group", { name: "View" }).count(), 0);
+			const facts = plain.getByRole("region", { name: "Facts on screen" });
+			await facts.getByRole("button", { name: "Asia", exact: true }).focus();
+			await plain.keyboard.press("Enter");
+			await plain.getByRole("heading", { name: "Asia", exact: true }).waitFor();
+			await plain.getByRole("button", { name: "Expand" }).click();
+			await facts.getByRole("button", { name: "Taiwan", exact: true }).waitFor();
+			await facts.getByRole("button", { name: "is on", exact: true }).click();
+			await plain.getByRole("link", { name: HANDBOOK }).waitFor();
+			await assertAccessible(plain, { within: "main" });
+			await plain.close();
+		});
+
+		test("says that nothing is known of a name, and lets another be looked for", async () => {
+			await open("/graph?node=somebody");
+			await page.getByText("Nothing is known of “somebody”").waitFor();
+			await page.getByRole("combobox", { name: "Find a node" }).fill("earth");
+			await page.getByRole("option", { name: /^Earth/ }).click();
+			await chosen("Earth").waitFor();
+		});
+	});
+});
