@@ -104,6 +104,8 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 		test("the editor completes the name of a component", async () => {
 			await open("/new-workflow");
 			await written(GREETING.replace(/component: template\n.*\n/, "component: templ"));
+			// What is found wrong comes below the text, which then has less room.
+			await page.getByText(/component "templ"/).first().waitFor();
 			await page.keyboard.press("Control+Space");
 			await page.getByRole("option", { name: /^template/ }).click();
 			await editor().getByText("component: template").waitFor();
