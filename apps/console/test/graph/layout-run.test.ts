@@ -3,7 +3,6 @@ import { test } from "node:test";
 import type { LayoutStep } from "../../src/pages/graph/layout.ts";
 import { layoutRun } from "../../src/pages/graph/layout-run.ts";
 
-/** What a worker sent may arrive after it was ended. */
 function fakedRun(t: { after(done: () => void): void }) {
 	let tell: (event: { data: LayoutStep }) => void = () => {};
 	const faked = {
@@ -54,12 +53,4 @@ test("of a layout that was stopped, or that another has followed, nothing is tak
 	run.stop();
 	answer(2, 6);
 	assert.deepEqual(seen, ["runs", "runs", "rests"]);
-});
-
-test("after the end nothing is taken any more", (t) => {
-	const { run, start, answer, seen } = fakedRun(t);
-	start();
-	run.end();
-	answer(1, 5, true);
-	assert.deepEqual(seen, ["runs"]);
 });

@@ -24,6 +24,8 @@ export const rendererOf = (
 ): Sigma =>
 	new Sigma(graph, container, {
 		...reducers,
+		// A view ends a moment after the page has let go of it, and may be drawn once more in between.
+		allowInvalidContainer: true,
 		defaultEdgeType: "said",
 		edgeProgramClasses: { said: createEdgeArrowProgram(ARROW), dashed: dashedEdgeProgram(ARROW) },
 		defaultDrawNodeLabel: labelDrawing(colours),

@@ -36,10 +36,6 @@ export function layoutRun({ onPositions, onRunning }: Handlers) {
 			worker?.postMessage(null);
 			onRunning(false);
 		},
-		/** What was on its way still comes, for nobody. */
-		end(): void {
-			id++;
-			worker?.terminate();
-		},
+		end: () => worker?.terminate(),
 	};
 }
