@@ -105,7 +105,10 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await open("/new-workflow");
 			await written(GREETING.replace(/component: template\n.*\n/, "component: templ"));
 			// What is found wrong comes below the text, which then has less room.
-			await page.getByText(/component "templ"/).first().waitFor();
+			await page
+				.getByText(/component "templ"/)
+				.first()
+				.waitFor();
 			await page.keyboard.press("Control+Space");
 			await page.getByRole("option", { name: /^template/ }).click();
 			await editor().getByText("component: template").waitFor();
