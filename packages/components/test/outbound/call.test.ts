@@ -201,12 +201,12 @@ describe("an outbound call", () => {
 
 	test("has one time limit for the whole chain", async () => {
 		await using outbound = await openOutbound(() => {
-			outbound.time.now += 60;
+			outbound.time.now += 60_000;
 			return { status: 302, headers: { location: "/next" } };
 		});
 		await assert.rejects(
-			outbound.http({ method: "GET", url: URL_, timeoutMs: 100 }),
-			/no answer within 100 ms/,
+			outbound.http({ method: "GET", url: URL_, timeoutMs: 100_000 }),
+			/no answer within 100000 ms/,
 		);
 		assert.equal(outbound.seen.length, 2);
 	});
