@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Miniflare, supportedCompatibilityDate } from "miniflare";
+import { freePort } from "../../mcp/spawned.ts";
 import { modulesOf } from "../../workerd.ts";
 import { type Account, type Code, type Script, servingVersion, type Version } from "./account.ts";
 import { answerAsset } from "./assets.ts";
@@ -59,7 +60,7 @@ export function createRuntime(accountOf: () => Account, outside: Outside | undef
 		isStale = false;
 		const options = await optionsOf(accountOf(), outside, logged);
 		if (miniflare === undefined) miniflare = new Miniflare(options);
-		else await miniflare.setOptions(options);
+		else await replaced(miniflare, options);
 		await miniflare.ready;
 	}
 
@@ -101,6 +102,16 @@ export function createRuntime(accountOf: () => Account, outside: Outside | undef
 			await miniflare?.dispose();
 		},
 	};
+}
+
+/** Between one workerd and the next somebody else may have taken the port. */
+async function replaced(miniflare: Miniflare, options: Awaited<ReturnType<typeof optionsOf>>): Promise<void> {
+	try {
+		await miniflare.setOptions(options);
+	} catch (error) {
+		if ((error as { code?: string }).code !== "ERR_ADDRESS_IN_USE") throw error;
+		await miniflare.setOptions({ ...options, port: await freePort() });
+	}
 }
 
 async function optionsOf(account: Account, outside: Outside | undefined, logged: string[]) {
