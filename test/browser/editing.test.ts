@@ -360,6 +360,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				await assertAccessible(page);
 				await button("Load theirs").click();
 				await theirs().waitFor({ state: "detached" });
+				await editor().getByText("Good day").waitFor();
 				assert.equal((await lines()).join("\n"), other);
 				await unsaved().waitFor({ state: "detached" });
 				await focused(editor());

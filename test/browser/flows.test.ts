@@ -109,8 +109,12 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 				.getByText(/component "templ"/)
 				.first()
 				.waitFor();
+			// A list that typing has opened is asked for anew, and is deaf until the answer is there.
+			const option = page.getByRole("option", { name: /^template/ });
+			await page.keyboard.press("Escape");
+			await option.waitFor({ state: "detached" });
 			await page.keyboard.press("Control+Space");
-			await page.getByRole("option", { name: /^template/ }).click();
+			await option.click();
 			await editor().getByText("component: template").waitFor();
 		});
 
