@@ -77,3 +77,53 @@ export const dayOfRuns = (count: number, now: number) =>
 			}),
 		};
 	});
+
+export const NODES = 5000;
+export const FACTS = 8000;
+const PREDICATES = [
+	"is part of",
+	"is sold by",
+	"requires",
+	"mentions",
+	"is made of",
+	"is run by",
+	"ships from",
+];
+
+/** An answer to a walk through a large graph: each node hangs on one before it, some lines go across, some facts are old. */
+export function manyFacts() {
+	let state = 7;
+	const below = (count: number): number => {
+		state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+		return Math.floor((state / 2 ** 32) * count);
+	};
+	const nameOf = (nth: number) => `thing number ${nth} of the workshop`;
+	const triplets = Array.from({ length: FACTS }, (_, nth) => {
+		const isTree = nth < NODES - 1;
+		const subject = isTree ? nth + 1 : 1 + below(NODES - 1);
+		// Near to the square of a random share, so that a few have many.
+		const object = isTree ? below(1 + Math.floor((subject * (1 + below(100))) / 100)) : below(subject);
+		return {
+			id: `triplet-${nth}`,
+			owner_id: "default",
+			subject: nameOf(subject),
+			predicate: PREDICATES[nth % PREDICATES.length],
+			object: nameOf(object),
+			status: nth % 20 === 19 ? "deprecated" : "active",
+			superseded_by: nth % 20 === 19 ? `triplet-${nth - 1}` : null,
+			source_uri: `https://example.com/page-${nth % 300}`,
+			content_hash: `version ${nth % 3}`,
+			source_anchor: `section ${nth}`,
+			block_id: null,
+			confidence: 0.9,
+			created_at: 1_700_000_000 + nth,
+			updated_at: 1_700_000_000 + nth,
+		};
+	});
+	const nodes = Array.from({ length: NODES }, (_, nth) => ({
+		name: nameOf(nth),
+		depth: Math.min(nth, 2),
+		gloss: nth % 3 === 0 ? `What thing number ${nth} is, in a few words` : null,
+	}));
+	return { start: nameOf(0), nodes, triplets, truncated: false };
+}

@@ -1,56 +1,7 @@
 import type { Page } from "playwright-core";
 import type { Browsing } from "./browsing.ts";
+import { manyFacts, NODES } from "./data.ts";
 import { sameThread, type TraceEvent, tracedDuring } from "./tracing.ts";
-
-export const NODES = 5000;
-export const FACTS = 8000;
-const PREDICATES = [
-	"is part of",
-	"is sold by",
-	"requires",
-	"mentions",
-	"is made of",
-	"is run by",
-	"ships from",
-];
-
-/** An answer to a walk through a large graph: each node hangs on one before it, some lines go across, some facts are old. */
-function manyFacts() {
-	let state = 7;
-	const below = (count: number): number => {
-		state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-		return Math.floor((state / 2 ** 32) * count);
-	};
-	const nameOf = (nth: number) => `thing number ${nth} of the workshop`;
-	const triplets = Array.from({ length: FACTS }, (_, nth) => {
-		const isTree = nth < NODES - 1;
-		const subject = isTree ? nth + 1 : 1 + below(NODES - 1);
-		// Near to the square of a random share, so that a few have many.
-		const object = isTree ? below(1 + Math.floor((subject * (1 + below(100))) / 100)) : below(subject);
-		return {
-			id: `triplet-${nth}`,
-			owner_id: "default",
-			subject: nameOf(subject),
-			predicate: PREDICATES[nth % PREDICATES.length],
-			object: nameOf(object),
-			status: nth % 20 === 19 ? "deprecated" : "active",
-			superseded_by: nth % 20 === 19 ? `triplet-${nth - 1}` : null,
-			source_uri: `https://example.com/page-${nth % 300}`,
-			content_hash: `version ${nth % 3}`,
-			source_anchor: `section ${nth}`,
-			block_id: null,
-			confidence: 0.9,
-			created_at: 1_700_000_000 + nth,
-			updated_at: 1_700_000_000 + nth,
-		};
-	});
-	const nodes = Array.from({ length: NODES }, (_, nth) => ({
-		name: nameOf(nth),
-		depth: Math.min(nth, 2),
-		gloss: nth % 3 === 0 ? `What thing number ${nth} is, in a few words` : null,
-	}));
-	return { start: nameOf(0), nodes, triplets, truncated: false };
-}
 
 /** Milliseconds. `worked` is the processor's time, `took` has what the thread waited for too. */
 interface Task {
@@ -76,7 +27,12 @@ export interface GraphFigures {
 		/** While one kind of fact is chosen, and all again. */
 		readonly filtering: readonly Task[];
 	};
-	readonly frames: { readonly panning: readonly Frame[]; readonly zooming: readonly Frame[] };
+	readonly frames: Moving;
+}
+
+export interface Moving {
+	readonly panning: readonly Frame[];
+	readonly zooming: readonly Frame[];
 }
 
 /**
@@ -90,7 +46,7 @@ export const graphFigures = ({ url, withPage }: Browsing, drawnBy: "graphics" | 
 		const json = manyFacts();
 		await page.route("**/gui/graph/traverse**", (route) => route.fulfill({ json }));
 		const opening = await tracedDuring(page, async () => {
-			await page.goto(`${url}/graph?${new URLSearchParams({ node: json.start, deprecated: "1" })}`);
+			await page.goto(addressOf(url, json));
 			// By role it would be looked for again and again, at the cost of what is measured.
 			await page.locator(".kg-controls [aria-label='Pause the layout']").waitFor();
 			await page.locator(".kg-controls [aria-label='Lay out again']").waitFor({ timeout: 300_000 });
@@ -104,15 +60,11 @@ export const graphFigures = ({ url, withPage }: Browsing, drawnBy: "graphics" | 
 				({ name, args }) => name === "ResourceFinish" && args.data?.requestId === asked?.args.data?.requestId,
 			)?.ts ?? 0;
 		const drawn = here.find(({ name }) => name === "first picture")?.ts ?? Number.POSITIVE_INFINITY;
-		const frame = page.getByRole("application");
-		const box = await frame.boundingBox();
-		const middle = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
 		const traced = async (work: () => Promise<void>) => sameThread(await tracedDuring(page, work), asked);
-		await page.mouse.move(middle.x, middle.y);
-		const panning = await traced(() => pan(page, middle));
-		const zooming = await traced(() => zoom(page));
+		const frames = await moved(page);
+		const middle = await middleOf(page);
 		const pointing = await traced(() => point(page, middle));
-		await frame.focus();
+		await page.getByRole("application").focus();
 		const choosing = await traced(async () => {
 			for (const key of ["ArrowRight", "ArrowUp", "ArrowLeft"]) {
 				await page.keyboard.press(key);
@@ -134,9 +86,37 @@ export const graphFigures = ({ url, withPage }: Browsing, drawnBy: "graphics" | 
 				choosing: tasksOf(choosing),
 				filtering: tasksOf(filtering),
 			},
-			frames: { panning: framesOf(panning), zooming: framesOf(zooming) },
+			frames,
 		};
 	});
+
+/** What each frame costs where there is nearly nothing to draw. */
+export const leastFrames = ({ url, withPage }: Browsing) =>
+	withPage(async (page): Promise<Moving> => {
+		const many = manyFacts();
+		const json = { ...many, nodes: many.nodes.slice(0, 2), triplets: many.triplets.slice(0, 1) };
+		await page.route("**/gui/graph/traverse**", (route) => route.fulfill({ json }));
+		await page.goto(addressOf(url, json));
+		await page.getByRole("application").waitFor();
+		await page.waitForTimeout(1000);
+		return moved(page);
+	});
+
+const addressOf = (url: string, { start }: { readonly start: string }): string =>
+	`${url}/graph?${new URLSearchParams({ node: start, deprecated: "1" })}`;
+
+async function moved(page: Page): Promise<Moving> {
+	const middle = await middleOf(page);
+	await page.mouse.move(middle.x, middle.y);
+	const panning = await tracedDuring(page, () => pan(page, middle));
+	const zooming = await tracedDuring(page, () => zoom(page));
+	return { panning: framesOf(panning), zooming: framesOf(zooming) };
+}
+
+async function middleOf(page: Page): Promise<Point> {
+	const box = await page.getByRole("application").boundingBox();
+	return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
+}
 
 /** All nodes are drawn in one call. */
 const MARKS_THE_FIRST_PICTURE = `{
@@ -163,17 +143,24 @@ const tasksOf = (events: readonly TraceEvent[]): Task[] =>
 		.filter(({ name }) => name === "RunTask")
 		.map(({ dur = 0, tdur = dur }) => ({ worked: tdur / 1000, took: dur / 1000 }));
 
-/** What the page's thread does for each frame: all tasks since the one before. */
-function framesOf(events: readonly TraceEvent[]): Frame[] {
+/**
+ * What the page's thread does for each frame: the task that draws it, and those before it that take in what the user did.
+ * Others, such as what is collected while nothing else is to be done, may lie anywhere.
+ */
+function framesOf(all: readonly TraceEvent[]): Frame[] {
+	const isDrawn = ({ name }: TraceEvent) => name === "FireAnimationFrame";
+	const events = sameThread(all, all.find(isDrawn));
+	const within = ({ ts, dur = 0 }: TraceEvent) =>
+		events.filter((each) => each.ts >= ts && each.ts < ts + dur);
 	const frames: Frame[] = [];
-	const drawn = events.filter(({ name }) => name === "FireAnimationFrame").map(({ ts }) => ts);
-	let [worked, took, before, nth] = [0, 0, Number.NaN, 0];
-	for (const { name, ts, dur = 0, tdur = dur } of events) {
-		if (name !== "RunTask") continue;
+	let [worked, took, before] = [0, 0, Number.NaN];
+	for (const task of events.filter(({ name }) => name === "RunTask")) {
+		const { ts, dur = 0, tdur = dur } = task;
+		const parts = within(task);
+		if (!parts.some((each) => isDrawn(each) || each.name === "EventDispatch")) continue;
 		worked += tdur / 1000;
 		took += dur / 1000;
-		while ((drawn[nth] ?? Number.POSITIVE_INFINITY) < ts) nth++;
-		if ((drawn[nth] ?? Number.POSITIVE_INFINITY) >= ts + dur) continue;
+		if (!parts.some(isDrawn)) continue;
 		if (!Number.isNaN(before)) frames.push({ worked, took, spacing: (ts - before) / 1000 });
 		[worked, took, before] = [0, 0, ts];
 	}

@@ -17,22 +17,41 @@ export function shortName(name: string): string {
 		: `${characters.slice(0, MOST_CHARACTERS - 1).join("")}…`;
 }
 
-/** Names stand out from the lines beneath them by a rim in the colour of the ground. */
-export const labelDrawing =
-	(colours: () => Colours): DrawLabel =>
-	(context, { label, x, y, size, highlighted }, settings) => {
-		if (!label || highlighted === true) return;
-		const { ink, card } = colours();
-		context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`;
-		context.lineJoin = "round";
-		context.lineWidth = 3;
-		context.strokeStyle = card;
-		context.fillStyle = ink;
-		const left = leftOf(context, x, size + 4, context.measureText(label).width);
-		const base = y + settings.labelSize / 3;
-		context.strokeText(label, left, base);
-		context.fillText(label, left, base);
+/**
+ * Names of nodes. They stand out from the lines beneath them by a rim in the colour of the ground, and none is written
+ * over another: the library knows how many there are in a place, not how long they are.
+ */
+export function nameDrawing(colours: () => Colours): { begin(): void; draw: DrawLabel } {
+	const widths = new Map<string, number>();
+	let written: { readonly left: number; readonly right: number; readonly base: number }[] = [];
+	return {
+		/** Before each frame. */
+		begin(): void {
+			written = [];
+		},
+		draw(context, { label, x, y, size, highlighted, forceLabel }, settings) {
+			if (!label || highlighted === true) return;
+			const { ink, card } = colours();
+			context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`;
+			const width = widths.get(label) ?? context.measureText(label).width;
+			widths.set(label, width);
+			const left = leftOf(context, x, size + 4, width);
+			const [right, base] = [left + width, y + settings.labelSize / 3];
+			const isTaken = written.some(
+				(each) =>
+					each.left < right && left < each.right && Math.abs(each.base - base) < settings.labelSize + 2,
+			);
+			if (isTaken && forceLabel !== true) return;
+			written.push({ left, right, base });
+			context.lineJoin = "round";
+			context.lineWidth = 3;
+			context.strokeStyle = card;
+			context.fillStyle = ink;
+			context.strokeText(label, left, base);
+			context.fillText(label, left, base);
+		},
 	};
+}
 
 /** The node that is pointed at or chosen: a ring, and its name on a ground of its own. */
 export const hoverDrawing =
@@ -61,9 +80,15 @@ export const hoverDrawing =
 
 /** Right of a node, or left of it where the canvas ends. */
 function leftOf(context: CanvasRenderingContext2D, x: number, away: number, width: number): number {
-	const isBeyond = x + away + width > context.canvas.clientWidth;
+	const isBeyond = x + away + width > sizeOf(context).width;
 	return isBeyond && x - away - width > 0 ? x - away - width : x + away;
 }
+
+/** Without asking for its layout, which for every name costs more than the name. */
+const sizeOf = ({ canvas }: CanvasRenderingContext2D) => ({
+	width: canvas.width / devicePixelRatio,
+	height: canvas.height / devicePixelRatio,
+});
 
 interface End {
 	readonly x: number;
@@ -81,9 +106,9 @@ export function drawLineName(
 	const [dx, dy] = [target.x - source.x, target.y - source.y];
 	const room = Math.hypot(dx, dy) - source.size - target.size - 16;
 	const [x, y] = [(source.x + target.x) / 2, (source.y + target.y) / 2];
-	const { clientWidth, clientHeight } = context.canvas;
+	const { width, height } = sizeOf(context);
 	// Of hundreds of lines most have no room for a name.
-	if (room < LEAST_ROOM || x < 0 || y < 0 || x > clientWidth || y > clientHeight) return;
+	if (room < LEAST_ROOM || x < 0 || y < 0 || x > width || y > height) return;
 	context.font = `${LINE_NAME_SIZE}px ${font}`;
 	const shown = fitting(context, name, room);
 	if (shown === "") return;

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Settings } from "sigma/settings";
+import type { Colours } from "../../src/pages/graph/colours.ts";
+import { nameDrawing, shortName } from "../../src/pages/graph/drawing.ts";
+
+/** What is written on a canvas of 400 pixels, where every character is 10 pixels wide. */
+function writtenOf(t: { after(done: () => void): void }) {
+	Object.assign(globalThis, { devicePixelRatio: 1 });
+	t.after(() => Reflect.deleteProperty(globalThis, "devicePixelRatio"));
+	const written: [string, number][] = [];
+	const context = {
+		canvas: { width: 400, height: 400 },
+		measureText: (text: string) => ({ width: text.length * 10 }),
+		strokeText: () => {},
+		fillText: (text: string, left: number) => written.push([text, left]),
+	} as unknown as CanvasRenderingContext2D;
+	const names = nameDrawing(() => ({}) as Colours);
+	const draw = (label: string, x: number, y: number, more = {}) =>
+		names.draw(context, { key: label, label, x, y, size: 6, color: "", ...more }, {
+			labelSize: 12,
+		} as Settings);
+	return { begin: names.begin, draw, written };
+}
+
+test("no name is written over another, but for one that must be there; each frame begins anew", (t) => {
+	const { begin, draw, written } = writtenOf(t);
+	draw("first", 0, 100);
+	draw("over it", 20, 105);
+	draw("below", 0, 120);
+	draw("start", 20, 100, { forceLabel: true });
+	begin();
+	draw("over it", 20, 105);
+	assert.deepEqual(
+		written.map(([name]) => name),
+		["first", "below", "start", "over it"],
+	);
+});
+
+test("a name stands right of its node, or left of it where the canvas ends", (t) => {
+	const { draw, written } = writtenOf(t);
+	draw("name", 100, 0);
+	draw("name", 390, 100);
+	assert.deepEqual(written, [
+		["name", 110],
+		["name", 340],
+	]);
+});
+
+test("a long name is cut between characters", () => {
+	assert.equal(shortName("a".repeat(40)).length, 40);
+	assert.equal([...shortName("👩".repeat(50))].length, 40);
+});
