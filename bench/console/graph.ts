@@ -118,15 +118,15 @@ async function middleOf(page: Page): Promise<Point> {
 	return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
 }
 
-/** All nodes are drawn in one call. */
+/** All nodes are drawn in one call, each a triangle. */
 const MARKS_THE_FIRST_PICTURE = `{
-	const { drawArraysInstanced } = WebGL2RenderingContext.prototype;
-	WebGL2RenderingContext.prototype.drawArraysInstanced = function (...all) {
-		if (all[3] >= ${NODES}) {
+	const { drawArrays } = WebGL2RenderingContext.prototype;
+	WebGL2RenderingContext.prototype.drawArrays = function (...all) {
+		if (all[2] >= 3 * ${NODES}) {
 			performance.mark("first picture");
-			WebGL2RenderingContext.prototype.drawArraysInstanced = drawArraysInstanced;
+			WebGL2RenderingContext.prototype.drawArrays = drawArrays;
 		}
-		return drawArraysInstanced.apply(this, all);
+		return drawArrays.apply(this, all);
 	};
 }`;
 
@@ -143,24 +143,17 @@ const tasksOf = (events: readonly TraceEvent[]): Task[] =>
 		.filter(({ name }) => name === "RunTask")
 		.map(({ dur = 0, tdur = dur }) => ({ worked: tdur / 1000, took: dur / 1000 }));
 
-/**
- * What the page's thread does for each frame: the task that draws it, and those before it that take in what the user did.
- * Others, such as what is collected while nothing else is to be done, may lie anywhere.
- */
+/** All that the page's thread does from one frame to the next. */
 function framesOf(all: readonly TraceEvent[]): Frame[] {
 	const isDrawn = ({ name }: TraceEvent) => name === "FireAnimationFrame";
 	const events = sameThread(all, all.find(isDrawn));
-	const within = ({ ts, dur = 0 }: TraceEvent) =>
-		events.filter((each) => each.ts >= ts && each.ts < ts + dur);
+	const drawn = events.filter(isDrawn);
 	const frames: Frame[] = [];
 	let [worked, took, before] = [0, 0, Number.NaN];
-	for (const task of events.filter(({ name }) => name === "RunTask")) {
-		const { ts, dur = 0, tdur = dur } = task;
-		const parts = within(task);
-		if (!parts.some((each) => isDrawn(each) || each.name === "EventDispatch")) continue;
+	for (const { ts, dur = 0, tdur = dur } of events.filter(({ name }) => name === "RunTask")) {
 		worked += tdur / 1000;
 		took += dur / 1000;
-		if (!parts.some(isDrawn)) continue;
+		if (!drawn.some((each) => each.ts >= ts && each.ts < ts + dur)) continue;
 		if (!Number.isNaN(before)) frames.push({ worked, took, spacing: (ts - before) / 1000 });
 		[worked, took, before] = [0, 0, ts];
 	}

@@ -215,6 +215,31 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await panel().getByText("1 source says so").waitFor();
 		});
 
+		test("a node is pointed at, chosen and expanded with the mouse", async () => {
+			await open("/graph?node=Earth&depth=1");
+			await rested();
+			await canvas().focus();
+			await page.keyboard.press("Escape");
+			// So near that no node is in view: the one that is chosen next comes into the middle.
+			for (let turn = 0; turn < 6; turn++) await button("Zoom in").click();
+			await canvas().focus();
+			for (const key of ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"])
+				if (!(await chosen("Asia").isVisible())) await page.keyboard.press(key);
+			await chosen("Asia").waitFor();
+			await page.keyboard.press("Escape");
+			await chosen("Asia").waitFor({ state: "detached" });
+			const box = await canvas().boundingBox();
+			assert.ok(box !== null);
+			const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+			// It is on its way for a quarter of a second.
+			await page.waitForTimeout(500);
+			await page.mouse.click(x, y);
+			await chosen("Asia").waitFor();
+			await page.locator(".kg-frame.pointing").waitFor();
+			await page.mouse.dblclick(x, y);
+			await counted("3 nodes, 2 facts").waitFor();
+		});
+
 		test("is walked through with the keyboard on the canvas", async () => {
 			await open("/graph?node=Earth&depth=1");
 			await rested();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { answeredEarly, askEarly, takeEarly } from "../src/api/early.ts";
+import { answeredEarly, askEarly, earlyAnswers, takeEarly } from "../src/api/early.ts";
 
 const { fetch } = globalThis;
 const asked: string[] = [];
@@ -64,6 +64,21 @@ test("an answer that is no success is none", async () => {
 	askEarly("t", at("/console"));
 	await assert.rejects(takeEarly("session", "t") ?? assert.fail(), /answers 401/);
 	assert.equal(answeredEarly("overview day", "t"), undefined);
+});
+
+test("all answers are waited for, also those that are no success", async () => {
+	serve((url) => Response.json({ url }, { status: url === "/gui/session" ? 503 : 200 }));
+	askEarly("t", at("/console"));
+	await earlyAnswers(60_000);
+	assert.equal(answeredEarly("session", "t"), undefined);
+	assert.deepEqual(answeredEarly("overview day", "t"), { url: "/gui/overview?hours=24" });
+});
+
+test("an answer that does not come is waited for no longer than a moment", async () => {
+	globalThis.fetch = () => new Promise(() => {});
+	askEarly("t", at("/console"));
+	await earlyAnswers(5);
+	assert.equal(answeredEarly("session", "t"), undefined);
 });
 
 test("where nothing was asked nothing is known", () => {

@@ -35,6 +35,15 @@ export function askEarly(token: string, { pathname, search }: Location): void {
 	}
 }
 
+/** Resolves when all of it is answered, or after a moment: a page that is first drawn without it is drawn twice. */
+export async function earlyAnswers(mostMs: number): Promise<void> {
+	const asked = Object.values(globalThis.tripline?.early ?? {}).map((each) => each?.answer);
+	const moment = Promise.withResolvers<void>();
+	const timer = setTimeout(moment.resolve, mostMs);
+	await Promise.race([Promise.allSettled(asked), moment.promise]);
+	clearTimeout(timer);
+}
+
 /** What has been answered early to whoever has this token. */
 export const answeredEarly = (key: string, token: string | undefined): unknown =>
 	globalThis.tripline?.token === token ? globalThis.tripline?.early[key]?.data : undefined;

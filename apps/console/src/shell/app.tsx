@@ -17,7 +17,10 @@ import { SHELL } from "./texts.ts";
 
 /** What most visits do without is loaded when it is asked for. */
 const LoginPage = lazy(() => import("../pages/login/login-page.tsx"));
-const Palette = lazy(() => import("./palette.tsx"));
+const loadPalette = () => import("./palette.tsx");
+const Palette = lazy(loadPalette);
+/** After the page has what it needs. */
+const PALETTE_AFTER_MS = 1500;
 
 export function App() {
 	const session = useSession();
@@ -45,6 +48,11 @@ function Console() {
 		const close = () => setOverlay(null);
 		addEventListener("popstate", close);
 		return () => removeEventListener("popstate", close);
+	}, []);
+	// Whoever presses its key types on at once.
+	useEffect(() => {
+		const timer = setTimeout(() => loadPalette().catch(() => {}), PALETTE_AFTER_MS);
+		return () => clearTimeout(timer);
 	}, []);
 	/** It may have opened the other. */
 	const closePalette = () => setOverlay((now) => (now === "palette" ? null : now));

@@ -1,16 +1,18 @@
 import type { PlaceId } from "./routes.ts";
 
 /** After "g". */
-export const PLACE_KEYS: Readonly<Record<string, PlaceId>> = {
-	o: "overview",
-	w: "workflows",
-	e: "executions",
-	k: "knowledge",
-	g: "graph",
-	c: "components",
-	a: "connect",
-	s: "settings",
+export const PLACE_KEYS: Readonly<Record<PlaceId, string>> = {
+	overview: "o",
+	workflows: "w",
+	executions: "e",
+	knowledge: "k",
+	graph: "g",
+	components: "c",
+	credentials: "r",
+	connect: "a",
+	settings: "s",
 };
+const PLACE_OF = new Map(Object.entries(PLACE_KEYS).map(([place, key]) => [key, place as PlaceId]));
 
 type Step =
 	| { readonly go: PlaceId }
@@ -21,7 +23,7 @@ type Step =
 /** What a key means, by itself or after "g". */
 export function stepOf(key: string, isAfterG: boolean): Step {
 	if (isAfterG) {
-		const place = Object.hasOwn(PLACE_KEYS, key) ? PLACE_KEYS[key] : undefined;
+		const place = PLACE_OF.get(key);
 		return place === undefined ? null : { go: place };
 	}
 	if (key === "g") return { does: "wait" };

@@ -82,10 +82,10 @@ export function ShortcutList() {
 		{ keys: [COMMAND, "Enter"], does: text.runTyped },
 		{ keys: [COMMAND, "S"], does: text.save },
 		{ keys: ["↑", "↓"], does: text.upDown },
-		...Object.entries(PLACE_KEYS).map(([key, place]) => ({
-			keys: ["g", key],
+		...PLACES.map(({ id }) => ({
+			keys: ["g", PLACE_KEYS[id]],
 			isSequence: true as const,
-			does: text.goTo(places[place]),
+			does: text.goTo(places[id]),
 		})),
 	];
 	return (

@@ -1,10 +1,12 @@
 import type { DirectedGraph } from "graphology";
 import Sigma from "sigma";
-import { createEdgeArrowProgram } from "sigma/rendering";
 import type { Settings } from "sigma/settings";
 import type { Colours } from "./colours.ts";
-import { dashedEdgeProgram } from "./dashed-edge.ts";
+import { DiscProgram } from "./disc-program.ts";
 import { hoverDrawing, nameDrawing } from "./drawing.ts";
+import { DashedLineProgram, LineProgram } from "./line-program.ts";
+import type { Point } from "./placing.ts";
+import { lineAt, nodeAt } from "./pointing.ts";
 
 /** Where a node is, and what it is called there. */
 export type Place = {
@@ -12,8 +14,6 @@ export type Place = {
 	y: number;
 	readonly name: string;
 };
-
-const ARROW = { lengthToThicknessRatio: 4, widenessToThicknessRatio: 3 };
 
 /** The library that draws, with how things look here. */
 export function rendererOf(
@@ -27,8 +27,10 @@ export function rendererOf(
 		...reducers,
 		// A view ends a moment after the page has let go of it, and may be drawn once more in between.
 		allowInvalidContainer: true,
+		defaultNodeType: "disc",
+		nodeProgramClasses: { disc: DiscProgram },
 		defaultEdgeType: "said",
-		edgeProgramClasses: { said: createEdgeArrowProgram(ARROW), dashed: dashedEdgeProgram(ARROW) },
+		edgeProgramClasses: { said: LineProgram, dashed: DashedLineProgram },
 		defaultDrawNodeLabel: names.draw,
 		defaultDrawNodeHover: hoverDrawing(colours),
 		labelFont: colours().font,
@@ -43,5 +45,14 @@ export function rendererOf(
 		doubleClickZoomingRatio: 1,
 	});
 	sigma.on("beforeRender", names.begin);
-	return sigma;
+	return Object.assign(sigma, pointing(sigma));
 }
+
+/**
+ * In place of the library's own, which draws everything twice and waits for the picture to learn what is at a point of
+ * it. Nothing says that these are its methods; a test in the browser does.
+ */
+const pointing = (sigma: Sigma) => ({
+	getNodeAtPosition: (point: Point) => nodeAt(sigma, sigma.getGraph() as DirectedGraph<Place>, point),
+	getEdgeAtPoint: (x: number, y: number) => lineAt(sigma, sigma.getGraph() as DirectedGraph<Place>, { x, y }),
+});

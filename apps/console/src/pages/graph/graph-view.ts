@@ -204,9 +204,14 @@ export class GraphView {
 		this.#sigma.refresh();
 	}
 
+	/** Around the chosen node, if it is in view. */
 	zoom(factor: number): void {
 		const camera = this.#sigma.getCamera();
-		camera.animate({ ratio: camera.ratio / factor }, { duration: 150 });
+		const { width, height } = this.#sigma.getDimensions();
+		const chosen = this.#onScreen(this.#drawn?.chosenNode ?? "");
+		const around = chosen !== null && this.#isInView(chosen) ? chosen : { x: width / 2, y: height / 2 };
+		const ratio = camera.getBoundedRatio(camera.ratio / factor);
+		camera.animate(this.#sigma.getViewportZoomedState(around, ratio), { duration: 150 });
 	}
 
 	fit(): void {
@@ -226,11 +231,13 @@ export class GraphView {
 	/** Brings a node into view that is not. */
 	reveal(key: string): void {
 		const data = this.#sigma.getNodeDisplayData(key);
-		if (data === undefined) return;
-		const { x, y } = this.#sigma.framedGraphToViewport(data);
-		const { width, height } = this.#sigma.getDimensions();
-		if (x > MARGIN && y > MARGIN && x < width - MARGIN && y < height - MARGIN) return;
+		if (data === undefined || this.#isInView(this.#sigma.framedGraphToViewport(data))) return;
 		this.#sigma.getCamera().animate({ x: data.x, y: data.y }, { duration: 250 });
+	}
+
+	#isInView({ x, y }: Point): boolean {
+		const { width, height } = this.#sigma.getDimensions();
+		return x > MARGIN && y > MARGIN && x < width - MARGIN && y < height - MARGIN;
 	}
 
 	/** The node next to one on the screen. */

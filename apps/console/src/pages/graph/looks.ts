@@ -31,6 +31,9 @@ const FEW_NEAR = 24;
 const FEW_OF_A_KIND = 8;
 /** So many nodes are drawn in full size. */
 const ROOM_FOR = 300;
+const MOST_BY_FACTS = 14;
+const MORE_FOR_START = 3;
+export const LARGEST_NODE = MOST_BY_FACTS + MORE_FOR_START;
 
 export const drawnOf = (scene: Scene): Drawn => ({
 	...scene,
@@ -49,7 +52,8 @@ export function nodeLook(
 	const isOff = drawn.near.size > 0 && !drawn.near.has(key);
 	const kind = isStart || isChosen ? "chosen" : drawn.expanded.has(key) ? "expanded" : "node";
 	return {
-		size: (Math.min(14, 3.5 + 1.3 * Math.sqrt(degree)) + (isStart ? 3 : 0)) * drawn.scale,
+		size:
+			(Math.min(MOST_BY_FACTS, 3.5 + 1.3 * Math.sqrt(degree)) + (isStart ? MORE_FOR_START : 0)) * drawn.scale,
 		color: isOff ? colours.off[kind] : colours[kind],
 		hidden: !drawn.shownNodes.has(key),
 		highlighted: isChosen,

@@ -10,7 +10,7 @@ let answer: Drawing | null = null;
 export function drawing(): Drawing {
 	if (answer !== null) return answer;
 	const canvas = document.createElement("canvas");
-	const context = canvas.getContext("webgl2") ?? canvas.getContext("webgl");
+	const context = canvas.getContext("webgl2");
 	const named = context?.getExtension("WEBGL_debug_renderer_info");
 	const renderer = named ? String(context?.getParameter(named.UNMASKED_RENDERER_WEBGL)) : "";
 	answer = { isPossible: context !== null, isSoftware: /swiftshader|llvmpipe|software/i.test(renderer) };

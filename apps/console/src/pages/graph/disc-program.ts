@@ -1,0 +1,79 @@
+import { NodeProgram } from "sigma/rendering";
+import type { NodeDisplayData, RenderParams } from "sigma/types";
+import { floatColor } from "sigma/utils";
+import { type Given, givenBy, UNIFORMS } from "./shading.ts";
+
+const VERTEX_SHADER = `#version 300 es
+in vec2 a_place;
+in float a_radius;
+in vec4 a_colour;
+uniform mat3 u_matrix;
+uniform vec2 u_half;
+uniform float u_scale;
+out vec2 v_offset;
+out float v_radius;
+out vec3 v_colour;
+const float third = radians(120.0);
+
+/* A triangle around the disc and its soft rim. */
+void main() {
+	v_radius = a_radius * u_scale;
+	v_colour = a_colour.rgb;
+	float angle = float(gl_VertexID % 3) * third;
+	float away = a_radius > 0.0 ? 2.0 * (v_radius + 1.0) : 0.0;
+	v_offset = away * vec2(cos(angle), sin(angle));
+	gl_Position = vec4((u_matrix * vec3(a_place, 1)).xy + v_offset / u_half, 0, 1);
+}
+`;
+
+const FRAGMENT_SHADER = `#version 300 es
+precision highp float;
+in vec2 v_offset;
+in float v_radius;
+in vec3 v_colour;
+out vec4 colour;
+
+void main() {
+	colour = vec4(v_colour, 1) * clamp(v_radius - length(v_offset) + 0.5, 0.0, 1.0);
+}
+`;
+
+const VERTICES = 3;
+
+/** Nodes. */
+export class DiscProgram extends NodeProgram<(typeof UNIFORMS)[number]> {
+	constructor(...[gl, , renderer]: ConstructorParameters<typeof NodeProgram>) {
+		super(gl, null, renderer);
+	}
+
+	getDefinition() {
+		const { FLOAT, UNSIGNED_BYTE, TRIANGLES } = WebGL2RenderingContext;
+		return {
+			VERTICES,
+			VERTEX_SHADER_SOURCE: VERTEX_SHADER,
+			FRAGMENT_SHADER_SOURCE: FRAGMENT_SHADER,
+			METHOD: TRIANGLES,
+			UNIFORMS,
+			ATTRIBUTES: [
+				{ name: "a_place", size: 2, type: FLOAT },
+				{ name: "a_radius", size: 1, type: FLOAT },
+				{ name: "a_colour", size: 4, type: UNSIGNED_BYTE, normalized: true },
+			],
+		};
+	}
+
+	processVisibleItem(_index: number, start: number, { x, y, size, color }: NodeDisplayData): void {
+		let at = start;
+		const colour = floatColor(color);
+		for (let vertex = 0; vertex < VERTICES; vertex++) {
+			this.array[at++] = x;
+			this.array[at++] = y;
+			this.array[at++] = size;
+			this.array[at++] = colour;
+		}
+	}
+
+	setUniforms(params: RenderParams, given: Given): void {
+		givenBy(params, given);
+	}
+}

@@ -1,0 +1,55 @@
+import type { DirectedGraph } from "graphology";
+import type Sigma from "sigma";
+import type { Place } from "./graph-renderer.ts";
+import { LARGEST_NODE } from "./looks.ts";
+import type { Point } from "./placing.ts";
+
+type View = Pick<
+	Sigma,
+	"viewportToGraph" | "getGraphToViewportRatio" | "scaleSize" | "getNodeDisplayData" | "getEdgeDisplayData"
+>;
+
+/** A hand does not hit a line of one pixel. */
+const NEAR_LINE = 4;
+
+/** The node at a point of the screen: the one whose middle is nearest. */
+export function nodeAt(view: View, graph: DirectedGraph<Place>, point: Point): string | null {
+	const at = view.viewportToGraph(point);
+	const pixel = 1 / view.getGraphToViewportRatio();
+	const within = view.scaleSize(LARGEST_NODE) * pixel;
+	let [found, least]: [string | null, number] = [null, Number.POSITIVE_INFINITY];
+	graph.forEachNode((key, { x, y }) => {
+		if (Math.abs(x - at.x) > within || Math.abs(y - at.y) > within) return;
+		const node = view.getNodeDisplayData(key);
+		const away = Math.hypot(x - at.x, y - at.y);
+		if (node === undefined || node.hidden || away > view.scaleSize(node.size) * pixel || away >= least)
+			return;
+		[found, least] = [key, away];
+	});
+	return found;
+}
+
+/** The line that is nearest to a point of the screen, if it is near. */
+export function lineAt(view: View, graph: DirectedGraph<Place>, point: Point): string | null {
+	const at = view.viewportToGraph(point);
+	let [found, least] = [null as string | null, NEAR_LINE / view.getGraphToViewportRatio()];
+	graph.forEachEdge((key, _look, _source, _target, from, to) => {
+		const away = distanceTo(at, from, to, least);
+		if (away >= least || view.getEdgeDisplayData(key)?.hidden !== false) return;
+		[found, least] = [key, away];
+	});
+	return found;
+}
+
+/** From a point to a line, exact where it is less than what matters. */
+function distanceTo({ x, y }: Point, from: Point, to: Point, matters: number): number {
+	if (Math.min(from.x, to.x) - x > matters || x - Math.max(from.x, to.x) > matters)
+		return Number.POSITIVE_INFINITY;
+	if (Math.min(from.y, to.y) - y > matters || y - Math.max(from.y, to.y) > matters)
+		return Number.POSITIVE_INFINITY;
+	const [dx, dy] = [to.x - from.x, to.y - from.y];
+	const square = dx * dx + dy * dy;
+	const share = square === 0 ? 0 : ((x - from.x) * dx + (y - from.y) * dy) / square;
+	const nearest = Math.max(0, Math.min(1, share));
+	return Math.hypot(from.x + nearest * dx - x, from.y + nearest * dy - y);
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { DirectedGraph } from "graphology";
+import type { Place } from "../../src/pages/graph/graph-renderer.ts";
+import { lineAt, nodeAt } from "../../src/pages/graph/pointing.ts";
+
+/** Two pixels to each unit of the graph; all nodes are ten pixels around their middle. */
+function seen(hidden: readonly string[] = []) {
+	const graph = new DirectedGraph<Place>();
+	for (const [key, x, y] of [
+		["left", 0, 0],
+		["right", 100, 0],
+		["beside", 104, 0],
+		["below", 0, 100],
+	] as const)
+		graph.addNode(key, { x, y, name: key });
+	graph.addDirectedEdgeWithKey("along", "left", "right");
+	graph.addDirectedEdgeWithKey("down", "left", "below");
+	const look = (key: string) => ({ size: 10, hidden: hidden.includes(key) });
+	const view = {
+		viewportToGraph: ({ x, y }: { x: number; y: number }) => ({ x: x / 2, y: y / 2 }),
+		getGraphToViewportRatio: () => 2,
+		scaleSize: (size = 1) => size,
+		getNodeDisplayData: look,
+		getEdgeDisplayData: look,
+	} as unknown as Parameters<typeof nodeAt>[0];
+	return {
+		node: (x: number, y: number) => nodeAt(view, graph, { x, y }),
+		line: (x: number, y: number) => lineAt(view, graph, { x, y }),
+	};
+}
+
+describe("what is pointed at", () => {
+	test("is a node within its disc, not beside it", () => {
+		assert.equal(seen().node(7, 7), "left");
+		assert.equal(seen().node(8, 8), null);
+		assert.equal(seen().node(11, 0), null);
+	});
+
+	test("is the nearer of two nodes that lie on each other", () => {
+		assert.equal(seen().node(203, 0), "right");
+		assert.equal(seen().node(205, 0), "beside");
+	});
+
+	test("is a line also a few pixels beside it, not beyond its ends", () => {
+		assert.equal(seen().line(100, 3), "along");
+		assert.equal(seen().line(100, 5), null);
+		assert.equal(seen().line(-5, 0), null);
+	});
+
+	test("is the nearest of several lines", () => {
+		assert.equal(seen().line(3, 2), "along");
+		assert.equal(seen().line(2, 3), "down");
+	});
+
+	test("is nothing that is not shown", () => {
+		assert.equal(seen(["left"]).node(0, 0), null);
+		assert.equal(seen(["right"]).node(200, 0), "beside");
+		assert.equal(seen(["along"]).line(100, 0), null);
+	});
+});
