@@ -269,6 +269,22 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await page.unroute("**/gui/graph/traverse**");
 		});
 
+		test("is drawn anew after the graphics processor was taken away", async () => {
+			await open("/graph?node=Earth&depth=1");
+			await rested();
+			const drawn = page.locator("canvas.sigma-nodes");
+			const before = await drawn.elementHandle();
+			await page.evaluate(
+				'document.querySelector("canvas.sigma-nodes").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext()',
+			);
+			await before?.waitForElementState("hidden");
+			await drawn.waitFor();
+			await rested();
+			await canvas().focus();
+			await page.keyboard.press("Escape");
+			await panel().getByText("Choose a node to see what is said of it.").waitFor();
+		});
+
 		test("is a list where nothing can be drawn, which says so", async () => {
 			const plain = await world.page();
 			await plain.addInitScript(`{

@@ -14,7 +14,7 @@ import { PredicateFilter } from "./predicate-filter.tsx";
 import { type Selection, SelectionPanel } from "./selection-panel.tsx";
 import { GRAPH } from "./texts.ts";
 import { MOST_FACTS, useExploration } from "./use-exploration.ts";
-import { drawing } from "./webgl.ts";
+import { askForDrawingAgain, drawing } from "./webgl.ts";
 
 const GraphCanvas = lazy(() => import("./graph-canvas.tsx"));
 
@@ -27,6 +27,7 @@ export function Explorer({ node, pathTo }: { readonly node: string; pathTo(name:
 	const depth = search.get("depth") === "1" ? 1 : 2;
 	const isList = search.get("view") === "list";
 	const exploration = useExploration(node, depth, withDeprecated);
+	const [timesLost, setTimesLost] = useState(0);
 	const { known, start: startAnswer, expanded, busy, problem } = exploration;
 	const start = foldName(node);
 	const [chosen, setChosen] = useState<Selection & { readonly of: string }>({
@@ -128,12 +129,16 @@ export function Explorer({ node, pathTo }: { readonly node: string; pathTo(name:
 						{isDrawn && !isList && (
 							<Suspense fallback={<div className="kg-canvas" />}>
 								<GraphCanvas
-									key={start}
+									key={`${timesLost} ${start}`}
 									scene={scene}
 									onNode={(key) => choose({ kind: "node", key })}
 									onExpand={expand}
 									onLink={(key) => choose({ kind: "link", key })}
 									onNothing={() => choose({ kind: "none" })}
+									onLost={() => {
+										askForDrawingAgain();
+										setTimesLost((times) => times + 1);
+									}}
 								/>
 							</Suspense>
 						)}

@@ -13,6 +13,7 @@ interface Props {
 	onExpand(key: string): void;
 	onLink(key: string): void;
 	onNothing(): void;
+	onLost(): void;
 }
 
 const ARROWS: Readonly<Record<string, Direction>> = {
@@ -40,6 +41,7 @@ export default function GraphCanvas({ scene, ...handlers }: Props) {
 			onLink: (key) => latest.current.onLink(key),
 			onNothing: () => latest.current.onNothing(),
 			onRunning: setRunning,
+			onLost: () => latest.current.onLost(),
 		});
 		setView(made);
 		return () => made.end();

@@ -15,6 +15,8 @@ interface Handlers {
 	onLink(key: string): void;
 	onNothing(): void;
 	onRunning(isRunning: boolean): void;
+	/** What draws was taken away, and this view can draw no more. */
+	onLost(): void;
 }
 
 /** So few have room for all their names. */
@@ -31,6 +33,7 @@ export class GraphView {
 	readonly #sigma: Sigma;
 	readonly #layout: ReturnType<typeof layoutRun>;
 	readonly #handlers: Handlers;
+	readonly #ended = new AbortController();
 	#colours: Colours = coloursNow();
 	#drawn: Drawn | null = null;
 	#isFirst = true;
@@ -72,6 +75,8 @@ export class GraphView {
 			this.#sigma.on(event, () => container.classList.add("pointing"));
 		for (const event of ["leaveNode", "leaveEdge"] as const)
 			this.#sigma.on(event, () => container.classList.remove("pointing"));
+		const { signal } = this.#ended;
+		container.addEventListener("webglcontextlost", this.#handlers.onLost, { capture: true, signal });
 	}
 
 	/** All scenes of a view have the same start, and each has what was in the one before. */
@@ -252,6 +257,7 @@ export class GraphView {
 	}
 
 	end(): void {
+		this.#ended.abort();
 		this.#layout.end();
 		this.#sigma.kill();
 	}

@@ -17,3 +17,8 @@ export function drawing(): Drawing {
 	context?.getExtension("WEBGL_lose_context")?.loseContext();
 	return answer;
 }
+
+/** What draws was taken away: another may not be given. */
+export function askForDrawingAgain(): void {
+	answer = null;
+}
