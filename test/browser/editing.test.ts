@@ -14,6 +14,7 @@ const PLACES = {
 	k: "/knowledge",
 	g: "/graph",
 	c: "/components",
+	r: "/credentials",
 	a: "/connect",
 	s: "/settings",
 };

@@ -11,7 +11,7 @@ const listeners = new Set<() => void>();
 let shown = location.href;
 addEventListener("popstate", () => {
 	// The browser has gone back already: one who stays is put where they were.
-	if (leaving !== null && !leaving()) history.pushState(null, "", shown);
+	if (!mayLeave()) history.pushState(null, "", shown);
 	else told();
 });
 
@@ -22,11 +22,13 @@ function told(): void {
 
 /** May the page be left? Set by a page with something unsaved. */
 let leaving: (() => boolean) | null = null;
+/** Asks where something is unsaved. */
+export const mayLeave = (): boolean => leaving === null || leaving();
 
 /** Paths here begin after /console: "/workflows/daily?tab=runs". Staying: the page goes on under the new one. */
 export function navigate(to: string, { replace = false, isStaying = false } = {}): void {
 	const isSamePage = to.split("?")[0] === path();
-	if (!isSamePage && leaving !== null && !leaving()) return;
+	if (!isSamePage && !mayLeave()) return;
 	history[replace ? "replaceState" : "pushState"](null, "", BASE + (to === "/" ? "" : to));
 	if (!isSamePage && !isStaying) scrollTo(0, 0);
 	told();

@@ -24,6 +24,8 @@ function remember(key: string, data: unknown): void {
 	if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
 }
 
+export const rememberedAnswer = (key: string): unknown => remembered.get(key);
+
 /** Nothing of one who has logged out is shown to the next. */
 export const forgetAll = (): void => remembered.clear();
 

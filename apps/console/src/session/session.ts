@@ -9,8 +9,8 @@ export interface Session {
 }
 
 let now: Session | null = read();
-/** Why the login page is shown again. */
-let ending: "expired" | null = null;
+/** Why the login page is shown again; null: in another tab somebody logged out. */
+let ending: "expired" | "logged out" | null = null;
 
 function read(): Session | null {
 	const given = typed.get();
@@ -36,7 +36,7 @@ export function begin(token: string, { isTyped }: { readonly isTyped: boolean })
 }
 
 /** Forgets the token here; `expired` says so on the login page. */
-export function end(why: "expired" | null = null): void {
+export function end(why: "expired" | "logged out"): void {
 	ending = why;
 	typed.set(null);
 	issued.set(null);

@@ -1,4 +1,6 @@
 import { forgetAllInputs } from "../inputs/last-inputs.ts";
+import { mayLeave } from "../router.tsx";
+import { forgetKeptWork } from "../session/kept-work.ts";
 import { end, issuedNow } from "../session/session.ts";
 import { useTexts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
@@ -18,6 +20,7 @@ export function LogOut() {
  * workflows is not there for who logs in next.
  */
 export function logOut(): void {
+	if (!mayLeave()) return;
 	const token = issuedNow();
 	if (token !== null)
 		// Out it is, whether this arrives or not.
@@ -27,5 +30,6 @@ export function logOut(): void {
 			keepalive: true,
 		}).catch(() => {});
 	forgetAllInputs();
-	end();
+	forgetKeptWork();
+	end("logged out");
 }

@@ -32,7 +32,7 @@ export function TokenList() {
 	});
 	const revocation = useAction(async ({ id, current }: Token) => {
 		const isRevoked = await wasThere(api.tokens.revoke(id));
-		if (current) return end();
+		if (current) return end("logged out");
 		const now = tokens.data;
 		if (now !== undefined) tokens.set({ ...now, tokens: now.tokens.filter((each) => each.id !== id) });
 		setLeaving(null);

@@ -4,6 +4,7 @@ import { ApiProblem } from "../../api/call.ts";
 import type { Entry } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useLeaveGuard } from "../../router.tsx";
+import { useKeptWork } from "../../session/kept-work.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
@@ -22,6 +23,9 @@ interface Props {
 	onClose(): void;
 }
 
+/** What an edit is kept as, if the login ends. */
+export const EDITED = "entry";
+
 export function EditEntry({ entry, onNow, onClose }: Props) {
 	const text = useTexts(KNOWLEDGE);
 	const common = useTexts(COMMON);
@@ -34,6 +38,12 @@ export function EditEntry({ entry, onNow, onClose }: Props) {
 	const isChanged = content !== base.content || !sameMetadata(metadata, base.metadata_json);
 	const isValid = metadataOf(metadata).kind === "object";
 	useLeaveGuard(isChanged && saved === null, text.unsaved);
+	const before = { baseContent: base.content, baseMetadata: base.metadata_json };
+	useKeptWork(EDITED, isChanged ? { content, metadata, ...before } : null, (work) => {
+		setBase({ ...entry, content: work.baseContent, metadata_json: work.baseMetadata });
+		setContent(work.content);
+		setMetadata(work.metadata);
+	});
 
 	/** The service keeps no versions of an entry: what stands there is read right before it is replaced. */
 	const saving = useAction(async (over: Entry) => {

@@ -4,6 +4,7 @@ import { wasThere } from "../../api/not-there.ts";
 import type { Entry } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
+import { hasKeptWork } from "../../session/kept-work.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -17,7 +18,7 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toasts.tsx";
-import { EditEntry } from "./edit-entry.tsx";
+import { EDITED, EditEntry } from "./edit-entry.tsx";
 import { EntryBody } from "./entry-body.tsx";
 import { KNOWLEDGE } from "./texts.ts";
 
@@ -29,7 +30,7 @@ interface Props {
 
 export function EntryPane({ id, onSaved, onDeleted }: Props) {
 	const query = useQuery(`entry ${id}`, (signal) => api.entries.get(id, signal));
-	const [isEditing, setEditing] = useState(false);
+	const [isEditing, setEditing] = useState(() => hasKeptWork(EDITED));
 	const article = useRef<HTMLElement>(null);
 	return (
 		<Loaded query={query} lines={8} missing={isEditing ? undefined : <Missing />}>

@@ -4,6 +4,7 @@ import { ApiProblem } from "../../api/call.ts";
 import type { Entry } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { navigate, useLeaveGuard } from "../../router.tsx";
+import { useKeptWork } from "../../session/kept-work.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { ButtonLink } from "../../ui/button-link.tsx";
@@ -38,6 +39,12 @@ export function NewEntry({ types, type: first, pathTo, onCreated, onCancel }: Pr
 	const [created, setCreated] = useState<Entry | null>(null);
 	const isTyped = page !== "" || content !== "" || metadata !== "{}";
 	useLeaveGuard(isTyped && created === null, text.unsaved);
+	useKeptWork("new entry", isTyped ? { type, page, content, metadata } : null, (work) => {
+		setType(work.type);
+		setPage(work.page);
+		setContent(work.content);
+		setMetadata(work.metadata);
+	});
 	const creation = useAction(async () =>
 		setCreated(
 			await api.entries.create({

@@ -4,6 +4,7 @@ import type { JsonObject, WorkflowDetail } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { WorkflowEditor } from "../../editor/workflow-editor.tsx";
 import { navigate, useLeaveGuard, useSearch } from "../../router.tsx";
+import { useKeptWork } from "../../session/kept-work.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -94,6 +95,11 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 	// A starting point that nobody has touched is no loss.
 	const isWork = draft.isUnsaved && draft.text !== initial.text;
 	useLeaveGuard(isWork && !isDeleting && leaveTo === null, text.leave);
+	const unsaved = isWork ? { text: draft.text, base: draft.base.text, at: draft.base.at } : null;
+	useKeptWork("workflow", unsaved, (work) => {
+		draft.takeUp(work.text, { text: work.base, at: work.at });
+		setGoTo({});
+	});
 	// Only once the guard has seen that nothing would be lost.
 	useEffect(() => {
 		if (leaveTo === null) return;

@@ -5,6 +5,8 @@ import { isNewer, type StoredText } from "./newer.ts";
 export interface Draft {
 	readonly text: string;
 	readonly isUnsaved: boolean;
+	/** What it was before it was changed. */
+	readonly base: StoredText;
 	/** What somebody else has saved since this text was loaded; null too where it is this very text. */
 	readonly theirs: WorkflowDetail | null;
 	/** Whether saving now would replace what its author has not seen. */
@@ -16,6 +18,8 @@ export interface Draft {
 	take(theirs: WorkflowDetail): void;
 	/** The next save replaces theirs. */
 	keepOver(theirs: WorkflowDetail): void;
+	/** Goes on with a text that was changed before. */
+	takeUp(text: string, base: StoredText): void;
 }
 
 const baseOf = (detail: WorkflowDetail): StoredText => ({
@@ -42,6 +46,7 @@ export function useDraft(detail: WorkflowDetail | null, initial: string): Draft 
 	return {
 		text,
 		isUnsaved,
+		base,
 		theirs: isOther ? newer : null,
 		isUnseen: (stored) => isNewer(baseOf(stored), base) && stored.text !== text,
 		set: setText,
@@ -52,6 +57,10 @@ export function useDraft(detail: WorkflowDetail | null, initial: string): Draft 
 			setText(theirs.text);
 		},
 		keepOver: (theirs) => know(baseOf(theirs)),
+		takeUp(changed, before) {
+			setBase(before);
+			setText(changed);
+		},
 	};
 
 	function know(stored: StoredText): void {

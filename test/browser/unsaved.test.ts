@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { NO_BROWSER } from "./chromium.ts";
+import { GREETING, noted, saved } from "./seed.ts";
+import { browserWorld, OWNER_SECRET } from "./world.ts";
+
+describe("what is unsaved when the login ends", { skip: NO_BROWSER }, () => {
+	const world = browserWorld();
+	before(() => saved(world, GREETING));
+
+	const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+	const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
+	const editor = (page: Page) => field(page, "Text of the workflow");
+
+	/** Somebody who is logged in, with a way to end that from elsewhere. */
+	async function visitor(path: string) {
+		const page = await world.page({ isLoggedIn: false });
+		const token = await world.issuedToken("Somebody");
+		await page.goto(`${world.url}/settings`);
+		await page.evaluate(`localStorage.setItem("tripline.access_token", JSON.stringify("${token}"))`);
+		await page.goto(world.url + path);
+		const revoked = async () => {
+			const body = new URLSearchParams({ token });
+			assert.equal((await fetch(new URL("/revoke", world.url), { method: "POST", body })).status, 200);
+		};
+		return { page, revoked };
+	}
+
+	async function logInAgain(page: Page): Promise<void> {
+		await page.getByText("Your access has ended. Log in again.").waitFor();
+		await logIn(page);
+	}
+
+	async function logIn(page: Page): Promise<void> {
+		await button(page, "Log in").click();
+		await page.getByLabel("Owner secret").fill(OWNER_SECRET);
+		await button(page, "Allow access").click();
+	}
+
+	async function typeIntoWorkflow(page: Page): Promise<void> {
+		await page.getByText("No problems").waitFor();
+		await editor(page).click();
+		await page.keyboard.press("Control+End");
+		await page.keyboard.type("# mine");
+		await page.getByText("Unsaved changes", { exact: true }).waitFor();
+	}
+
+	test("a workflow's text is there after the next login, and is saved", async () => {
+		const { page, revoked } = await visitor("/workflows/greet");
+		await page.getByText("No problems").waitFor();
+		await revoked();
+		await editor(page).click();
+		await page.keyboard.press("Control+End");
+		await page.keyboard.type("# mine");
+		await logInAgain(page);
+		await editor(page).getByText("# mine").waitFor();
+		await button(page, "Save").click();
+		await page.getByText("Unsaved changes", { exact: true }).waitFor({ state: "detached" });
+		await page.reload();
+		await editor(page).getByText("# mine").waitFor();
+		assert.equal(await page.getByText("Unsaved changes", { exact: true }).count(), 0);
+	});
+
+	test("it is asked which one stays where somebody else has saved meanwhile", async () => {
+		const { page, revoked } = await visitor("/workflows/greet");
+		await typeIntoWorkflow(page);
+		await revoked();
+		await button(page, "Save").click();
+		await page.getByText("Your access has ended. Log in again.").waitFor();
+		await saved(world, `${GREETING}# theirs\n`);
+		await logInAgain(page);
+		await page.getByText("Somebody else has saved this workflow since you opened it.").waitFor();
+		await editor(page).getByText("# mine").waitFor();
+	});
+
+	test("a new workflow's text is there after the next login", async () => {
+		const { page, revoked } = await visitor("/new-workflow");
+		await typeIntoWorkflow(page);
+		await revoked();
+		await page.keyboard.type(" and more");
+		await logInAgain(page);
+		await editor(page).getByText("# mine and more").waitFor();
+	});
+
+	test("an entry's edit is open again after the next login", async () => {
+		const id = await noted(world, "Opening hours", "From nine to five");
+		const { page, revoked } = await visitor(`/knowledge/${id}`);
+		await button(page, "Edit").click();
+		await field(page, "Content").fill("From ten to six");
+		await revoked();
+		await button(page, "Save").click();
+		await logInAgain(page);
+		await button(page, "Save").and(page.locator(":enabled")).click();
+		await page.getByRole("region", { name: "Content" }).getByText("From ten to six").waitFor();
+	});
+
+	test("it is not there for another tenant", async () => {
+		const { page, revoked } = await visitor("/workflows/greet");
+		await typeIntoWorkflow(page);
+		await revoked();
+		await button(page, "Save").click();
+		await page.getByText("Your access has ended. Log in again.").waitFor();
+		await page.route("**/gui/session", async (route) => {
+			const response = await route.fetch();
+			await route.fulfill({ json: { ...(await response.json()), namespace: "another" } });
+		});
+		await logInAgain(page);
+		await page.getByText("No problems").waitFor();
+		assert.equal(await page.getByText("Unsaved changes", { exact: true }).count(), 0);
+		assert.equal(await page.evaluate(`sessionStorage.getItem("tripline.unsaved")`), null);
+	});
+
+	test("whoever logs out themselves is asked first, and leaves nothing behind", async () => {
+		const { page } = await visitor("/workflows/greet");
+		await typeIntoWorkflow(page);
+		page.once("dialog", (dialog) => dialog.dismiss());
+		await button(page, "Log out").click();
+		await page.getByText("Unsaved changes", { exact: true }).waitFor();
+		page.once("dialog", (dialog) => dialog.accept());
+		await button(page, "Log out").click();
+		await logIn(page);
+		await page.getByText("No problems").waitFor();
+		assert.equal(await page.getByText("Unsaved changes", { exact: true }).count(), 0);
+	});
+});
