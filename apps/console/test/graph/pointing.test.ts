@@ -4,7 +4,7 @@ import { DirectedGraph } from "graphology";
 import type { Place } from "../../src/pages/graph/graph-renderer.ts";
 import { lineAt, nodeAt } from "../../src/pages/graph/pointing.ts";
 
-/** Two pixels to each unit of the graph; all nodes are ten pixels around their middle. */
+/** Two pixels to each unit of the graph; nodes are ten pixels around their middle, the one below is one. */
 function seen(hidden: readonly string[] = []) {
 	const graph = new DirectedGraph<Place>();
 	for (const [key, x, y] of [
@@ -16,7 +16,7 @@ function seen(hidden: readonly string[] = []) {
 		graph.addNode(key, { x, y, name: key });
 	graph.addDirectedEdgeWithKey("along", "left", "right");
 	graph.addDirectedEdgeWithKey("down", "left", "below");
-	const look = (key: string) => ({ size: 10, hidden: hidden.includes(key) });
+	const look = (key: string) => ({ size: key === "below" ? 1 : 10, hidden: hidden.includes(key) });
 	const view = {
 		viewportToGraph: ({ x, y }: { x: number; y: number }) => ({ x: x / 2, y: y / 2 }),
 		getGraphToViewportRatio: () => 2,
@@ -35,6 +35,11 @@ describe("what is pointed at", () => {
 		assert.equal(seen().node(7, 7), "left");
 		assert.equal(seen().node(8, 8), null);
 		assert.equal(seen().node(11, 0), null);
+	});
+
+	test("is a small node also a few pixels beside it", () => {
+		assert.equal(seen().node(3, 200), "below");
+		assert.equal(seen().node(5, 200), null);
 	});
 
 	test("is the nearer of two nodes that lie on each other", () => {

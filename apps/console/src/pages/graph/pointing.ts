@@ -9,22 +9,21 @@ type View = Pick<
 	"viewportToGraph" | "getGraphToViewportRatio" | "scaleSize" | "getNodeDisplayData" | "getEdgeDisplayData"
 >;
 
-/** A hand does not hit a line of one pixel. */
-const NEAR_LINE = 4;
+/** In pixels: a hand hits neither a line of one pixel nor a node of three. */
+const NEAR = 4;
 
-/** The node at a point of the screen: the one whose middle is nearest. */
+/** The node at a point of the screen: the one whose middle is nearest, within its disc or near. */
 export function nodeAt(view: View, graph: DirectedGraph<Place>, point: Point): string | null {
 	const at = view.viewportToGraph(point);
 	const pixel = 1 / view.getGraphToViewportRatio();
-	const within = view.scaleSize(LARGEST_NODE) * pixel;
+	const within = Math.max(view.scaleSize(LARGEST_NODE), NEAR) * pixel;
 	let [found, least]: [string | null, number] = [null, Number.POSITIVE_INFINITY];
 	graph.forEachNode((key, { x, y }) => {
 		if (Math.abs(x - at.x) > within || Math.abs(y - at.y) > within) return;
 		const node = view.getNodeDisplayData(key);
 		const away = Math.hypot(x - at.x, y - at.y);
-		if (node === undefined || node.hidden || away > view.scaleSize(node.size) * pixel || away >= least)
-			return;
-		[found, least] = [key, away];
+		if (node === undefined || node.hidden || away >= least) return;
+		if (away <= Math.max(view.scaleSize(node.size), NEAR) * pixel) [found, least] = [key, away];
 	});
 	return found;
 }
@@ -32,7 +31,7 @@ export function nodeAt(view: View, graph: DirectedGraph<Place>, point: Point): s
 /** The line that is nearest to a point of the screen, if it is near. */
 export function lineAt(view: View, graph: DirectedGraph<Place>, point: Point): string | null {
 	const at = view.viewportToGraph(point);
-	let [found, least] = [null as string | null, NEAR_LINE / view.getGraphToViewportRatio()];
+	let [found, least] = [null as string | null, NEAR / view.getGraphToViewportRatio()];
 	graph.forEachEdge((key, _look, _source, _target, from, to) => {
 		const away = distanceTo(at, from, to, least);
 		if (away >= least || view.getEdgeDisplayData(key)?.hidden !== false) return;

@@ -3,7 +3,7 @@ import type { RenderParams } from "sigma/types";
 
 /**
  * What all shaders of the graph are given. They work in pixels of the screen. Each thing has its own vertices, none is
- * an instance of another: where the processor draws, each instance costs it as much as hundreds of vertices.
+ * an instance of another: a processor that draws works on each instance apart.
  */
 export const UNIFORMS = ["u_matrix", "u_half", "u_scale"] as const;
 
