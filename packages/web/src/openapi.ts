@@ -129,7 +129,8 @@ function requestBodyOf({ body, accepts }: RouteDescription, components: Componen
 	const accepted = accepts ?? jsonOf(body);
 	if (Object.keys(accepted).length === 0) return {};
 	const content = contentOf(accepted, "input", components);
-	return { requestBody: { required: body !== undefined, content } };
+	const required = !Object.values(accepted).some((schema) => schema.safeParse(undefined).success);
+	return { requestBody: { required, content } };
 }
 
 type ByContentType = NonNullable<RouteDescription["accepts"]>;

@@ -35,7 +35,7 @@ export interface RouteDescription {
 	readonly params?: z.ZodType;
 	readonly query?: z.ZodType;
 	readonly body?: z.ZodType;
-	/** Bodies that the handler reads from the request itself, by content type. */
+	/** Bodies that the handler reads from the request itself, by content type; optional: it does without. */
 	readonly accepts?: Readonly<Record<string, z.ZodType>>;
 	/** Request headers that change the answer, and what they do. */
 	readonly headers?: Readonly<Record<string, string>>;

@@ -285,3 +285,16 @@ test("a request's body that the handler reads has every content type that it tak
 	});
 	assert.deepEqual(operationOf(document, "put").requestBody, { required: true, content: json });
 });
+
+test("a request's body is required unless none will do", () => {
+	const document = documentOf(
+		described({ accepts: { "application/json": Slot, "application/yaml": Slot } }),
+		described({ method: "PUT", accepts: { "application/json": Slot.optional() } }),
+	);
+	assertSound(document);
+	assert.equal(operationOf(document).requestBody?.required, true);
+	assert.deepEqual(operationOf(document, "put").requestBody, {
+		required: false,
+		content: { "application/json": { schema: reference("Slot") } },
+	});
+});

@@ -35,7 +35,7 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 			path: "/webhooks/named/{name}/query",
 			tag,
 			summary: "Run a workflow and answer with its data alone",
-			accepts: { "application/json": z.record(z.string(), AnyJson) },
+			accepts: { "application/json": z.record(z.string(), AnyJson).optional() },
 			params: z.object({ name: WorkflowName }),
 			responses,
 			async handle({ caller, params, request }) {

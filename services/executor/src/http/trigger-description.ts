@@ -9,7 +9,9 @@ export const TRIGGER_PATH = /^\/webhooks\/(?:named\/)?[^/]+\/(?:[^/]+\/)?trigger
 export const triggerDescription = {
 	description:
 		"The body is the trigger context: a JSON object, else it is empty. `?trace=false` leaves the node trace out.",
-	accepts: { "application/json": z.record(z.string(), AnyJson).meta({ description: "Trigger context" }) },
+	accepts: {
+		"application/json": z.record(z.string(), AnyJson).meta({ description: "Trigger context" }).optional(),
+	},
 	headers: {
 		"Idempotency-Key":
 			"Runs once per key: the first successful answer is kept 24 hours and given again with idempotent-replayed: true",

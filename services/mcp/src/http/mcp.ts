@@ -6,6 +6,7 @@ import type { McpCaller } from "../callers.ts";
 import type { Protocol } from "../protocol/protocol.ts";
 import type { McpSettings } from "../settings.ts";
 
+const Message = z.record(z.string(), AnyJson).meta({ description: "A JSON-RPC request or notification" });
 const Messages = z.string().meta({ description: "JSON-RPC messages as server-sent events, the answer last" });
 
 /** The tool endpoint. Whatever the method, the credential is asked for first. */
@@ -18,7 +19,7 @@ export const mcpRoutes = (parts: {
 		path: "/mcp",
 		tag: "MCP",
 		summary: "The Model Context Protocol, revisions 2026-07-28 and 2025-11-25, without sessions",
-		accepts: { "application/json": AnyJson },
+		accepts: { "application/json": Message },
 		responses: {
 			200: {
 				description: "A JSON-RPC answer, or a stream of events that ends with it",
