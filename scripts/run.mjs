@@ -15,12 +15,12 @@ const TASKS = {
 	"test:browser": {
 		about: "run the tests of the console, every page and state included",
 		dev: true,
-		run: (node, args) => runNode(node, testCommand([...args, ...BROWSER_TEST_FILES]), { cwd: ROOT }),
+		run: (node, args) => runInBrowser(node, [...args, ...BROWSER_TEST_FILES]),
 	},
 	"test:deploy": {
 		about: "run the tests of deployments, the long ones included",
 		dev: true,
-		run: (node, args) => runNode(node, testCommand([...args, ...DEPLOY_TEST_FILES]), { cwd: ROOT }),
+		run: (node, args) => runInBrowser(node, [...args, ...DEPLOY_TEST_FILES]),
 	},
 	vault: {
 		about: "rotate, re-key or describe the vault",
@@ -55,6 +55,9 @@ const TASKS = {
 	},
 };
 
+/** Sees to it that there is one. */
+const BROWSER = "test/browser/install.ts";
+
 const CHECKS = [
 	{ name: "biome", command: () => [binOf("@biomejs/biome", "biome"), "check", "."] },
 	{ name: "tsc", command: () => [binOf("typescript", "tsc"), "--noEmit", "-p", "tsconfig.json"] },
@@ -65,7 +68,7 @@ const CHECKS = [
 	{ name: "knip", command: () => [binOf("knip", "knip")] },
 	{ name: "migrations", command: () => ["scripts/emit-migrations.ts", "--check"] },
 	{ name: "release", command: () => ["scripts/check-release.ts"] },
-	{ name: "browser", command: () => ["test/browser/install.ts"] },
+	{ name: "browser", command: () => [BROWSER] },
 	{ name: "tests", command: () => testCommand([]) },
 ];
 
@@ -80,10 +83,10 @@ const TEST_FILES = [
 	"scripts/test/**/*.test.ts",
 ];
 
-/** Deployments that are killed, fail, are packed and pass the whole conformance suite: minutes that few changes need. */
+/** Deployments that are killed, fail, are packed, pass the whole conformance suite and show their console: minutes. */
 const DEPLOY_TEST_FILES = ["test/deploy/*.test.ts"];
 
-/** Every page in both languages, both themes and two widths: a minute. */
+/** Every page in both languages, both themes and two widths: three minutes. */
 const BROWSER_TEST_FILES = ["test/browser/*.test.ts"];
 
 async function main([name, ...args]) {
@@ -127,6 +130,11 @@ async function runChecks(node, args) {
 		say(`${name} passed (${elapsed})`);
 	}
 	return { code: 0 };
+}
+
+async function runInBrowser(node, args) {
+	const outcome = await runNode(node, [BROWSER], { cwd: ROOT });
+	return outcome.code === 0 ? runNode(node, testCommand(args), { cwd: ROOT }) : outcome;
 }
 
 /** Node takes the options of its test runner only before the first file. */
