@@ -16,6 +16,14 @@ const colours = HighlightStyle.define([
 	{ tag: tags.punctuation, color: "var(--soft)" },
 ]);
 
+/** Each by itself: Safari takes no style together with the line. */
+const underlined = (style: string, colour: string) => ({
+	textDecorationLine: "underline",
+	textDecorationStyle: style,
+	textDecorationColor: colour,
+	textDecorationThickness: "1px",
+});
+
 /** By the page's own variables, which reach into the shadow root: it follows the theme by itself. */
 const look = EditorView.theme({
 	"&": {
@@ -61,12 +69,12 @@ const look = EditorView.theme({
 	".cm-lintRange": { paddingBottom: "0" },
 	".cm-lintRange-error": {
 		backgroundImage: "none",
-		textDecoration: "underline wavy var(--bad) 1px",
+		...underlined("wavy", "var(--bad)"),
 		textUnderlineOffset: "3px",
 	},
 	".cm-lintRange-warning": {
 		backgroundImage: "none",
-		textDecoration: "underline dashed var(--warn) 1px",
+		...underlined("dashed", "var(--warn)"),
 		textUnderlineOffset: "3px",
 	},
 	".cm-lintRange-active": { backgroundColor: "color-mix(in srgb, var(--warn) 15%, transparent)" },

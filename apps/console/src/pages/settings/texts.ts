@@ -16,7 +16,8 @@ export const SETTINGS = texts({
 		keptLead:
 			"The console keeps nothing anywhere else. The service stores workflows, entries and execution records.",
 		login: "Login",
-		loginKept: "The access token, until you log out or it expires.",
+		loginKept:
+			"The access token, until you log out or it expires. What is unsaved then stays in its tab until the next login.",
 		loginTyped: "The token that you typed, until this tab is closed.",
 		preferences: "Preferences",
 		preferencesKept: (count: number) =>
@@ -64,7 +65,7 @@ export const SETTINGS = texts({
 		kept: "保存在這個瀏覽器的資料",
 		keptLead: "主控台只把資料保存在這裡。工作流程、條目與執行紀錄由服務儲存。",
 		login: "登入",
-		loginKept: "存取權杖，直到登出或過期為止。",
+		loginKept: "存取權杖，直到登出或過期為止。過期時尚未儲存的內容會留在該分頁，直到下次登入。",
 		loginTyped: "你輸入的權杖，直到關閉這個分頁為止。",
 		preferences: "偏好設定",
 		preferencesKept: (count: number) =>
