@@ -201,6 +201,16 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				assert.ok(Math.abs(offered.y - (row.y + row.height)) < 12, `${offered.y} is not below ${row.y}`);
 			});
 
+			test("what is built in is offered before what recipes have", async () => {
+				await edit("greet");
+				await key("Control+a");
+				await page.keyboard.insertText(GREETING.replace(/component: template\n.*\n/, "component: "));
+				await page.keyboard.type("te");
+				const offered = page.getByRole("option");
+				await offered.filter({ hasText: "telegram" }).first().waitFor();
+				assert.match((await offered.first().textContent()) ?? "", /^template/);
+			});
+
 			test("the line that is written stays in view when findings take room", async () => {
 				await edit("greet");
 				await key("Control+End");

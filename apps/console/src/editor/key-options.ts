@@ -45,10 +45,12 @@ export async function valueOptions(place: Place & { kind: "value" }, asked: Aske
 	if (isNode && path[2] === "component")
 		return {
 			from,
-			options: asked.sources.components().map(({ id, title, description }) => ({
+			options: asked.sources.components().map(({ id, title, description, source }) => ({
 				label: id,
 				detail: title,
 				info: firstOf(description),
+				// There are many, most of them of services that one does not use.
+				boost: source === "recipe" ? -1 : 0,
 			})),
 			validFor: WORD,
 		};

@@ -44,7 +44,12 @@ const look = EditorView.theme({
 		borderRadius: "inherit",
 		pointerEvents: "none",
 	},
-	".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6", overflow: "auto" },
+	".cm-scroller": {
+		borderRadius: "inherit",
+		fontFamily: "var(--mono)",
+		lineHeight: "1.6",
+		overflow: "auto",
+	},
 	".cm-content": { padding: "0.6rem 0", caretColor: "var(--ink)" },
 	// What does not fit goes on further in, so that indentation still shows what belongs to what.
 	".cm-line": { padding: "0 1rem 0 calc(0.5rem + 4ch)", textIndent: "-4ch" },
