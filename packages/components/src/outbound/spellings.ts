@@ -2,8 +2,9 @@ const known = new Map<string, readonly string[]>();
 /** There are as many characters as a credential's author likes. */
 const MOST_KNOWN = 1_000;
 
-/** Of the same length: only İ has a longer form. */
-export const lowered = (text: string): string => text.replaceAll("\u0130", "I").toLowerCase();
+/** Of the same length, whatever stands beside: only İ has a longer form, and only Σ another at the end of a word. */
+export const lowered = (text: string): string =>
+	text.replaceAll("\u0130", "I").toLowerCase().replaceAll("\u03c2", "\u03c3");
 
 /** All the ways in which one character is commonly written, in small letters. */
 export function spellings(character: string): readonly string[] {

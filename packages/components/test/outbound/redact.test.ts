@@ -167,6 +167,12 @@ describe("redaction", () => {
 		}
 	});
 
+	test("finds values whose small letters depend on what stands beside them, or are longer", () => {
+		for (const value of ["ꙀΣ        ", "κωδικόΣ-ΟΔΟΣ", "ΟΔΟΣ ΟΔΟΣ", "İSTANBUL-İ"])
+			for (const after of ["", " ", "a", "Σ"])
+				assert.equal(redactor([value]).text(`<${value}${after}>`), `<[redacted]${after}>`);
+	});
+
 	test("takes time that grows with the text, not with what it holds", () => {
 		const value = `${"a".repeat(40)}b`;
 		const hostile = "a".repeat(1 << 20);
