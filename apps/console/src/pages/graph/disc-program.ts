@@ -1,7 +1,7 @@
 import { NodeProgram } from "sigma/rendering";
 import type { NodeDisplayData, RenderParams } from "sigma/types";
 import { floatColor } from "sigma/utils";
-import { type Given, givenBy, UNIFORMS } from "./shading.ts";
+import { definitionOf, type Given, givenBy, type Uniform } from "./shading.ts";
 
 const VERTEX_SHADER = `#version 300 es
 in vec2 a_place;
@@ -41,25 +41,18 @@ void main() {
 const VERTICES = 3;
 
 /** Nodes. */
-export class DiscProgram extends NodeProgram<(typeof UNIFORMS)[number]> {
+export class DiscProgram extends NodeProgram<Uniform> {
 	constructor(...[gl, , renderer]: ConstructorParameters<typeof NodeProgram>) {
 		super(gl, null, renderer);
 	}
 
 	getDefinition() {
-		const { FLOAT, UNSIGNED_BYTE, TRIANGLES } = WebGL2RenderingContext;
-		return {
-			VERTICES,
-			VERTEX_SHADER_SOURCE: VERTEX_SHADER,
-			FRAGMENT_SHADER_SOURCE: FRAGMENT_SHADER,
-			METHOD: TRIANGLES,
-			UNIFORMS,
-			ATTRIBUTES: [
-				{ name: "a_place", size: 2, type: FLOAT },
-				{ name: "a_radius", size: 1, type: FLOAT },
-				{ name: "a_colour", size: 4, type: UNSIGNED_BYTE, normalized: true },
-			],
-		};
+		return definitionOf({
+			vertices: VERTICES,
+			vertexShader: VERTEX_SHADER,
+			fragmentShader: FRAGMENT_SHADER,
+			has: { a_place: 2, a_radius: 1 },
+		});
 	}
 
 	processVisibleItem(_index: number, start: number, { x, y, size, color }: NodeDisplayData): void {

@@ -1,7 +1,7 @@
 import { EdgeProgram } from "sigma/rendering";
 import type { EdgeDisplayData, NodeDisplayData, RenderParams } from "sigma/types";
 import { floatColor } from "sigma/utils";
-import { type Given, givenBy, UNIFORMS } from "./shading.ts";
+import { definitionOf, type Given, givenBy, type Uniform } from "./shading.ts";
 
 /** The line, and the arrow at its end: how far along, and how far aside. */
 const VERTEX_SHADER = `#version 300 es
@@ -63,27 +63,18 @@ void main() {
 const VERTICES = 9;
 
 /** Facts. */
-export class LineProgram extends EdgeProgram<(typeof UNIFORMS)[number]> {
+export class LineProgram extends EdgeProgram<Uniform> {
 	constructor(...[gl, , renderer]: ConstructorParameters<typeof EdgeProgram>) {
 		super(gl, null, renderer);
 	}
 
 	getDefinition() {
-		const { FLOAT, UNSIGNED_BYTE, TRIANGLES } = WebGL2RenderingContext;
-		return {
-			VERTICES,
-			VERTEX_SHADER_SOURCE: VERTEX_SHADER,
-			FRAGMENT_SHADER_SOURCE: fragmentShader(""),
-			METHOD: TRIANGLES,
-			UNIFORMS,
-			ATTRIBUTES: [
-				{ name: "a_start", size: 2, type: FLOAT },
-				{ name: "a_end", size: 2, type: FLOAT },
-				{ name: "a_radius", size: 1, type: FLOAT },
-				{ name: "a_thickness", size: 1, type: FLOAT },
-				{ name: "a_colour", size: 4, type: UNSIGNED_BYTE, normalized: true },
-			],
-		};
+		return definitionOf({
+			vertices: VERTICES,
+			vertexShader: VERTEX_SHADER,
+			fragmentShader: fragmentShader(""),
+			has: { a_start: 2, a_end: 2, a_radius: 1, a_thickness: 1 },
+		});
 	}
 
 	processVisibleItem(

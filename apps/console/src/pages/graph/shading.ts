@@ -5,7 +5,32 @@ import type { RenderParams } from "sigma/types";
  * What all shaders of the graph are given. They work in pixels of the screen. Each thing has its own vertices, none is
  * an instance of another: a processor that draws works on each instance apart.
  */
-export const UNIFORMS = ["u_matrix", "u_half", "u_scale"] as const;
+const UNIFORMS = ["u_matrix", "u_half", "u_scale"] as const;
+export type Uniform = (typeof UNIFORMS)[number];
+
+interface Shaded {
+	/** Of one thing, three for each triangle. */
+	readonly vertices: number;
+	readonly vertexShader: string;
+	readonly fragmentShader: string;
+	/** What each vertex has before its colour, by name, and how many numbers each is. */
+	readonly has: Readonly<Record<string, number>>;
+}
+
+export function definitionOf({ vertices, vertexShader, fragmentShader, has }: Shaded) {
+	const { FLOAT, UNSIGNED_BYTE, TRIANGLES } = WebGL2RenderingContext;
+	return {
+		VERTICES: vertices,
+		VERTEX_SHADER_SOURCE: vertexShader,
+		FRAGMENT_SHADER_SOURCE: fragmentShader,
+		METHOD: TRIANGLES,
+		UNIFORMS,
+		ATTRIBUTES: [
+			...Object.entries(has).map(([name, size]) => ({ name, size, type: FLOAT })),
+			{ name: "a_colour", size: 4, type: UNSIGNED_BYTE, normalized: true },
+		],
+	};
+}
 
 export type Given = Parameters<NodeProgram["setUniforms"]>[1];
 
