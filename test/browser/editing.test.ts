@@ -3,6 +3,7 @@ import { before, beforeEach, describe, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { NO_BROWSER } from "./chromium.ts";
 import { cuttable } from "./cuttable.ts";
+import { locators } from "./locators.ts";
 import { GREETING, STEPS, STOCK, saved } from "./seed.ts";
 import { assertAccessible, browserWorld } from "./world.ts";
 
@@ -27,15 +28,11 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 	});
 
 	const open = (path: string) => page.goto(world.url + path);
+	const { button, heading, dialog, editor, focused } = locators(() => page);
 	const place = () => decodeURIComponent(page.url().slice(world.url.length));
 	const key = (name: string) => page.keyboard.press(name);
-	const button = (name: string) => page.getByRole("button", { name, exact: true });
-	const heading = (name: string) => page.getByRole("heading", { name, exact: true });
-	const dialog = () => page.getByRole("dialog");
-	const editor = () => page.getByRole("textbox", { name: "Text of the workflow", exact: true });
 	const input = () => page.getByRole("textbox", { name: "Input (JSON)", exact: true });
 	const divider = () => page.getByRole("separator", { name: "Width of the text" });
-	const focused = (of: Locator) => of.and(page.locator(":focus")).waitFor();
 	const unsaved = () => page.getByText("Unsaved changes", { exact: true });
 	const theirs = () => page.getByText("Somebody else has saved this workflow since you opened it.");
 	/** What the editor shows. */

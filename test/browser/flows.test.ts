@@ -2,11 +2,22 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { NO_BROWSER } from "./chromium.ts";
-import { factsIngested, GREETING, noted, OUT_OF_STOCK, ran, recorded, STEPS, STOCK, saved } from "./seed.ts";
+import { locators } from "./locators.ts";
+import {
+	factsIngested,
+	GREETING,
+	HANDBOOK,
+	noted,
+	OUT_OF_STOCK,
+	ran,
+	recorded,
+	STEPS,
+	STOCK,
+	saved,
+} from "./seed.ts";
 import { browserWorld } from "./world.ts";
 
 const SECRET = "ghp_never-to-be-seen-again";
-const HANDBOOK = "https://example.com/handbook";
 /** What the console may keep in the browser. */
 const KEPT =
 	/^tripline\.(?:access_token|theme|language|single_keys|workflow\.split|workflows\.sort|inputs\..+)$/;
@@ -19,15 +30,8 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 	});
 
 	const open = (path: string) => page.goto(world.url + path);
-	const button = (name: string) => page.getByRole("button", { name, exact: true });
-	const heading = (name: string) => page.getByRole("heading", { name, exact: true });
-	const link = (name: string | RegExp) => page.getByRole("link", { name });
-	const field = (name: string) => page.getByRole("textbox", { name, exact: true });
-	const found = (name: string) => page.getByRole("searchbox", { name, exact: true });
-	const said = (text: string) => page.getByRole("status").getByText(text);
-	const dialog = () => page.getByRole("dialog");
+	const { button, heading, link, field, found, said, dialog, editor } = locators(() => page);
 	const details = () => page.getByRole("region", { name: "Details" });
-	const editor = () => field("Text of the workflow");
 	/** On the graph; its name stands after the word for its state. */
 	const node = (name: string, state: string) =>
 		page.getByRole("button", { name: new RegExp(`^${state} ${name}\\b`) });

@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { NO_BROWSER } from "./chromium.ts";
+import { locators } from "./locators.ts";
+import { HANDBOOK, ingested, type Statement } from "./seed.ts";
 import { assertAccessible, browserWorld } from "./world.ts";
 
-const HANDBOOK = "https://example.com/handbook";
 const PARTS = 250;
-
-type Statement = readonly [subject: string, predicate: string, object: string];
 
 /** Some hundred nodes: a workshop with its parts, who runs it, and what lies beyond. */
 const FACTS: readonly Statement[] = [
@@ -45,7 +44,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 	});
 
 	const open = (path: string) => page.goto(world.url + path);
-	const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
+	const { button } = locators(() => page);
 	const panel = () => page.getByRole("region", { name: "Details" });
 	const chosen = (name: string) => panel().getByRole("heading", { name, exact: true, level: 2 });
 	const counted = (text: string) => page.getByText(text, { exact: true });
@@ -58,24 +57,6 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 		return new URL(page.url()).searchParams;
 	}
 
-	async function ingested(facts: readonly Statement[], version: string): Promise<void> {
-		for (const [subject, predicate, object] of facts) {
-			const { ok } = await fetch(`${world.storeUrl}/triplets/ingest`, {
-				method: "POST",
-				headers: { "content-type": "application/json" },
-				body: JSON.stringify({
-					subject,
-					predicate,
-					object,
-					gloss: { subject: `What ${subject} is` },
-					confidence: 0.9,
-					source: { uri: HANDBOOK, hash: version, anchor: `${subject} ${predicate}` },
-				}),
-			});
-			assert.ok(ok);
-		}
-	}
-
 	test("without any fact says how the first one comes", async () => {
 		await open("/graph");
 		await page.getByText("No facts yet").waitFor();
@@ -84,8 +65,8 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 
 	describe("with facts", () => {
 		before(async () => {
-			await ingested(FACTS, "version 1");
-			await ingested([["workshop", "is run by", "Grace"]], "version 2");
+			await ingested(world, FACTS, "version 1");
+			await ingested(world, [["workshop", "is run by", "Grace"]], "version 2");
 		});
 
 		test("is entered by a name that is looked for, with the keyboard alone", async () => {
@@ -97,7 +78,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await page.keyboard.press("Enter");
 			await chosen("Taiwan").waitFor();
 			assert.equal(asked().get("node"), "Taiwan");
-			await panel().getByText("What Taiwan is").waitFor();
+			await panel().getByText("What Taiwan means here").waitFor();
 			await assertAccessible(page, { within: "main" });
 		});
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { assertFits } from "./checks.ts";
 import { NO_BROWSER } from "./chromium.ts";
+import { locators } from "./locators.ts";
 import { GREETING, noted, ran, recorded, saved } from "./seed.ts";
 import { assertAccessible, browserWorld, OWNER_SECRET } from "./world.ts";
 
@@ -22,15 +23,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 	});
 
 	const open = (path: string) => page.goto(world.url + path);
-	const button = (name: string) => page.getByRole("button", { name, exact: true });
-	const heading = (name: string) => page.getByRole("heading", { name, exact: true });
-	const link = (name: string | RegExp) => page.getByRole("link", { name });
-	const field = (name: string) => page.getByRole("textbox", { name, exact: true });
-	const found = (name: string) => page.getByRole("searchbox", { name, exact: true });
-	const said = (text: string) => page.getByRole("status").getByText(text);
-	const alert = () => page.getByRole("alert");
-	const dialog = () => page.getByRole("dialog");
-	const focused = (locator: Locator) => locator.and(page.locator(":focus")).waitFor();
+	const { button, heading, link, field, found, said, alert, dialog, focused } = locators(() => page);
 	const place = () => new URL(page.url()).pathname.slice("/console".length);
 
 	/** From now on a call fails as often as is said, and then does what it always does. */

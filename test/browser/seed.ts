@@ -84,7 +84,7 @@ const ENTRIES = [
 	["Gear catalogue", "Gears of brass and steel, 8 to 64 teeth. ".repeat(40)],
 ] as const;
 
-const HANDBOOK = "https://example.com/handbook";
+export const HANDBOOK = "https://example.com/handbook";
 
 export const FACTS = [
 	["brass gear", "is part of", "clock kit"],
@@ -141,9 +141,17 @@ export async function noted(world: World, page_name: string, content: string): P
 	return (written as { entry: { id: string } }).entry.id;
 }
 
+export type Statement = readonly [subject: string, predicate: string, object: string];
+
 /** The handbook's second version says of the workshop that another runs it. */
 export async function factsIngested(world: World): Promise<void> {
-	for (const [subject, predicate, object] of FACTS) {
+	await ingested(world, FACTS.slice(0, -1), "version 1");
+	await ingested(world, FACTS.slice(-1), "version 2");
+}
+
+/** What a version of the handbook says. */
+export async function ingested(world: World, facts: readonly Statement[], version: string): Promise<void> {
+	for (const [subject, predicate, object] of facts) {
 		const { ok } = await fetch(`${world.storeUrl}/triplets/ingest`, {
 			method: "POST",
 			headers: { "content-type": "application/json" },
@@ -153,11 +161,7 @@ export async function factsIngested(world: World): Promise<void> {
 				object,
 				gloss: { subject: `What ${subject} means here` },
 				confidence: 0.9,
-				source: {
-					uri: HANDBOOK,
-					hash: object === "Grace" ? "version 2" : "version 1",
-					anchor: `${subject} ${predicate}`,
-				},
+				source: { uri: HANDBOOK, hash: version, anchor: `${subject} ${predicate}` },
 			}),
 		});
 		assert.ok(ok);

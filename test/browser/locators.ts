@@ -1,0 +1,16 @@
+import type { Locator, Page } from "playwright-core";
+
+/** What there is on the page that a test is at, by what it is and what it is called. */
+export const locators = (page: () => Page) => ({
+	button: (name: string | RegExp) => page().getByRole("button", { name, exact: true }),
+	heading: (name: string) => page().getByRole("heading", { name, exact: true }),
+	link: (name: string | RegExp) => page().getByRole("link", { name }),
+	field: (name: string) => page().getByRole("textbox", { name, exact: true }),
+	found: (name: string) => page().getByRole("searchbox", { name, exact: true }),
+	said: (text: string) => page().getByRole("status").getByText(text),
+	alert: () => page().getByRole("alert"),
+	dialog: () => page().getByRole("dialog"),
+	/** The text of the workflow that is open. */
+	editor: () => page().getByRole("textbox", { name: "Text of the workflow", exact: true }),
+	focused: (locator: Locator) => locator.and(page().locator(":focus")).waitFor(),
+});
