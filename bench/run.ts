@@ -36,6 +36,11 @@ const SUITES: Readonly<Record<string, SuiteEntry>> = {
 		about: "calls of tools against the SDK's own handler, and what checking a bearer costs",
 		load: async () => (await import("./mcp.ts")).mcpSuite,
 	},
+	schedule: {
+		about: "whether every run of a schedule comes, and how late; --count says how many minutes",
+		counts: true,
+		load: async () => (await import("./schedule.ts")).scheduleSuite,
+	},
 	soak: {
 		about: "memory over many triggers; --count says how many",
 		counts: true,

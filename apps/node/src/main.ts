@@ -7,6 +7,7 @@ import { environmentFile } from "./environment-file.ts";
 import { stderrWriter } from "./log-writer.ts";
 import { type Service, startService } from "./service.ts";
 import { parseSettings, type Settings, StartProblem } from "./settings.ts";
+import { tickEachMinute } from "./ticker.ts";
 import { welcome } from "./welcome.ts";
 
 /** Whoever looks for the console before has it built then; the first requests after a start go before it. */
@@ -31,7 +32,8 @@ try {
 		version: manifest.version,
 		console: webConsole,
 	});
-	stopOnSignal(service, settings);
+	const ticker = tickEachMinute(systemClock, service.tick);
+	stopOnSignal(service, ticker, settings);
 	process.stdout.write(welcome(service, manifest.version));
 	setTimeout(webConsole.prepare, CONSOLE_AFTER_MS).unref();
 } catch (error) {
@@ -40,7 +42,7 @@ try {
 	process.exitCode = 2;
 }
 
-function stopOnSignal(service: Service, settings: Settings): void {
+function stopOnSignal(service: Service, ticker: { stop(): void }, settings: Settings): void {
 	const log = jsonLog({ level: settings.LOG_LEVEL, clock: systemClock, write: writer.write });
 	let stopping = false;
 	const stop = (signal: NodeJS.Signals) => {
@@ -48,6 +50,7 @@ function stopOnSignal(service: Service, settings: Settings): void {
 		if (stopping) process.exit(1);
 		stopping = true;
 		log("info", "stopping", { signal });
+		ticker.stop();
 		service
 			.close()
 			.then(

@@ -8,7 +8,7 @@ import { createMcp, type Mcp } from "@tripline/mcp/app";
 import type { ConsoleFiles } from "@tripline/mcp/http/console-files";
 import { mcpSettings } from "@tripline/mcp/settings";
 import { nodeBackground } from "@tripline/platform/background.node";
-import type { Clock } from "@tripline/platform/clock";
+import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import type { OutboundHttp } from "@tripline/platform/http";
 import { nodeHttp } from "@tripline/platform/http.node";
 import { kvMigrations, sqliteKv, sweepExpired } from "@tripline/platform/kv.sqlite";
@@ -32,7 +32,6 @@ import { openVault } from "./open-vault.ts";
 import { openOwnerSecret, ownerSecretPath } from "./owner-secret.ts";
 import { isLoopback, type Settings } from "./settings.ts";
 
-const TICK_MS = 60_000;
 const REGISTRY_PATH = "/registry";
 /** Clients in browsers call these from wherever they are served; the MCP server knows which may. */
 const OWN_ORIGIN_CHECK = /^\/(?:mcp|register|token|revoke)$/;
@@ -43,7 +42,7 @@ export interface Service {
 	readonly dataFolder: string;
 	/** Where the owner's secret lies; null where a setting says it, or that there is none. */
 	readonly ownerSecretFile: string | null;
-	/** What the timer does every minute. */
+	/** What is to be done every minute. */
 	tick(): Promise<void>;
 	/** Finishes requests and runs, flushes background work, closes the databases. */
 	close(): Promise<void>;
@@ -189,6 +188,7 @@ export async function startService(deps: {
 			version,
 			background,
 			settings: executorSettings(settings),
+			startedAt: unixSeconds(clock),
 			async ready() {
 				await vault.checkKey();
 				return ready();
@@ -211,24 +211,27 @@ export async function startService(deps: {
 		listeners.push(publicListener);
 		background.run("seed", executor.seed);
 		// Nothing else runs on this process's own store, so whatever is unfinished in it was cut off.
-		if (settings.STORE_BASE_URL === undefined) background.run("recovery", executor.recover);
-		const { tick: start } = executor;
-		const tick = async () => {
-			await start();
-			await store.tick();
-			await sweepExpired(kvSql, clock);
+		const recovery = settings.STORE_BASE_URL === undefined ? executor.recover() : Promise.resolve();
+		background.run("recovery", () => recovery);
+		const { tick: startDue } = executor;
+		const tick = () => {
+			// Both start accepted runs again, and side by side they would start one twice.
+			const work = recovery
+				.catch(() => {})
+				.then(startDue)
+				.then(() => store.tick())
+				.then(() => sweepExpired(kvSql, clock));
+			// A failure is logged, and stopping waits for the work.
+			background.run("tick", () => work);
+			return work;
 		};
-		const ticker = setInterval(() => background.run("tick", tick), TICK_MS);
 		return {
 			publicUrl: publicListener.url,
 			storeUrl: storeListener.url,
 			dataFolder,
 			ownerSecretFile: settings.MCP_OWNER_SECRET === undefined ? ownerSecretPath(dataFolder) : null,
 			tick,
-			async close() {
-				clearInterval(ticker);
-				await release();
-			},
+			close: release,
 		};
 	} catch (error) {
 		await release();

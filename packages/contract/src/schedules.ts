@@ -2,16 +2,17 @@ import * as z from "zod";
 import { Id, Namespace, Owner } from "./names.ts";
 import { limit } from "./paging.ts";
 
+const UnixSeconds = z.int().min(0).max(253_402_300_799);
+
 export const ClaimOccurrence = z
 	.strictObject({
 		owner_id: Namespace,
 		id: Id.meta({ description: "The workflow's entry" }),
-		now: z
-			.int()
-			.min(0)
-			.max(253_402_300_799)
-			.optional()
-			.meta({ description: "Unix seconds; default the store's clock" }),
+		now: UnixSeconds.optional().meta({ description: "Unix seconds; default the store's clock" }),
+		since: UnixSeconds.optional().meta({
+			description:
+				"Unix seconds: since when the caller has looked for what is due. Times from then on are claimed one by one, the oldest first; of those before only the latest. Left out: only the latest",
+		}),
 	})
 	.meta({ id: "ClaimOccurrence" });
 export type ClaimOccurrence = z.input<typeof ClaimOccurrence>;
@@ -21,9 +22,11 @@ const Time = z.string().nullable();
 export const ClaimedOccurrence = z.object({
 	claimed: z.boolean().meta({ description: "This caller, and nobody else, is to start the run" }),
 	occurrence: Time.meta({
-		description: "ISO 8601: the latest time at or before now; null when nothing is due",
+		description: "ISO 8601: the time that the run is for; null when nothing is due",
 	}),
-	next_run_at: Time.meta({ description: "ISO 8601: the first time after now; null when there is none" }),
+	next_run_at: Time.meta({
+		description: "ISO 8601: the first time after the occurrence; null when there is none",
+	}),
 });
 export type ClaimedOccurrence = z.output<typeof ClaimedOccurrence>;
 

@@ -41,7 +41,7 @@ import { executions } from "./runs/execute.ts";
 import { idempotency } from "./runs/idempotent.ts";
 import { outbound } from "./runs/outbound.ts";
 import { runnables } from "./runs/runnable.ts";
-import { type DueRun, type FanOut, schedule } from "./runs/schedule.ts";
+import { type DueRun, type FanOut, type StartedDue, schedule } from "./runs/schedule.ts";
 import { webhookFinder } from "./runs/webhooks.ts";
 import type { ExecutorSettings } from "./settings.ts";
 import { extensionStorage } from "./storage/extensions.ts";
@@ -81,6 +81,8 @@ export interface ExecutorDeps {
 	readonly alongside?: readonly Route<unknown>[];
 	/** Starts what is due in other invocations; left out: in this one. */
 	readonly fanOut?: FanOut;
+	/** Unix seconds: what came due before was missed. Left out: the service has no start, as on Workers. */
+	readonly startedAt?: number;
 }
 
 export interface Executor extends App {
@@ -89,7 +91,7 @@ export interface Executor extends App {
 	/** Starts accepted runs again that the process before left unfinished. Only for who knows that it is gone. */
 	recover(): Promise<void>;
 	/** One due run, handed on by another invocation's tick. */
-	runDue(due: DueRun): Promise<boolean>;
+	runDue(due: DueRun, since: number): Promise<StartedDue>;
 	/** As one of the service's own parts, which names the namespace it speaks for. */
 	fetchInternal(request: Request): Promise<Response>;
 	/** Writes the bundled recipes that are new or have changed. Whoever needs one in the meantime waits. */
@@ -179,6 +181,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		runs,
 		fail,
 		fanOut: deps.fanOut,
+		startedAt: deps.startedAt,
 	});
 	const tenancy = tenants({ settings, store, clock });
 	const trigger = {

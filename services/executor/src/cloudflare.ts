@@ -16,7 +16,7 @@ import { storeClient } from "@tripline/store/client";
 import type * as z from "zod";
 import manifest from "../package.json" with { type: "json" };
 import { createExecutor, type Executor } from "./app.ts";
-import type { DueRun } from "./runs/schedule.ts";
+import type { DueRun, StartedDue } from "./runs/schedule.ts";
 import { executorEnvironment, executorSettings } from "./settings.ts";
 import { vaultOperations } from "./vault/operations.ts";
 import { storedEntries } from "./vault/stored-entries.ts";
@@ -94,7 +94,7 @@ function createdService(env: Env): Service {
 		settings: settingsOf(environment),
 		ready,
 		isolatesRequests: true,
-		fanOut: { start: (due) => env.RUNS.runDue(due), mostPerTick: CALLS_PER_INVOCATION },
+		fanOut: { start: (due, since) => env.RUNS.runDue(due, since), mostPerTick: CALLS_PER_INVOCATION },
 	});
 	return { executor, followMasterKeys };
 
@@ -146,8 +146,8 @@ const explainedKeys = ({ load }: MasterKeys): MasterKeys => ({
  * @public
  */
 export class Runs extends WorkerEntrypoint<Env> {
-	runDue(due: DueRun): Promise<boolean> {
-		return serviceOf(this.env).executor.runDue(due);
+	runDue(due: DueRun, since: number): Promise<StartedDue> {
+		return serviceOf(this.env).executor.runDue(due, since);
 	}
 
 	/** More events than one invocation can serve are handed on in parts. */

@@ -1,7 +1,7 @@
 import type { EntryPage } from "@tripline/contract/entries";
 import { Failed } from "@tripline/contract/failures";
 import type { Background } from "@tripline/platform/background";
-import type { Clock } from "@tripline/platform/clock";
+import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import { errorFields, type Log } from "@tripline/platform/log";
 import type { StoreClient } from "@tripline/store/client";
 import { sourceOf } from "../domain/saved-workflow.ts";
@@ -16,8 +16,16 @@ export type DueRun = Pick<
 	"id" | "entry_type" | "owner_id" | "page_name" | "metadata_json"
 >;
 
+export interface StartedDue {
+	/** Another replica may have been first. */
+	readonly started: boolean;
+	/** Its next time has come as well. */
+	readonly isDueAgain: boolean;
+}
+
 export interface FanOut {
-	start(due: DueRun): Promise<boolean>;
+	/** Starts one elsewhere. */
+	start(due: DueRun, since: number): Promise<StartedDue>;
 	/** What one invocation may hand on; the rest is due again at the next tick. */
 	readonly mostPerTick: number;
 }
@@ -25,6 +33,8 @@ export interface FanOut {
 /** Claims side by side: each is a write to the store. */
 const AT_ONCE = 32;
 const DAY = 24 * 60 * 60;
+/** Seconds. Ticks that are further apart were interrupted by downtime: the process did not run, or the machine slept. */
+const MAX_PAUSE = 600;
 
 /** What starts runs by the clock. */
 export function schedule(deps: {
@@ -36,49 +46,69 @@ export function schedule(deps: {
 	readonly background: Background;
 	readonly runs: Runs;
 	readonly fail: Executions["fail"];
-	/** Starts one elsewhere, and says whether it was started; left out: here. */
+	/** Left out: they are started here. */
 	readonly fanOut?: FanOut | undefined;
+	/** Unix seconds. Left out: nobody can tell, as on Workers, and the service is taken to have run all along. */
+	readonly startedAt?: number | undefined;
 }) {
 	const { store, clock, log } = deps;
 	const start = deps.fanOut?.start ?? runDue;
+	let lastTick = deps.startedAt;
+	/** Since when ticks have come without a longer pause. */
+	let watchedSince = deps.startedAt ?? 0;
 
 	return {
 		/** The same function on every platform, every minute: what is due at or before now starts. */
 		async tick(): Promise<void> {
-			const now = secondsNow();
+			const now = unixSeconds(clock);
+			const budget = { left: deps.fanOut?.mostPerTick ?? Number.POSITIVE_INFINITY };
+			const since = watch(now);
 			let scanned = 0;
 			let triggered = 0;
-			let left = deps.fanOut?.mostPerTick ?? Number.POSITIVE_INFINITY;
 			let cursor: string | null = null;
 			do {
-				const limit = String(Math.min(left, 1000));
+				const limit = Math.min(budget.left, 1000);
 				const page: EntryPage = await store.schedules.due({ now, limit, ...(cursor !== null && { cursor }) });
 				scanned = page.scheduled ?? scanned;
-				triggered += await startAll(page.entries);
-				left -= page.entries.length;
+				triggered += await startAll(page.entries, since, budget);
 				cursor = page.next_cursor;
-			} while (cursor !== null && left > 0);
+			} while (cursor !== null && budget.left > 0);
 			log("info", `cron: scanned=${scanned} triggered=${triggered}`);
 		},
 
 		/** As if the time of every accepted run were over: what ran them is gone. */
 		async recover(): Promise<void> {
-			const now = String(Number(secondsNow()) + DAY);
+			const now = unixSeconds(clock) + DAY;
 			const filter = { entry_type: ACCEPTED_RUN, cron: "due", now } as const;
-			await startAll(await Array.fromAsync(store.entries.all(filter)));
+			const entries = await Array.fromAsync(store.entries.all(filter));
+			await startAll(entries, now, { left: Number.POSITIVE_INFINITY });
 		},
 
 		runDue,
 	};
 
-	/** How many scheduled workflows were started. One that cannot be does not keep the others from it. */
-	async function startAll(entries: readonly DueRun[]): Promise<number> {
+	/** From when on every occurrence counts. One that came due before was missed. */
+	function watch(now: number): number {
+		if (lastTick !== undefined && Math.abs(now - lastTick) > MAX_PAUSE) watchedSince = now;
+		lastTick = now;
+		return Math.max(watchedSince, now - MAX_PAUSE);
+	}
+
+	/** How many scheduled runs were started. One that cannot be does not keep the others from it. */
+	async function startAll(
+		entries: readonly DueRun[],
+		since: number,
+		budget: { left: number },
+	): Promise<number> {
 		const waiting = [...entries];
 		let started = 0;
 		const work = async () => {
-			for (let due = waiting.shift(); due !== undefined; due = waiting.shift()) {
+			for (let due = waiting.shift(); due !== undefined && budget.left > 0; due = waiting.shift()) {
+				budget.left--;
 				try {
-					if ((await start(due)) && due.entry_type !== ACCEPTED_RUN) started++;
+					const outcome = await start(due, since);
+					if (outcome.started && due.entry_type !== ACCEPTED_RUN) started++;
+					if (outcome.isDueAgain) waiting.unshift(due);
 				} catch (error) {
 					log("error", "a due run could not be started", { entry: due.id, ...errorFields(error) });
 				}
@@ -88,11 +118,19 @@ export function schedule(deps: {
 		return started;
 	}
 
-	/** Whether it was started: another replica may have been first. The run itself is not waited for. */
-	async function runDue(due: DueRun): Promise<boolean> {
-		if (due.entry_type === ACCEPTED_RUN) return deps.accepted.takeOver(due);
-		const { claimed, occurrence } = await store.schedules.claim({ owner_id: due.owner_id, id: due.id });
-		if (!claimed) return false;
+	/** Starts the oldest occurrence that is due. The run itself is not waited for. */
+	async function runDue(due: DueRun, since: number): Promise<StartedDue> {
+		if (due.entry_type === ACCEPTED_RUN)
+			return { started: await deps.accepted.takeOver(due), isDueAgain: false };
+		const { owner_id, id } = due;
+		const now = unixSeconds(clock);
+		const { claimed, occurrence, next_run_at } = await store.schedules.claim({ owner_id, id, now, since });
+		const isDueAgain = next_run_at !== null && Date.parse(next_run_at) <= now * 1000;
+		return { started: claimed && (await runOccurrence(due, occurrence)), isDueAgain };
+	}
+
+	/** False: it cannot run any more, and its record says why. */
+	async function runOccurrence(due: DueRun, occurrence: string | null): Promise<boolean> {
 		const request = {
 			workflow: due.page_name,
 			namespace: due.owner_id,
@@ -119,9 +157,5 @@ export function schedule(deps: {
 			if (error instanceof Failed) return error.message;
 			throw error;
 		}
-	}
-
-	function secondsNow(): string {
-		return String(Math.floor(clock.now() / 1000));
 	}
 }

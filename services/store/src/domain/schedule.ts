@@ -23,10 +23,14 @@ export function nextTime(schedule: Schedule, now: number): number | null {
 	return inSeconds(nextRun(expression, zone, now * 1000));
 }
 
-/** Unix seconds of the latest time from `from` to `until`, both included. */
-export function latestTime(schedule: Schedule, from: number, until: number): number | null {
+/** Unix seconds of the time that is due: the next one, or the latest before `since` where that has passed. */
+export function dueTime(
+	{ schedule, next_run_at }: { readonly schedule: Schedule; readonly next_run_at: number },
+	since: number,
+): number {
+	if (next_run_at >= since) return next_run_at;
 	const { expression, zone } = partsOf(schedule);
-	return inSeconds(latestRun(expression, zone, from * 1000, until * 1000));
+	return inSeconds(latestRun(expression, zone, next_run_at * 1000, (since - 1) * 1000)) ?? next_run_at;
 }
 
 function partsOf(schedule: Schedule): { expression: string; zone: string } {

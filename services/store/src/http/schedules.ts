@@ -7,7 +7,7 @@ import {
 } from "@tripline/contract/schedules";
 import { type Route, reply, route } from "@tripline/web/route";
 import { assertInternal, type Caller, ownerFor } from "../domain/callers.ts";
-import { latestTime, nextTime } from "../domain/schedule.ts";
+import { dueTime, nextTime } from "../domain/schedule.ts";
 import type { StoreParts } from "./deps.ts";
 
 export function scheduleRoutes({ schedules, clock }: StoreParts): Route<Caller>[] {
@@ -18,7 +18,7 @@ export function scheduleRoutes({ schedules, clock }: StoreParts): Route<Caller>[
 			tag: "Schedules",
 			summary: "Claim the occurrence of a workflow that is due",
 			description:
-				"Internal callers only. The occurrence is the latest time at or before now: of those that were missed only the latest runs. Of any number of callers exactly one claims it; it is kept as an entry of type occurrence, and the workflow's next time moves to the first after now. Nothing is claimed when nothing is due, or when the workflow was deleted or got another schedule in between.",
+				"Internal callers only. The occurrence is the oldest time at or before now that is not before `since`; of the times before `since`, which were missed, only the latest. Of any number of callers exactly one claims it; it is kept as an entry of type occurrence, and the workflow's next time moves to the first after it, which may be due already. Nothing is claimed when nothing is due, or when the workflow was deleted or got another schedule in between.",
 			body: ClaimOccurrence,
 			responses: { 200: { description: "Whether it is this caller's", body: ClaimedOccurrence } },
 			async handle({ caller, body }) {
@@ -28,8 +28,8 @@ export function scheduleRoutes({ schedules, clock }: StoreParts): Route<Caller>[
 				if (read === null || read.next_run_at > now) {
 					return reply(200, { claimed: false, occurrence: null, next_run_at: iso(read?.next_run_at) });
 				}
-				const occurrence = latestTime(read.schedule, read.next_run_at, now) ?? read.next_run_at;
-				const nextRunAt = nextTime(read.schedule, now);
+				const occurrence = dueTime(read, Math.min(body.since ?? now + 1, now + 1));
+				const nextRunAt = nextTime(read.schedule, occurrence);
 				const claimed = await schedules.claim({
 					id: body.id,
 					read,

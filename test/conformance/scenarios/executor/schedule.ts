@@ -115,6 +115,42 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "ticks that come late start every occurrence, in order, each with its own time",
+		cites: ["EXEC-SCHEDULE-STARTS-DUE"],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await save(world, scheduled("often", "* * * * *"));
+			await save(world, scheduled("rarely", "*/3 * * * *"));
+			assert.equal(await tickAt(world, NOON + MINUTE), "cron: scanned=2 triggered=1");
+			assert.equal(await tickAt(world, NOON + 2 * MINUTE + 59_400), "cron: scanned=2 triggered=1");
+			assert.equal(await tickAt(world, NOON + 7 * MINUTE + 400), "cron: scanned=2 triggered=7");
+			assert.deepEqual(
+				(await timesOf(world, "often", 7)).toReversed(),
+				[1, 2, 3, 4, 5, 6, 7].map((minute) => iso(NOON + minute * MINUTE)),
+			);
+			assert.deepEqual(
+				(await timesOf(world, "rarely", 2)).toReversed(),
+				[3, 6].map((minute) => iso(NOON + minute * MINUTE)),
+			);
+			assert.equal(await tickAt(world, NOON + 7 * MINUTE + 30_000), "cron: scanned=2 triggered=0");
+		},
+	},
+	{
+		name: "after downtime only the latest missed occurrence runs, then every one again",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await save(world, scheduled("job", "* * * * *"));
+			assert.equal(await tickAt(world, NOON + MINUTE), "cron: scanned=1 triggered=1");
+			assert.equal(await tickAt(world, NOON + HOUR + 20_000), "cron: scanned=1 triggered=1");
+			assert.equal(await tickAt(world, NOON + HOUR + 2 * MINUTE + 10_000), "cron: scanned=1 triggered=2");
+			assert.deepEqual(
+				(await timesOf(world, "job", 4)).toReversed(),
+				[1, 60, 61, 62].map((minute) => iso(NOON + minute * MINUTE)),
+			);
+		},
+	},
+	{
 		name: "after a time without ticks only the latest missed occurrence runs",
 		cites: [],
 		async run(world) {
@@ -232,17 +268,18 @@ const byTheClock: readonly Scenario[] = [
 				},
 			});
 			for (let nth = 0; nth < 3; nth++) await save(world, scheduled(`job ${nth}`, "* * * * *"));
-			assert.equal(await tickAt(world, NOON + MINUTE), "cron: scanned=4 triggered=3");
+			assert.equal(await tickAt(world, NOON + MINUTE), "cron: scanned=4 triggered=4");
 			for (let nth = 0; nth < 3; nth++) await recordsOf(world, `job ${nth}`, 1);
-			assert.equal(await tickAt(world, NOON + 2 * MINUTE), "cron: scanned=4 triggered=3");
+			assert.equal(await tickAt(world, NOON + 2 * MINUTE), "cron: scanned=4 triggered=4");
+			const failed = await recordsOf(world, "broken", 2);
+			assert.match(failed[0]?.error ?? "", /^a: there is no component "gone" any more/);
 		},
 	},
 	{
-		name: "a bad cron expression, zone or a schedule without one is refused when the workflow is saved",
+		name: "a bad cron expression or zone is refused when the workflow is saved",
 		cites: [],
 		async run(world) {
 			for (const [trigger, path] of [
-				[{ type: "schedule" }, "trigger.cron"],
 				[{ type: "schedule", cron: "61 * * * *" }, "trigger.cron"],
 				[{ type: "schedule", cron: "0 0 0 * * *" }, "trigger.cron"],
 				[{ type: "schedule", cron: "@daily", timezone: "Mars/Olympus" }, "trigger.timezone"],

@@ -1,0 +1,34 @@
+import type { Clock } from "@tripline/platform/clock";
+
+const MINUTE_MS = 60_000;
+/** A timer stands still while the machine sleeps and does not follow a clock that is set: the time is read this often. */
+const LOOK_MS = 1000;
+/** A timer may fire a millisecond early. */
+const MARGIN_MS = 5;
+
+/** Calls `tick` now and at the start of every minute, never twice at once. `tick` reports its own failures. */
+export function tickEachMinute(clock: Clock, tick: () => Promise<unknown>): { stop(): void } {
+	let tickedMinute: number | undefined;
+	let timer: NodeJS.Timeout | undefined;
+	let isStopped = false;
+	void look();
+
+	return {
+		stop() {
+			isStopped = true;
+			clearTimeout(timer);
+		},
+	};
+
+	async function look(): Promise<void> {
+		while (!isStopped && tickedMinute !== minuteOf(clock.now())) {
+			tickedMinute = minuteOf(clock.now());
+			await tick().catch(() => {});
+		}
+		if (isStopped) return;
+		const untilNext = MINUTE_MS - (clock.now() % MINUTE_MS) + MARGIN_MS;
+		timer = setTimeout(look, Math.min(untilNext, LOOK_MS));
+	}
+}
+
+const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS);
