@@ -217,7 +217,7 @@ config:
 		assert.deepEqual(trigger({ type: "schedule", cron: "*/5 * * * *", timezone: "Europe/Paris" }), []);
 		assert.deepEqual(trigger({ type: "schedule", cron: "@daily" }), []);
 		assert.deepEqual(trigger({ type: "event", event: "order.*" }), []);
-		assert.deepEqual(trigger({ type: "schedule" }), ["bad_cron trigger.cron"]);
+		assert.deepEqual(trigger({ type: "schedule" }), ["never_fires trigger.cron"]);
 		assert.deepEqual(trigger({ type: "schedule", cron: "0 0 30 2 *" }), ["bad_cron trigger.cron"]);
 		assert.deepEqual(trigger({ type: "schedule", cron: "* * * * * *" }), ["bad_cron trigger.cron"]);
 		assert.deepEqual(trigger({ type: "schedule", cron: "2026-01-01T00:00:00Z" }), ["bad_cron trigger.cron"]);
@@ -226,7 +226,7 @@ config:
 			"bad_timezone trigger.timezone",
 		]);
 		assert.deepEqual(trigger({ type: "event", event: "order.*x" }), ["bad_event trigger.event"]);
-		assert.deepEqual(trigger({ type: "event" }), ["bad_event trigger.event"]);
+		assert.deepEqual(trigger({ type: "event" }), ["never_fires trigger.event"]);
 		assert.deepEqual(trigger({ type: "webhook", event: "a" }), ["bad_event trigger.event"]);
 	});
 

@@ -8,18 +8,26 @@ export function checkTrigger({ type, cron, timezone, event }: Trigger, report: R
 	const zone = timezone === undefined ? null : zoneProblem(timezone);
 	if (zone !== null) report.error("bad_timezone", `timezone ${zone}`, at("timezone"));
 	if (type === "schedule") {
-		const problem =
-			cron === undefined ? "is required" : cronProblem(cron, zone === null ? (timezone ?? "UTC") : "UTC");
-		if (problem !== null) report.error("bad_cron", `cron ${problem}`, at("cron"), CRON_HINT);
+		if (cron === undefined) {
+			report.warning("never_fires", "a schedule without cron never fires", at("cron"), CRON_HINT);
+		} else {
+			const problem = cronProblem(cron, zone === null ? (timezone ?? "UTC") : "UTC");
+			if (problem !== null) report.error("bad_cron", `cron ${problem}`, at("cron"), CRON_HINT);
+		}
 	} else if (cron !== undefined) {
 		report.error("bad_cron", `cron belongs to a trigger of type schedule, not ${type}`, at("cron"));
 	}
 	if (type === "event") {
-		const problem = event === undefined ? "is required" : eventPatternProblem(event);
-		if (problem !== null) report.error("bad_event", `event ${problem}`, at("event"));
+		if (event === undefined) {
+			report.warning("never_fires", "an event trigger without event never fires", at("event"), EVENT_HINT);
+		} else {
+			const problem = eventPatternProblem(event);
+			if (problem !== null) report.error("bad_event", `event ${problem}`, at("event"));
+		}
 	} else if (event !== undefined) {
 		report.error("bad_event", `event belongs to a trigger of type event, not ${type}`, at("event"));
 	}
 }
 
 const CRON_HINT = "Five fields: minute, hour, day of month, month, day of week; or @hourly and the like";
+const EVENT_HINT = "The type of the events that start it, or a pattern such as order.*";

@@ -33,7 +33,7 @@ export async function readContext(
 
 /** A call of an assistant or the console is known to be the tenant's own. */
 const isSigned = ({ runnable, trigger }: Target): boolean =>
-	runnable.plan.options.signature !== undefined && trigger !== "mcp" && trigger !== "console";
+	runnable.options.signature !== undefined && trigger !== "mcp" && trigger !== "console";
 
 export function checkRate(rate: RateLimit, key: string): void {
 	const wait = rate.take(key);
@@ -52,7 +52,7 @@ async function checkSignature(
 	body: Uint8Array<ArrayBuffer>,
 	{ namespace, runnable }: Target,
 ): Promise<void> {
-	const { signature } = runnable.plan.options;
+	const { signature } = runnable.options;
 	if (signature === undefined) return;
 	const credential = namespace === null ? null : await deps.vault.reveal(namespace, signature.credential);
 	const secret = credential?.fields.secret;

@@ -57,7 +57,7 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 			async handle({ params, request }) {
 				const target = await namedTarget(parts, params.namespace, params.name, "query");
 				// As if it were not there: who may not ask must not learn the names.
-				if (target.runnable.plan.options.query !== true) throw workflowNotFound();
+				if (target.runnable.options.query !== true) throw workflowNotFound();
 				checkRate(parts.rate, target.rateKey);
 				return answer(target, parametersOf(request.url));
 			},

@@ -22,8 +22,7 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 		required(request: Incoming): Caller | Promise<Caller> {
 			checkAccess(request);
 			const caller = named(request);
-			if (caller === null) throw unauthorized("the header X-Service-API-Key is needed: it names the tenant");
-			return caller;
+			return caller ?? refuse("the header X-Service-API-Key is needed: it names the tenant");
 		},
 
 		/** For what needs no tenant but is not for everybody. */
@@ -32,8 +31,8 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 			return named(request);
 		},
 
-		/** For triggers, which anybody may call: the namespace that a header stands for. */
-		forwarded: (request: Incoming): Caller | Promise<Caller> | null => named(request),
+		/** For triggers, which anybody may call: who the header stands for; null: nobody, whatever it says. */
+		forwarded: (request: Incoming): Caller | Promise<Caller | null> | null => identify(request),
 
 		checkAccess,
 		isInternal,
@@ -42,7 +41,7 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 	function checkAccess(request: Incoming): void {
 		if (settings.accessToken === undefined || isInternal(request)) return;
 		if (!hasBearer(request, settings.accessToken))
-			throw unauthorized("a valid access token is needed: Authorization: Bearer <SERVICE_ACCESS_TOKEN>");
+			refuse("a valid access token is needed: Authorization: Bearer <SERVICE_ACCESS_TOKEN>");
 	}
 
 	/** One of the service's own parts: it has checked who calls, and names the namespace in either mode. */
@@ -51,26 +50,42 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 		return settings.internalToken !== undefined && hasBearer(request, settings.internalToken);
 	}
 
+	/** Null without a header; one that stands for nobody is refused. */
 	function named(request: Incoming): Caller | Promise<Caller> | null {
 		const header = request.headers.get(TENANT_HEADER);
 		if (header === null || header === "") return null;
-		if (settings.multiTenant && !isInternal(request)) return partner(header);
-		if (header === ANONYMOUS) throw unauthorized(`${ANONYMOUS} is the name of runs that belong to nobody`);
-		if (!Namespace.safeParse(header).success)
-			throw unauthorized("the header X-Service-API-Key is not a namespace: 1 to 64 letters, digits, _ or -");
-		return { namespace: header };
+		const caller = identify(request);
+		if (caller instanceof Promise) return caller.then((known) => known ?? refuse(NOT_A_KEY));
+		if (caller !== null) return caller;
+		if (takesKeys(request)) return refuse(NOT_A_KEY);
+		return refuse(header === ANONYMOUS ? NOBODY : NOT_A_NAMESPACE);
 	}
 
-	async function partner(key: string): Promise<Caller> {
-		const namespace = PARTNER_KEY.test(key) ? await namespaceOf(key) : null;
-		if (namespace === null) throw unauthorized("the header X-Service-API-Key is not a valid partner key");
-		return { namespace };
+	function identify(request: Incoming): Caller | Promise<Caller | null> | null {
+		const header = request.headers.get(TENANT_HEADER) ?? "";
+		if (takesKeys(request)) return PARTNER_KEY.test(header) ? partner(header) : null;
+		return header !== ANONYMOUS && Namespace.safeParse(header).success ? { namespace: header } : null;
 	}
+
+	function takesKeys(request: Incoming): boolean {
+		return settings.multiTenant && !isInternal(request);
+	}
+
+	async function partner(key: string): Promise<Caller | null> {
+		const namespace = await namespaceOf(key);
+		return namespace === null ? null : { namespace };
+	}
+}
+
+const NOT_A_KEY = "the header X-Service-API-Key is not a valid partner key";
+const NOT_A_NAMESPACE = "the header X-Service-API-Key is not a namespace: 1 to 64 letters, digits, _ or -";
+const NOBODY = `${ANONYMOUS} is the name of runs that belong to nobody`;
+
+function refuse(message: string): never {
+	throw new Failed({ kind: "unauthorized", message });
 }
 
 function hasBearer(request: Incoming, token: string): boolean {
 	const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 	return bearer !== undefined && sameSecret(bearer, token);
 }
-
-const unauthorized = (message: string): Failed => new Failed({ kind: "unauthorized", message });

@@ -32,7 +32,7 @@ export function triggerRun(deps: TriggerDeps) {
 		};
 		const answer = () =>
 			wantsNoWait(request) ? accept(started, target) : run(started, wantsTrace(request.url));
-		const key = deps.idempotency.keyOf(request.headers, target.runnable.plan.options.signature?.scheme);
+		const key = deps.idempotency.keyOf(request.headers, target.runnable.options.signature?.scheme);
 		return key === null ? answer() : deps.idempotency.once({ ...target, key, body, executionId, answer });
 	};
 

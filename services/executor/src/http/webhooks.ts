@@ -130,7 +130,7 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 		if (webhook.namespace !== null) return webhook.namespace;
 		const caller = parts.tenants.forwarded(request);
 		return caller instanceof Promise
-			? caller.then(({ namespace }) => namespace)
+			? caller.then((known) => known?.namespace ?? null)
 			: (caller?.namespace ?? null);
 	}
 

@@ -93,14 +93,16 @@ export class RunEffects implements Effects {
 		if (found === null) throw new TerminalError(`there is no workflow ${JSON.stringify(name)}`);
 		const problem = found.checkInput === null ? null : inputProblem(found.checkInput(input));
 		if (problem !== null) throw new TerminalError(problem);
-		const ownTimeout = found.plan.options.timeout_ms ?? this.run.timeoutMs;
+		const { plan } = found;
+		if ("error" in plan) throw new TerminalError(plan.error);
+		const ownTimeout = plan.options.timeout_ms ?? this.run.timeoutMs;
 		const ownDeadline = this.clock.now() + ownTimeout;
 		const isShorter = ownDeadline < this.run.deadline;
 		const deadline = isShorter ? ownDeadline : this.run.deadline;
 		const effects = new RunEffects(this.#deps, { ...this.run, deadline, depth });
-		const outcome = await run(found.plan, {
+		const outcome = await run(plan, {
 			input,
-			context: found.plan.context,
+			context: plan.context,
 			workflow: { name, version: found.version },
 			execution: { id: this.run.executionId, trigger: "workflow", time: this.#now() },
 			budget: this.run.budget,

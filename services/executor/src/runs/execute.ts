@@ -58,6 +58,8 @@ export function executions(deps: {
 		const { plan, version, checkInput } = request.runnable;
 		const started = clock.now();
 		const time = isoTime(started);
+		if ("error" in plan)
+			return { result: finish(request, time, { ...failure(plan.error), ...plan }), answer: null };
 		const problem = checkInput === null ? null : inputProblem(checkInput(request.input));
 		if (problem !== null) return { result: finish(request, time, failure(problem)), answer: null };
 		const timeoutMs = Math.min(deps.runTimeoutMs, plan.options.timeout_ms ?? deps.runTimeoutMs);

@@ -2,7 +2,7 @@ import { builtInCatalogue } from "@tripline/components/catalogue";
 import type { Effects } from "@tripline/components/effects";
 import { Failed } from "@tripline/contract/failures";
 import type { Diagnostic, Options } from "@tripline/contract/workflows";
-import { compile } from "@tripline/engine/compile";
+import { type Compilation, compile } from "@tripline/engine/compile";
 import type { Catalogue } from "@tripline/engine/component";
 import type { Definition } from "@tripline/engine/definition";
 import { type CheckInput, inputCheck } from "@tripline/engine/input-schema";
@@ -11,12 +11,20 @@ import { readSource } from "@tripline/engine/source";
 
 /** A stored workflow, ready to run. */
 export interface Runnable {
-	readonly plan: Plan<Effects>;
+	readonly plan: Plan<Effects> | Unfit;
+	readonly options: Options;
+	readonly graphId: string | undefined;
 	readonly version: string | null;
 	/** As the record of a failed run shows them. */
 	readonly nodes: readonly { readonly id: string; readonly component: string }[];
 	/** What is wrong with a trigger context; null: the workflow has no schema for it. */
 	readonly checkInput: CheckInput | null;
+}
+
+/** Why a stored workflow does not fit the tenant's components any more: its runs fail. */
+export interface Unfit {
+	readonly error: string;
+	readonly failedNode?: string;
 }
 
 const MOST_PLANS = 2_000;
@@ -54,6 +62,7 @@ export function runnables(deps: { catalogueOf(namespace: string | null): Promise
 		const definition = definitionIn(text, read);
 		const isShared = definition.graph.nodes.every(({ component }) => isBuiltIn(component));
 		const plan = isShared ? compiled(definition, builtInCatalogue) : null;
+		if (plan !== null && "error" in plan.plan) throw corrupt(plan.plan.error);
 		plans.set(text, plan);
 		kept += text.length;
 		forget();
@@ -91,14 +100,25 @@ function definitionIn(text: string, read: ReadStored): Definition {
 }
 
 function compiled(definition: Definition, catalogue: Catalogue<Effects>): Runnable {
-	const { plan, diagnostics, components } = compile(definition, { catalogue });
-	if (plan === null) throw corrupt(components.length > 0 ? gone(components) : firstError(diagnostics));
+	const { options, graph } = definition;
+	const compilation = compile(definition, { catalogue });
 	return {
-		plan,
+		plan: compilation.plan ?? unfit(compilation),
+		options,
+		graphId: graph.id,
 		version: definition.version ?? null,
-		nodes: definition.graph.nodes.map(({ id, component }) => ({ id, component })),
-		checkInput: inputCheckOf(plan.options),
+		nodes: graph.nodes.map(({ id, component }) => ({ id, component })),
+		checkInput: inputCheckOf(options),
 	};
+}
+
+/** When it was stored, it compiled. */
+function unfit({ missing, components, diagnostics }: Compilation<Effects>): Unfit {
+	const [failedNode] = missing;
+	if (failedNode === undefined) return { error: `the workflow does not compile: ${firstError(diagnostics)}` };
+	const names = components.map((id) => JSON.stringify(id)).join(", ");
+	const error = `${failedNode}: there is no component ${names} any more: install it again or change the workflow`;
+	return { error, failedNode };
 }
 
 export type Runnables = ReturnType<typeof runnables>;
@@ -108,10 +128,6 @@ function inputCheckOf({ input_schema }: Options): CheckInput | null {
 	if (check !== null && "problem" in check) throw corrupt(`input_schema ${check.problem}`);
 	return check;
 }
-
-/** When it was stored, it was there. */
-const gone = (components: readonly string[]): string =>
-	`there is no component ${components.map((id) => JSON.stringify(id)).join(", ")} any more: install it again or change the workflow`;
 
 const firstError = (diagnostics: readonly Diagnostic[]): string | undefined =>
 	diagnostics.find(({ severity }) => severity === "error")?.message;

@@ -47,7 +47,7 @@ export function webhookFinder(deps: { storage: WebhookStorage; runnables: Runnab
 		const namespace = namespaceIn(text);
 		const found = deps.runnables.of(text, sourceIn, namespace);
 		const runnable = await found;
-		const webhook = { runnable, workflow: runnable.plan.graph.id ?? token, namespace };
+		const webhook = { runnable, workflow: runnable.graphId ?? token, namespace };
 		return { webhook, isShared: runnable === found };
 	}
 }

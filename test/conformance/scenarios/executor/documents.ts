@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { EntryPage } from "@tripline/contract/entries";
-import { SavedWorkflow, Validation, WorkflowDocument } from "@tripline/contract/executor";
+import { RaisedEvents, SavedWorkflow, Validation, WorkflowDocument } from "@tripline/contract/executor";
 import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
 
@@ -119,6 +119,32 @@ export const documents: readonly Scenario[] = [
 		async run(world) {
 			const schedule = { type: "schedule", cron: "30 20 * * *", timezone: "Asia/Taipei" };
 			assert.equal((await save(world, document({ trigger: schedule }))).cron_expr, "30 20 * * *");
+		},
+	},
+	{
+		name: "a schedule without cron and an event trigger without event are saved with a warning, and never fire",
+		cites: ["EXEC-DOC-TRIGGER-CRON"],
+		async run(world) {
+			for (const [type, path] of [
+				["schedule", "trigger.cron"],
+				["event", "trigger.event"],
+			] as const) {
+				const body = document({ name: type, trigger: { type } });
+				const saved = await save(world, body);
+				assert.equal(saved.cron_expr, null);
+				assert.deepEqual(
+					saved.diagnostics?.map(({ severity, code, path }) => [severity, code, path]),
+					[["warning", "never_fires", path]],
+				);
+				const checked = await world.executor.expect(200, Validation, "POST", "/workflows/validate", { body });
+				assert.equal(checked.valid, true);
+				const read = await world.executor.expect(200, WorkflowDocument, "GET", `/webhooks/named/${type}`);
+				assert.deepEqual(read.trigger, { type });
+				assert.equal((await runNamed(world, type, { name: "Ada" })).data, "Hello Ada");
+			}
+			const event = { type: "order.paid", data: {} };
+			const { matched } = await world.executor.expect(202, RaisedEvents, "POST", "/events", { body: event });
+			assert.equal(matched, 0);
 		},
 	},
 	{

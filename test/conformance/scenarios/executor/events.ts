@@ -236,7 +236,6 @@ export const events: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			for (const trigger of [
-				{ type: "event" },
 				{ type: "event", event: "" },
 				{ type: "event", event: "order paid" },
 				{ type: "webhook", event: "order.paid" },

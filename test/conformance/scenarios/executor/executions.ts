@@ -198,9 +198,15 @@ export const executions: readonly Scenario[] = [
 					metadata_json: JSON.stringify({ graph: { nodes: [{ id: "x", component: "gone" }], edges: [] } }),
 				},
 			});
-			const { error } = await world.executor.refuse(500, "POST", "/webhooks/named/aged/trigger");
-			assert.match(error, /^definition corrupt/);
-			assert.equal((await executionsOf(world, "aged")).executions.length, 1);
+			const path = "/webhooks/named/aged/trigger";
+			const { error } = await world.executor.expect(500, RunResult, "POST", path);
+			assert.match(error ?? "", /^x: there is no component "gone" any more/);
+			await recordsOf(world, "aged", 2);
+			const { executions: shown } = await executionsOf(world, "aged");
+			assert.deepEqual(
+				shown.map((each) => each.error),
+				[error, ""],
+			);
 		},
 	},
 	{

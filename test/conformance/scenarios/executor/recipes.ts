@@ -17,7 +17,7 @@ import { onOwnService } from "./own-service.ts";
 import { checkService } from "./recipe-workflows.ts";
 import { otherTenant } from "./saving.ts";
 import { onSeeded } from "./seeded.ts";
-import { failOnce, row, runOnce, trigger, triggerPath, webhook } from "./token-webhook.ts";
+import { failOnce, row, runOnce, trigger, triggerFailing, webhook } from "./token-webhook.ts";
 
 /** Services that the decisions name, by what their recipes are called. */
 const SERVICES = [
@@ -323,8 +323,8 @@ const own: readonly Scenario[] = [
 			await world.executor.refuse(400, "POST", "/webhooks", { body: workflow, headers: otherTenant(world) });
 			await world.executor.expect(200, DeletedAnswer, "DELETE", "/recipes/github");
 			assert.deepEqual(await found(), [["GitHub", "seeded"]]);
-			const { error } = await world.anyone.refuse(500, "POST", triggerPath(token), { body: {} });
-			assert.match(error, /^definition corrupt/);
+			const { error } = await triggerFailing(world.anyone, token);
+			assert.match(error ?? "", /^the workflow does not compile: /);
 			await world.executor.refuse(404, "DELETE", "/recipes/github");
 			assert.equal(seen.length, 1);
 		},

@@ -4,6 +4,7 @@ import { ExecutionPage } from "@tripline/contract/execution-log";
 import { ComponentDetail, ComponentList } from "@tripline/contract/executor";
 import { ComponentAnswer, ComponentPage, VersionAnswer } from "@tripline/contract/market";
 import { AuthRecipeList } from "@tripline/contract/recipes";
+import { RunResult } from "@tripline/contract/workflows";
 import { StatisticsAnswer, SubmissionAnswer, WaitingPage } from "@tripline/registry/http/answers";
 import { REQUIRED_KV_NAMESPACES } from "@tripline/registry/settings";
 import type { Scenario, World } from "../../scenario.ts";
@@ -110,10 +111,8 @@ const lives: readonly Scenario[] = [
 			await world.executor.expect(200, DeletedAnswer, "DELETE", `/components/${id}`);
 			await world.executor.refuse(404, "GET", `/components/${id}`);
 			await world.executor.refuse(404, "DELETE", `/components/${id}`);
-			assert.match(
-				(await world.executor.refuse(500, "POST", "/webhooks/named/double/trigger")).error,
-				/tea-doubler/,
-			);
+			const failed = await world.executor.expect(500, RunResult, "POST", "/webhooks/named/double/trigger");
+			assert.match(failed.error ?? "", /tea-doubler/);
 			assert.equal(await installsOf(world, id), 1);
 		},
 	},
@@ -134,13 +133,13 @@ const lives: readonly Scenario[] = [
 			const token = await webhook(world.executor, row({ it: { component: id, n: 2 } }));
 			const outcome = async () => {
 				const { status, body } = await world.anyone.call("POST", triggerPath(token));
-				return [status, (body as { data?: unknown }).data];
+				return [status, RunResult.parse(body).data];
 			};
 			assert.deepEqual(await outcome(), [200, 4]);
 			await install(world, id, "1.1.0", second, 200);
 			assert.deepEqual(await outcome(), [200, 6]);
 			await world.executor.expect(200, DeletedAnswer, "DELETE", `/components/${id}`);
-			assert.deepEqual(await outcome(), [500, undefined]);
+			assert.deepEqual(await outcome(), [500, null]);
 		},
 	},
 	{

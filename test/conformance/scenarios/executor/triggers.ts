@@ -6,6 +6,7 @@ import { eventually } from "./eventually.ts";
 import {
 	ECHO,
 	failOnce,
+	recordsOf,
 	row,
 	runOnce,
 	trigger,
@@ -214,14 +215,20 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a stored graph whose component is gone gives 500 definition corrupt",
-		cites: ["EXEC-TRIGGER-CORRUPT"],
+		name: "a stored graph whose component is gone is a failed run that names it, with a record",
+		cites: ["EXEC-TRIGGER-500", "EXEC-RECORD-ONE-PER-TRIGGER"],
 		async run(world) {
 			const token = await webhook(world.executor, ECHO);
 			const record = (await world.target.kv.get(token)) ?? "";
 			await world.target.kv.put(token, record.replace('"set"', '"gone"'));
-			const refused = await world.anyone.refuse(500, "POST", triggerPath(token), { body: {} });
-			assert.match(refused.error, /^definition corrupt: .*gone/);
+			const { success, error = "", execution_id } = await triggerFailing(world.anyone, token);
+			assert.equal(success, false);
+			assert.match(error, /^echo: there is no component "gone" any more/);
+			const [kept] = await recordsOf(world, 1);
+			assert.deepEqual(
+				[kept?.id, kept?.verdict, kept?.error, kept?.failed_node, kept?.nodes],
+				[execution_id, "failed", error, "echo", [{ id: "echo", component: "gone" }]],
+			);
 		},
 	},
 	{
@@ -389,14 +396,20 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a trigger with a header that is no namespace gets 401 where the header would count",
-		cites: [],
+		name: "a trigger with a header that stands for no tenant runs as nobody's, or as its maker's",
+		cites: ["EXEC-TENANT-HEADER-OPTIONAL"],
 		async run(world) {
-			const headers = { "x-service-api-key": "no namespace!" };
 			const open = await webhook(world.anyone, ECHO);
-			await world.anyone.refuse(401, "POST", triggerPath(open), { headers });
+			const write = row({ note: { component: "kb_upsert", page_name: "x", content: "yes" } });
+			const writing = await webhook(world.anyone, write);
 			const owned = await webhook(world.executor, ECHO);
-			await world.anyone.expect(200, RunResult, "POST", triggerPath(owned), { headers });
+			for (const odd of ["no namespace!", "a b", "anonymous", "-", "x".repeat(65)]) {
+				const headers = { "x-service-api-key": odd };
+				await world.anyone.expect(200, RunResult, "POST", triggerPath(open), { headers });
+				await world.anyone.expect(200, RunResult, "POST", triggerPath(owned), { headers });
+				const nobody = await world.anyone.expect(500, RunResult, "POST", triggerPath(writing), { headers });
+				assert.match(nobody.error ?? "", /^note: this run belongs to no namespace/);
+			}
 		},
 	},
 	{
