@@ -112,6 +112,9 @@ export const Validation = z.object({
 
 export const Backfilled = z.object({
 	backfilled: z.int().meta({ description: "Legacy workflows that are in the store now" }),
+	unchanged: z
+		.int()
+		.meta({ description: "Those of them that the store had already, which stay as they are" }),
 	needs_description: z.array(z.string()).meta({ description: "Those without a description" }),
 });
 

@@ -111,7 +111,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	const legacy = legacyWorkflowStorage(deps.kv);
 	const workflows = workflowStorage(store);
 	const webhooks = webhookFinder({ storage: webhookRecords, runnables: compiled, clock });
-	const finder = workflowFinder({ workflows, legacy, runnables: compiled });
+	const finder = workflowFinder({ workflows, legacy, runnables: compiled, log });
 	const held = heldRuns();
 	const records = recordBuffer({
 		send: async (batch) =>
@@ -143,7 +143,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 				clock,
 				isolatesRequests: deps.isolatesRequests === true,
 			}),
-			findWorkflow: finder.find,
+			findWorkflow: findNamed,
 			emit: async (event) => (await raised.raise(event)).matched,
 		},
 		onFailure({ namespace, workflow, executionId, eventDepth }, { error }) {
@@ -268,8 +268,12 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		},
 	};
 
+	async function findNamed(namespace: string, name: string) {
+		return (await finder.find(namespace, name))?.runnable ?? null;
+	}
+
 	async function find(address: Address) {
-		if (address.kind === "named") return finder.find(address.namespace, address.name);
+		if (address.kind === "named") return findNamed(address.namespace, address.name);
 		return (await webhooks.find(address.token))?.runnable ?? null;
 	}
 }

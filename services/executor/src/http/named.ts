@@ -113,9 +113,8 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			async handle({ caller, params, request }) {
 				const target = await namedTarget(parts, caller.namespace, params.name, "named");
 				const trigger = ownersTrigger(parts, request);
-				if (trigger === null) return parts.trigger(request, target);
-				const run = wantsEvents(request) ? parts.watch : parts.trigger;
-				return run(request, { ...target, trigger });
+				const run = trigger !== null && wantsEvents(request) ? parts.watch : parts.trigger;
+				return withSource(target, await run(request, trigger === null ? target : { ...target, trigger }));
 			},
 		}),
 
@@ -129,7 +128,8 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			params: z.object({ namespace: Namespace, name: WorkflowName }),
 			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
 			async handle({ params, request }) {
-				return parts.trigger(request, await namedTarget(parts, params.namespace, params.name, "named"));
+				const target = await namedTarget(parts, params.namespace, params.name, "named");
+				return withSource(target, await parts.trigger(request, target));
 			},
 		}),
 
@@ -153,10 +153,11 @@ export async function namedTarget(
 	name: string,
 	trigger: Trigger,
 ): Promise<Target> {
-	const runnable = await parts.finder.find(namespace, name);
-	if (runnable === null) throw workflowNotFound();
+	const found = await parts.finder.find(namespace, name);
+	if (found === null) throw workflowNotFound();
 	return {
-		runnable,
+		runnable: found.runnable,
+		isLegacy: found.source === "kv",
 		workflow: name,
 		namespace,
 		trigger,
@@ -164,6 +165,16 @@ export async function namedTarget(
 		rateKey: namespace,
 	};
 }
+
+/** Tells the caller that the legacy key-value store's version ran, which may be older than the store's. */
+export function withSource<Answer extends Reply | Response>(target: Target, answer: Answer): Answer {
+	if (target.isLegacy !== true) return answer;
+	if (!(answer instanceof Response)) return { ...answer, headers: { ...answer.headers, ...FROM_LEGACY } };
+	for (const [name, value] of Object.entries(FROM_LEGACY)) answer.headers.set(name, value);
+	return answer;
+}
+
+const FROM_LEGACY = { "x-workflow-source": "kv" } as const;
 
 const yamlResponse = (text: string): Response =>
 	new Response(text, { headers: { "content-type": "application/yaml; charset=utf-8", vary: "accept" } });

@@ -10,7 +10,7 @@ import { newExecutionId } from "../runs/execute.ts";
 import { workflowNotFound } from "../workflows/find.ts";
 import { checkInput, checkRate, readContext } from "./context.ts";
 import type { ExecutorParts } from "./deps.ts";
-import { namedTarget } from "./named.ts";
+import { namedTarget, withSource } from "./named.ts";
 import type { Target } from "./target.ts";
 import { TRIGGER_RESPONSES } from "./trigger-description.ts";
 
@@ -41,7 +41,7 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 			async handle({ caller, params, request }) {
 				const target = await namedTarget(parts, caller.namespace, params.name, "query");
 				const { input } = await readContext(parts, request, target);
-				return answer(target, { ...parametersOf(request.url), ...input });
+				return withSource(target, await answer(target, { ...parametersOf(request.url), ...input }));
 			},
 		}),
 
@@ -59,7 +59,7 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 				// As if it were not there: who may not ask must not learn the names.
 				if (target.runnable.options.query !== true) throw workflowNotFound();
 				checkRate(parts.rate, target.rateKey);
-				return answer(target, parametersOf(request.url));
+				return withSource(target, await answer(target, parametersOf(request.url)));
 			},
 		}),
 	];

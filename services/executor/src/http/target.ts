@@ -8,6 +8,8 @@ export interface Target {
 	readonly workflow: string;
 	readonly namespace: string | null;
 	readonly trigger: Trigger;
+	/** A named workflow that was read from the legacy key-value store. */
+	readonly isLegacy?: boolean;
 	/** How to find it again. */
 	readonly address: Address;
 	/** The token or the namespace whose calls are counted. */

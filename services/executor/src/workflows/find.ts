@@ -1,9 +1,18 @@
 import { Failed } from "@tripline/contract/failures";
+import type { Log } from "@tripline/platform/log";
 import { StoreUnavailable } from "@tripline/store/client";
-import { sourceOf } from "../domain/saved-workflow.ts";
+import { type SavedWorkflow, sourceOf } from "../domain/saved-workflow.ts";
 import type { Runnable, Runnables } from "../runs/runnable.ts";
 import type { LegacyWorkflowStorage } from "../storage/legacy-workflows.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
+
+type Source = SavedWorkflow["source"];
+
+export interface FoundWorkflow {
+	readonly runnable: Runnable;
+	/** Which store it was read from. */
+	readonly source: Source;
+}
 
 export type WorkflowFinder = ReturnType<typeof workflowFinder>;
 
@@ -12,23 +21,26 @@ export function workflowFinder(deps: {
 	readonly workflows: WorkflowStorage;
 	readonly legacy: LegacyWorkflowStorage;
 	readonly runnables: Runnables;
+	readonly log: Log;
 }) {
 	return {
-		async find(namespace: string, name: string): Promise<Runnable | null> {
-			const text = await definitionOf(namespace, name);
-			return text === null ? null : deps.runnables.of(text, sourceOf, namespace);
+		async find(namespace: string, name: string): Promise<FoundWorkflow | null> {
+			const stored = await read(namespace, name);
+			if (stored === null) return null;
+			const runnable = await deps.runnables.of(stored.text, sourceOf, namespace);
+			return { runnable, source: stored.source };
 		},
 
 		/** Also one that cannot run any more. */
 		exists: async (namespace: string, name: string): Promise<boolean> =>
-			(await definitionOf(namespace, name)) !== null,
+			(await read(namespace, name)) !== null,
 	};
 
-	async function definitionOf(namespace: string, name: string): Promise<string | null> {
+	async function read(namespace: string, name: string): Promise<{ text: string; source: Source } | null> {
 		let outage: StoreUnavailable | null = null;
 		try {
 			const entry = await deps.workflows.find(namespace, name);
-			if (entry !== null) return entry.metadata_json;
+			if (entry !== null) return { text: entry.metadata_json, source: "store" };
 		} catch (error) {
 			if (!(error instanceof StoreUnavailable)) throw error;
 			outage = error;
@@ -36,7 +48,12 @@ export function workflowFinder(deps: {
 		const legacy = await deps.legacy.get(namespace, name);
 		// Without the store nobody knows whether there is such a workflow.
 		if (legacy === null && outage !== null) throw outage;
-		return legacy;
+		if (outage !== null)
+			deps.log("warn", "the store cannot be reached, the legacy version of a workflow is used", {
+				namespace,
+				workflow: name,
+			});
+		return legacy === null ? null : { text: legacy, source: "kv" };
 	}
 }
 

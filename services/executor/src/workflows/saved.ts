@@ -1,10 +1,12 @@
 import type { ListedEntry } from "@tripline/contract/entries";
+import type { Backfilled } from "@tripline/contract/executor";
 import { Failed } from "@tripline/contract/failures";
 import type { Diagnostic, Graph, JsonObject } from "@tripline/contract/workflows";
 import type { WorkflowDocument } from "@tripline/engine/decompile";
 import { readSource, type Source } from "@tripline/engine/source";
 import type { Log } from "@tripline/platform/log";
 import { StoreRefused } from "@tripline/store/client";
+import type * as z from "zod";
 import {
 	cronOf,
 	DEFAULT_VERSION,
@@ -122,9 +124,10 @@ export function savedWorkflows(deps: {
 		},
 
 		/** One that the store has already stays as it is: it is the newer. */
-		async backfill(namespace: string): Promise<{ backfilled: number; needs_description: string[] }> {
+		async backfill(namespace: string): Promise<z.output<typeof Backfilled>> {
 			const needs_description: string[] = [];
 			let backfilled = 0;
+			let unchanged = 0;
 			for (const name of await legacy.names(namespace)) {
 				const text = await legacy.get(namespace, name);
 				if (text === null) continue;
@@ -137,11 +140,12 @@ export function savedWorkflows(deps: {
 				}
 				const description = descriptionOf(legacyValue);
 				const metadata = metadataOf(definition, null);
-				const { entry } = await workflows.saveOnce(namespace, { name, description, metadata });
+				const { entry, created } = await workflows.saveOnce(namespace, { name, description, metadata });
 				backfilled++;
+				if (!created) unchanged++;
 				if (entry.content === "") needs_description.push(name);
 			}
-			return { backfilled, needs_description };
+			return { backfilled, unchanged, needs_description };
 		},
 	};
 

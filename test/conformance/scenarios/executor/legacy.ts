@@ -87,8 +87,14 @@ export const legacy: readonly Scenario[] = [
 			await putLegacy(world, "kept");
 			await save(world, says("kept", "newer, but out of reach"));
 			await save(world, says("only stored", "x"));
+			await world.target.lines();
 			await withStoreAway(world, async () => {
 				assert.equal((await run(world, "kept")).data, "kept of kv");
+				const told = (await world.target.lines()).filter(({ message }) => message.includes("legacy version"));
+				assert.deepEqual(
+					told.map(({ level }) => level),
+					["warn"],
+				);
 				for (const name of ["only stored", "nowhere"]) {
 					const { status, headers, body } = await trigger(world, name);
 					assert.equal(status, 503, name);
@@ -101,6 +107,37 @@ export const legacy: readonly Scenario[] = [
 			assert.equal((await trigger(world, "nowhere")).status, 404);
 			// The record of the run without the store was kept until it came back.
 			await recordsOf(world, "kept", 2);
+		},
+	},
+	{
+		name: "an answer says where the legacy store's version ran, because the store's may be newer",
+		cites: ["EXEC-NAMED-TRIGGER-FALLBACK"],
+		async run(world) {
+			await putLegacy(world, "kept", { config: { options: { query: true } } });
+			await save(world, says("kept", "newer", { options: { query: true } }));
+			const calls = [
+				["POST", "/webhooks/named/kept/trigger", world.executor],
+				["POST", `/webhooks/named/${world.owner}/kept/trigger`, world.anyone],
+				["POST", "/webhooks/named/kept/query", world.executor],
+				["GET", `/q/${world.owner}/kept`, world.anyone],
+			] as const;
+			const sources = () =>
+				Promise.all(
+					calls.map(async ([method, path, surface]) => {
+						const { status, headers } = await surface.call(method, path);
+						return [status, headers.get("x-workflow-source")];
+					}),
+				);
+			assert.deepEqual(
+				await sources(),
+				calls.map(() => [200, null]),
+			);
+			await withStoreAway(world, async () => {
+				assert.deepEqual(
+					await sources(),
+					calls.map(() => [200, "kv"]),
+				);
+			});
 		},
 	},
 	{
@@ -175,7 +212,7 @@ export const legacy: readonly Scenario[] = [
 			await putLegacy(world, "never told", { description: undefined });
 			await putLegacy(world, "theirs", {}, `${world.owner}-other`);
 			const answer = await backfill(world);
-			assert.equal(answer.backfilled, 14);
+			assert.deepEqual([answer.backfilled, answer.unchanged], [14, 0]);
 			assert.deepEqual(answer.needs_description.sort(), ["never told", "說明 missing"]);
 			const entries = await stored(world, "workflow");
 			assert.equal(entries.length, 14);
@@ -193,7 +230,7 @@ export const legacy: readonly Scenario[] = [
 				"/workflows/backfill-search-entries",
 				{ headers: { "x-service-api-key": `${world.owner}-empty` } },
 			);
-			assert.deepEqual(nothing, { backfilled: 0, needs_description: [] });
+			assert.deepEqual(nothing, { backfilled: 0, unchanged: 0, needs_description: [] });
 		},
 	},
 	{
@@ -205,7 +242,7 @@ export const legacy: readonly Scenario[] = [
 			await backfill(world);
 			await save(world, says("untold", "told", { description: "told now" }));
 			const again = await backfill(world);
-			assert.deepEqual(again, { backfilled: 2, needs_description: [] });
+			assert.deepEqual(again, { backfilled: 2, unchanged: 2, needs_description: [] });
 			const entries = await stored(world, "workflow");
 			assert.deepEqual(entries.map(({ page_name, content }) => [page_name, content]).sort(), [
 				["job", "old job"],
