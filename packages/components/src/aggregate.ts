@@ -1,6 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import { type Aggregate, type Expression, TerminalError } from "@tripline/engine/component";
 import { typeOf } from "@tripline/engine/issues";
+import type { Meter } from "@tripline/engine/meter";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { items, withEach } from "./items.ts";
@@ -93,17 +94,20 @@ export const aggregate = define({
 			...computed.map(([name, { function: which, each }]) => checked(name, which, each(item, index))),
 		];
 		const reduce = (rows: readonly Json[][]): [string, Json][] =>
-			computed.map(([name, { function: which }], column) => [
-				name,
-				reduced(
-					which,
-					rows.map((row) => row[column + 1] as Json),
-				),
-			]);
+			computed.map(([name, { function: which }], column) => {
+				call.meter.spend(2 * rows.length);
+				return [
+					name,
+					reduced(
+						which,
+						rows.map((row) => row[column + 1] as Json),
+					),
+				];
+			});
 		return withEach(call, call.params.items, evaluate, (rows) =>
 			groupBy === undefined
 				? Object.fromEntries(reduce(rows))
-				: groupsOf(rows).map((group) =>
+				: groupsOf(rows, call.meter).map((group) =>
 						Object.fromEntries([["key", group[0]?.[0] ?? null], ...reduce(group)]),
 					),
 		);
@@ -111,10 +115,11 @@ export const aggregate = define({
 });
 
 /** Keys are the same if they are the same JSON. */
-function groupsOf(rows: readonly Json[][]): Json[][][] {
+function groupsOf(rows: readonly Json[][], meter: Meter): Json[][][] {
 	const groups = new Map<string, Json[][]>();
 	for (const row of rows) {
 		const key = JSON.stringify(row[0]);
+		meter.spendOnText(8 * key.length);
 		const group = groups.get(key);
 		if (group === undefined) groups.set(key, [row]);
 		else group.push(row);

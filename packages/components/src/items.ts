@@ -5,7 +5,6 @@ import { anyList } from "./schemas.ts";
 import { roomAfter } from "./size.ts";
 
 const MOST_ITEMS = 100_000;
-const BATCH = 1000;
 /** Of all values together. A node's output is smaller. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
@@ -15,41 +14,50 @@ export const items = () =>
 		.meta({ description: "A list, or one reference to a list" });
 
 /**
- * Evaluates for each item, in order. A short list is done at once; after each batch of a longer one the event loop
- * has its turn, so that other runs go on and a deadline takes effect.
+ * Evaluates for each item, in order. A short list is done at once; in a longer one the event loop gets its turns, so
+ * that other runs go on and a deadline takes effect.
  */
 export function withEach<Value extends Json>(
-	{ effects, signal }: Pick<NodeCall<Effects>, "effects" | "signal">,
+	call: NodeCall<Effects>,
 	list: readonly Json[],
 	evaluate: (item: Json, index: number) => Value,
 	use: (values: readonly Value[]) => Json,
 ): Json | Promise<Json> {
+	const { meter } = call;
 	const values: Value[] = [];
 	let room = MOST_CHARACTERS;
-	return list.length <= BATCH ? use(evaluateBatch()) : inTurns();
+	evaluateSome();
+	return values.length === list.length ? use(values) : inTurns();
 
-	function evaluateBatch(): Value[] {
-		const end = Math.min(values.length + BATCH, list.length);
-		for (let index = values.length; index < end; index++) {
+	function evaluateSome(): void {
+		for (let index = values.length; index < list.length && !call.needsTurn; index++) {
 			const value = naming(index, () => evaluate(list[index] as Json, index));
+			const before = room;
 			room = roomAfter(value, room);
 			if (room < 0)
 				throw new TerminalError(`the values are larger than ${MOST_CHARACTERS} characters together`);
+			// Most characters of JSON are not values of their own.
+			meter.spend(2 + (before - room) / 2);
 			values.push(value);
 		}
-		return values;
 	}
 
 	async function inTurns(): Promise<Json> {
-		while (evaluateBatch().length < list.length) await effects.sleep(0, signal);
+		while (values.length < list.length) {
+			await call.turn();
+			evaluateSome();
+		}
+		await call.turn();
 		return use(values);
 	}
 }
 
+/** Only a failure of the element itself is its own: that the time is over is the run's. */
 function naming<Value>(index: number, evaluate: () => Value): Value {
 	try {
 		return evaluate();
 	} catch (error) {
-		throw new TerminalError(`items[${index}]: ${error instanceof Error ? error.message : String(error)}`);
+		if (!(error instanceof TerminalError)) throw error;
+		throw new TerminalError(`items[${index}]: ${error.message}`);
 	}
 }

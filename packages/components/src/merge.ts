@@ -1,6 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "@tripline/engine/component";
 import { typeOf } from "@tripline/engine/issues";
+import type { Meter } from "@tripline/engine/meter";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { anyList, anyObject, isObject } from "./schemas.ts";
@@ -38,8 +39,8 @@ export const merge = define({
 			error: "values[1] is a list and values[0] is an object: all must be objects, or all lists",
 		},
 	],
-	run({ params: { values } }) {
-		assertFits(values);
+	run({ params: { values }, meter }) {
+		assertFits(values, meter);
 		if (values.every(isObject)) return mergeObjects(values);
 		if (values.every((value) => Array.isArray(value))) return values.flat();
 		throw new TerminalError(mismatch(values));
@@ -47,10 +48,14 @@ export const merge = define({
 });
 
 /** One large value that is named many times is small here and huge when merged. */
-function assertFits(values: readonly Json[]): void {
+function assertFits(values: readonly Json[], meter: Meter): void {
 	let size = 0;
-	for (const value of values)
-		size += typeof value === "object" && value !== null ? Object.keys(value).length : 0;
+	for (const value of values) {
+		const parts = Array.isArray(value) ? value.length : Object.keys(value ?? {}).length;
+		// The parts of an object are taken out, and put in again.
+		meter.spend(1 + parts * (Array.isArray(value) ? 0.5 : 8));
+		size += parts;
+	}
 	if (size > MOST_PARTS)
 		throw new TerminalError(`values have ${size} parts together; at most ${MOST_PARTS} are merged`);
 }

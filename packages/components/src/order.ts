@@ -17,5 +17,9 @@ export function compare(a: Key, b: Key, sign: 1 | -1): number {
 	return a === b ? 0 : a < b ? -sign : sign;
 }
 
+/** How many characters comparing the two may have to look at. */
+export const textCompared = (a: Key, b: Key): number =>
+	typeof a === "string" && typeof b === "string" ? Math.min(a.length, b.length) : 0;
+
 const RANKS = { number: 0, string: 1, boolean: 2 };
 const rankOf = (key: number | string | boolean): number => RANKS[typeof key as keyof typeof RANKS];

@@ -91,16 +91,17 @@ export const parse = define({
 			error: "not CSV, line 2: 1 value where line 1 has 2; is the delimiter right?",
 		},
 	],
-	run({ params: { format, text, delimiter = ",", header = true } }) {
+	run({ params: { format, text, delimiter = ",", header = true }, meter }) {
 		switch (format) {
 			case "json":
+				meter.spendOnText(32 * text.length);
 				return parseJson(text);
 			case "csv":
-				return parseCsv(text, { delimiter, header });
+				return parseCsv(text, { delimiter, header }, meter);
 			case "xml":
-				return parseXml(text);
+				return parseXml(text, meter);
 			case "html":
-				return parseHtml(text);
+				return parseHtml(text, meter);
 		}
 	},
 });

@@ -3,7 +3,7 @@ import type { Expression } from "@tripline/engine/component";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { items, withEach } from "./items.ts";
-import { compare, keyOf } from "./order.ts";
+import { compare, keyOf, textCompared } from "./order.ts";
 import { anyList, expression } from "./schemas.ts";
 
 export const sort = define({
@@ -46,11 +46,16 @@ export const sort = define({
 			call,
 			list,
 			(item, index) => keyOf("by", by(item, index)),
-			(keys) =>
-				keys
+			(keys) => {
+				call.meter.spend(4 * keys.length);
+				return keys
 					.map((key, index) => ({ key, index }))
-					.sort((a, b) => compare(a.key, b.key, sign))
-					.map(({ index }) => list[index] as Json),
+					.sort((a, b) => {
+						call.meter.spend(2 + textCompared(a.key, b.key) / 64);
+						return compare(a.key, b.key, sign);
+					})
+					.map(({ index }) => list[index] as Json);
+			},
 		);
 	},
 });

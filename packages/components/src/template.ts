@@ -27,5 +27,5 @@ export const template = define({
 			output: '{"id":7}',
 		},
 	],
-	run: ({ params }) => asText(params.text, "text"),
+	run: ({ params, meter }) => asText(params.text, "text", meter),
 });

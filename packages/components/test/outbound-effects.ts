@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Json } from "@tripline/contract/json";
 import type { Component } from "@tripline/engine/component";
+import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
 import type { Effects } from "../src/effects.ts";
 import type { OutboundBody, OutboundCall } from "../src/outbound/call.ts";
 
@@ -66,6 +67,9 @@ export async function runOutbound(component: Component<Effects>, given: unknown,
 	if (!read.success) throw new Error(read.error.issues.map(({ message }) => message).join("; "));
 	const output = await component.run({
 		params: read.data as { [name: string]: Json },
+		meter: new Meter(MAX_NODE_UNITS),
+		needsTurn: false,
+		turn: async () => {},
 		expressions: {},
 		node: { id: "test", credential: setting.credential, timeoutMs: undefined },
 		signal: setting.signal ?? new AbortController().signal,

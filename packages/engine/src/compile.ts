@@ -14,6 +14,7 @@ import { type Catalogue, type Component, takesCredential } from "./component.ts"
 import type { Definition, Positions } from "./definition.ts";
 import { type Path, Report, shown } from "./diagnostics.ts";
 import { inputCheck } from "./input-schema.ts";
+import { MAX_DOCUMENT_UNITS, Meter } from "./meter.ts";
 import { didYouMean } from "./nearest.ts";
 import type { Plan } from "./plan.ts";
 import { readSourceInto, type Source, type SourceOptions } from "./source.ts";
@@ -24,6 +25,8 @@ export interface CompileOptions<Effects> {
 	readonly credentials?: ReadonlySet<string>;
 	/** Of the source that was read; left out, paths lead into the definition. */
 	readonly positions?: Positions;
+	/** What reading and compiling spend from; left out, one of its own. */
+	readonly meter?: Meter;
 }
 
 export interface Compilation<Effects> {
@@ -48,8 +51,10 @@ export function compileSource<Effects>(
 	options: Omit<CompileOptions<Effects>, "positions"> & SourceOptions,
 ): SourceCompilation<Effects> {
 	const report = new Report();
-	const { definition, positions, triplets } = readSourceInto(report, source, options);
-	const compiled = definition === null ? NOTHING : compileInto(report, definition, { ...options, positions });
+	const meter = options.meter ?? new Meter(MAX_DOCUMENT_UNITS);
+	const { definition, positions, triplets } = readSourceInto(report, source, { ...options, meter });
+	const compiled =
+		definition === null ? NOTHING : compileInto(report, definition, { ...options, positions, meter });
 	return { definition, triplets, ...compiled, diagnostics: report.diagnostics(positions.locate) };
 }
 
@@ -59,7 +64,8 @@ export function compile<Effects>(
 ): Compilation<Effects> {
 	const report = new Report();
 	const positions = options.positions ?? positionsOf(definition);
-	const compiled = compileInto(report, definition, { ...options, positions });
+	const meter = options.meter ?? new Meter(MAX_DOCUMENT_UNITS);
+	const compiled = compileInto(report, definition, { ...options, positions, meter });
 	return { ...compiled, diagnostics: report.diagnostics(positions.locate) };
 }
 
@@ -70,7 +76,12 @@ const NOTHING: Compiled<never> = { plan: null, missing: [], components: [] };
 function compileInto<Effects>(
 	report: Report,
 	definition: Definition,
-	{ catalogue, credentials, positions }: CompileOptions<Effects> & { readonly positions: Positions },
+	{
+		catalogue,
+		credentials,
+		positions,
+		meter,
+	}: CompileOptions<Effects> & { readonly positions: Positions; readonly meter: Meter },
 ): Compiled<Effects> {
 	const { graph, trigger, options } = definition;
 	if (trigger !== undefined) checkTrigger(trigger, report);
@@ -83,7 +94,7 @@ function compileInto<Effects>(
 	const nodes = graph.nodes.map((node, place) => {
 		const component = findComponent(node, catalogue, positions, report);
 		if (component === null) missing.push(node);
-		return { component, parameters: compileNode(node, place, component, scope, report) };
+		return { component, parameters: compileNode(node, place, component, scope, report, meter) };
 	});
 	const plan = report.errors > 0 ? null : makePlan(definition, scope, nodes);
 	return {
@@ -133,6 +144,7 @@ function compileNode(
 	component: Component<unknown> | null,
 	scope: Scope,
 	report: Report,
+	meter: Meter,
 ): CompiledParameters {
 	const spots = scope.positions.nodes.get(node.id);
 	if (node.credential !== undefined && component !== null && !takesCredential(component)) {
@@ -147,7 +159,7 @@ function compileNode(
 	}
 	const names = namesAt(scope, place, component === null || component.takesCredentials);
 	const spot = spots?.params ?? ((path: Path) => ({ path }));
-	return compileParameters({ node, component, names, spot, report });
+	return compileParameters({ node, component, names, spot, report, meter });
 }
 
 function checkOptions({ input_schema, query, signature }: Options, report: Report): void {

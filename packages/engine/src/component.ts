@@ -1,6 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type * as z from "zod";
+import type { Meter } from "./meter.ts";
 
 /**
  * How a parameter that holds CEL is read: over the template roots alone, for each element as `item` (its place as
@@ -63,6 +64,12 @@ export interface NodeCall<Effects> {
 	/** Aborted when the node times out, the run's deadline passes or the run is cancelled. Made when first read. */
 	readonly signal: AbortSignal;
 	readonly effects: Effects;
+	/** Whatever loops over data spends from it. */
+	readonly meter: Meter;
+	/** Whether so much was computed that the event loop is due its turn. */
+	readonly needsTurn: boolean;
+	/** Gives the event loop its turn, and the meter its units back; rejects when the call was aborted meanwhile. */
+	turn(): Promise<void>;
 	/** Adds a line to the node's trace; lines past the limit are left out. */
 	log(line: string): void;
 }

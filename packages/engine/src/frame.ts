@@ -1,4 +1,5 @@
 import type { Json } from "@tripline/contract/json";
+import type { Meter } from "./meter.ts";
 
 /** What templates and expressions read: the run's roots, and outputs by the node's place in the plan. */
 export interface Frame {
@@ -17,6 +18,8 @@ export interface Roots {
 	readonly context: Json;
 	readonly workflow: Json;
 	readonly execution: Json;
+	/** What evaluating spends from. */
+	readonly meter: Meter;
 	/** The compiler lets only parameters of outbound calls read it. Undefined: the run has none. */
 	readonly credential?: CredentialText | undefined;
 }

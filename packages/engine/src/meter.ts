@@ -1,19 +1,19 @@
 import { TerminalError } from "./component.ts";
 
 /**
- * Work is counted in units: one value visited, or 64 characters read or written. A unit takes up to 50 nanoseconds;
+ * Work is counted in units: one value visited, or 64 characters read or written. A unit takes up to 25 nanoseconds;
  * what takes longer costs more units. The same work costs the same everywhere, also where the clock stands still.
  */
 const CHARACTERS = 64;
 
-/** What one try of a node may take: about 50 milliseconds to make its parameters, and as much to run. */
-export const MAX_NODE_UNITS = 1_000_000;
+/** What one try of a node may take without a turn: 100 milliseconds for its parameters and expressions, and as much to run. */
+export const MAX_NODE_UNITS = 5_000_000;
 
-/** What reading and compiling one document may take: about 100 milliseconds. */
-export const MAX_DOCUMENT_UNITS = 2_000_000;
+/** What reading and compiling one document may take: 150 milliseconds. */
+export const MAX_DOCUMENT_UNITS = 6_000_000;
 
 /** After so many units, a millisecond at most, the deadline is looked at. */
-const LOOK_UNITS = 20_000;
+const LOOK_UNITS = 40_000;
 
 /** No part of an expression may hold it back, and no retry can help. */
 export class TooMuchWork extends TerminalError {}

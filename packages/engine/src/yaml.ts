@@ -1,18 +1,22 @@
 import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
 import {
 	type Alias,
+	Composer,
+	type CST,
 	type Document,
 	isAlias,
 	isMap,
 	isScalar,
 	isSeq,
+	Lexer,
 	LineCounter,
 	type Node,
-	parseDocument,
+	Parser,
 	type Scalar,
 	type YAMLMap,
 } from "yaml";
 import { type Locate, type Path, type Report, type Spot, shown } from "./diagnostics.ts";
+import { MAX_DOCUMENT_UNITS, Meter, TooMuchWork } from "./meter.ts";
 import type { Source } from "./source.ts";
 import { keyOf, locateInYaml } from "./yaml-places.ts";
 
@@ -25,13 +29,15 @@ export interface ReadYaml {
 /** Aliases may repeat what they stand for until the document is this long. */
 const MAX_EXPANDED = 4 * 1024 * 1024;
 
-/** Parsing takes up to 4 microseconds a character, a hundred times what JSON takes. */
 const MAX_TEXT = 256 * 1024;
+
+/** A hundred times what JSON takes. */
+const UNITS_PER_LEXEME = 200;
 
 export const yamlSource = (yaml: string): Source => ({ yaml, read: readYaml });
 
 /** YAML as data: no tags but those of JSON, no duplicate keys, aliases within bounds. */
-export function readYaml(text: string, report: Report): ReadYaml {
+export function readYaml(text: string, report: Report, meter = new Meter(MAX_DOCUMENT_UNITS)): ReadYaml {
 	const lines = new LineCounter();
 	if (text.length > MAX_TEXT) {
 		const message = `YAML may be at most ${MAX_TEXT} characters long, this is ${text.length}`;
@@ -42,7 +48,7 @@ export function readYaml(text: string, report: Report): ReadYaml {
 		report.error("bad_yaml", `the YAML nests too deep: at most ${MAX_JSON_DEPTH} levels`, { path: [] });
 		return { value: undefined, locate: atStart };
 	}
-	const document = parse(text, lines, report);
+	const document = parse(text, lines, report, meter);
 	if (document === null) return { value: undefined, locate: atStart };
 	const locate = locateInYaml(text, document.contents, lines);
 	const problems = [...document.errors, ...document.warnings];
@@ -70,22 +76,43 @@ function nestsTooDeep(text: string): boolean {
 const atStart: Locate = () => ({ order: [0], line: 1, column: 1 });
 
 /** The library compares keys pair by pair, which is slow on a large map; `Reading` finds duplicates instead. */
-function parse(text: string, lineCounter: LineCounter, report: Report): Document.Parsed | null {
+function parse(text: string, lines: LineCounter, report: Report, meter: Meter): Document.Parsed | null {
 	try {
-		return parseDocument(text, {
+		const composer = new Composer({
 			version: "1.2",
 			schema: "core",
-			lineCounter,
 			uniqueKeys: false,
 			prettyErrors: false,
 			resolveKnownTags: false,
 			logLevel: "silent",
 		});
+		const [document = null] = composer.compose(tokens(text, lines, meter), true, text.length);
+		return document;
 	} catch (error) {
+		if (error instanceof TooMuchWork) {
+			report.error(
+				"too_large",
+				"the YAML has too many parts",
+				{ path: [] },
+				"Send it as JSON, or shorten it",
+			);
+			return null;
+		}
 		const reason = error instanceof RangeError ? "it nests too deep" : (error as Error).message;
 		report.error("bad_yaml", `the YAML cannot be read: ${reason}`, { path: [] });
 		return null;
 	}
+}
+
+/** What the parser makes of the text, piece by piece: the pieces are paid for before they are composed. */
+function* tokens(text: string, lines: LineCounter, meter: Meter): Generator<CST.Token, void> {
+	const parser = new Parser(lines.addNewLine);
+	lines.addNewLine(0);
+	for (const lexeme of new Lexer().lex(text)) {
+		meter.spend(UNITS_PER_LEXEME);
+		yield* parser.next(lexeme);
+	}
+	yield* parser.end();
 }
 
 const FAILED = Symbol("failed");

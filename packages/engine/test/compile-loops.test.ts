@@ -4,6 +4,7 @@ import type { Json } from "@tripline/contract/json";
 import fc from "fast-check";
 import { compileSource } from "../src/compile.ts";
 import type { Frame } from "../src/frame.ts";
+import { MAX_NODE_UNITS, Meter } from "../src/meter.ts";
 import { catalogue } from "./catalogue.ts";
 
 /** All nodes are `set`; `reads` gives a node the template it evaluates. */
@@ -159,7 +160,7 @@ function checkAgainstRemoval(edges: readonly Edge[], roots: readonly string[]): 
 
 describe("a reference", () => {
 	const reading = (node: string, text: string) => flow(nested, { [node]: text });
-	const roots = { input: {}, context: {}, workflow: {}, execution: {} };
+	const roots = { input: {}, context: {}, workflow: {}, execution: {}, meter: new Meter(MAX_NODE_UNITS) };
 	const outputs = (plan: ReturnType<typeof planOf>, values: Readonly<Record<string, Json>>) =>
 		plan.nodes.map(({ id }) => values[id]);
 

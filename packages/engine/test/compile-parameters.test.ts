@@ -4,6 +4,7 @@ import type { Json } from "@tripline/contract/json";
 import { compileSource } from "../src/compile.ts";
 import { TerminalError } from "../src/component.ts";
 import type { Frame } from "../src/frame.ts";
+import { MAX_NODE_UNITS, Meter } from "../src/meter.ts";
 import { catalogue } from "./catalogue.ts";
 
 const compiled = (node: { readonly [name: string]: Json }) =>
@@ -23,7 +24,14 @@ const found = (component: string, params: Json) =>
 	);
 
 const frame = (input: Json): Frame => ({
-	roots: { input, context: {}, workflow: {}, execution: {}, credential: (name) => `<${name}>` },
+	roots: {
+		input,
+		context: {},
+		workflow: {},
+		execution: {},
+		meter: new Meter(MAX_NODE_UNITS),
+		credential: (name) => `<${name}>`,
+	},
 	parent: null,
 	outputs: [],
 });

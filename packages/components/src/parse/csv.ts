@@ -1,5 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "@tripline/engine/component";
+import type { Meter } from "@tripline/engine/meter";
 
 export interface CsvOptions {
 	/** One character. */
@@ -17,8 +18,8 @@ interface Row {
 const MOST_NAME_CHARACTERS = 16 * 1024 * 1024;
 
 /** RFC 4180, with any line end. Lines without a character are left out. All values are text. */
-export function parseCsv(text: string, options: CsvOptions): Json[] {
-	const rows = readRows(text, options.delimiter);
+export function parseCsv(text: string, options: CsvOptions, meter: Meter): Json[] {
+	const rows = readRows(text, options.delimiter, meter);
 	const [first, ...rest] = rows;
 	if (first === undefined) return [];
 	for (const row of rest) assertWidth(row, first);
@@ -27,17 +28,19 @@ export function parseCsv(text: string, options: CsvOptions): Json[] {
 	if (first.fields.join("").length * rest.length > MOST_NAME_CHARACTERS) {
 		throw new TerminalError("the column names are too long for that many rows; use header: false");
 	}
-	return rest.map(({ fields }) =>
-		Object.fromEntries(first.fields.map((name, column) => [name, fields[column] as string])),
-	);
+	return rest.map(({ fields }) => {
+		meter.spend(4 * fields.length);
+		return Object.fromEntries(first.fields.map((name, column) => [name, fields[column] as string]));
+	});
 }
 
-function readRows(text: string, delimiter: string): Row[] {
+function readRows(text: string, delimiter: string, meter: Meter): Row[] {
 	const rows: Row[] = [];
 	let at = text.startsWith("\uFEFF") ? 1 : 0;
 	let line = 1;
 	while (at < text.length) {
 		if (isLineEnd(text[at])) {
+			meter.spend(1);
 			skipLineEnd();
 			continue;
 		}
@@ -53,7 +56,9 @@ function readRows(text: string, delimiter: string): Row[] {
 	return rows;
 
 	function readField(): string {
-		return text[at] === '"' ? readQuoted() : readPlain();
+		const field = text[at] === '"' ? readQuoted() : readPlain();
+		meter.spend(4 + field.length / 8);
+		return field;
 	}
 
 	function readPlain(): string {

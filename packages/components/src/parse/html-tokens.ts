@@ -1,3 +1,4 @@
+import type { Meter } from "@tripline/engine/meter";
 import { decodeCharacters } from "./html-characters.ts";
 
 export interface HtmlSink {
@@ -26,9 +27,10 @@ const isSpace = (character: string | undefined) => character !== undefined && SP
 const isLetter = (character: string | undefined) => character !== undefined && /^[A-Za-z]$/.test(character);
 
 /** Any text is HTML. Reads it once, from front to back: what is never closed reaches to the end. */
-export function readHtml(html: string, sink: HtmlSink): void {
+export function readHtml(html: string, meter: Meter, sink: HtmlSink): void {
 	let at = 0;
 	while (at < html.length) {
+		meter.spend(16);
 		const bracket = indexOr("<", at, html.length);
 		const next = html[bracket + 1];
 		if (isLetter(next)) {
@@ -82,6 +84,7 @@ export function readHtml(html: string, sink: HtmlSink): void {
 		for (;;) {
 			while (html[at] === "/" || isSpace(html[at])) at++;
 			if (at >= html.length || html[at] === ">") break;
+			meter.spend(10);
 			const name = readAttributeName();
 			const value = readAttributeValue();
 			if (!attributes.has(name)) attributes.set(name, value);

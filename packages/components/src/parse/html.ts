@@ -1,3 +1,4 @@
+import type { Meter } from "@tripline/engine/meter";
 import { tableReader } from "./html-tables.ts";
 import { readHtml } from "./html-tokens.ts";
 import { type ReadableText, readableText } from "./readable-text.ts";
@@ -20,7 +21,8 @@ const BLOCKS = new Set(
 const HEADING = /^h[1-6]$/;
 
 /** What a reader takes from a page. Scripts are not run, links are as they are written. */
-export function parseHtml(html: string): HtmlPage {
+export function parseHtml(html: string, meter: Meter): HtmlPage {
+	meter.spendOnText(32 * html.length);
 	const page = readableText();
 	const links: { href: string; text: ReadableText }[] = [];
 	const headings: { level: number; text: ReadableText }[] = [];
@@ -30,7 +32,7 @@ export function parseHtml(html: string): HtmlPage {
 	let link: ReadableText | null = null;
 	let heading: ReadableText | null = null;
 
-	readHtml(html, {
+	readHtml(html, meter, {
 		text(text) {
 			if (isInTitle) {
 				titles.at(-1)?.add(text);

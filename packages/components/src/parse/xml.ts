@@ -1,5 +1,6 @@
 import { type Json, MAX_JSON_DEPTH, nestsTooDeep } from "@tripline/contract/json";
 import { TerminalError } from "@tripline/engine/component";
+import type { Meter } from "@tripline/engine/meter";
 import { placeOf } from "./place.ts";
 
 interface Element {
@@ -28,7 +29,8 @@ const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", ap
  * Well-formed XML 1.0 without a document type, so there are no entities but the five that XML itself has.
  * An element is its text, or an object: attributes as `@name`, children by name (several as a list), text as `#text`.
  */
-export function parseXml(given: string): Json {
+export function parseXml(given: string, meter: Meter): Json {
+	meter.spendOnText(16 * given.length);
 	const text = given.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
 	const forbidden = text.search(FORBIDDEN);
 	if (forbidden !== -1) throw problem(forbidden, "a character that XML does not allow");
@@ -37,6 +39,7 @@ export function parseXml(given: string): Json {
 	let root = null as { name: string; value: Json } | null;
 	let at = match(DECLARATION, 0)?.[0].length ?? 0;
 	while (at < text.length) {
+		meter.spend(20);
 		if (text[at] !== "<") readText();
 		else if (text.startsWith("<!--", at)) skipComment();
 		else if (text.startsWith("<![CDATA[", at)) readCdata();
@@ -111,6 +114,7 @@ export function parseXml(given: string): Json {
 		const attributes = new Map<string, string>();
 		for (;;) {
 			const isSpaced = skipSpace();
+			meter.spend(10);
 			if (at >= text.length || text[at] === ">" || text[at] === "/") return attributes;
 			const start = at;
 			if (!isSpaced) throw problem(at, "expected a space before the attribute");
@@ -170,6 +174,7 @@ export function parseXml(given: string): Json {
 		let decoded = "";
 		let from = 0;
 		for (let ampersand = raw.indexOf("&"); ampersand !== -1; ampersand = raw.indexOf("&", from)) {
+			meter.spend(10);
 			REFERENCE.lastIndex = ampersand + 1;
 			const found = REFERENCE.exec(raw);
 			const character = found === null ? null : characterOf(found);

@@ -57,14 +57,15 @@ function runOf(
 		compiled ??= usableOperation(recipe, name);
 		const { credential } = call.node;
 		if (recipe.auth !== null && credential === undefined) throw noCredential(recipe.auth);
-		const request = compiled.request(call.params as JsonObject, (field) =>
+		const request = compiled.request(call.params as JsonObject, call.meter, (field) =>
 			call.effects.credentialText(credential as string, field),
 		);
 		const authRecipes = recipe.auth === null ? [] : [recipe.auth];
 		const answer = await send(call, { ...request, credential, authRecipes, hosts }, attempts);
 		if (!isExpected(answer.status, expect)) throw unexpectedStatus(answer);
 		const data = method === "HEAD" ? null : readBody(answer, response ?? "json");
-		const result = compiled.result({ data, status: answer.status, headers: { ...answer.headers } });
+		const { status } = answer;
+		const result = compiled.result({ data, status, headers: { ...answer.headers } }, call.meter);
 		if ("error" in result) throw new TerminalError(result.error);
 		return result.output;
 	};

@@ -4,6 +4,7 @@ import type { ApiOperation, ApiRecipe, AuthRecipe } from "@tripline/contract/rec
 import type { JsonObject } from "@tripline/contract/workflows";
 import { asText } from "@tripline/engine/expressions/text-size";
 import type { CredentialText } from "@tripline/engine/frame";
+import type { Meter } from "@tripline/engine/meter";
 import type { OutboundBody, OutboundCall } from "../outbound/call.ts";
 import { isObject } from "../schemas.ts";
 import { readBaseUrl } from "./base-url.ts";
@@ -16,9 +17,12 @@ type Request = Pick<OutboundCall, "method" | "url" | "query" | "headers" | "body
 
 /** What an operation says, ready to be used many times. */
 export interface Operation {
-	request(params: JsonObject, credential: CredentialText): Request;
+	request(params: JsonObject, meter: Meter, credential: CredentialText): Request;
 	/** The node's output, or the text that it fails with. */
-	result(answer: { data: Json; status: number; headers: JsonObject }): { output: Json } | { error: string };
+	result(
+		answer: { data: Json; status: number; headers: JsonObject },
+		meter: Meter,
+	): { output: Json } | { error: string };
 }
 
 /** What is wrong with it is added to the problems; then it must not be used. */
@@ -51,8 +55,8 @@ export function compileOperation(
 			: compileTemplate(operation.error, ANSWER, `${at}.error`, problems);
 
 	return {
-		request(params, credential) {
-			const frame = frameOf({ params }, credential);
+		request(params, meter, credential) {
+			const frame = frameOf({ params }, meter, credential);
 			const [root, pieces] = [baseUrl?.(frame), path];
 			if (typeof root !== "string" || "problem" in pieces) throw new Error("the operation did not compile");
 			const sent = body?.(frame);
@@ -64,11 +68,11 @@ export function compileOperation(
 				...(sent === undefined ? {} : { body: sent }),
 			};
 		},
-		result(answer) {
-			const frame = frameOf(answer);
+		result(answer, meter) {
+			const frame = frameOf(answer, meter);
 			const failure = error?.(frame) ?? null;
 			if (failure !== null && failure !== "" && failure !== false)
-				return { error: asText(failure, "the error") };
+				return { error: asText(failure, "the error", meter) };
 			return { output: output === undefined ? answer.data : (output(frame) ?? null) };
 		},
 	};
@@ -126,7 +130,11 @@ function compileBody(
 			return (frame) => {
 				const value = build(frame);
 				if (value === undefined) return undefined;
-				return { kind: "text", text: asText(value, "the body"), contentType: body.content_type };
+				return {
+					kind: "text",
+					text: asText(value, "the body", frame.roots.meter),
+					contentType: body.content_type,
+				};
 			};
 		}
 	}

@@ -6,6 +6,7 @@ import { step } from "@tripline/engine/expressions/path";
 import type { PathStep } from "@tripline/engine/expressions/reference-syntax";
 import { parseTemplate } from "@tripline/engine/expressions/template-syntax";
 import type { CredentialText, Frame, Names } from "@tripline/engine/frame";
+import type { Meter } from "@tripline/engine/meter";
 import { didYouMean } from "@tripline/engine/nearest";
 
 /** Undefined: something that it reads is not there, so it is left out. */
@@ -19,8 +20,8 @@ export interface Scope {
 	check(steps: readonly PathStep[]): string | undefined;
 }
 
-export const frameOf = (values: JsonObject, credential?: CredentialText): Frame => ({
-	roots: { input: values, context: null, workflow: null, execution: null, credential },
+export const frameOf = (values: JsonObject, meter: Meter, credential?: CredentialText): Frame => ({
+	roots: { input: values, context: null, workflow: null, execution: null, credential, meter },
 	parent: null,
 	outputs: [],
 });

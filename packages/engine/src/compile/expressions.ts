@@ -23,7 +23,7 @@ export function compileExpressions(
 			kind === "aggregates"
 				? aggregates(context, name, value)
 				: compiled(context, [name], value, (text) =>
-						compileExpression(text, context.names, { item: kind === "item" }),
+						compileExpression(text, context.names, { item: kind === "item", meter: context.meter }),
 					);
 		if (bind !== undefined) binds.push([name, bind]);
 	}
@@ -38,7 +38,9 @@ function aggregates(
 ): Bind<Readonly<Record<string, Aggregate>>> | undefined {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
 	const binds = Object.entries(value).flatMap(([key, text]) => {
-		const bind = compiled(context, [name, key], text, (text) => compileAggregate(text, context.names));
+		const bind = compiled(context, [name, key], text, (text) =>
+			compileAggregate(text, context.names, context.meter),
+		);
 		return bind === undefined ? [] : [[key, bind] as const];
 	});
 	return (frame) => Object.fromEntries(binds.map(([key, bind]) => [key, bind(frame)]));

@@ -38,7 +38,7 @@ function rootReader(name: string): Reader | undefined {
 }
 
 const rootOf =
-	(name: Exclude<keyof Roots, "credential">): Reader =>
+	(name: Exclude<keyof Roots, "credential" | "meter">): Reader =>
 	({ roots }) =>
 		roots[name];
 

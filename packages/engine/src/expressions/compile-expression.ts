@@ -1,12 +1,12 @@
 import type { Json } from "@tripline/contract/json";
 import type { Aggregate, Expression } from "../component.ts";
 import type { Frame, Names } from "../frame.ts";
+import type { Meter } from "../meter.ts";
 import { didYouMean } from "../nearest.ts";
 import { Builder, INDEX_SLOT, ITEM_SLOT } from "./cel/builder.ts";
 import { compileNode } from "./cel/compile-node.ts";
 import { type ASTNode, parseExpression } from "./cel/syntax.ts";
 import { type Scope, toJson, type Value } from "./cel/values.ts";
-import { MAX_WORK, spend } from "./cel/work.ts";
 import type { Compiled, TextProblem } from "./problem.ts";
 
 type Bind<T> = (frame: Frame) => T;
@@ -15,7 +15,7 @@ type Bind<T> = (frame: Frame) => T;
 export function compileExpression(
 	text: string,
 	names: Names,
-	options: { item: boolean },
+	options: { readonly item: boolean; readonly meter: Meter },
 ): Compiled<Bind<Expression>> {
 	const parsed = parseExpression(text);
 	return "code" in parsed ? failed(parsed) : compileParsed(parsed, text, names, options);
@@ -24,7 +24,7 @@ export function compileExpression(
 const AGGREGATES: readonly string[] = ["sum", "avg", "min", "max", "count", "first", "last", "list"];
 
 /** `sum(item.price)`, or `count()`. */
-export function compileAggregate(text: string, names: Names): Compiled<Bind<Aggregate>> {
+export function compileAggregate(text: string, names: Names, meter: Meter): Compiled<Bind<Aggregate>> {
 	const parsed = parseExpression(text);
 	if ("code" in parsed) return failed(parsed);
 	const known = `write one of ${AGGREGATES.join(", ")}, as in sum(item.price) or count()`;
@@ -36,7 +36,7 @@ export function compileAggregate(text: string, names: Names): Compiled<Bind<Aggr
 		return failed({ code: "bad_expression", offset: parsed.start, hint: known, ...problem });
 	const [argument] = args;
 	if (argument === undefined) return { ok: true, value: () => ({ function: name, each: () => null }) };
-	const each = compileParsed(argument, text, names, { item: true });
+	const each = compileParsed(argument, text, names, { item: true, meter });
 	if (!each.ok) return each;
 	const bind = each.value;
 	return { ok: true, value: (frame) => ({ function: name, each: bind(frame) }) };
@@ -59,7 +59,7 @@ function compileParsed(
 	node: ASTNode,
 	text: string,
 	names: Names,
-	options: { readonly item: boolean },
+	options: { readonly item: boolean; readonly meter: Meter },
 ): Compiled<Bind<Expression>> {
 	const builder = new Builder(text, names, options);
 	const { run } = compileNode(node, builder);
@@ -69,15 +69,16 @@ function compileParsed(
 	return {
 		ok: true,
 		value: (frame) => {
-			const scope: Scope = { slots: new Array<Value | undefined>(slotCount).fill(undefined), work: MAX_WORK };
+			const { meter } = frame.roots;
+			const scope: Scope = { slots: new Array<Value | undefined>(slotCount).fill(undefined), meter };
 			for (const { slot, read } of readers) scope.slots[slot] = read(frame);
 			return (item, index) => {
-				spend(scope, cost);
+				meter.spend(cost);
 				scope.slots[ITEM_SLOT] = item;
 				scope.slots[INDEX_SLOT] = index;
 				const result = run(scope);
 				// What was only read is JSON already.
-				return builds ? toJson(result, source) : (result as Json);
+				return builds ? toJson(result, source, meter) : (result as Json);
 			};
 		},
 	};

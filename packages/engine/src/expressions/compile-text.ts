@@ -31,9 +31,12 @@ export function compileText(text: string, names: Names): Compiled<Evaluate> {
 
 function joined(parts: readonly (string | Evaluate)[]): Evaluate {
 	return (frame) => {
+		const { meter } = frame.roots;
 		let text = "";
 		for (const part of parts) {
-			text += typeof part === "string" ? part : asText(part(frame), "the template");
+			const added = typeof part === "string" ? part : asText(part(frame), "the template", meter);
+			meter.spendOnText(added.length);
+			text += added;
 			checkedText(text, "the template");
 		}
 		return text;
@@ -83,7 +86,7 @@ function filtered(
 		for (const filter of filters) {
 			if (value === undefined) value = filter.whenMissing;
 			else {
-				value = filter.apply(value, what);
+				value = filter.apply(value, what, frame.roots.meter);
 				if (value === undefined) why = `${what} is empty: | ${filter.name} has nothing to give`;
 			}
 		}

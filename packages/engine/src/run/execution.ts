@@ -1,4 +1,5 @@
 import type { Json } from "@tripline/contract/json";
+import { MAX_NODE_UNITS, Meter } from "../meter.ts";
 import type { Plan } from "../plan.ts";
 import type { Outcome, RunOptions } from "../run.ts";
 import { after, type Timer } from "./flight.ts";
@@ -34,13 +35,14 @@ export class Execution<Effects> {
 	private isBusy = false;
 
 	constructor(plan: Plan<Effects>, options: RunOptions<Effects>) {
-		const { input, context, workflow, execution, credential, clock, budget, effects } = options;
+		const { input, context, workflow, execution, credential, budget, effects } = options;
 		const { outputs, queue } = this;
-		const watch = new Watch(clock);
+		const watch = new Watch(options);
+		const meter = new Meter(MAX_NODE_UNITS, watch.checkRun);
 		const trace = new Trace(plan.nodes, options.observe);
 		const flow = new Flow(
 			plan,
-			{ input, context, workflow, execution, credential },
+			{ input, context, workflow, execution, credential, meter },
 			{ queue, outputs, trace, watch, budget },
 		);
 		const enter = (action: () => void) => this.enter(action);
@@ -71,7 +73,7 @@ export class Execution<Effects> {
 		try {
 			action();
 			this.drain();
-			if (this.flow.top.unsettled === 0) this.end(null);
+			if (this.flow.top.unsettled === 0) this.end(this.watch.isOver ? tooLong(this.options.timeoutMs) : null);
 			else if (this.options.signal?.aborted) throw new Halt(CANCELLED);
 		} catch (error) {
 			this.end(error instanceof Halt ? error.message : `the run broke off: ${messageOf(error)}`);
@@ -123,8 +125,8 @@ export class Execution<Effects> {
 	}
 
 	private assertMayGoOn(): void {
-		const { deadline, timeoutMs, signal, budget } = this.options;
-		if (this.watch.now > deadline) throw new Halt(tooLong(timeoutMs));
+		const { timeoutMs, signal, budget } = this.options;
+		if (this.watch.isOver) throw new Halt(tooLong(timeoutMs));
 		if (signal?.aborted) throw new Halt(CANCELLED);
 		if (budget.stepsLeft <= 0) throw new Halt(TOO_MANY_STEPS);
 		const { problem } = this.outputs;

@@ -1,6 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import type { NodeCall } from "../component.ts";
 import type { Frame } from "../frame.ts";
+import { type Deadline, MAX_NODE_UNITS, Meter } from "../meter.ts";
 import type { PlanNode } from "../plan.ts";
 import type { Scope } from "./scope.ts";
 import type { Trace } from "./trace.ts";
@@ -13,28 +14,65 @@ export type Timer = ReturnType<typeof setTimeout>;
 export const after = (ms: number, action: () => void): Timer =>
 	setTimeout(action, Math.max(0, Math.min(ms, MAX_TIMER)));
 
+/** What one try may take in all, over any number of turns. */
+const MAX_CALL_UNITS = 10 * MAX_NODE_UNITS;
+/** Below this it is time for the event loop's turn: ten milliseconds are used up. */
+const TURN_UNITS = 0.9 * MAX_NODE_UNITS;
+
+interface CallParts<Effects> {
+	readonly effects: Effects;
+	readonly trace: Trace<Effects>;
+	/** Of the try. */
+	readonly deadline: Deadline;
+}
+
 /** What a component is given for one try. */
 export class Call<Effects> implements NodeCall<Effects> {
 	readonly params: { readonly [name: string]: Json };
 	readonly expressions: NodeCall<Effects>["expressions"];
 	readonly node: NodeCall<Effects>["node"];
 	readonly effects: Effects;
-	private readonly trace: Trace<Effects>;
+	private readonly parts: CallParts<Effects>;
 	private readonly planned: PlanNode<Effects>;
+	private readonly shared: Meter;
+	private own: Meter | null = null;
+	private unitsLeft = MAX_CALL_UNITS;
+	/** What each meter was given for this turn. */
+	private granted = MAX_NODE_UNITS;
 	private controller: AbortController | null = null;
 	private aborted = false;
 
-	constructor(node: PlanNode<Effects>, frame: Frame, effects: Effects, trace: Trace<Effects>) {
+	constructor(node: PlanNode<Effects>, frame: Frame, parts: CallParts<Effects>) {
 		this.params = node.resolve === null ? node.params : node.resolve(frame);
 		this.expressions = node.expressions === null ? NONE : node.expressions(frame);
 		this.node = node;
-		this.effects = effects;
-		this.trace = trace;
+		this.effects = parts.effects;
+		this.parts = parts;
 		this.planned = node;
+		this.shared = frame.roots.meter;
+	}
+
+	get meter(): Meter {
+		this.own ??= new Meter(this.granted, this.parts.deadline);
+		return this.own;
+	}
+
+	get needsTurn(): boolean {
+		return this.shared.left < TURN_UNITS || (this.own !== null && this.own.left < TURN_UNITS);
+	}
+
+	async turn(): Promise<void> {
+		const { own, shared, granted } = this;
+		this.unitsLeft -= 2 * granted - shared.left - (own?.left ?? granted);
+		await new Promise<void>((resolve) => after(0, resolve));
+		this.signal.throwIfAborted();
+		this.granted = Math.min(MAX_NODE_UNITS, this.unitsLeft);
+		own?.restart(this.granted);
+		shared.restart(this.granted, this.parts.deadline);
 	}
 
 	log(line: string): void {
-		if (!this.aborted) this.trace.logged(this.planned, line);
+		if (!this.aborted) this.parts.trace.logged(this.planned, line);
 	}
 
 	get signal(): AbortSignal {

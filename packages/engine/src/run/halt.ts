@@ -4,3 +4,6 @@ export const tooLong = (timeoutMs: number) => `the run took longer than ${timeou
 
 /** Thrown to end the run as a whole, whatever is under way: no node's failure, and nothing handles it. */
 export class Halt extends Error {}
+
+/** A try may be repeated after it. */
+export const timedOut = (ms: number): Error => new Error(`timed out after ${ms} ms`);

@@ -1,8 +1,10 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "../component.ts";
+import { MAX_NODE_UNITS } from "../meter.ts";
 import type { PlanNode } from "../plan.ts";
 import { Call, Flight } from "./flight.ts";
 import type { Flow } from "./flow.ts";
+import { Halt, timedOut } from "./halt.ts";
 import { messageOf } from "./message.ts";
 import type { Outputs } from "./output.ts";
 import type { Scope } from "./scope.ts";
@@ -37,9 +39,12 @@ export class Tries<Effects> {
 	private attempt(scope: Scope<Effects>, node: PlanNode<Effects>, startedAt: number, tries: number): void {
 		const { flow, outputs, trace, watch, effects } = this.parts;
 		trace.tried(scope, node, tries);
+		const deadline =
+			node.timeoutMs === undefined ? watch.checkRun : watch.deadlineOf(watch.now, node.timeoutMs);
+		scope.frame.roots.meter.restart(MAX_NODE_UNITS, deadline);
 		let output: Json;
 		try {
-			const call = new Call(node, scope.frame, effects, trace);
+			const call = new Call(node, scope.frame, { effects, trace, deadline });
 			const answer = node.component.run(call);
 			if (answer instanceof Promise) {
 				watch.read();
@@ -48,6 +53,7 @@ export class Tries<Effects> {
 			}
 			output = outputs.accept(answer);
 		} catch (error) {
+			if (error instanceof Halt) throw error;
 			this.tryFailed(scope, node, startedAt, tries, error);
 			return;
 		}
@@ -63,7 +69,10 @@ export class Tries<Effects> {
 				then();
 			});
 		};
-		const fail = (error: unknown) => this.tryFailed(scope, node, startedAt, tries, error);
+		const fail = (error: unknown) => {
+			if (error instanceof Halt) throw error;
+			this.tryFailed(scope, node, startedAt, tries, error);
+		};
 		answer.then(
 			(value) => land(() => this.answered(flight, value)),
 			(error) => land(() => fail(error)),
@@ -73,7 +82,7 @@ export class Tries<Effects> {
 		flight.within(timeoutMs, () =>
 			this.parts.enter(() => {
 				flight.cancel();
-				fail(new Error(`timed out after ${timeoutMs} ms`));
+				fail(timedOut(timeoutMs));
 			}),
 		);
 	}

@@ -1,22 +1,25 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { compileAggregate } from "../../src/expressions/compile-expression.ts";
-import { compiled, frame, namesOf } from "./evaluate.ts";
+import { compiled, frameWith, freshMeter, namesOf } from "./evaluate.ts";
 
 const names = namesOf({ context: { rate: 2 } });
 
 describe("an aggregate", () => {
 	for (const name of ["sum", "avg", "min", "max", "first", "last", "list"])
 		test(`${name} computes its argument for each element`, () => {
-			const aggregate = compiled(compileAggregate(`${name}(item.price * context.rate + index)`, names))(
-				frame,
-			);
+			const aggregate = compiled(
+				compileAggregate(`${name}(item.price * context.rate + index)`, names, freshMeter()),
+			)(frameWith(freshMeter()));
 			assert.equal(aggregate.function, name);
 			assert.equal(aggregate.each({ price: 3 }, 1), 7);
 		});
 
 	test("count takes nothing", () => {
-		assert.equal(compiled(compileAggregate(" count() ", names))(frame).function, "count");
+		assert.equal(
+			compiled(compileAggregate(" count() ", names, freshMeter()))(frameWith(freshMeter())).function,
+			"count",
+		);
 	});
 
 	const bad: [string, number, RegExp][] = [
@@ -33,7 +36,7 @@ describe("an aggregate", () => {
 	];
 	for (const [text, offset, message] of bad)
 		test(`${text} is refused`, () => {
-			const result = compileAggregate(text, names);
+			const result = compileAggregate(text, names, freshMeter());
 			const problem = result.ok ? undefined : result.problems[0];
 			assert.equal(problem?.offset, offset);
 			assert.match(problem?.message ?? "", message);

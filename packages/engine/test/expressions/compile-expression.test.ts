@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import { compileExpression } from "../../src/expressions/compile-expression.ts";
-import { celItem, celProblems, celValue, compiled, failureOf, frame, namesOf } from "./evaluate.ts";
+import {
+	celItem,
+	celProblems,
+	celValue,
+	compiled,
+	failureOf,
+	frameWith,
+	freshMeter,
+	namesOf,
+} from "./evaluate.ts";
 
 const data: { [name: string]: Json } = {
 	input: {
@@ -120,8 +129,8 @@ describe("an expression gives", () => {
 	});
 
 	test("a new list in each run", () => {
-		const bind = compiled(compileExpression("[1, [2]]", namesOf({}), { item: false }));
-		assert.notEqual(bind(frame)(), bind(frame)());
+		const bind = compiled(compileExpression("[1, [2]]", namesOf({}), { item: false, meter: freshMeter() }));
+		assert.notEqual(bind(frameWith(freshMeter()))(), bind(frameWith(freshMeter()))());
 	});
 });
 
@@ -136,7 +145,7 @@ describe("only the names that an expression uses are asked for", () => {
 			compileExpression(
 				text,
 				{ named: read, node: (id) => read(`node ${id}`), credentials: true },
-				{ item: true },
+				{ item: true, meter: freshMeter() },
 			),
 		);
 		return seen;
@@ -278,7 +287,7 @@ describe("a bad expression is refused at its place, in plain words", () => {
 
 	test("with a credential, even where templates may hold one", () => {
 		const names = namesOf({ credential: { a: "s" } }, true);
-		const result = compileExpression("credential.a == 's'", names, { item: false });
+		const result = compileExpression("credential.a == 's'", names, { item: false, meter: freshMeter() });
 		assert.equal(!result.ok && result.problems[0]?.code, "credential_not_allowed");
 	});
 });

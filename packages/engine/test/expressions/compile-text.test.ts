@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import { compileText, hasTemplate } from "../../src/expressions/compile-text.ts";
-import { compiled, failureOf, frame, namesOf, textProblems, textValue } from "./evaluate.ts";
+import { compiled, failureOf, frameWith, freshMeter, namesOf, textProblems, textValue } from "./evaluate.ts";
 
 const data: { [name: string]: Json } = {
 	input: { name: "Ann", total: 12.5, paid: true, none: null, "c d": 7, items: [{ sku: "a" }, { sku: "b" }] },
@@ -257,7 +257,10 @@ test("a text of 1 MiB compiles in linear time", () => {
 
 test("a compiled template is reused for every frame", () => {
 	const evaluate = compiled(compileText("{{input}}!", { ...namesOf({}), named: () => (f) => f.roots.input }));
-	const withInput = (input: Json) => ({ ...frame, roots: { ...frame.roots, input } });
+	const withInput = (input: Json) => ({
+		...frameWith(freshMeter()),
+		roots: { ...frameWith(freshMeter()).roots, input },
+	});
 	assert.equal(evaluate(withInput("a")), "a!");
 	assert.equal(evaluate(withInput("b")), "b!");
 });

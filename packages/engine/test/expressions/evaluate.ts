@@ -5,6 +5,7 @@ import { compileExpression } from "../../src/expressions/compile-expression.ts";
 import { compileText } from "../../src/expressions/compile-text.ts";
 import type { Compiled, TextProblem } from "../../src/expressions/problem.ts";
 import type { Evaluate, Frame, Names } from "../../src/frame.ts";
+import { MAX_NODE_UNITS, Meter } from "../../src/meter.ts";
 
 /** `skipped` is a node without an output; every other name is a key of `data`. */
 export function namesOf(data: { [name: string]: Json }, credentials = false): Names {
@@ -17,8 +18,12 @@ export function namesOf(data: { [name: string]: Json }, credentials = false): Na
 	return { named, node: named, credentials };
 }
 
-export const frame: Frame = {
+/** What a document or a node may take. */
+export const freshMeter = (): Meter => new Meter(MAX_NODE_UNITS);
+
+export const frameWith = (meter: Meter): Frame => ({
 	roots: {
+		meter,
 		input: null,
 		context: null,
 		workflow: null,
@@ -27,12 +32,12 @@ export const frame: Frame = {
 	},
 	parent: null,
 	outputs: [],
-};
+});
 
 type Data = { [name: string]: Json };
 
 export function textValue(text: string, data: Data, credentials = false): Json {
-	return compiled(compileText(text, namesOf(data, credentials)))(frame);
+	return compiled(compileText(text, namesOf(data, credentials)))(frameWith(freshMeter()));
 }
 
 export function textProblems(text: string, data: Data = {}, credentials = false): readonly TextProblem[] {
@@ -40,15 +45,22 @@ export function textProblems(text: string, data: Data = {}, credentials = false)
 }
 
 export function celValue(text: string, data: Data = {}): Json {
-	return compiled(compileExpression(text, namesOf(data), { item: false }))(frame)();
+	const meter = freshMeter();
+	return compiled(compileExpression(text, namesOf(data), { item: false, meter }))(frameWith(meter))();
 }
 
 export function celItem(text: string, item: Json, index = 0, data: Data = {}): Json {
-	return compiled(compileExpression(text, namesOf(data), { item: true }))(frame)(item, index);
+	const meter = freshMeter();
+	return compiled(compileExpression(text, namesOf(data), { item: true, meter }))(frameWith(meter))(
+		item,
+		index,
+	);
 }
 
 export function celProblems(text: string, data: Data = {}): readonly TextProblem[] {
-	return problemsOf<(frame: Frame) => Expression>(compileExpression(text, namesOf(data), { item: false }));
+	return problemsOf<(frame: Frame) => Expression>(
+		compileExpression(text, namesOf(data), { item: false, meter: freshMeter() }),
+	);
 }
 
 export function compiled<T>(result: Compiled<T>): T {

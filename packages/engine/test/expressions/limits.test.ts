@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import { compileExpression } from "../../src/expressions/compile-expression.ts";
-import { celProblems, celValue, compiled, failureOf, frame, namesOf } from "./evaluate.ts";
+import { celProblems, celValue, compiled, failureOf, frameWith, freshMeter, namesOf } from "./evaluate.ts";
 
 const list: Json = Array.from({ length: 400_000 }, (_, place) => place);
 const data: { [name: string]: Json } = {
@@ -45,7 +45,9 @@ describe("an expression that would take too long is stopped", () => {
 
 	test("over all elements together", () => {
 		const names = namesOf(data);
-		const each = compiled(compileExpression("item in input.list", names, { item: true }))(frame);
+		const each = compiled(
+			compileExpression("item in input.list", names, { item: true, meter: freshMeter() }),
+		)(frameWith(freshMeter()));
 		assert.match(
 			failureOf(() => {
 				for (let index = 0; index < 400_000; index++) each(index, index);

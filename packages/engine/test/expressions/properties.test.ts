@@ -6,7 +6,7 @@ import { TerminalError } from "../../src/component.ts";
 import { compileAggregate, compileExpression } from "../../src/expressions/compile-expression.ts";
 import { compileText } from "../../src/expressions/compile-text.ts";
 import type { TextProblem } from "../../src/expressions/problem.ts";
-import { celValue, frame, namesOf, textValue } from "./evaluate.ts";
+import { celValue, frameWith, freshMeter, namesOf, textValue } from "./evaluate.ts";
 
 const data: { [name: string]: Json } = { input: { a: 1, b: [1, "x", { c: null }], "d e": "text" }, item: 5 };
 const names = namesOf(data);
@@ -66,7 +66,7 @@ describe("whatever is written", () => {
 			fc.property(fc.oneof(template, fc.string({ unit: "binary" })), (text) => {
 				const result = compileText(text, names);
 				if (!result.ok) return checkProblems(result.problems, text);
-				failsWell(() => result.value(frame));
+				failsWell(() => result.value(frameWith(freshMeter())));
 			}),
 			{ numRuns: 5000 },
 		);
@@ -75,10 +75,10 @@ describe("whatever is written", () => {
 	test("an expression compiles to problems, or to what gives JSON or a TerminalError", () => {
 		fc.assert(
 			fc.property(fc.oneof(expression, fc.string({ unit: "binary" })), (text) => {
-				const result = compileExpression(text, names, { item: true });
+				const result = compileExpression(text, names, { item: true, meter: freshMeter() });
 				if (!result.ok) checkProblems(result.problems, text);
-				else failsWell(() => result.value(frame)({ a: 1 }, 0));
-				const aggregate = compileAggregate(`sum(${text})`, names);
+				else failsWell(() => result.value(frameWith(freshMeter()))({ a: 1 }, 0));
+				const aggregate = compileAggregate(`sum(${text})`, names, freshMeter());
 				if (!aggregate.ok) checkProblems(aggregate.problems, `sum(${text})`);
 			}),
 			{ numRuns: 5000 },

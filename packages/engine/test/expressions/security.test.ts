@@ -4,7 +4,7 @@ import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "../../src/component.ts";
 import { compileExpression } from "../../src/expressions/compile-expression.ts";
 import { compileText } from "../../src/expressions/compile-text.ts";
-import { celValue, failureOf, frame, namesOf, textValue } from "./evaluate.ts";
+import { celValue, failureOf, frameWith, freshMeter, namesOf, textValue } from "./evaluate.ts";
 
 const input = JSON.parse(
 	'{"a":"x","list":[1],"__proto__":{"x":1},"constructor":{"x":1},"prototype":1}',
@@ -19,11 +19,11 @@ function assertRefused(run: () => { ok: boolean; value?: (() => unknown) | undef
 
 const text = (template: string) => () => {
 	const result = compileText(template, names);
-	return result.ok ? { ok: true, value: () => result.value(frame) } : { ok: false };
+	return result.ok ? { ok: true, value: () => result.value(frameWith(freshMeter())) } : { ok: false };
 };
 const cel = (expression: string) => () => {
-	const result = compileExpression(expression, names, { item: false });
-	return result.ok ? { ok: true, value: () => result.value(frame)() } : { ok: false };
+	const result = compileExpression(expression, names, { item: false, meter: freshMeter() });
+	return result.ok ? { ok: true, value: () => result.value(frameWith(freshMeter()))() } : { ok: false };
 };
 
 const REFUSED = ["__proto__", "constructor", "prototype"];

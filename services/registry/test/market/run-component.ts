@@ -2,6 +2,7 @@ import { after } from "node:test";
 import { manifestComponents } from "@tripline/components/installed/component";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
+import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import { market } from "../../src/market/market.ts";
 
@@ -15,6 +16,9 @@ export async function outputOf(id: string, params: JsonObject): Promise<Json> {
 	if (component === undefined) throw new Error(`the market has no ${id}`);
 	return component.run({
 		params: component.params.parse(params) as JsonObject,
+		meter: new Meter(MAX_NODE_UNITS),
+		needsTurn: false,
+		turn: async () => {},
 		expressions: {},
 		node: { id, credential: undefined, timeoutMs: undefined },
 		signal: AbortSignal.timeout(20_000),

@@ -8,6 +8,7 @@ import { createPlaceholders } from "@tripline/components/outbound/placeholders";
 import type { Json } from "@tripline/contract/json";
 import type { WriteAuthRecipe } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
+import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
 import type { HttpRequest } from "@tripline/platform/http";
 import { market } from "../../src/market/market.ts";
 
@@ -263,6 +264,9 @@ async function call(id: string, operation: string, fields: Record<string, string
 	const output = component.output.parse(
 		await component.run({
 			params: component.params.parse(expected.params) as JsonObject,
+			meter: new Meter(MAX_NODE_UNITS),
+			needsTurn: false,
+			turn: async () => {},
 			expressions: {},
 			node: { id: "call", credential: auth === undefined ? undefined : "mine", timeoutMs: undefined },
 			signal: AbortSignal.timeout(10_000),

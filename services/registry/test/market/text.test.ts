@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { parseCsv } from "@tripline/components/parse/csv";
 import { parseXml } from "@tripline/components/parse/xml";
 import type { Json } from "@tripline/contract/json";
+import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
 import fc from "fast-check";
 import { outputOf } from "./run-component.ts";
 
@@ -25,7 +26,10 @@ describe("csv_write", () => {
 		await fc.assert(
 			fc.asyncProperty(rows, fc.constantFrom(",", ";", "|"), async (given, delimiter) => {
 				const csv = await outputOf("csv_write", { rows: given, delimiter });
-				assert.deepEqual(parseCsv(csv as string, { delimiter, header: false }), given);
+				assert.deepEqual(
+					parseCsv(csv as string, { delimiter, header: false }, new Meter(MAX_NODE_UNITS)),
+					given,
+				);
 			}),
 			RUNS,
 		);
@@ -238,7 +242,9 @@ describe("feeds", () => {
 			fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 3 }), async (items) => {
 				const head = { title: "Feed", link: "https://a.example", description: "About" };
 				const xml = (await outputOf("feed_write", { ...head, items })) as string;
-				const feed = (await outputOf("feed_read", { feed: parseXml(xml) })) as { items: Json };
+				const feed = (await outputOf("feed_read", { feed: parseXml(xml, new Meter(MAX_NODE_UNITS)) })) as {
+					items: Json;
+				};
 				assert.deepEqual(
 					feed.items,
 					items.map((one) => ({ ...one, author: null })),
@@ -251,6 +257,7 @@ describe("feeds", () => {
 	test("a feed of RSS 1.0, where items stand beside the channel", async () => {
 		const feed = parseXml(
 			'<rdf:RDF xmlns:rdf="r"><channel><title>Old</title></channel><item rdf:about="u:1"><title>One</title><dc:date>2026-03-01</dc:date></item></rdf:RDF>',
+			new Meter(MAX_NODE_UNITS),
 		);
 		const read = (await outputOf("feed_read", { feed })) as { items: { id: string; published: string }[] };
 		assert.deepEqual(

@@ -126,7 +126,7 @@ function keyOf(node: AccessNode, builder: Builder, compile: Compile): Step | Run
 	const [, inner] = node.args;
 	const { run, constant } = compile(inner);
 	if (!constant) return run;
-	const key = inner.op === "value" ? run({ slots: [], work: 0 }) : undefined;
+	const key = inner.op === "value" ? run({ slots: [], meter: builder.meter }) : undefined;
 	if (typeof key === "string") return isRefused(key) ? refuse(key, inner.start, builder) : key;
 	if (typeof key === "number" && Number.isInteger(key) && key >= 0) return key;
 	return run;

@@ -1,4 +1,5 @@
 import type { Names, Reader } from "../../frame.ts";
+import type { Meter } from "../../meter.ts";
 import { MAX_PROBLEMS, type TextProblem } from "../problem.ts";
 import type { ASTNode } from "./syntax.ts";
 import type { Run } from "./values.ts";
@@ -29,9 +30,13 @@ export class Builder {
 	/** Whether the result may be something that was not in the data. */
 	builds = false;
 
-	constructor(text: string, names: Names, options: { readonly item: boolean }) {
+	/** What computing constant parts spends from. */
+	readonly meter: Meter;
+
+	constructor(text: string, names: Names, options: { readonly item: boolean; readonly meter: Meter }) {
 		this.text = text;
 		this.names = names;
+		this.meter = options.meter;
 		if (!options.item) return;
 		this.#loopNames.push({ name: "item", slot: ITEM_SLOT }, { name: "index", slot: INDEX_SLOT });
 	}

@@ -1,4 +1,5 @@
 import { TerminalError } from "../../component.ts";
+import { MAX_DOCUMENT_UNITS, Meter, TooMuchWork } from "../../meter.ts";
 import { isRefused } from "../path.ts";
 import { compileAccess, compileName } from "./access.ts";
 import type { Builder, Part } from "./builder.ts";
@@ -6,7 +7,6 @@ import { compileCall, compileMethod } from "./calls.ts";
 import { either, negate, OPERATORS, truth } from "./operators.ts";
 import type { ASTNode } from "./syntax.ts";
 import { failure, type Run, type Value, type ValueMap } from "./values.ts";
-import { MAX_WORK } from "./work.ts";
 
 const MAX_DEPTH = 100;
 
@@ -113,6 +113,7 @@ function choice(args: readonly [ASTNode, ASTNode, ASTNode], builder: Builder, co
 
 function list(parts: readonly Part[], builder: Builder): Part {
 	builder.builds = true;
+	builder.cost += 2 + parts.length;
 	const runs = parts.map(({ run }) => run);
 	return {
 		run: (scope) => runs.map((run) => run(scope)),
@@ -122,6 +123,7 @@ function list(parts: readonly Part[], builder: Builder): Part {
 
 function map(args: readonly (readonly [ASTNode, ASTNode])[], builder: Builder, compile: Compile): Part {
 	builder.builds = true;
+	builder.cost += 2 + 2 * args.length;
 	const entries: { key: Run; value: Run; source: string }[] = [];
 	let constant = true;
 	for (const [keyNode, valueNode] of args) {
@@ -152,15 +154,26 @@ function map(args: readonly (readonly [ASTNode, ASTNode])[], builder: Builder, c
 	};
 }
 
-/** Computes a constant part at once, so that what can never work is found before a run. */
+/** What one constant part may take, and what is left of a document's work for the rest of it. */
+const MAX_FOLD_UNITS = 40_000;
+const MIN_UNITS_LEFT = MAX_DOCUMENT_UNITS / 4;
+
+/**
+ * Computes a constant part at once, so that what can never work is found before a run. One that takes too long is left
+ * to the run, which has a meter of its own.
+ */
 function folded(part: Part, node: ASTNode, builder: Builder): Part {
-	if (!part.constant || builder.problems.length > 0) return part;
+	if (!part.constant || builder.problems.length > 0 || builder.meter.left < MIN_UNITS_LEFT) return part;
+	const meter = new Meter(MAX_FOLD_UNITS);
 	try {
-		const value = part.run({ slots: [], work: MAX_WORK });
+		const value = part.run({ slots: [], meter });
 		// A list or an object must be a new one in each run.
 		return typeof value === "object" && value !== null ? part : { run: () => value, constant: true };
 	} catch (error) {
+		if (error instanceof TooMuchWork) return part;
 		if (!(error instanceof TerminalError)) throw error;
 		return builder.fail(node.start, error.message);
+	} finally {
+		builder.meter.spend(MAX_FOLD_UNITS - Math.max(0, meter.left));
 	}
 }

@@ -1,5 +1,6 @@
 import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
 import { TerminalError } from "../../component.ts";
+import type { Meter } from "../../meter.ts";
 import { kindOf, quoted } from "../path.ts";
 import { MAX_TEXT } from "../text-size.ts";
 import { Duration, Timestamp } from "./times.ts";
@@ -14,8 +15,7 @@ export interface ValueMap {
 export interface Scope {
 	/** One for each name the expression uses. Undefined: there is no such value. */
 	readonly slots: (Value | undefined)[];
-	/** Steps that are left. */
-	work: number;
+	readonly meter: Meter;
 }
 
 export type Run = (scope: Scope) => Value;
@@ -44,12 +44,17 @@ export function failure(source: string, message: string): TerminalError {
  * A computed value as JSON: a timestamp as ISO 8601, a duration as seconds such as "90s". Copied while its size is
  * counted, because a list that holds one large value many times is small in memory and huge as JSON.
  */
-export function toJson(value: Value, source: string): Json {
+export function toJson(value: Value, source: string, meter: Meter): Json {
 	if (typeof value !== "object" || value === null) return value;
-	return copied(value, { left: MAX_TEXT, source }, 0);
+	return copied(value, { left: MAX_TEXT, source, meter }, 0);
 }
 
-function copied(value: Value, room: { left: number; readonly source: string }, depth: number): Json {
+function copied(
+	value: Value,
+	room: { left: number; readonly source: string; readonly meter: Meter },
+	depth: number,
+): Json {
+	room.meter.spend(2);
 	room.left -= typeof value === "string" ? value.length + 3 : 5;
 	if (room.left < 0) throw failure(room.source, `the result is larger than ${MAX_TEXT} characters of JSON`);
 	if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,5 @@
 import type { Json } from "@tripline/contract/json";
+import type { Meter } from "../../meter.ts";
 import { didYouMean } from "../../nearest.ts";
 import { compileDateFormat } from "../dates.ts";
 import { quoted } from "../path.ts";
@@ -12,7 +13,7 @@ export interface Filter {
 	/** What a missing value becomes here; undefined: it stays missing. */
 	readonly whenMissing: Json | undefined;
 	/** Undefined: there is nothing to give. `what` names the value in messages. */
-	readonly apply: (value: Json, what: string) => Json | undefined;
+	readonly apply: (value: Json, what: string, meter: Meter) => Json | undefined;
 }
 
 type Apply = Filter["apply"];

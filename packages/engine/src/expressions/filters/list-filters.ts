@@ -1,13 +1,17 @@
 import type { Json } from "@tripline/contract/json";
+import type { Meter } from "../../meter.ts";
 import { asText, checkedText } from "../text-size.ts";
 import { needs } from "./text-filters.ts";
 
 /** Characters, elements or keys. */
-export function length(value: Json, what: string): number {
-	if (typeof value === "string") return characters(value);
+export function length(value: Json, what: string, meter: Meter): number {
+	if (typeof value === "string") {
+		meter.spendOnText(value.length * 2);
+		return characters(value);
+	}
 	if (typeof value !== "object" || value === null)
 		throw needs(what, "length", "a text, a list or an object", value);
-	return Array.isArray(value) ? value.length : Object.keys(value).length;
+	return Array.isArray(value) ? value.length : keys(value, what, meter).length;
 }
 
 export function first(value: Json, what: string): Json | undefined {
@@ -18,28 +22,38 @@ export function last(value: Json, what: string): Json | undefined {
 	return listIn(value, what, "last").at(-1);
 }
 
-export function keys(value: Json, what: string): string[] {
+export function keys(value: Json, what: string, meter: Meter): string[] {
 	if (typeof value !== "object" || value === null || Array.isArray(value))
 		throw needs(what, "keys", "an object", value);
-	return Object.keys(value);
+	const names = Object.keys(value);
+	meter.spend(names.length);
+	return names;
 }
 
-export function join(separator: string): (value: Json, what: string) => string {
-	return (value, what) => {
+export function join(separator: string): (value: Json, what: string, meter: Meter) => string {
+	return (value, what, meter) => {
 		const name = `${what} | join`;
 		let text = "";
-		for (const [place, element] of listIn(value, what, "join").entries())
-			text = checkedText((place === 0 ? "" : text + separator) + asText(element, name), name);
+		for (const [place, element] of listIn(value, what, "join").entries()) {
+			const added = asText(element, name, meter);
+			meter.spendOnText(added.length + separator.length);
+			text = checkedText((place === 0 ? "" : text + separator) + added, name);
+		}
 		return text;
 	};
 }
 
 /** From the place `from` up to `to`, not included; negative ones count from the end. Of a list, or characters of a text. */
-export function slice(from: number, to?: number): (value: Json, what: string) => Json {
-	return (value, what) => {
-		if (typeof value === "string")
-			return isPlain(value) ? value.slice(from, to) : [...value].slice(from, to).join("");
+export function slice(from: number, to?: number): (value: Json, what: string, meter: Meter) => Json {
+	return (value, what, meter) => {
+		if (typeof value === "string") {
+			meter.spendOnText(value.length * 2);
+			if (isPlain(value)) return value.slice(from, to);
+			meter.spend(value.length);
+			return [...value].slice(from, to).join("");
+		}
 		if (!Array.isArray(value)) throw needs(what, "slice", "a list or a text", value);
+		meter.spend(value.length / 8);
 		return value.slice(from, to);
 	};
 }

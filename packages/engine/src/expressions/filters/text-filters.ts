@@ -1,16 +1,30 @@
 import { type Json, unstorable } from "@tripline/contract/json";
 import { TerminalError } from "../../component.ts";
+import type { Meter } from "../../meter.ts";
 import { parseTime } from "../dates.ts";
 import { kindOf } from "../path.ts";
 import { asJson, checkedText } from "../text-size.ts";
 import { sha256Hex } from "./sha256.ts";
 
-export function json(value: Json, what: string): string {
-	return asJson(value, `${what} | json`);
+export function json(value: Json, what: string, meter: Meter): string {
+	return asJson(value, `${what} | json`, meter);
 }
 
-export function parseJson(value: Json, what: string): Json {
-	const text = textIn(value, what, "parse_json");
+/** How many times what reading a character costs that these cost for each. */
+const COSTS = {
+	parse_json: 32,
+	trim: 1,
+	upper: 16,
+	lower: 16,
+	split: 8,
+	url: 32,
+	base64: 16,
+	sha256: 50,
+} as const;
+type TextFilter = keyof typeof COSTS;
+
+export function parseJson(value: Json, what: string, meter: Meter): Json {
+	const text = textIn(value, what, "parse_json", meter);
 	let parsed: Json;
 	try {
 		parsed = JSON.parse(text);
@@ -23,39 +37,45 @@ export function parseJson(value: Json, what: string): Json {
 	return parsed;
 }
 
-export function trim(value: Json, what: string): string {
-	return textIn(value, what, "trim").trim();
+export function trim(value: Json, what: string, meter: Meter): string {
+	return textIn(value, what, "trim", meter).trim();
 }
 
-export function upper(value: Json, what: string): string {
-	return checkedText(textIn(value, what, "upper").toUpperCase(), `${what} | upper`);
+export function upper(value: Json, what: string, meter: Meter): string {
+	return checkedText(textIn(value, what, "upper", meter).toUpperCase(), `${what} | upper`);
 }
 
-export function lower(value: Json, what: string): string {
-	return checkedText(textIn(value, what, "lower").toLowerCase(), `${what} | lower`);
+export function lower(value: Json, what: string, meter: Meter): string {
+	return checkedText(textIn(value, what, "lower", meter).toLowerCase(), `${what} | lower`);
 }
 
-export function split(separator: string): (value: Json, what: string) => Json {
-	return (value, what) => {
-		const text = checkedText(textIn(value, what, "split"), `${what} | split`);
-		return separator === "" ? [...text] : text.split(separator);
+export function split(separator: string): (value: Json, what: string, meter: Meter) => Json {
+	return (value, what, meter) => {
+		const text = checkedText(textIn(value, what, "split", meter), `${what} | split`);
+		if (separator === "") {
+			meter.spend(text.length);
+			return [...text];
+		}
+		const pieces = text.split(separator);
+		meter.spend(pieces.length);
+		return pieces;
 	};
 }
 
-export function url(value: Json, what: string): string {
-	return checkedText(encodeURIComponent(scalarText(value, what, "url")), `${what} | url`);
+export function url(value: Json, what: string, meter: Meter): string {
+	return checkedText(encodeURIComponent(scalarText(value, what, "url", meter)), `${what} | url`);
 }
 
-export function base64(value: Json, what: string): string {
-	const bytes = new TextEncoder().encode(scalarText(value, what, "base64"));
+export function base64(value: Json, what: string, meter: Meter): string {
+	const bytes = new TextEncoder().encode(scalarText(value, what, "base64", meter));
 	let binary = "";
 	for (let at = 0; at < bytes.length; at += 0x2000)
 		binary += String.fromCharCode(...bytes.subarray(at, at + 0x2000));
 	return checkedText(btoa(binary), `${what} | base64`);
 }
 
-export function sha256(value: Json, what: string): string {
-	return sha256Hex(new TextEncoder().encode(scalarText(value, what, "sha256")));
+export function sha256(value: Json, what: string, meter: Meter): string {
+	return sha256Hex(new TextEncoder().encode(scalarText(value, what, "sha256", meter)));
 }
 
 /** Half away from zero, in decimal: 1.005 to two digits is 1.01. */
@@ -82,16 +102,18 @@ export function date(print: (ms: number) => Json): (value: Json, what: string) =
 	};
 }
 
-function textIn(value: Json, what: string, filter: string): string {
+function textIn(value: Json, what: string, filter: TextFilter, meter: Meter): string {
 	if (typeof value !== "string") throw needs(what, filter, "a text", value);
+	meter.spendOnText(value.length * COSTS[filter]);
 	return value;
 }
 
 /** Identifiers are often numbers, so those pass as text where only their characters count. */
-function scalarText(value: Json, what: string, filter: string): string {
+function scalarText(value: Json, what: string, filter: TextFilter, meter: Meter): string {
 	if (value === null || typeof value === "object")
 		throw needs(what, filter, "a text, a number, or true or false", value);
 	const text = checkedText(String(value), `${what} | ${filter}`);
+	meter.spendOnText(text.length * COSTS[filter]);
 	if (!text.isWellFormed()) throw new TerminalError(`${what} | ${filter}: the text holds half a character`);
 	return text;
 }
