@@ -154,6 +154,7 @@ export async function startMachine(options: Parameters<typeof startStandIn>[0] =
 			env: { ...env, ...more },
 			cwd,
 			home,
+			uid: process.getuid?.() ?? null,
 			isTerminal: false,
 			width: 100,
 			out: (text) => {

@@ -18,6 +18,7 @@ process.exitCode = await main(process.argv.slice(2), {
 	env: process.env,
 	cwd: process.cwd(),
 	home: homedir(),
+	uid: process.getuid?.() ?? null,
 	isTerminal: process.stdout.isTTY === true,
 	width: process.stdout.columns || WIDTH,
 	out: (text) => process.stdout.write(text),

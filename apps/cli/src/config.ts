@@ -4,6 +4,7 @@ import { parseEnv } from "node:util";
 import { CliProblem } from "./command.ts";
 import type { Io } from "./io.ts";
 import { nearestOf } from "./nearest.ts";
+import { ENVIRONMENT_FILE, projectFolder, SETTINGS_FILE } from "./project.ts";
 import { jsonLike, replaceFile } from "./replace-file.ts";
 import { problemOf } from "./setting-value.ts";
 import { unreadable } from "./text-file.ts";
@@ -40,8 +41,8 @@ export interface Resolved {
 }
 
 export const settingNames = Object.keys(SETTINGS) as SettingName[];
-const PROJECT_FILE = "tripline.json";
-export const projectPath = (io: Io): string => join(io.cwd, PROJECT_FILE);
+export const projectPath = (io: Io): string => join(projectFolder(io), SETTINGS_FILE);
+export const environmentPath = (io: Io): string => join(projectFolder(io), ENVIRONMENT_FILE);
 export const globalPath = (io: Io): string => join(configHome(io), "tripline", "config.json");
 
 /** A relative one is to be ignored, says the XDG base directory specification. */
@@ -57,7 +58,7 @@ export function resolved(io: Io, name: SettingName): Resolved {
 	if (real !== undefined && real !== "") return { value: real, layer: "environment", from: variable };
 	const fromFile = environmentFile(io)[variable];
 	if (fromFile !== undefined && fromFile !== "")
-		return { value: fromFile, layer: "environment", from: `${variable} in ${join(io.cwd, ".env")}` };
+		return { value: fromFile, layer: "environment", from: `${variable} in ${environmentPath(io)}` };
 	for (const [layer, path] of [
 		["project", projectPath(io)],
 		["global", globalPath(io)],
@@ -99,7 +100,7 @@ export function saveSettings(
 }
 
 function environmentFile(io: Io): Readonly<Record<string, string | undefined>> {
-	return parseEnv(readText(join(io.cwd, ".env")) ?? "");
+	return parseEnv(readText(environmentPath(io)) ?? "");
 }
 
 /** What a config file says; of a file that is not there: nothing. */

@@ -5,6 +5,8 @@ export interface Io {
 	readonly cwd: string;
 	/** The user's home folder. */
 	readonly home: string;
+	/** The user's number; null on Windows, which has none. */
+	readonly uid: number | null;
 	readonly isTerminal: boolean;
 	/** Columns of the terminal. */
 	readonly width: number;

@@ -1,6 +1,7 @@
+import { relative } from "node:path";
 import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
 import { CliProblem } from "./command.ts";
-import { needed, type SettingName, secretOf } from "./config.ts";
+import { environmentPath, needed, type SettingName, secretOf } from "./config.ts";
 import type { Io } from "./io.ts";
 
 const UNAUTHORIZED = 401;
@@ -39,7 +40,7 @@ function withoutAccess(message: string, io: Io): CliProblem {
 				hint: `set ${ACCESS_TOKEN} to the service's, in the environment or in .env`,
 			})
 		: new CliProblem(`${service} does not take the access token`, {
-				hint: `${ACCESS_TOKEN} in ${io.env[ACCESS_TOKEN] ? "the environment" : ".env"} is not the service's: correct it`,
+				hint: `${ACCESS_TOKEN} in ${io.env[ACCESS_TOKEN] ? "the environment" : relative(io.cwd, environmentPath(io))} is not the service's: correct it`,
 			});
 }
 

@@ -31,6 +31,8 @@ interface Calling {
 	readonly isTerminal?: boolean;
 	readonly width?: number;
 	readonly fetch?: Io["fetch"];
+	/** Left out: the one who runs the tests. */
+	readonly uid?: number;
 	readonly now?: () => number;
 }
 
@@ -101,6 +103,7 @@ async function called(
 		env: { ...addressesOf(service), ...calling.env },
 		cwd,
 		home,
+		uid: calling.uid ?? process.getuid?.() ?? null,
 		isTerminal: calling.isTerminal ?? false,
 		width: calling.width ?? 100,
 		out: (text) => {

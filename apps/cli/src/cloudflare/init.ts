@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
-import { globalPath, projectPath, SETTINGS, saveSettings } from "../config.ts";
+import { globalPath, SETTINGS, saveSettings } from "../config.ts";
+import type { Io } from "../io.ts";
+import { SETTINGS_FILE } from "../project.ts";
 import { accountIdOf, targetOf, tokenGiven } from "./account.ts";
 import { cloudflareApi } from "./api.ts";
 import { deploy } from "./deploy.ts";
@@ -25,10 +28,13 @@ export async function run(invocation: Invocation): Promise<Outcome> {
 		progress,
 	});
 	const settings = { ...deployment.urls, account_id: target.accountId };
-	saveSettings(projectPath(io), settings);
+	saveSettings(newProjectPath(io), settings);
 	saveSettings(globalPath(io), settings);
 	return told(deployment, target.accountId, NEXT);
 }
+
+/** The working folder becomes a project, whatever is above it. */
+const newProjectPath = (io: Io): string => join(io.cwd, SETTINGS_FILE);
 
 /** Without an account: the service on this machine. */
 function local({ flags, io }: Invocation): Outcome {
@@ -42,9 +48,9 @@ function local({ flags, io }: Invocation): Outcome {
 		mcp_url: SETTINGS.mcp_url.fallback,
 		registry_url: SETTINGS.registry_url.fallback,
 	};
-	const isChanged = saveSettings(projectPath(io), settings);
+	const isChanged = saveSettings(newProjectPath(io), settings);
 	return {
-		json: { ok: true, mode: "local", ...settings, config: projectPath(io), changed: isChanged },
+		json: { ok: true, mode: "local", ...settings, config: newProjectPath(io), changed: isChanged },
 		text: `tripline.json ${isChanged ? "now says" : "says already"}: the service on this machine, ${settings.base_url}
 
 Next: tripline serve

@@ -2,10 +2,14 @@ import type { Command } from "../command.ts";
 
 const LAYERS = `A value comes from the first of these that has one:
 
-  environment  the setting's variable, or the same in .env of the working folder
-  project      tripline.json in the working folder
+  environment  the setting's variable, or the same in .env of the project
+  project      tripline.json of the project
   global       ~/.config/tripline/config.json
   default
+
+The project is the nearest folder, from the working folder upwards, that has a tripline.json;
+without any, the nearest with an .env; else the working folder. The search ends below the home
+folder. Above the working folder, files that belong to neither you nor root are passed over.
 
 Settings and their variables: base_url SERVICE_BASE_URL, mcp_url SERVICE_MCP_URL,
 registry_url SERVICE_REGISTRY_URL, namespace NAMESPACE, account_id CLOUDFLARE_ACCOUNT_ID.
@@ -48,7 +52,10 @@ export const configSetCommand: Command = {
 	],
 	flags: [{ name: "global", about: "into ~/.config/tripline/config.json, for all projects" }],
 	examples: [
-		{ line: "tripline config set mcp_url https://tripline.example.com", about: "into tripline.json" },
+		{
+			line: "tripline config set mcp_url https://tripline.example.com",
+			about: "into the project's tripline.json",
+		},
 		{ line: "tripline config set namespace team --global", about: "for all projects" },
 	],
 	details: LAYERS,

@@ -16,8 +16,8 @@ export const initCommand: Command = {
 	],
 	details: `The API token needs these permissions for the account: Workers Scripts: Edit, Workers KV Storage: Edit,
 D1: Edit; and Vectorize: Edit, without which nothing is found by meaning.
-It makes four workers, their namespaces, database and secrets, and writes tripline.json and
-~/.config/tripline/config.json. The secrets stay in ~/.config/tripline/deployments, for you alone.
+It makes four workers, their namespaces, database and secrets, and writes tripline.json in the
+working folder and ~/.config/tripline/config.json. The secrets stay in ~/.config/tripline/deployments, for you alone.
 Repeating it changes nothing; what was ended on the way goes on.`,
 	load: () => import("../cloudflare/init.ts"),
 };

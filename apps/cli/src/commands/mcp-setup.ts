@@ -20,7 +20,8 @@ export const mcpSetupCommand: Command = {
 			about: "for clients on this machine that cannot log in",
 		},
 	],
-	details: `Other servers in .mcp.json stay. The address is <mcp_url>/mcp: tripline config get mcp_url --where
+	details: `.mcp.json lies in the project's folder (tripline config --help says which that is). Other servers in it
+stay. The address is <mcp_url>/mcp: tripline config get mcp_url --where
 --verify tries the protocol with the token in MCP_STATIC_TOKEN (environment or .env), where there is one.
 It exits with 1 when something is wrong, and changes nothing on the server.`,
 	load: () => import("../mcp-setup/setup.ts"),

@@ -9,7 +9,8 @@ export const serveCommand: Command = {
 		{ line: "tripline serve", about: "on http://127.0.0.1:8484, data in ./data" },
 		{ line: "PORT=9000 DATA_DIR=~/tripline tripline serve", about: "settings are environment variables" },
 	],
-	details: `Settings come from the environment and from .env in the working folder. Ctrl-C stops it, and its exit
+	details: `It runs in the project's folder (tripline config --help says which that is): settings come from the
+environment and from .env there, and relative paths in them start there. Ctrl-C stops it, and its exit
 code is passed on. It needs Node 24 or newer; with an older one, a newer is fetched and used.
 With --json what the service prints goes to stderr.`,
 	load: () => import("../serve/serve.ts"),

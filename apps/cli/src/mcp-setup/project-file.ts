@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { CliProblem } from "../command.ts";
 import { jsonLike, replaceFile } from "../replace-file.ts";
 import { unreadable } from "../text-file.ts";
@@ -7,9 +6,8 @@ import { unreadable } from "../text-file.ts";
 const NAME = "tripline";
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Puts our server among those of the file and leaves the others; false: it is there already. */
-export function putServer(folder: string, file: string, server: object): boolean {
-	const path = join(folder, file);
+/** Puts our server among those of the file, which stands in messages as `file`; false: it is there already. */
+export function putServer(path: string, file: string, server: object): boolean {
 	const before = textOf(path, file);
 	const content = before === null || before.trim() === "" ? {} : objectOf(parsed(before, file), file);
 	const servers =

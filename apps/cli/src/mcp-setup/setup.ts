@@ -1,6 +1,8 @@
+import { join, relative } from "node:path";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
 import { needed } from "../config.ts";
 import type { Io } from "../io.ts";
+import { projectFolder } from "../project.ts";
 import { putServer } from "./project-file.ts";
 import { isWell, type Verification, verificationText, verify } from "./verification.ts";
 
@@ -11,14 +13,16 @@ export async function run({ flags, io, progress }: Invocation): Promise<Outcome>
 	const origin = new URL(needed(io, "mcp_url")).origin;
 	const url = `${origin}/mcp`;
 	const variable = variableIn(flags["static-token-env"] as string | undefined);
-	const isChanged = putServer(io.cwd, FILE, {
+	const path = join(projectFolder(io), FILE);
+	const shown = relative(io.cwd, path);
+	const isChanged = putServer(path, shown, {
 		type: "http",
 		url,
 		...(variable === undefined ? {} : { headers: { Authorization: `Bearer \${${variable}}` } }),
 	});
-	const written = `${isChanged ? "wrote" : "nothing to change in"} ${FILE}: tripline is ${url}`;
-	const json = { file: FILE, url, changed: isChanged };
-	if (flags.verify !== true) return { json, text: `${written}\n${nextStep(variable)}\n${CHECK}` };
+	const written = `${isChanged ? "wrote" : "nothing to change in"} ${shown}: tripline is ${url}`;
+	const json = { file: shown, url, changed: isChanged };
+	if (flags.verify !== true) return { json, text: `${written}\n${nextStep(variable, io)}\n${CHECK}` };
 	progress(`${written}\nconnecting to ${origin} as a client does...`);
 	const verification = await verify(io, origin);
 	return {
@@ -33,14 +37,16 @@ const lastLines = (verification: Verification, variable: string | undefined, io:
 		verificationText(verification, io),
 		"",
 		isWell(verification)
-			? nextStep(variable)
+			? nextStep(variable, io)
 			: "mend what is wrong, and run it again: tripline mcp-setup --verify",
 	].join("\n");
 
-const nextStep = (variable: string | undefined): string =>
-	variable === undefined
-		? "next: open your assistant in this folder, and log in with the owner secret when it asks"
-		: `next: set ${variable} where your assistant starts, and open it in this folder`;
+function nextStep(variable: string | undefined, io: Io): string {
+	const folder = projectFolder(io) === io.cwd ? "this folder" : projectFolder(io);
+	return variable === undefined
+		? `next: open your assistant in ${folder}, and log in with the owner secret when it asks`
+		: `next: set ${variable} where your assistant starts, and open it in ${folder}`;
+}
 
 /** The name of a variable, never a token itself: that would end in a file of the project. */
 function variableIn(given: string | undefined): string | undefined {

@@ -1,6 +1,7 @@
 import { constants } from "node:os";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
 import type { Io } from "../io.ts";
+import { projectFolder } from "../project.ts";
 import { type Installation, installation } from "./installation.ts";
 import { type Launcher, launcherIn } from "./launcher.ts";
 
@@ -9,15 +10,17 @@ const STDERR = 2;
 const BY_SIGNAL = 128;
 
 /** The service in a process of its own, in the foreground: it gets the signals, and says how this ends. */
-export async function run({ flags, io }: Invocation): Promise<Outcome> {
+export async function run({ flags, io, progress }: Invocation): Promise<Outcome> {
 	const installed = installation(io);
 	const launcher = await launcherIn(installed.launcher);
 	const node = await fitNode(launcher, installed);
+	const cwd = projectFolder(io);
+	if (cwd !== io.cwd) progress(`in the project's folder, ${cwd}`);
 	const { code, signal } = await launcher.run(
 		node,
 		["--disable-warning=ExperimentalWarning", installed.service],
 		{
-			cwd: io.cwd,
+			cwd,
 			env: environment(installed, io),
 			...(flags.json === true ? { stdio: ["inherit", STDERR, STDERR] } : {}),
 		},

@@ -49,6 +49,7 @@ export async function startAccount(options: Parameters<typeof startStandIn>[0] =
 			env: { ...given, ...env },
 			cwd,
 			home,
+			uid: process.getuid?.() ?? null,
 			isTerminal: false,
 			width: 100,
 			out: (text) => {

@@ -1,0 +1,75 @@
+import { lstatSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Io } from "./io.ts";
+
+export const SETTINGS_FILE = "tripline.json";
+export const ENVIRONMENT_FILE = ".env";
+const ROOT_USER = 0;
+
+const found = new WeakMap<Io, string>();
+
+/**
+ * The folder of the project: the nearest one, from the working folder upwards, with a `tripline.json`; without any, the
+ * nearest with an `.env`; else the working folder. Looked for once in a run.
+ */
+export function projectFolder(io: Io): string {
+	const folder = found.get(io) ?? nearestProject(io);
+	found.set(io, folder);
+	return folder;
+}
+
+function nearestProject(io: Io): string {
+	const folders = [io.cwd, ...foldersAbove(io.cwd, homesOf(io))];
+	const refused = new Set<string>();
+	const folder = nearestWith(SETTINGS_FILE) ?? nearestWith(ENVIRONMENT_FILE) ?? io.cwd;
+	for (const path of refused) io.err(`${path} is not used: it belongs to another user\n`);
+	return folder;
+
+	function nearestWith(file: string): string | undefined {
+		return folders.filter((each) => isFile(join(each, file))).find(isTrusted);
+	}
+
+	/** Who works in a folder has chosen it. Above it, as in /tmp, anyone may have left a file. */
+	function isTrusted(each: string): boolean {
+		if (each === io.cwd) return true;
+		const paths = [SETTINGS_FILE, ENVIRONMENT_FILE].map((file) => join(each, file));
+		const foreign = paths.find((path) => isForeign(path, io.uid));
+		if (foreign !== undefined) refused.add(foreign);
+		return foreign === undefined;
+	}
+}
+
+/** The home folder is no project for what lies in it, nor is the root of the file system. */
+function foldersAbove(folder: string, homes: readonly string[]): readonly string[] {
+	const above = dirname(folder);
+	const isEnd = homes.includes(folder) || homes.includes(above) || above === dirname(above);
+	return isEnd ? [] : [above, ...foldersAbove(above, homes)];
+}
+
+/** As it is named, and where it is: the working folder is known by its path without links. */
+function homesOf({ home }: Io): readonly string[] {
+	try {
+		return [resolve(home), realpathSync(home)];
+	} catch {
+		return [resolve(home)];
+	}
+}
+
+function isFile(path: string): boolean {
+	try {
+		return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+	} catch {
+		return false;
+	}
+}
+
+/** Of a link, both it and what it leads to count. */
+function isForeign(path: string, uid: number | null): boolean {
+	if (uid === null) return false;
+	try {
+		const owners = [lstatSync, statSync].map((stat) => stat(path, { throwIfNoEntry: false })?.uid ?? uid);
+		return owners.some((owner) => owner !== uid && owner !== ROOT_USER);
+	} catch {
+		return true;
+	}
+}

@@ -1,0 +1,261 @@
+import assert from "node:assert/strict";
+import {
+	chownSync,
+	existsSync,
+	lchownSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { start, temporaryFolder } from "./process.ts";
+import { startWithoutService } from "./world.ts";
+
+const { cli, place } = startWithoutService();
+const env = { SERVICE_BASE_URL: undefined, SERVICE_MCP_URL: undefined, SERVICE_REGISTRY_URL: undefined };
+const json = (value: unknown) => JSON.stringify(value);
+
+/** Folders above the working folder, which has no file, and their files. */
+function nested(files: Readonly<Record<string, string>>, workingFolder = "one/two") {
+	const { cwd: root, home } = place();
+	mkdirSync(join(root, workingFolder), { recursive: true });
+	for (const [path, content] of Object.entries(files)) writeFileSync(join(root, path), content);
+	return { root, at: { cwd: join(root, workingFolder), home }, env };
+}
+
+const whereOf = async (name: string, calling: Parameters<typeof cli>[1]) => {
+	const { value, from } = (await cli(["config", "get", name, "--json"], calling)).json as {
+		value: string;
+		from: string | null;
+	};
+	return { value, from };
+};
+
+describe("from a folder two levels down", () => {
+	test("settings come from the project's tripline.json and .env, and --where says their paths", async () => {
+		const { root, ...calling } = nested({
+			"tripline.json": json({ mcp_url: "https://project.example" }),
+			".env": "NAMESPACE=team\n",
+		});
+		const { out } = await cli(["config", "--where"], calling);
+		assert.ok(out.includes(` ${join(root, "tripline.json")}\n`), out);
+		assert.ok(out.includes(` NAMESPACE in ${join(root, ".env")}\n`), out);
+		assert.match(out, /^mcp_url +https:\/\/project\.example +project /m);
+	});
+
+	test("config set and unset write the project's file", async () => {
+		const { root, at } = nested({ "tripline.json": "{}" });
+		const { out } = await cli(["config", "set", "namespace", "team"], { at, env });
+		assert.equal(out, `namespace is now team in ${join(root, "tripline.json")}\n`);
+		assert.deepEqual(JSON.parse(readFileSync(join(root, "tripline.json"), "utf8")), { namespace: "team" });
+		await cli(["config", "unset", "namespace"], { at, env });
+		assert.equal(readFileSync(join(root, "tripline.json"), "utf8"), "{}\n");
+		assert.deepEqual(readdirSync(at.cwd), []);
+	});
+
+	test("mcp-setup writes .mcp.json at the project's root, and says where to open the assistant", async () => {
+		const { root, at } = nested({ "tripline.json": json({ mcp_url: "https://project.example" }) });
+		const { out } = await cli(["mcp-setup"], { at, env });
+		const { mcpServers } = JSON.parse(readFileSync(join(root, ".mcp.json"), "utf8"));
+		assert.equal(mcpServers.tripline.url, "https://project.example/mcp");
+		assert.match(out, /^wrote \.\.\/\.\.\/\.mcp\.json: /);
+		assert.ok(out.includes(`open your assistant in ${root}, and log in`), out);
+		assert.deepEqual(readdirSync(at.cwd), []);
+	});
+
+	test("a broken .mcp.json is named by its path from here", async () => {
+		const { at } = nested({ "tripline.json": "{}", ".mcp.json": "{ broken" });
+		assert.match(
+			(await cli(["mcp-setup"], { at, env })).err,
+			/^tripline: \.\.\/\.\.\/\.mcp\.json is not a JSON/,
+		);
+	});
+
+	test("paths that are typed are those of the working folder", async () => {
+		const { at } = nested({ "tripline.json": "{}", "greet.yaml": "name: greet\n" });
+		assert.match((await cli(["push", "greet.yaml"], { at, env })).err, /greet\.yaml does not exist/);
+		const { err } = await cli(["creds", "push"], { at, env });
+		assert.match(err, /there is no file credentials\.yaml/);
+	});
+
+	test("init makes the working folder a project, and leaves the one above", async () => {
+		const { root, at } = nested({ "tripline.json": json({ namespace: "team" }) });
+		await cli(["init"], { at, env });
+		assert.ok(existsSync(join(at.cwd, "tripline.json")));
+		assert.equal(readFileSync(join(root, "tripline.json"), "utf8"), json({ namespace: "team" }));
+	});
+
+	test("serve runs in the project's folder, with its .env", async (context) => {
+		const root = temporaryFolder(context);
+		const cwd = join(root, "one", "two");
+		mkdirSync(cwd, { recursive: true });
+		writeFileSync(join(root, ".env"), "PORT=0\nSTORE_PORT=0\n");
+		const running = start(context, ["serve"], { cwd, env: { HOME: temporaryFolder(context) } });
+		await running.says("Try it:");
+		running.child.kill("SIGTERM");
+		assert.equal((await running.exited()).code, 0, running.stderr());
+		assert.ok(existsSync(join(root, "data")));
+		assert.ok(running.stderr().startsWith(`in the project's folder, ${root}\n`), running.stderr());
+		assert.deepEqual(readdirSync(cwd), []);
+	});
+});
+
+describe("which folder is the project", () => {
+	test("the working folder, where there is none", async () => {
+		const { root, at } = nested({ "other.json": "{}" });
+		await cli(["config", "set", "namespace", "team"], { at, env });
+		await cli(["mcp-setup"], { at, env });
+		assert.deepEqual(readdirSync(at.cwd).sort(), [".mcp.json", "tripline.json"]);
+		assert.deepEqual(readdirSync(root).sort(), ["one", "other.json"]);
+	});
+
+	test("the nearest of several", async () => {
+		const { root, ...calling } = nested({
+			"tripline.json": json({ namespace: "outer", mcp_url: "https://outer.example" }),
+			"one/tripline.json": json({ namespace: "inner" }),
+		});
+		assert.deepEqual(await whereOf("namespace", calling), {
+			value: "inner",
+			from: join(root, "one/tripline.json"),
+		});
+		assert.deepEqual(await whereOf("mcp_url", calling), { value: "http://127.0.0.1:8484", from: null });
+	});
+
+	test("the nearest with a tripline.json, past an .env of something else", async () => {
+		const { root, ...calling } = nested({
+			"tripline.json": json({ mcp_url: "https://project.example" }),
+			"one/two/.env": "NAMESPACE=of-something-else\n",
+		});
+		assert.deepEqual(await whereOf("mcp_url", calling), {
+			value: "https://project.example",
+			from: join(root, "tripline.json"),
+		});
+		assert.deepEqual(await whereOf("namespace", calling), { value: "default", from: null });
+	});
+
+	test("without a tripline.json, the nearest with an .env", async () => {
+		const { root, ...calling } = nested({ ".env": "NAMESPACE=outer\n", "one/.env": "NAMESPACE=inner\n" });
+		assert.deepEqual(await whereOf("namespace", calling), {
+			value: "inner",
+			from: `NAMESPACE in ${join(root, "one/.env")}`,
+		});
+	});
+
+	test("none that is a folder of that name", async () => {
+		const { root, at } = nested({ "tripline.json": json({ namespace: "team" }) });
+		mkdirSync(join(root, "one/tripline.json"));
+		mkdirSync(join(root, "one/.env"));
+		assert.equal((await whereOf("namespace", { at, env })).value, "team");
+	});
+
+	for (const [title, home] of [
+		["not the home folder, and none above it", ""],
+		["not the home folder behind a link either", "link"],
+	] as const)
+		test(title, async () => {
+			const { root, at } = nested(
+				{ ".env": "NAMESPACE=above\n", "user/.env": "NAMESPACE=at-home\n" },
+				"user/work/two",
+			);
+			symlinkSync(join(root, "user"), join(root, "link"));
+			const inHome = { cwd: at.cwd, home: join(root, home || "user") };
+			assert.equal((await whereOf("namespace", { at: inHome, env })).value, "default");
+		});
+
+	test("the home folder, for who works in it", async () => {
+		const { root } = nested({ "tripline.json": json({ namespace: "at-home" }) });
+		assert.equal((await whereOf("namespace", { at: { cwd: root, home: root }, env })).value, "at-home");
+	});
+
+	test("not the folder of the global file", async () => {
+		const { home } = place();
+		const folder = join(home, ".config/tripline/deployments");
+		mkdirSync(folder, { recursive: true });
+		writeFileSync(join(home, ".config/tripline/config.json"), json({ namespace: "mine" }));
+		const at = { cwd: folder, home };
+		const said = (await cli(["config", "get", "namespace", "--json"], { at, env })).json;
+		assert.equal((said as { layer: string }).layer, "global");
+		await cli(["config", "set", "namespace", "team"], { at, env });
+		assert.deepEqual(readdirSync(folder), ["tripline.json"]);
+	});
+});
+
+describe("a file of another user", () => {
+	/** Neither the user nor root; whoever runs the tests can be root. */
+	const STRANGER = 54321;
+	const isRoot = process.getuid?.() === 0;
+	const giveAway = (path: string) => {
+		if (isRoot) lchownSync(path, STRANGER, STRANGER);
+	};
+	/** The user of the command: not the owner of what was given away. */
+	const uid = isRoot ? 0 : STRANGER;
+
+	for (const file of ["tripline.json", ".env"])
+		test(`above the working folder is passed over, and told: ${file}`, async () => {
+			const { root, at } = nested({
+				".env": "NAMESPACE=evil\n",
+				"tripline.json": json({ namespace: "evil" }),
+			});
+			giveAway(join(root, file));
+			const { out, err } = await cli(["config", "get", "namespace"], { at, env, uid });
+			assert.equal(out, "default\n");
+			const named = isRoot ? join(root, file) : join(root, "tripline.json");
+			assert.equal(err, `${named} is not used: it belongs to another user\n`);
+		});
+
+	test("is told once, and not on stdout", async () => {
+		const { root, at } = nested({ ".env": "NAMESPACE=evil\n" });
+		giveAway(join(root, ".env"));
+		const { err, json: said } = await cli(["config", "--json"], { at, env, uid });
+		assert.equal(err.match(/is not used/g)?.length, 1);
+		assert.equal((said as { namespace: { layer: string } }).namespace.layer, "default");
+	});
+
+	test("is not told where a nearer project is used", async () => {
+		const { root, at } = nested({ ".env": "NAMESPACE=evil\n", "one/two/tripline.json": "{}" });
+		giveAway(join(root, ".env"));
+		assert.equal((await cli(["config", "get", "namespace"], { at, env, uid })).err, "");
+	});
+
+	test("does not hide the user's own further up", {
+		skip: !isRoot && "only root can give files away",
+	}, async () => {
+		const { root, at } = nested({
+			"tripline.json": json({ namespace: "team" }),
+			"one/tripline.json": json({ namespace: "evil" }),
+		});
+		giveAway(join(root, "one/tripline.json"));
+		assert.equal((await whereOf("namespace", { at, env, uid })).value, "team");
+	});
+
+	test("cannot lead to one of the user's", { skip: !isRoot && "only root can give files away" }, async () => {
+		const { root, at } = nested({ "own.json": json({ namespace: "evil" }) });
+		symlinkSync("own.json", join(root, "tripline.json"));
+		giveAway(join(root, "tripline.json"));
+		assert.equal((await whereOf("namespace", { at, env, uid })).value, "default");
+	});
+
+	test("is not what a link of the user leads to", {
+		skip: !isRoot && "only root can give files away",
+	}, async () => {
+		const { root, at } = nested({ "others.json": json({ namespace: "evil" }) });
+		symlinkSync("others.json", join(root, "tripline.json"));
+		chownSync(join(root, "others.json"), STRANGER, STRANGER);
+		assert.equal((await whereOf("namespace", { at, env, uid })).value, "default");
+	});
+
+	test("in the working folder is used: whoever works there has chosen it", async () => {
+		const { cwd, home } = place();
+		writeFileSync(join(cwd, "tripline.json"), json({ namespace: "theirs" }));
+		giveAway(join(cwd, "tripline.json"));
+		assert.equal((await whereOf("namespace", { at: { cwd, home }, env, uid })).value, "theirs");
+	});
+
+	test("of root is used", { skip: !isRoot && "only root can make one" }, async () => {
+		const { at } = nested({ "tripline.json": json({ namespace: "team" }) });
+		assert.equal((await whereOf("namespace", { at, env, uid: STRANGER })).value, "team");
+	});
+});
