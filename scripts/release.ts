@@ -1,50 +1,67 @@
 // Raises the patch number everywhere and writes the changelog's entry from the commits since the last release.
-// Shows what it would do; --write does it. --since <commit> where the last release was another one than the history says.
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { disagreements } from "./release/agreement.ts";
-import { entryOf, withEntry } from "./release/changelog.ts";
-import { commitOf, commitsSince, lastRelease } from "./release/history.ts";
-import { workspacesOf } from "./release/project.ts";
-import { nextPatch, raised } from "./release/raise.ts";
+import { isDryRunOfNpm } from "./release/dry-run.ts";
+import { currentVersion, nextRelease } from "./release/next.ts";
+import { ReleaseProblem } from "./release/problem.ts";
+import { commitMessage, writeRelease } from "./release/write.ts";
+
+const USAGE = `usage: npm run release [-- --dry-run] [--since <commit>]
+
+Raises the patch number everywhere, and writes the changelog's entry from the commits since the last release.
+
+  --dry-run         show the entry, and change nothing
+  --since <commit>  where the last release was another commit than the history says
+  --help            this text
+`;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { values: flags } = parseArgs({
-	options: { write: { type: "boolean", default: false }, since: { type: "string" } },
-});
-process.exitCode = await release();
+process.exitCode = await release(process.argv.slice(2));
 
-async function release(): Promise<number> {
-	const disagreeing = await disagreements(root);
-	if (disagreeing.length > 0) return failed(["the versions do not agree:", ...disagreeing].join("\n  "));
-	const current = workspacesOf(root)[0]?.manifest.version ?? "";
-	const last = flags.since === undefined ? lastRelease(root, current) : commitOf(root, flags.since);
-	if (last === null && flags.since !== undefined) return failed(`there is no commit ${flags.since}`);
-	if (last === null) return failed(`${current} is not committed yet: commit it before the next release`);
-	const commits = commitsSince(root, last);
-	if (commits.length === 0) return failed(`there is no commit since ${current}`);
-	const version = nextPatch(current);
-	const entry = entryOf(version, commits);
-	const files = raised(root, version);
-	files.set("CHANGELOG.md", withEntry(readFileSync(join(root, "CHANGELOG.md"), "utf8"), entry));
-	if (flags.write) for (const [file, text] of files) writeFileSync(join(root, file), text);
-	console.log(entry);
-	console.log(
-		flags.write
-			? written(version, [...files.keys()])
-			: `${current} to ${version}: nothing written, --write does it`,
-	);
-	return 0;
+async function release(args: string[]): Promise<number> {
+	const flags = flagsIn(args);
+	if (flags === null) return 2;
+	if (flags.help) {
+		process.stdout.write(USAGE);
+		return 0;
+	}
+	try {
+		const current = currentVersion(root);
+		const next = await nextRelease(root, flags.since);
+		if (next === null) throw new ReleaseProblem(`there is no commit since ${current}`);
+		const isDryRun = flags["dry-run"] || isDryRunOfNpm();
+		if (!isDryRun) writeRelease(root, next);
+		console.log(next.entry);
+		console.log(
+			isDryRun
+				? `${current} to ${next.version}: a dry run, nothing is changed`
+				: written(next.version, [...next.files.keys()]),
+		);
+		return 0;
+	} catch (error) {
+		if (!(error instanceof ReleaseProblem)) throw error;
+		console.error(error.message);
+		return 1;
+	}
 }
 
-function failed(message: string): number {
-	console.error(message);
-	return 1;
+function flagsIn(args: string[]) {
+	try {
+		return parseArgs({
+			args,
+			options: {
+				"dry-run": { type: "boolean", default: false },
+				since: { type: "string" },
+				help: { type: "boolean", short: "h", default: false },
+			},
+		}).values;
+	} catch (error) {
+		console.error(`release: ${(error as Error).message}\n${USAGE}`);
+		return null;
+	}
 }
 
 function written(version: string, files: readonly string[]): string {
 	return `${version} is in ${files.length} files: ${files.join(", ")}
-Read the changelog's entry, then: git commit -am "build: release ${version}" && git tag v${version}`;
+Read the changelog's entry, then: git commit -am "${commitMessage(version)}" && git tag v${version}`;
 }

@@ -48,6 +48,11 @@ const TASKS = {
 		dev: true,
 		run: runFile("scripts/release.ts"),
 	},
+	deploy: {
+		about: "release, bundle, and bring a deployment on Cloudflare to this version",
+		dev: true,
+		run: runFile("scripts/deploy.ts"),
+	},
 	"check-release": {
 		about: "tell whether all that names the version agrees",
 		dev: true,

@@ -12,7 +12,10 @@ import {
 } from "./project.ts";
 
 /** What does not say the version that the root manifest says, as `file: what`. */
-export async function disagreements(root: string): Promise<readonly string[]> {
+export async function disagreements(
+	root: string,
+	{ areBundlesLeftOut = false } = {},
+): Promise<readonly string[]> {
 	const workspaces = workspacesOf(root);
 	const version = workspaces[0]?.manifest.version ?? "";
 	const names = new Set(workspaces.map(({ manifest }) => manifest.name));
@@ -34,7 +37,7 @@ export async function disagreements(root: string): Promise<readonly string[]> {
 			'README.md: the line "This version, ..."',
 			README_VERSION.exec(textOf("README.md"))?.[0] ?? null,
 		),
-		...(await Promise.all([inProgram("apps/cli/src/bin.ts"), inBundles()])).flat(),
+		...(await Promise.all([inProgram("apps/cli/src/bin.ts"), areBundlesLeftOut ? [] : inBundles()])).flat(),
 	];
 
 	function compared(what: string, said: string | null): string[] {

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
 import type { Commit } from "./changelog.ts";
+import { git } from "./git.ts";
 
 const END = "\0";
 const BETWEEN = "\x1f";
@@ -9,17 +9,21 @@ const BETWEEN = "\x1f";
  * Null: there is none, the version has not been committed.
  */
 export function lastRelease(root: string, version: string): string | null {
-	const tag = git(root, ["tag", "--list", `v${version}`]);
-	if (tag !== "") return tag;
+	if (hasTag(root, version)) return tagOf(version);
 	const isCommitted = manifestAtHead(root).includes(`"version": "${version}"`);
-	const found = git(root, ["log", "-1", "--format=%H", `-S"version": "${version}"`, "--", "package.json"]);
+	const found = git(root, "log", "-1", "--format=%H", `-S"version": "${version}"`, "--", "package.json");
 	return isCommitted && found !== "" ? found : null;
 }
+
+export const tagOf = (version: string): string => `v${version}`;
+
+export const hasTag = (root: string, version: string): boolean =>
+	git(root, "tag", "--list", tagOf(version)) !== "";
 
 /** Null: there is no such commit. */
 export function commitOf(root: string, name: string): string | null {
 	try {
-		return git(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
+		return git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`);
 	} catch {
 		return null;
 	}
@@ -27,7 +31,7 @@ export function commitOf(root: string, name: string): string | null {
 
 /** The oldest first. */
 export function commitsSince(root: string, commit: string): Commit[] {
-	return git(root, ["log", "-z", "--no-merges", "--reverse", "--format=%s%x1f%b", `${commit}..HEAD`, "--"])
+	return git(root, "log", "-z", "--no-merges", "--reverse", "--format=%s%x1f%b", `${commit}..HEAD`, "--")
 		.split(END)
 		.map((message) => message.trim())
 		.filter((message) => message !== "")
@@ -37,7 +41,12 @@ export function commitsSince(root: string, commit: string): Commit[] {
 		});
 }
 
-const manifestAtHead = (root: string): string => git(root, ["show", "HEAD:./package.json"]);
+/** A clone without the commits before some point, as continuous integration makes them. */
+export const isShallow = (root: string): boolean =>
+	git(root, "rev-parse", "--is-shallow-repository") === "true";
 
-const git = (root: string, args: readonly string[]): string =>
-	execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+/** What differs from the last commit, new files included, as `git status` has it; empty: nothing. */
+export const uncommitted = (root: string): string =>
+	git(root, "status", "--short", "--untracked-files=all", "--", ".");
+
+const manifestAtHead = (root: string): string => git(root, "show", "HEAD:./package.json");

@@ -1,28 +1,27 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { describe, it, type TestContext } from "node:test";
-
-const SCRIPTS = dirname(import.meta.dirname);
-/** Inside a hook of git, these would lead it to the repository of the hook. */
-const ENVIRONMENT = Object.fromEntries(
-	Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")),
-);
-
-const CHANGELOG = "# Changelog\n\n## 1.3.1\n\nThe executor.\n\n- Runs.\n\n## 1.3.0\n\n- Store.\n";
-/** What the real one does: the manifest's version, when it is asked for. */
-const BIN = `
-import { readFileSync } from "node:fs";
-console.log(JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version);
-`;
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import {
+	BIN,
+	CHANGELOG,
+	commit,
+	createProject,
+	createRepository,
+	git,
+	json,
+	read,
+	run,
+	runWith,
+	SCRIPTS,
+	write,
+} from "./project.ts";
 
 describe("the release script", { concurrency: 2 }, () => {
 	it("raises the patch number in every manifest, the lock file and the first page", (t) => {
 		const project = createRepository(t);
 		commit(project, "feat(store): keep more");
-		const { status, stderr } = run(project, "release.ts", "--write");
+		const { status, stderr } = run(project, "release.ts");
 		assert.equal(status, 0, stderr);
 		assert.equal(json(project, "package.json").version, "1.3.2");
 		assert.deepEqual(json(project, "package.json").devDependencies, { "@t/engine": "1.3.2", other: "1.3.1" });
@@ -54,7 +53,7 @@ describe("the release script", { concurrency: 2 }, () => {
 			"http_request takes files",
 		])
 			commit(project, message);
-		const { status, stdout, stderr } = run(project, "release.ts", "--write");
+		const { status, stdout, stderr } = run(project, "release.ts");
 		assert.equal(status, 0, stderr);
 		const entry = `## 1.3.2
 
@@ -88,12 +87,39 @@ describe("the release script", { concurrency: 2 }, () => {
 		assert.equal(read(project, "CHANGELOG.md"), CHANGELOG.replace("## 1.3.1", `${entry}\n## 1.3.1`));
 	});
 
-	it("writes nothing without --write", (t) => {
+	it("shows the same with --dry-run, and changes nothing", (t) => {
 		const project = createRepository(t);
 		commit(project, "feat: more");
-		const { status, stdout } = run(project, "release.ts");
-		assert.equal(status, 0);
-		assert.match(stdout, /- More\.\n\n1\.3\.1 to 1\.3\.2: nothing written/);
+		// npm keeps the flag for itself where the two dashes before it were forgotten.
+		for (const { status, stdout } of [
+			run(project, "release.ts", "--dry-run"),
+			runWith({ npm_config_dry_run: "true" }, project, "release.ts"),
+		]) {
+			assert.equal(status, 0);
+			assert.equal(
+				stdout,
+				"## 1.3.2\n\n### New\n\n- More.\n\n1.3.1 to 1.3.2: a dry run, nothing is changed\n",
+			);
+		}
+		assert.equal(git(project, "status", "--porcelain"), "");
+	});
+
+	it("says how it is called, and refuses what it does not know", (t) => {
+		const project = createRepository(t);
+		commit(project, "feat: more");
+		const help = run(project, "release.ts", "--help");
+		assert.deepEqual([help.status, help.stderr], [0, ""]);
+		assert.match(help.stdout, /^usage: npm run release .*--dry-run/);
+		for (const [args, told] of [
+			[["--write"], /^release: Unknown option '--write'/],
+			[["1.3.2"], /^release: Unexpected argument '1\.3\.2'/],
+			[["--since"], /^release: Option '--since <value>' argument missing/],
+		] as const) {
+			const { status, stdout, stderr } = run(project, "release.ts", ...args);
+			assert.deepEqual([status, stdout], [2, ""]);
+			assert.match(stderr, told);
+			assert.match(stderr, /\nusage: npm run release/);
+		}
 		assert.equal(git(project, "status", "--porcelain"), "");
 	});
 
@@ -103,9 +129,11 @@ describe("the release script", { concurrency: 2 }, () => {
 		git(project, "tag", "v1.3.1");
 		commit(project, "feat: later");
 		commit(project, "feat: latest");
-		assert.doesNotMatch(run(project, "release.ts").stdout, /Told already/);
-		assert.match(run(project, "release.ts").stdout, /- Later\.\n- Latest\./);
-		assert.doesNotMatch(run(project, "release.ts", "--since", "HEAD~1").stdout, /Later/);
+		assert.match(
+			run(project, "release.ts", "--dry-run").stdout,
+			/^## 1\.3\.2\n\n### New\n\n- Later\.\n- Latest\./,
+		);
+		assert.doesNotMatch(run(project, "release.ts", "--since", "HEAD~1", "--dry-run").stdout, /Later/);
 		const unknown = run(project, "release.ts", "--since", "nothing");
 		assert.equal(unknown.status, 1);
 		assert.equal(unknown.stderr, "there is no commit nothing\n");
@@ -114,23 +142,55 @@ describe("the release script", { concurrency: 2 }, () => {
 	it("goes on from the release before, which it leaves out", (t) => {
 		const project = createRepository(t);
 		commit(project, "feat: first");
-		assert.equal(run(project, "release.ts", "--write").status, 0);
-		const twice = run(project, "release.ts", "--write");
+		assert.equal(run(project, "release.ts").status, 0);
+		const twice = run(project, "release.ts");
 		assert.equal(twice.status, 1);
 		assert.match(twice.stderr, /^1\.3\.2 is not committed yet/);
 		git(project, "commit", "-qam", "build: release 1.3.2");
-		const none = run(project, "release.ts", "--write");
+		const none = run(project, "release.ts");
 		assert.equal(none.status, 1);
 		assert.match(none.stderr, /^there is no commit since 1\.3\.2/);
 		commit(project, "fix: second");
-		assert.match(run(project, "release.ts").stdout, /^## 1\.3\.3\n\n### Fixed\n\n- Second\.\n\n/);
+		assert.match(
+			run(project, "release.ts", "--dry-run").stdout,
+			/^## 1\.3\.3\n\n### Fixed\n\n- Second\.\n\n/,
+		);
+	});
+
+	it("minds no bundles of before, which it makes stale anyway", (t) => {
+		const project = createRepository(t);
+		commit(project, "feat: more");
+		write(project, "dist/package/package.json", '{ "version": "1.3.0" }');
+		const { status, stderr } = run(project, "release.ts");
+		assert.equal(status, 0, stderr);
+	});
+
+	it("raises nothing to a version that is there already, and nothing without the history", (t) => {
+		const project = createRepository(t);
+		commit(project, "feat: more");
+		git(project, "tag", "v1.3.2");
+		const there = run(project, "release.ts");
+		assert.equal(there.status, 1);
+		assert.match(there.stderr, /^there is a tag v1\.3\.2 already/);
+		const clone = join(project, "shallow");
+		git(project, "clone", "-q", "--depth", "1", `file://${project}`, clone);
+		const shallow = run(clone, "release.ts");
+		assert.equal(shallow.status, 1);
+		assert.match(shallow.stderr, /^this clone has no whole history.*git fetch --unshallow --tags/);
+		assert.equal(json(clone, "package.json").version, "1.3.1");
+	});
+
+	it("says that it needs a repository of git", (t) => {
+		const { status, stderr } = run(createProject(t), "release.ts");
+		assert.equal(status, 1);
+		assert.match(stderr, /^git tag: .*not a git repository/);
 	});
 
 	it("raises nothing that does not agree before", (t) => {
 		const project = createRepository(t);
 		commit(project, "feat: more");
 		write(project, "README.md", "This version, 1.3.0, is old.\n");
-		const { status, stderr } = run(project, "release.ts", "--write");
+		const { status, stderr } = run(project, "release.ts");
 		assert.equal(status, 1);
 		assert.match(stderr, /do not agree:\n {2}README\.md: .* is 1\.3\.0, not 1\.3\.1/);
 		assert.equal(json(project, "package.json").version, "1.3.1");
@@ -208,72 +268,3 @@ describe("the release check", { concurrency: 2 }, () => {
 		assert.equal(status, 0, stderr);
 	});
 });
-
-function createRepository(t: TestContext): string {
-	const project = createProject(t);
-	git(project, "init", "-q");
-	git(project, "add", ".");
-	git(project, "commit", "-qm", "build: release 1.3.1");
-	return project;
-}
-
-/** A small project with the same parts. */
-function createProject(t: TestContext): string {
-	const project = mkdtempSync(join(tmpdir(), "tripline release-"));
-	t.after(() => rmSync(project, { recursive: true, force: true }));
-	for (const part of ["release", "release.ts", "check-release.ts"])
-		cpSync(join(SCRIPTS, part), join(project, "scripts", part), { recursive: true });
-	const root = { name: "root", version: "1.3.1", devDependencies: { "@t/engine": "1.3.1", other: "1.3.1" } };
-	const cli = { name: "@t/cli", version: "1.3.1", dependencies: { "@t/engine": "1.3.1" } };
-	const engine = { name: "@t/engine", version: "1.3.1" };
-	writeJson(project, "package.json", { ...root, type: "module", workspaces: ["packages/*", "apps/*"] });
-	writeJson(project, "apps/cli/package.json", { ...cli, type: "module" });
-	writeJson(project, "packages/engine/package.json", engine);
-	writeJson(project, "package-lock.json", {
-		name: "root",
-		version: "1.3.1",
-		packages: {
-			"": root,
-			"apps/cli": cli,
-			"packages/engine": engine,
-			"node_modules/@t/engine": { resolved: "packages/engine", link: true },
-			"node_modules/other": { version: "1.3.1" },
-		},
-	});
-	write(project, "CHANGELOG.md", CHANGELOG);
-	write(project, "README.md", "# Project\n\nThis version, 1.3.1, has more. 1.3.1 had less.\n");
-	write(project, "apps/cli/src/bin.ts", BIN);
-	return project;
-}
-
-const commit = (project: string, message: string): string =>
-	git(project, "commit", "-q", "--allow-empty", "-m", message);
-
-function git(project: string, ...args: string[]): string {
-	const identity = [
-		"-c",
-		"user.name=test",
-		"-c",
-		"user.email=test@example.com",
-		"-c",
-		"commit.gpgsign=false",
-	];
-	return execFileSync("git", [...identity, ...args], { cwd: project, encoding: "utf8", env: ENVIRONMENT });
-}
-
-const run = (project: string, script: string, ...args: string[]) =>
-	spawnSync(process.execPath, [join(project, "scripts", script), ...args], {
-		encoding: "utf8",
-		env: ENVIRONMENT,
-	});
-
-const read = (project: string, path: string): string => readFileSync(join(project, path), "utf8");
-const json = (project: string, path: string) => JSON.parse(read(project, path));
-
-function write(project: string, path: string, content: string): void {
-	mkdirSync(dirname(join(project, path)), { recursive: true });
-	writeFileSync(join(project, path), content);
-}
-
-const writeJson = (project: string, path: string, value: unknown): void =>
-	write(project, path, `${JSON.stringify(value, null, "\t")}\n`);

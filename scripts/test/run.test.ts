@@ -176,7 +176,7 @@ describe("the launcher", { concurrency: 4 }, () => {
 
 	it("answers an unknown or missing task with its usage and exit code 2", async (t) => {
 		const project = createProject(t, ECHO);
-		for (const args of [["deploy"], ["constructor"], []]) {
+		for (const args of [["publish"], ["constructor"], []]) {
 			const { code, stdout, stderr } = await launch(project, args);
 			assert.equal(code, 2);
 			assert.equal(stdout, "");

@@ -1,4 +1,4 @@
-/** What `serve` needs of the launcher, which is plain JavaScript and no package. */
+/** What others need of the launcher, which is plain JavaScript and no package. */
 export interface Launcher {
 	/** Why this Node cannot run the service, or undefined when it can. */
 	whyUnfit(versions: Readonly<Record<string, string | undefined>>): string | undefined;
@@ -13,6 +13,8 @@ export interface Launcher {
 interface Ended {
 	readonly code: number | null;
 	readonly signal: NodeJS.Signals | null;
+	/** What this process was told meanwhile. */
+	readonly interrupted?: NodeJS.Signals | undefined;
 }
 
 /** Not by name: a bundle must leave these files beside it as they are. */

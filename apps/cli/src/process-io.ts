@@ -1,0 +1,31 @@
+import { homedir } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ask, askSecret } from "./ask.ts";
+import type { Io } from "./io.ts";
+import { version } from "./version.ts";
+
+const WIDTH = 100;
+
+/** The real one, of this process. */
+export const processIo = (): Io => ({
+	env: process.env,
+	cwd: process.cwd(),
+	home: homedir(),
+	uid: process.getuid?.() ?? null,
+	isTerminal: process.stdout.isTTY === true,
+	width: process.stdout.columns || WIDTH,
+	out: (text) => process.stdout.write(text),
+	err: (text) => process.stderr.write(text),
+	async stdin() {
+		let text = "";
+		process.stdin.setEncoding("utf8");
+		for await (const chunk of process.stdin) text += chunk;
+		return text;
+	},
+	ask,
+	askSecret,
+	fetch: (request, init) => fetch(request, init),
+	now: Date.now,
+	wait: sleep,
+	version: version(),
+});

@@ -1,0 +1,145 @@
+// Deploys this checkout to Cloudflare: release, commit and tag, bundles, release check, `tripline update`. Each step
+// finds by itself what is done already, so that running it again after a failure goes on from there.
+// What it tells goes to stderr: stdout belongs to `update`, which may write JSON there.
+import { constants } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { accountIdOf, type Target, targetOf } from "../apps/cli/src/cloudflare/account.ts";
+import { CliProblem, type Command, type Invocation } from "../apps/cli/src/command.ts";
+import { updateCommand } from "../apps/cli/src/commands/update.ts";
+import { COMMON_FLAGS, parsed } from "../apps/cli/src/parse.ts";
+import { processIo } from "../apps/cli/src/process-io.ts";
+import { launcherIn } from "../apps/cli/src/serve/launcher.ts";
+import { disagreements } from "./release/agreement.ts";
+import { isDryRunOfNpm } from "./release/dry-run.ts";
+import { hasTag, lastRelease, tagOf, uncommitted } from "./release/history.ts";
+import { currentVersion, nextRelease } from "./release/next.ts";
+import { ReleaseProblem } from "./release/problem.ts";
+import { commitMessage, commitRelease, tagRelease } from "./release/write.ts";
+
+type Flags = Invocation["flags"];
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const tell = (text: string): void => console.error(text);
+
+const DRY_RUN = { name: "dry-run", about: "show the release, and change nothing" } as const;
+const command: Command = { ...updateCommand, name: "deploy", flags: [DRY_RUN, ...updateCommand.flags] };
+
+process.exitCode = await deploy(process.argv.slice(2)).catch((error: unknown) => {
+	if (error instanceof ReleaseProblem) tell(error.message);
+	else if (error instanceof CliProblem) tell(`deploy: ${error.message}\n  ${error.hint ?? ""}`.trimEnd());
+	else throw error;
+	return error instanceof CliProblem ? error.code : 1;
+});
+
+async function deploy(args: readonly string[]): Promise<number> {
+	if (args.includes("--help") || args.includes("-h")) {
+		process.stdout.write(usage());
+		return 0;
+	}
+	const flags = flagsIn(args);
+	checkCommitted();
+	const next = await nextRelease(root);
+	const version = next?.version ?? currentVersion(root);
+	tell(next === null ? `nothing to release: there is no commit since ${version}` : next.entry);
+	if (flags[DRY_RUN.name] === true || isDryRunOfNpm()) {
+		const release = next === null ? "" : `commit and tag ${version}, `;
+		tell(
+			`a dry run, nothing is changed. Otherwise: ${release}bundle, check, ${["tripline", ...updateArgs(flags)].join(" ")}`,
+		);
+		return 0;
+	}
+	// Asked before anything is changed.
+	const target = await targetIn(flags);
+	if (next !== null) commitRelease(root, next);
+	if (!hasTag(root, version)) tagRelease(root, version);
+	const code = (await bundle()) || (await checkRelease()) || (await update(flags, target));
+	if (code !== 0)
+		tell(`${version} is not deployed as a whole: npm run deploy again goes on, and raises nothing`);
+	else if (next !== null) tell(`to publish the release: git push origin HEAD ${tagOf(version)}`);
+	return code;
+}
+
+function flagsIn(args: readonly string[]): Flags {
+	try {
+		return parsed(command, args).flags;
+	} catch (error) {
+		if (!(error instanceof CliProblem)) throw error;
+		throw new CliProblem(error.message, { code: 2, hint: "npm run deploy -- --help shows how it is called" });
+	}
+}
+
+/** A deployed version is a commit. */
+function checkCommitted(): void {
+	const changes = uncommitted(root);
+	if (changes === "") return;
+	const version = currentVersion(root);
+	const isRelease = lastRelease(root, version) === null;
+	const hint = isRelease
+		? `${version} is written, but not committed: git commit -am "${commitMessage(version)}" keeps it, git restore . takes it back`
+		: "a deployed version is a commit: commit them, or put them away with git stash -u";
+	throw new ReleaseProblem(
+		`there are changes that are not committed:\n  ${changes.replaceAll("\n", "\n  ")}\n${hint}; then run it again`,
+	);
+}
+
+function targetIn(flags: Flags): Promise<Target> {
+	const invocation = { positionals: {}, flags, io: processIo(), progress: tell };
+	return targetOf(invocation, accountIdOf(invocation, "any layer"));
+}
+
+function bundle(): Promise<number> {
+	// Bundling has no use for the token.
+	const { CLOUDFLARE_API_TOKEN: _, ...env } = process.env;
+	return runScript("scripts/bundle.ts", [], { env, stdio: ["ignore", process.stderr.fd, process.stderr.fd] });
+}
+
+async function checkRelease(): Promise<number> {
+	const found = await disagreements(root);
+	if (found.length > 0) tell(["the versions do not agree:", ...found].join("\n  "));
+	return found.length > 0 ? 1 : 0;
+}
+
+/** What is deployed is what the package has. The token goes by the environment, which no list of processes shows. */
+function update(flags: Flags, { accountId, token }: Target): Promise<number> {
+	const env = {
+		...process.env,
+		CLOUDFLARE_ACCOUNT_ID: accountId,
+		CLOUDFLARE_API_TOKEN: token,
+		TRIPLINE_BUNDLES: join(root, "dist", "package", "workers"),
+	};
+	return runScript("apps/cli/src/bin.ts", updateArgs(flags), { env });
+}
+
+function updateArgs(flags: Flags): readonly string[] {
+	const others = Object.entries(flags).filter(
+		([name]) => ![DRY_RUN.name, "api-token", "account-id"].includes(name),
+	);
+	return ["update", ...others.map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`))];
+}
+
+/** To its end; signals are passed on to it. */
+async function runScript(file: string, args: readonly string[], options: object): Promise<number> {
+	const { run } = await launcherIn(new URL("./launch/", import.meta.url));
+	const { code, signal, interrupted } = await run(
+		process.execPath,
+		[...process.execArgv, join(root, file), ...args],
+		options,
+	);
+	const ended = signal ?? interrupted;
+	return ended ? 128 + constants.signals[ended] : (code ?? 1);
+}
+
+function usage(): string {
+	const flags = [...updateCommand.flags, ...COMMON_FLAGS.filter(({ name }) => name !== "help")];
+	const listed = [DRY_RUN, ...flags, { name: "help", about: "this text" }].map(
+		(flag) => `  ${`--${flag.name}${"value" in flag ? ` <${flag.value}>` : ""}`.padEnd(22)}${flag.about}\n`,
+	);
+	return `usage: npm run deploy [-- <flags>]
+
+Brings a deployment on Cloudflare to this checkout: raises the patch number and writes the changelog's entry from
+the commits since the last release, commits and tags that, bundles, checks that everything names the version, and
+runs tripline update. Without a new commit nothing is raised. It needs a work tree without changes.
+
+${listed.join("")}`;
+}

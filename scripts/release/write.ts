@@ -1,0 +1,27 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { git } from "./git.ts";
+import { tagOf } from "./history.ts";
+import type { Release } from "./next.ts";
+
+export function writeRelease(root: string, { files }: Release): void {
+	for (const [file, text] of files) writeFileSync(join(root, file), text);
+}
+
+export const commitMessage = (version: string): string => `build: release ${version}`;
+
+/** In a work tree without changes, where all that is written is taken back if it cannot be committed. */
+export function commitRelease(root: string, release: Release): void {
+	const files = [...release.files.keys()];
+	try {
+		writeRelease(root, release);
+		git(root, "commit", "--quiet", "--message", commitMessage(release.version), "--", ...files);
+	} catch (error) {
+		git(root, "restore", "--staged", "--worktree", "--", ...files);
+		throw error;
+	}
+}
+
+export function tagRelease(root: string, version: string): void {
+	git(root, "tag", "--message", `Release ${version}`, tagOf(version));
+}
