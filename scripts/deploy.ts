@@ -38,7 +38,7 @@ async function deploy(args: readonly string[]): Promise<number> {
 		return 0;
 	}
 	const flags = flagsIn(args);
-	checkCommitted();
+	await checkCommitted();
 	const next = await nextRelease(root);
 	const version = next?.version ?? currentVersion(root);
 	tell(next === null ? `nothing to release: there is no commit since ${version}` : next.entry);
@@ -70,17 +70,23 @@ function flagsIn(args: readonly string[]): Flags {
 }
 
 /** A deployed version is a commit. */
-function checkCommitted(): void {
+async function checkCommitted(): Promise<void> {
 	const changes = uncommitted(root);
 	if (changes === "") return;
-	const version = currentVersion(root);
-	const isRelease = lastRelease(root, version) === null;
-	const hint = isRelease
-		? `${version} is written, but not committed: git commit -am "${commitMessage(version)}" keeps it, git restore . takes it back`
-		: "a deployed version is a commit: commit them, or put them away with git stash -u";
+	const listed = changes.replaceAll("\n", "\n  ");
 	throw new ReleaseProblem(
-		`there are changes that are not committed:\n  ${changes.replaceAll("\n", "\n  ")}\n${hint}; then run it again`,
+		`there are changes that are not committed:\n  ${listed}\n${await wayOn()}; then run it again`,
 	);
+}
+
+async function wayOn(): Promise<string> {
+	const version = currentVersion(root);
+	if (lastRelease(root, version) !== null)
+		return "a deployed version is a commit: commit them, or put them away with git stash -u";
+	const isWhole = (await disagreements(root, { areBundlesLeftOut: true })).length === 0;
+	return isWhole
+		? `${version} is written, but not committed: git commit -am "${commitMessage(version)}" keeps it, git restore . takes it back`
+		: `${version} is written in part only: git restore . takes it back`;
 }
 
 function targetIn(flags: Flags): Promise<Target> {

@@ -143,6 +143,18 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		assert.equal(stdout, "deployed 1.3.2\n");
 	});
 
+	it("was killed while it wrote the release: says how to take it back", (t) => {
+		const project = createCheckout(t);
+		commit(project, "feat: more");
+		write(project, "package.json", read(project, "package.json").replace('"1.3.1"', '"1.3.2"'));
+		const { status, stderr } = deploy(project);
+		assert.equal(status, 1);
+		assert.match(
+			stderr,
+			/\n1\.3\.2 is written in part only: git restore \. takes it back; then run it again\n$/,
+		);
+	});
+
 	it("was killed before the release was tagged: tags it, and raises nothing", (t) => {
 		const project = createCheckout(t);
 		commit(project, "feat: more");

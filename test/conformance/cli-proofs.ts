@@ -61,6 +61,10 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 			"writes .mcp.json from the resolved mcp_url and says the next step",
 		),
 		proof("apps/cli/test/mcp-setup.test.ts", "keeps the other servers and what else the file says"),
+		proof(
+			"apps/cli/test/project.test.ts",
+			"mcp-setup writes .mcp.json at the project's root, and says where to open the assistant",
+		),
 	],
 	"CLI-MCP-SETUP-URL": [
 		proof("apps/cli/test/mcp-setup.test.ts", "takes mcp_url from the project's config file"),
@@ -69,6 +73,10 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 	"CLI-CONFIG-WHERE": [
 		proof("apps/cli/test/config.test.ts", "--where adds the file or variable"),
 		proof("apps/cli/test/config.test.ts", "--where says that it is the default"),
+		proof(
+			"apps/cli/test/project.test.ts",
+			"settings come from the project's tripline.json and .env, and --where says their paths",
+		),
 	],
 	"CLI-CREDS-PUSH": [
 		proof("apps/cli/test/creds.test.ts", "stores all of credentials.yaml, with values from the environment"),
@@ -108,11 +116,27 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 	],
 	"CLI-VERSION-DEPLOY-PATCH": [
 		proof(
+			"test/deploy/deploy-script.test.ts",
+			"raises the version, writes the changelog, and tells of a worker that fails with exit code 1",
+		),
+		proof(
+			"scripts/test/deploy.test.ts",
+			"raises the patch number, writes the changelog's entry, commits and tags both, bundles and updates",
+		),
+		proof(
 			"scripts/test/release.test.ts",
 			"raises the patch number in every manifest, the lock file and the first page",
 		),
 	],
 	"CLI-VERSION-DEPLOY-CHANGELOG": [
+		proof(
+			"test/deploy/deploy-script.test.ts",
+			"raises the version, writes the changelog, and tells of a worker that fails with exit code 1",
+		),
+		proof(
+			"scripts/test/deploy.test.ts",
+			"raises the patch number, writes the changelog's entry, commits and tags both, bundles and updates",
+		),
 		proof(
 			"scripts/test/release.test.ts",
 			"writes the commits since the last release as sentences, by what they are",
@@ -121,5 +145,9 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 	"CLI-VERSION-CHECK": [
 		proof("scripts/test/release.test.ts", "finds nothing where all agree"),
 		proof("scripts/test/release.test.ts", "agrees on this repository"),
+		proof(
+			"scripts/test/deploy.test.ts",
+			"passes on what update prints of a failure, and which version disagrees",
+		),
 	],
 };

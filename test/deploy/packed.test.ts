@@ -17,7 +17,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Machine, startMachine } from "./machine.ts";
-import { type Listener, listen } from "./stand-in/server.ts";
+import { type OwnProcess, startOwnProcess } from "./own-process.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -31,18 +31,6 @@ config:
   hello: { component: template, text: "Hello {{input.name}}" }
 `;
 
-/** In the process of the command line: deployed workers are reached by way of the tests. */
-const REACHING = `
-const real = globalThis.fetch;
-globalThis.fetch = async (request, init) => {
-	if (!new URL(request.url).hostname.endsWith(".workers.dev")) return real(request, init);
-	const { method, headers } = request;
-	const body = request.body === null ? null : await request.arrayBuffer();
-	const sent = new Headers(headers);
-	sent.set("test-address", request.url);
-	return real(process.env.TEST_WORKERS, { method, headers: sent, body, redirect: "manual", ...init });
-};
-`;
 const NO_CHILDREN = `
 import childProcess from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
@@ -57,7 +45,7 @@ describe("the packed package, installed in a clean folder", () => {
 	const bin = join(clean, "node_modules/.bin/tripline");
 	const running = new Set<ChildProcess>();
 	let machine: Machine;
-	let gateway: Listener;
+	let own: OwnProcess;
 	let env: Readonly<Record<string, string>>;
 
 	before(async () => {
@@ -69,26 +57,13 @@ describe("the packed package, installed in a clean folder", () => {
 		writeFileSync(join(clean, "package.json"), '{ "private": true }\n');
 		await run("npm", ["install", ...NPM, join(root, tarball)], { cwd: clean });
 		machine = await startMachine();
-		gateway = await listen(async (request) => {
-			const address = request.headers.get("test-address") ?? "";
-			const { method, headers } = request;
-			const body = request.body === null ? null : await request.arrayBuffer();
-			return machine.fetch(new Request(address, { method, headers, body, redirect: "manual" }));
-		});
-		writeFileSync(join(root, "reaching.mjs"), REACHING);
+		own = await startOwnProcess(machine, root);
+		env = own.env;
 		writeFileSync(join(root, "no-children.mjs"), NO_CHILDREN);
-		const { TRIPLINE_BUNDLES: _, ...given } = machine.env;
-		env = {
-			...given,
-			PATH: process.env.PATH ?? "",
-			HOME: machine.home,
-			TEST_WORKERS: gateway.url,
-			NODE_OPTIONS: `--import=${join(root, "reaching.mjs")}`,
-		};
 	});
 	after(async () => {
 		for (const child of running) child.kill("SIGKILL");
-		await gateway?.close();
+		await own?.close();
 		rmSync(root, { recursive: true, force: true });
 	});
 
