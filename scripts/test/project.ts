@@ -91,5 +91,5 @@ export function write(project: string, path: string, content: string): void {
 	writeFileSync(join(project, path), content);
 }
 
-export const writeJson = (project: string, path: string, value: unknown): void =>
+const writeJson = (project: string, path: string, value: unknown): void =>
 	write(project, path, `${JSON.stringify(value, null, "\t")}\n`);
