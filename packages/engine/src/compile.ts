@@ -14,7 +14,6 @@ import { type Catalogue, type Component, takesCredential } from "./component.ts"
 import type { Definition, Positions } from "./definition.ts";
 import { type Path, Report, shown } from "./diagnostics.ts";
 import { inputCheck } from "./input-schema.ts";
-import { MAX_DOCUMENT_UNITS, Meter } from "./meter.ts";
 import { didYouMean } from "./nearest.ts";
 import type { Plan } from "./plan.ts";
 import { readSourceInto, type Source, type SourceOptions } from "./source.ts";
@@ -25,8 +24,6 @@ export interface CompileOptions<Effects> {
 	readonly credentials?: ReadonlySet<string>;
 	/** Of the source that was read; left out, paths lead into the definition. */
 	readonly positions?: Positions;
-	/** What reading and compiling spend from; left out, one of its own. */
-	readonly meter?: Meter;
 }
 
 export interface Compilation<Effects> {
@@ -51,10 +48,11 @@ export function compileSource<Effects>(
 	options: Omit<CompileOptions<Effects>, "positions"> & SourceOptions,
 ): SourceCompilation<Effects> {
 	const report = new Report();
-	const meter = options.meter ?? new Meter(MAX_DOCUMENT_UNITS);
-	const { definition, positions, triplets } = readSourceInto(report, source, { ...options, meter });
+	const { definition, positions, triplets } = readSourceInto(report, source, options);
 	const compiled =
-		definition === null ? NOTHING : compileInto(report, definition, { ...options, positions, meter });
+		definition === null
+			? NOTHING
+			: report.within(() => compileInto(report, definition, { ...options, positions }), NOTHING);
 	return { definition, triplets, ...compiled, diagnostics: report.diagnostics(positions.locate) };
 }
 
@@ -64,8 +62,7 @@ export function compile<Effects>(
 ): Compilation<Effects> {
 	const report = new Report();
 	const positions = options.positions ?? positionsOf(definition);
-	const meter = options.meter ?? new Meter(MAX_DOCUMENT_UNITS);
-	const compiled = compileInto(report, definition, { ...options, positions, meter });
+	const compiled = report.within(() => compileInto(report, definition, { ...options, positions }), NOTHING);
 	return { ...compiled, diagnostics: report.diagnostics(positions.locate) };
 }
 
@@ -76,12 +73,7 @@ const NOTHING: Compiled<never> = { plan: null, missing: [], components: [] };
 function compileInto<Effects>(
 	report: Report,
 	definition: Definition,
-	{
-		catalogue,
-		credentials,
-		positions,
-		meter,
-	}: CompileOptions<Effects> & { readonly positions: Positions; readonly meter: Meter },
+	{ catalogue, credentials, positions }: CompileOptions<Effects> & { readonly positions: Positions },
 ): Compiled<Effects> {
 	const { graph, trigger, options } = definition;
 	if (trigger !== undefined) checkTrigger(trigger, report);
@@ -94,7 +86,7 @@ function compileInto<Effects>(
 	const nodes = graph.nodes.map((node, place) => {
 		const component = findComponent(node, catalogue, positions, report);
 		if (component === null) missing.push(node);
-		return { component, parameters: compileNode(node, place, component, scope, report, meter) };
+		return { component, parameters: compileNode(node, place, component, scope, report) };
 	});
 	const plan = report.errors > 0 ? null : makePlan(definition, scope, nodes);
 	return {
@@ -144,7 +136,6 @@ function compileNode(
 	component: Component<unknown> | null,
 	scope: Scope,
 	report: Report,
-	meter: Meter,
 ): CompiledParameters {
 	const spots = scope.positions.nodes.get(node.id);
 	if (node.credential !== undefined && component !== null && !takesCredential(component)) {
@@ -159,7 +150,7 @@ function compileNode(
 	}
 	const names = namesAt(scope, place, component === null || component.takesCredentials);
 	const spot = spots?.params ?? ((path: Path) => ({ path }));
-	return compileParameters({ node, component, names, spot, report, meter });
+	return compileParameters({ node, component, names, spot, report });
 }
 
 function checkOptions({ input_schema, query, signature }: Options, report: Report): void {

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@tripline/contract/workflows";
+import { MAX_DOCUMENT_UNITS, Meter, TooMuchWork } from "./meter.ts";
 
 export type Path = readonly (string | number)[];
 
@@ -39,19 +40,38 @@ const MOST_GUESSES = 50;
 /** A hint, or how to find one. */
 export type Hint = string | undefined | (() => string | undefined);
 
-/** Collects what is wrong with a source. */
+/** Finding a problem costs more than reading what is right: a failure is made, and its place is kept. */
+const UNITS_PER_PROBLEM = 300;
+
+/** Collects what is wrong with a source, and bounds the work of finding it. */
 export class Report {
+	/** What reading and compiling the source spend from. */
+	readonly meter = new Meter(MAX_DOCUMENT_UNITS);
 	readonly #found: Found[] = [];
 	#errors = 0;
 	#guesses = 0;
 
 	error(code: string, message: string, spot: Spot, hint?: Hint): void {
 		this.#errors++;
+		this.meter.spend(UNITS_PER_PROBLEM);
 		this.#add("error", code, message, spot, hint);
 	}
 
 	warning(code: string, message: string, spot: Spot, hint?: Hint): void {
+		this.meter.spend(UNITS_PER_PROBLEM);
 		this.#add("warning", code, message, spot, hint);
+	}
+
+	/** Does what spends from the meter. Where that runs out, it is one more error, and the result is `otherwise`. */
+	within<Result>(work: () => Result, otherwise: Result): Result {
+		try {
+			return work();
+		} catch (error) {
+			if (!(error instanceof TooMuchWork)) throw error;
+			this.#errors++;
+			this.#add("error", "too_large", TOO_LARGE, { path: [] }, TOO_LARGE_HINT);
+			return otherwise;
+		}
 	}
 
 	get errors(): number {
@@ -74,6 +94,9 @@ export class Report {
 		this.#found.push({ severity, code, message, hint: known, spot });
 	}
 }
+
+const TOO_LARGE = "the workflow takes too long to compile";
+const TOO_LARGE_HINT = "Move a part of it into a workflow of its own";
 
 /** Places in a parsed JSON value: no lines, the order of its keys. */
 export function locateIn(source: unknown): Locate {

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { type Definition, type Positions, RESERVED } from "./definition.ts";
 import { type Path, type Report, shown } from "./diagnostics.ts";
 import { isObject, oneOf, readFields } from "./fields.ts";
-import { readGraph, readGraphId, readNodesAndEdges, reportNoNodes } from "./graph.ts";
+import { readGraph, readGraphId, readNodesAndEdges, reportNoNodes, UNITS_PER_EDGE } from "./graph.ts";
 import { canonicalGraph, emptyGraph, type GraphDraft } from "./graph-draft.ts";
 import { reportFields, schemaIssues, typeOf } from "./issues.ts";
 import { didYouMean } from "./nearest.ts";
@@ -65,6 +65,9 @@ export function readDocument(value: unknown, named: boolean, report: Report): Re
 	return { definition, positions: { nodes, edges, unread: draft.unread } };
 }
 
+/** Of the settings of a node; its edges and its parameters cost besides. */
+const UNITS_PER_NODE = 100;
+
 const Text = z.string();
 const Version = z.string().refine((text) => [...text].length <= 64, "must be at most 64 characters");
 const Context = z.custom<JsonObject>(isObject, "must be an object");
@@ -108,6 +111,7 @@ function readTriplets(value: unknown, at: Path, report: Report): GraphDraft {
 	}
 	if (value.length === 0) reportNoNodes(at, report);
 	for (const [index, text] of value.entries()) {
+		report.meter.spend(UNITS_PER_EDGE);
 		const path = [...at, index];
 		if (typeof text !== "string") {
 			report.error("bad_triplet", `a triplet must be text, but is ${typeOf(text)}`, { path });
@@ -147,6 +151,7 @@ function readConfig(value: unknown, draft: GraphDraft, report: Report): void {
 		return;
 	}
 	for (const [key, settings] of Object.entries(value)) {
+		report.meter.spend(UNITS_PER_NODE);
 		const id = key.trim();
 		const path = ["config", key];
 		const node = draft.nodes.get(id);

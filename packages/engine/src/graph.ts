@@ -8,6 +8,9 @@ import { typeOf } from "./issues.ts";
 import { readNodeName } from "./node-name.ts";
 import { addField, type NodeDraft, SETTING_NAMES } from "./settings.ts";
 
+/** Of one edge, or one node of a graph, with all that is done for it until the plan is made. */
+export const UNITS_PER_EDGE = 250;
+
 /** `{ id?, nodes, edges }`, in either choice of words. */
 export function readGraph(value: unknown, at: Path, report: Report): GraphDraft {
 	if (!isObject(value)) {
@@ -38,6 +41,7 @@ export function readNodesAndEdges(nodes: unknown, edges: unknown, at: Path, repo
 	const list = listOf(nodes, [...at, "nodes"], report);
 	if (Array.isArray(nodes) && nodes.length === 0) reportNoNodes([...at, "nodes"], report);
 	for (const [index, value] of list.entries()) {
+		report.meter.spend(UNITS_PER_EDGE);
 		const node = readGraphNode(value, [...at, "nodes", index], report);
 		const path = [...at, "nodes", index, "id"];
 		if (node === undefined) draft.unread.add(JSON.stringify(value) ?? "");
@@ -47,6 +51,7 @@ export function readNodesAndEdges(nodes: unknown, edges: unknown, at: Path, repo
 		else report.error("duplicate_node", `node ${shown(node.id)} is there twice`, { path });
 	}
 	for (const [index, value] of listOf(edges ?? [], [...at, "edges"], report).entries()) {
+		report.meter.spend(UNITS_PER_EDGE);
 		const before = report.errors;
 		const edge = readGraphEdge(value, [...at, "edges", index], report);
 		if (edge !== undefined) draft.edges.push(edge);

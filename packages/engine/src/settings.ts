@@ -25,8 +25,12 @@ export const SETTING_NAMES = Object.keys(nodeSettings);
 
 const SettingsSchema = z.strictObject(nodeSettings);
 
+/** With what checking it against the component's schema costs. */
+const UNITS_PER_FIELD = 200;
+
 /** Adds a field to a node; one that is there already is an error, because only one can count. */
 export function addField(draft: NodeDraft, name: string, value: Json, at: Path, report: Report): void {
+	report.meter.spend(UNITS_PER_FIELD);
 	const other = draft.fields.get(name);
 	if (other === undefined) draft.fields.set(name, { value, at });
 	else

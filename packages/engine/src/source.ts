@@ -3,7 +3,6 @@ import type { Diagnostic } from "@tripline/contract/workflows";
 import { type Definition, type Positions, Unread } from "./definition.ts";
 import { type Locate, locateIn, Report } from "./diagnostics.ts";
 import { readDocument } from "./document.ts";
-import { MAX_DOCUMENT_UNITS, Meter } from "./meter.ts";
 import type { readYaml } from "./yaml.ts";
 
 /**
@@ -15,8 +14,6 @@ export type Source = { readonly json: unknown } | { readonly yaml: string; reado
 export interface SourceOptions {
 	/** Whether name, description and version must be there. */
 	readonly named: boolean;
-	/** What reading spends from; left out, one of its own. */
-	readonly meter?: Meter;
 }
 
 export interface ReadSource {
@@ -41,16 +38,14 @@ export function readSource(source: Source, options: SourceOptions): ReadSource {
 }
 
 /** As `readSource`, for a report that goes on to the compiler. */
-export function readSourceInto(
-	report: Report,
-	source: Source,
-	{ named, meter = new Meter(MAX_DOCUMENT_UNITS) }: SourceOptions,
-): ReadInto {
-	const { value, locate } =
-		"yaml" in source ? source.read(source.yaml, report, meter) : readJson(source.json);
+export function readSourceInto(report: Report, source: Source, { named }: SourceOptions): ReadInto {
+	const { value, locate } = "yaml" in source ? source.read(source.yaml, report) : readJson(source.json);
 	const problem = unstorable(value);
 	if (problem !== null) report.error("bad_field", problem, { path: [] });
-	const document = value === undefined || problem !== null ? null : readDocument(value, named, report);
+	const document =
+		value === undefined || problem !== null
+			? null
+			: report.within(() => readDocument(value, named, report), null);
 	if (document === null) {
 		const positions = { nodes: new Map(), edges: [], unread: new Unread(), locate };
 		return { definition: null, positions, triplets: null };

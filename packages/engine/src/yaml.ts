@@ -16,7 +16,7 @@ import {
 	type YAMLMap,
 } from "yaml";
 import { type Locate, type Path, type Report, type Spot, shown } from "./diagnostics.ts";
-import { MAX_DOCUMENT_UNITS, Meter, TooMuchWork } from "./meter.ts";
+import { type Meter, TooMuchWork } from "./meter.ts";
 import type { Source } from "./source.ts";
 import { keyOf, locateInYaml } from "./yaml-places.ts";
 
@@ -31,13 +31,16 @@ const MAX_EXPANDED = 4 * 1024 * 1024;
 
 const MAX_TEXT = 256 * 1024;
 
+/** One mistake makes the parser find others behind it. */
+const MAX_PROBLEMS = 20;
+
 /** A hundred times what JSON takes. */
 const UNITS_PER_LEXEME = 200;
 
 export const yamlSource = (yaml: string): Source => ({ yaml, read: readYaml });
 
 /** YAML as data: no tags but those of JSON, no duplicate keys, aliases within bounds. */
-export function readYaml(text: string, report: Report, meter = new Meter(MAX_DOCUMENT_UNITS)): ReadYaml {
+export function readYaml(text: string, report: Report): ReadYaml {
 	const lines = new LineCounter();
 	if (text.length > MAX_TEXT) {
 		const message = `YAML may be at most ${MAX_TEXT} characters long, this is ${text.length}`;
@@ -48,17 +51,17 @@ export function readYaml(text: string, report: Report, meter = new Meter(MAX_DOC
 		report.error("bad_yaml", `the YAML nests too deep: at most ${MAX_JSON_DEPTH} levels`, { path: [] });
 		return { value: undefined, locate: atStart };
 	}
-	const document = parse(text, lines, report, meter);
+	const document = report.within(() => parse(text, lines, report), null);
 	if (document === null) return { value: undefined, locate: atStart };
 	const locate = locateInYaml(text, document.contents, lines);
 	const problems = [...document.errors, ...document.warnings];
-	for (const { code, message, pos } of problems) {
+	for (const { code, message, pos } of problems.slice(0, MAX_PROBLEMS)) {
 		const tag = code === "TAG_RESOLVE_FAILED";
 		const problem = tag ? "only plain data is allowed, no tags of other kinds" : message;
 		report.error("bad_yaml", problem, { path: [], sourceOffset: pos[0] });
 	}
 	if (problems.length > 0) return { value: undefined, locate };
-	const value = new Reading(report).value(document.contents, []);
+	const value = report.within(() => new Reading(report).value(document.contents, []), FAILED);
 	return { value: value === FAILED ? undefined : value, locate };
 }
 
@@ -76,7 +79,7 @@ function nestsTooDeep(text: string): boolean {
 const atStart: Locate = () => ({ order: [0], line: 1, column: 1 });
 
 /** The library compares keys pair by pair, which is slow on a large map; `Reading` finds duplicates instead. */
-function parse(text: string, lines: LineCounter, report: Report, meter: Meter): Document.Parsed | null {
+function parse(text: string, lines: LineCounter, report: Report): Document.Parsed | null {
 	try {
 		const composer = new Composer({
 			version: "1.2",
@@ -86,18 +89,10 @@ function parse(text: string, lines: LineCounter, report: Report, meter: Meter): 
 			resolveKnownTags: false,
 			logLevel: "silent",
 		});
-		const [document = null] = composer.compose(tokens(text, lines, meter), true, text.length);
+		const [document = null] = composer.compose(tokens(text, lines, report.meter), true, text.length);
 		return document;
 	} catch (error) {
-		if (error instanceof TooMuchWork) {
-			report.error(
-				"too_large",
-				"the YAML has too many parts",
-				{ path: [] },
-				"Send it as JSON, or shorten it",
-			);
-			return null;
-		}
+		if (error instanceof TooMuchWork) throw error;
 		const reason = error instanceof RangeError ? "it nests too deep" : (error as Error).message;
 		report.error("bad_yaml", `the YAML cannot be read: ${reason}`, { path: [] });
 		return null;

@@ -1,6 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import { isRefused, type Step, step } from "@tripline/engine/expressions/path";
 import { parseTemplate } from "@tripline/engine/expressions/template-syntax";
+import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
 import * as z from "zod";
 import { isObject } from "../schemas.ts";
 
@@ -34,7 +35,10 @@ function put(target: Json | undefined, [key, ...rest]: readonly Step[], value: J
 
 /** Null: it is no path. */
 function stepsOf(path: string): readonly Step[] | null {
-	const { pieces, problems } = parseTemplate(`{{root${path.startsWith("[") ? "" : "."}${path}}}`);
+	const { pieces, problems } = parseTemplate(
+		`{{root${path.startsWith("[") ? "" : "."}${path}}}`,
+		new Meter(MAX_NODE_UNITS),
+	);
 	const [only] = pieces;
 	if (problems.length > 0 || pieces.length !== 1 || typeof only !== "object") return null;
 	if (only.source.kind !== "path" || only.filters.length > 0) return null;

@@ -4,7 +4,7 @@ import type { ApiOperation, ApiRecipe, AuthRecipe } from "@tripline/contract/rec
 import type { JsonObject } from "@tripline/contract/workflows";
 import { asText } from "@tripline/engine/expressions/text-size";
 import type { CredentialText } from "@tripline/engine/frame";
-import type { Meter } from "@tripline/engine/meter";
+import { MAX_DOCUMENT_UNITS, Meter } from "@tripline/engine/meter";
 import type { OutboundBody, OutboundCall } from "../outbound/call.ts";
 import { isObject } from "../schemas.ts";
 import { readBaseUrl } from "./base-url.ts";
@@ -31,11 +31,12 @@ export function compileOperation(
 	name: string,
 	auth: AuthRecipe | undefined,
 	problems: Issue[],
+	meter = new Meter(MAX_DOCUMENT_UNITS),
 ): Operation {
 	const operation = recipe.operations[name] as ApiOperation;
 	const at = `operations.${name}`;
 	const scope = requestScope(recipe, operation, auth);
-	const compile = (value: Json, place: string) => compileTemplate(value, scope, place, problems);
+	const compile = (value: Json, place: string) => compileTemplate(value, scope, place, problems, meter);
 
 	const base = readBaseUrl(recipe.base_url);
 	if ("problem" in base) problems.push({ path: "base_url", message: base.problem });
@@ -48,11 +49,11 @@ export function compileOperation(
 	const output =
 		operation.output.value === undefined
 			? undefined
-			: compileTemplate(operation.output.value, ANSWER, `${at}.output.value`, problems);
+			: compileTemplate(operation.output.value, ANSWER, `${at}.output.value`, problems, meter);
 	const error =
 		operation.error === undefined
 			? undefined
-			: compileTemplate(operation.error, ANSWER, `${at}.error`, problems);
+			: compileTemplate(operation.error, ANSWER, `${at}.error`, problems, meter);
 
 	return {
 		request(params, meter, credential) {

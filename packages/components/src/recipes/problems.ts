@@ -4,6 +4,7 @@ import type { JsonObject } from "@tripline/contract/workflows";
 import { shown } from "@tripline/engine/diagnostics";
 import { schemaIssues } from "@tripline/engine/issues";
 import { parametersOf, schemaOf } from "@tripline/engine/json-schema";
+import { MAX_DOCUMENT_UNITS, Meter, TooMuchWork } from "@tripline/engine/meter";
 import { checkHeaderValue } from "../outbound/headers.ts";
 import { isObject } from "../schemas.ts";
 import { compileOperation, pathParameters } from "./operation.ts";
@@ -22,9 +23,15 @@ export function apiRecipeProblems(recipe: ApiRecipe, auth?: AuthRecipe): Issue[]
 	const problems: Issue[] = [];
 	if (recipe.docs_url !== undefined && !/^https?:\/\/[^\s]+$/.test(recipe.docs_url))
 		problems.push({ path: "docs_url", message: "must be an address that starts with https://" });
-	for (const name of names) {
-		compileOperation(recipe, name, auth, problems);
-		problems.push(...operationProblems(recipe.operations[name] as ApiOperation, `operations.${name}`));
+	const meter = new Meter(MAX_DOCUMENT_UNITS);
+	try {
+		for (const name of names) {
+			compileOperation(recipe, name, auth, problems, meter);
+			problems.push(...operationProblems(recipe.operations[name] as ApiOperation, `operations.${name}`));
+		}
+	} catch (error) {
+		if (!(error instanceof TooMuchWork)) throw error;
+		problems.push({ path: "operations", message: "take too long to compile: use fewer templates" });
 	}
 	return distinct(problems).slice(0, MOST_PROBLEMS);
 }

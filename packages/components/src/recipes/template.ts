@@ -27,11 +27,17 @@ export const frameOf = (values: JsonObject, meter: Meter, credential?: Credentia
 });
 
 /** A value with templates in its texts. What is wrong with them is added to the problems. */
-export function compileTemplate(value: Json, scope: Scope, path: string, problems: Issue[]): Build {
-	if (typeof value === "string") return compileOneText(value, scope, path, problems);
+export function compileTemplate(
+	value: Json,
+	scope: Scope,
+	path: string,
+	problems: Issue[],
+	meter: Meter,
+): Build {
+	if (typeof value === "string") return compileOneText(value, scope, path, problems, meter);
 	if (typeof value !== "object" || value === null) return () => value;
 	const entries = Object.entries(value).map(
-		([key, inner]) => [key, compileTemplate(inner, scope, `${path}.${key}`, problems)] as const,
+		([key, inner]) => [key, compileTemplate(inner, scope, `${path}.${key}`, problems, meter)] as const,
 	);
 	if (entries.length === 0) return () => value;
 	const isList = Array.isArray(value);
@@ -46,16 +52,16 @@ export function compileTemplate(value: Json, scope: Scope, path: string, problem
 	};
 }
 
-function compileOneText(text: string, scope: Scope, path: string, problems: Issue[]): Build {
+function compileOneText(text: string, scope: Scope, path: string, problems: Issue[], meter: Meter): Build {
 	if (!hasTemplate(text)) return () => text;
-	const compiled = compileText(text, namesOf(scope));
+	const compiled = compileText(text, namesOf(scope), meter);
 	if (!compiled.ok) {
 		for (const { message, hint } of compiled.problems)
 			problems.push({ path, message: hint === undefined ? message : `${message}. ${hint}` });
 		return () => undefined;
 	}
 	const needed: (readonly PathStep[])[] = [];
-	for (const piece of parseTemplate(text).pieces) {
+	for (const piece of parseTemplate(text, meter).pieces) {
 		if (typeof piece === "string" || piece.source.kind === "literal") continue;
 		const { steps } = piece.source;
 		const message = scope.check(steps);

@@ -3,6 +3,7 @@ import type { GraphNode, Options } from "@tripline/contract/workflows";
 import type { Positions } from "../definition.ts";
 import { type Path, type Report, type Spot, shown } from "../diagnostics.ts";
 import { parseTemplate } from "../expressions/template-syntax.ts";
+import type { Meter } from "../meter.ts";
 
 /** Credentials that are not known are warned of wherever they are named. */
 export function checkCredentials(
@@ -20,7 +21,7 @@ export function checkCredentials(
 	for (const { id, credential, params } of nodes) {
 		const spots = positions.nodes.get(id);
 		if (credential !== undefined) check(credential, spots?.credential ?? { path: [] });
-		eachReference(params, [], (name, path, offset) =>
+		eachReference(params, [], report.meter, (name, path, offset) =>
 			check(name, { ...(spots?.params(path) ?? { path }), offset }),
 		);
 	}
@@ -31,11 +32,12 @@ export function checkCredentials(
 function eachReference(
 	value: Json,
 	path: Path,
+	meter: Meter,
 	found: (name: string, path: Path, offset: number) => void,
 ): void {
 	if (typeof value === "string") {
 		if (!value.includes("credential") || !value.includes("{{")) return;
-		for (const piece of parseTemplate(value).pieces) {
+		for (const piece of parseTemplate(value, meter).pieces) {
 			if (typeof piece === "string" || piece.source.kind !== "path") continue;
 			const [root, name] = piece.source.steps;
 			if (root?.key === "credential" && typeof name?.key === "string") {
@@ -44,7 +46,7 @@ function eachReference(
 		}
 	} else if (typeof value === "object" && value !== null) {
 		for (const [key, below] of Object.entries(value)) {
-			eachReference(below, [...path, Array.isArray(value) ? Number(key) : key], found);
+			eachReference(below, [...path, Array.isArray(value) ? Number(key) : key], meter, found);
 		}
 	}
 }

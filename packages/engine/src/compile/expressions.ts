@@ -23,7 +23,7 @@ export function compileExpressions(
 			kind === "aggregates"
 				? aggregates(context, name, value)
 				: compiled(context, [name], value, (text) =>
-						compileExpression(text, context.names, { item: kind === "item", meter: context.meter }),
+						compileExpression(text, context.names, { item: kind === "item", meter: context.report.meter }),
 					);
 		if (bind !== undefined) binds.push([name, bind]);
 	}
@@ -39,7 +39,7 @@ function aggregates(
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
 	const binds = Object.entries(value).flatMap(([key, text]) => {
 		const bind = compiled(context, [name, key], text, (text) =>
-			compileAggregate(text, context.names, context.meter),
+			compileAggregate(text, context.names, context.report.meter),
 		);
 		return bind === undefined ? [] : [[key, bind] as const];
 	});

@@ -3,7 +3,6 @@ import type { Component } from "../component.ts";
 import type { Path, Report, Spot } from "../diagnostics.ts";
 import type { Compiled } from "../expressions/problem.ts";
 import type { Names } from "../frame.ts";
-import type { Meter } from "../meter.ts";
 
 /** What of a node's parameters is compiled against: the component, null if it is unknown. */
 export interface ParameterContext {
@@ -13,8 +12,6 @@ export interface ParameterContext {
 	/** Of a path into the parameters. */
 	spot(path: Path): Spot;
 	readonly report: Report;
-	/** What compiling spends from. */
-	readonly meter: Meter;
 }
 
 /** What was compiled; its problems are reported at the characters of the text that holds them. */

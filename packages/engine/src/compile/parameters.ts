@@ -25,6 +25,8 @@ export function compileParameters(context: ParameterContext): CompiledParameters
 	return { params, expressions, resolve: evaluate === null ? null : resolving(component.params, evaluate) };
 }
 
+const UNITS_PER_VALUE = 8;
+
 /** Null: nothing in it is a template. */
 function compileValue(
 	value: Json,
@@ -32,10 +34,11 @@ function compileValue(
 	context: ParameterContext,
 	templates: Path[],
 ): Evaluate | null {
+	context.report.meter.spend(UNITS_PER_VALUE);
 	if (typeof value === "string") {
 		if (!hasTemplate(value)) return null;
 		templates.push(path);
-		return valueOr(compileText(value, context.names), () => null, context, path);
+		return valueOr(compileText(value, context.names, context.report.meter), () => null, context, path);
 	}
 	if (typeof value !== "object" || value === null) return null;
 	return Array.isArray(value)

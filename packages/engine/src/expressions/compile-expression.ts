@@ -11,12 +11,16 @@ import type { Compiled, TextProblem } from "./problem.ts";
 
 type Bind<T> = (frame: Frame) => T;
 
+/** Of parsing and compiling. */
+const UNITS_PER_CHARACTER = 10;
+
 /** A CEL expression over the template roots, with `item` and `index` where it is read for each element. */
 export function compileExpression(
 	text: string,
 	names: Names,
 	options: { readonly item: boolean; readonly meter: Meter },
 ): Compiled<Bind<Expression>> {
+	options.meter.spend(text.length * UNITS_PER_CHARACTER);
 	const parsed = parseExpression(text);
 	return "code" in parsed ? failed(parsed) : compileParsed(parsed, text, names, options);
 }
@@ -25,6 +29,7 @@ const AGGREGATES: readonly string[] = ["sum", "avg", "min", "max", "count", "fir
 
 /** `sum(item.price)`, or `count()`. */
 export function compileAggregate(text: string, names: Names, meter: Meter): Compiled<Bind<Aggregate>> {
+	meter.spend(text.length * UNITS_PER_CHARACTER);
 	const parsed = parseExpression(text);
 	if ("code" in parsed) return failed(parsed);
 	const known = `write one of ${AGGREGATES.join(", ")}, as in sum(item.price) or count()`;

@@ -1,6 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "../component.ts";
 import type { Evaluate, Frame, NameProblem, Names, Reader } from "../frame.ts";
+import type { Meter } from "../meter.ts";
 import { compileCredential, isCredential } from "./credential-reference.ts";
 import { compileFilter, type Filter } from "./filters/compile-filter.ts";
 import { isRefused, noValue, quoted, step, whyMissing } from "./path.ts";
@@ -14,8 +15,8 @@ export function hasTemplate(text: string): boolean {
 }
 
 /** One single reference keeps its value's type; anything else is text. The result is never read as a template. */
-export function compileText(text: string, names: Names): Compiled<Evaluate> {
-	const { pieces, problems } = parseTemplate(text);
+export function compileText(text: string, names: Names, meter: Meter): Compiled<Evaluate> {
+	const { pieces, problems } = parseTemplate(text, meter);
 	const parts: (string | Evaluate)[] = [];
 	for (const piece of pieces) {
 		if (problems.length >= MAX_PROBLEMS) break;

@@ -1,14 +1,19 @@
+import type { Meter } from "../meter.ts";
 import { MAX_PROBLEMS, type TextProblem } from "./problem.ts";
 import { CLOSE, OPEN, type Reference, ReferenceParser, SyntaxProblem } from "./reference-syntax.ts";
+
+/** With what compiling it costs. */
+const UNITS_PER_REFERENCE = 200;
 
 /** A template in its parts: literal text, and references in between. */
 type Piece = string | Reference;
 
-export function parseTemplate(text: string): { pieces: Piece[]; problems: TextProblem[] } {
+export function parseTemplate(text: string, meter: Meter): { pieces: Piece[]; problems: TextProblem[] } {
 	const pieces: Piece[] = [];
 	const problems: TextProblem[] = [];
 	let at = 0;
 	while (at < text.length && problems.length < MAX_PROBLEMS) {
+		meter.spend(UNITS_PER_REFERENCE);
 		const open = text.indexOf(OPEN, at);
 		if (open === -1) {
 			pieces.push(text.slice(at));

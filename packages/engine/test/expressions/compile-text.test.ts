@@ -246,7 +246,7 @@ test("a text of 1 MiB compiles in linear time", () => {
 	const names = namesOf({ a: 1 });
 	const time = (text: string) => {
 		const start = performance.now();
-		compileText(text, names);
+		compileText(text, names, freshMeter());
 		return performance.now() - start;
 	};
 	for (const part of ["{{a}}", "{", "{{", '{{"', "{{a|", '{{"\\n', "{{a.", "}}", "é"]) {
@@ -256,7 +256,9 @@ test("a text of 1 MiB compiles in linear time", () => {
 });
 
 test("a compiled template is reused for every frame", () => {
-	const evaluate = compiled(compileText("{{input}}!", { ...namesOf({}), named: () => (f) => f.roots.input }));
+	const evaluate = compiled(
+		compileText("{{input}}!", { ...namesOf({}), named: () => (f) => f.roots.input }, freshMeter()),
+	);
 	const withInput = (input: Json) => ({
 		...frameWith(freshMeter()),
 		roots: { ...frameWith(freshMeter()).roots, input },

@@ -37,11 +37,11 @@ export const frameWith = (meter: Meter): Frame => ({
 type Data = { [name: string]: Json };
 
 export function textValue(text: string, data: Data, credentials = false): Json {
-	return compiled(compileText(text, namesOf(data, credentials)))(frameWith(freshMeter()));
+	return compiled(compileText(text, namesOf(data, credentials), freshMeter()))(frameWith(freshMeter()));
 }
 
 export function textProblems(text: string, data: Data = {}, credentials = false): readonly TextProblem[] {
-	return problemsOf<Evaluate>(compileText(text, namesOf(data, credentials)));
+	return problemsOf<Evaluate>(compileText(text, namesOf(data, credentials), freshMeter()));
 }
 
 export function celValue(text: string, data: Data = {}): Json {

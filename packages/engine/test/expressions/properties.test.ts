@@ -64,7 +64,7 @@ describe("whatever is written", () => {
 	test("a template compiles to problems, or to what gives JSON or a TerminalError", () => {
 		fc.assert(
 			fc.property(fc.oneof(template, fc.string({ unit: "binary" })), (text) => {
-				const result = compileText(text, names);
+				const result = compileText(text, names, freshMeter());
 				if (!result.ok) return checkProblems(result.problems, text);
 				failsWell(() => result.value(frameWith(freshMeter())));
 			}),

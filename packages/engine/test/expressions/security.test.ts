@@ -18,7 +18,7 @@ function assertRefused(run: () => { ok: boolean; value?: (() => unknown) | undef
 }
 
 const text = (template: string) => () => {
-	const result = compileText(template, names);
+	const result = compileText(template, names, freshMeter());
 	return result.ok ? { ok: true, value: () => result.value(frameWith(freshMeter())) } : { ok: false };
 };
 const cel = (expression: string) => () => {
