@@ -88,6 +88,7 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 			CALLBACK,
 			"https://claude.ai/api/mcp/auth_callback/",
 			"https://claude.ai/api/mcp/auth_callback?a=b",
+			"https://CLAUDE.AI/api/mcp/auth_callback",
 			"https://claude.ai/other",
 			"https://evil.claude.ai/api/mcp/auth_callback",
 		])

@@ -4,13 +4,14 @@ const MOST_CHARACTERS = 2000;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 /** Scheme, host and port as they are written; no part of a host's name is empty. */
 const WRITTEN =
-	/^https?:\/\/(\[[0-9a-f:]+\]|(?![.-])(?![a-z0-9.-]*\.\.)[a-z0-9.-]+)(?::[1-9]\d{0,4})?(?=[/?]|$)/;
+	/^https?:\/\/(\[[0-9a-f:]+\]|(?![.-])(?![A-Za-z0-9.-]*\.\.)[A-Za-z0-9.-]+)(?::[1-9]\d{0,4})?(?=[/?]|$)/;
 /** The answer brings these: a second one in the address could be taken for it. */
 const ANSWERED = ["code", "state", "iss", "error", "error_description"];
 
 /**
  * Why a code must not be sent there; null: it may. Browsers read an address with much good will, so one that is not
- * written exactly as it is understood is refused. The server's own callback is allowed to the letter.
+ * written exactly as it is understood is refused; only the case of a host's letters means nothing. The server's own
+ * callback is allowed to the letter.
  */
 export function redirectProblem(
 	uri: string,
@@ -23,11 +24,12 @@ export function redirectProblem(
 	const host = WRITTEN.exec(uri)?.[1];
 	const url = URL.parse(uri);
 	if (host === undefined || url === null)
-		return "must be an https address, or http://localhost, with a plain host in lower case";
-	if (url.hostname !== host) return "has a host that is not written as it is understood";
+		return "must be an https address, or http://localhost, with a plain host name";
+	// The host is ASCII here, where lower case is unambiguous.
+	if (url.hostname !== host.toLowerCase()) return "has a host that is not written as it is understood";
 	if (ANSWERED.some((name) => url.searchParams.has(name)))
 		return `must not have ${ANSWERED.join(", ")} in its query`;
-	return isLoopbackHost(host) || uri === ownCallback ? null : vendorProblem(url, hosts);
+	return isLoopbackHost(url.hostname) || uri === ownCallback ? null : vendorProblem(url, hosts);
 }
 
 /**

@@ -29,6 +29,7 @@ describe("redirect URIs", () => {
 	it("accepts nothing that a browser takes to another host", () => {
 		const piece = fc.constantFrom(
 			...["https", "http", "javascript", ":", "//", "/", "\\", "@", "#", "?", ".", "claude.ai", "evil.com"],
+			...["CLAUDE.AI", "Evil.Com", "LOCALHOST", "HTTPS", "A", "\u212a", "\u017f"],
 			...[
 				"localhost",
 				"127.0.0.1",
@@ -50,6 +51,7 @@ describe("redirect URIs", () => {
 			written,
 			written.map((rest) => `https://${rest}`),
 			written.map((rest) => `https://claude.ai${rest}`),
+			written.map((rest) => `https://CLAUDE.AI${rest}`),
 			written.map((rest) => `http://localhost${rest}`),
 			fc.webUrl(),
 			fc.string(),
@@ -77,5 +79,6 @@ describe("redirect URIs", () => {
 		assert.ok(!isSameRedirect("http://localhost:1234/callback", "http://127.0.0.1:1234/callback"));
 		assert.ok(!isSameRedirect("https://claude.ai/callback", "https://claude.ai/callback/"));
 		assert.ok(!isSameRedirect("https://claude.ai/callback", "https://claude.ai:443/callback"));
+		assert.ok(!isSameRedirect("https://claude.ai/callback", "https://CLAUDE.ai/callback"));
 	});
 });

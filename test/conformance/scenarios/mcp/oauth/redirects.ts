@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Scenario, World } from "../../../scenario.ts";
-import { allow, askedWith, assertPage, bothWays, openPage } from "./presenting.ts";
+import { granted, tokenIn } from "../login.ts";
+import { allow, askedWith, assertPage, assertRefused, bothWays, openPage, present } from "./presenting.ts";
 import { withMcpSettings } from "./with-mcp-settings.ts";
 
 export const redirects: readonly Scenario[] = [
@@ -28,6 +29,22 @@ export const redirects: readonly Scenario[] = [
 			]),
 	},
 	{
+		name: "a redirect host is allowed in any case, and the code goes to the redirect URI as the client wrote it",
+		cites: ["MCP-REDIRECT-VENDOR-HOSTS", "MCP-REDIRECT-LOCALHOST"],
+		async run(world) {
+			const redirect_uri = "https://CLAUDE.AI/cb";
+			await assertAllowed(world, [
+				redirect_uri,
+				"https://Api.Claude.com/Callback?From=Here",
+				"http://LocalHost:51234/callback",
+			]);
+			tokenIn(await present(world, (await granted(world, { query: { redirect_uri } })).exchange));
+			const { exchange } = await granted(world, { query: { redirect_uri } });
+			const other = { ...exchange, redirect_uri: "https://claude.ai/cb" };
+			assertRefused(await present(world, other), 400, "invalid_grant");
+		},
+	},
+	{
 		name: "a plain http redirect URI is refused for every host but localhost",
 		cites: ["MCP-REDIRECT-HTTP-LOCALHOST"],
 		async run(world) {
@@ -53,6 +70,11 @@ export const redirects: readonly Scenario[] = [
 				"https:/claude.ai/",
 				"//claude.ai/",
 				"https://ⓒlaude.ai/",
+				"https://ＣＬＡＵＤＥ.AI/",
+				"https://CLAUDE.AI./",
+				"https://CLAUDE.AI@evil.example/",
+				"https://CLAUDE.AI.EVIL.EXAMPLE/",
+				"https://EVILCLAUDE.AI/",
 				"https://claude.ai/#fragment",
 				"https://claude.ai/?code=mine",
 				"javascript://claude.ai/%0aalert(1)",
@@ -80,9 +102,14 @@ export const redirects: readonly Scenario[] = [
 			);
 			await withMcpSettings(
 				world,
-				{ MCP_ALLOWED_REDIRECT_HOSTS: "Assistant.example, +third.example" },
+				{ MCP_ALLOWED_REDIRECT_HOSTS: "Assistant.EXAMPLE, +THIRD.example" },
 				async () => {
-					await assertAllowed(world, [...others, "https://third.example/", "http://localhost:1/"]);
+					await assertAllowed(world, [
+						...others,
+						"https://ASSISTANT.example/",
+						"https://third.example/",
+						"http://localhost:1/",
+					]);
 					await assertForbidden(world, [claude, "http://assistant.example/"]);
 				},
 			);
