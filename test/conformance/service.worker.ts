@@ -1,3 +1,4 @@
+import { readSettings } from "@tripline/contract/settings";
 import { createExecutor, type Executor } from "@tripline/executor/app";
 import { executorClient } from "@tripline/executor/client";
 import { executorEnvironment, executorSettings } from "@tripline/executor/settings";
@@ -74,7 +75,7 @@ export default {
 		}
 		if (action === "away") isStoreAway = value === "true";
 		if (action === "lines") return Response.json(lines.splice(0));
-		if (action === "restart") services = created(env, await request.json());
+		if (action === "restart") services = created(env, (await request.json()) as object);
 		return new Response("ok");
 	},
 };
@@ -92,7 +93,7 @@ async function publicAnswer(request: Request, executor: Executor, mcp: Mcp): Pro
 	return responseOf(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
 }
 
-function created(env: Env, settings: unknown): Services {
+function created(env: Env, settings: object): Services {
 	const log = jsonLog({
 		level: "info",
 		clock,
@@ -103,7 +104,7 @@ function created(env: Env, settings: unknown): Services {
 		},
 	});
 	const background = workersBackground((work, error) => log("error", work, { error: String(error) }));
-	const storeVariables = storeEnvironment.parse(settings);
+	const storeVariables = readSettings(storeEnvironment, settings);
 	const embedding = embedSettings(storeVariables);
 	const store = createStore({
 		sql: d1Sql(env.STORE_DB),
@@ -138,12 +139,12 @@ function created(env: Env, settings: unknown): Services {
 		log,
 		version: "0.0.0-test",
 		background,
-		settings: registrySettings(registryEnvironment.parse(settings)),
+		settings: registrySettings(readSettings(registryEnvironment, settings)),
 		ready: async () => true,
 		basePath: "/registry",
 		isolatesRequests: true,
 	});
-	const executorVariables = executorEnvironment.parse(settings);
+	const executorVariables = readSettings(executorEnvironment, settings);
 	const http = workersHttp({
 		allow: executorVariables.ALLOW_PRIVATE_HOSTS,
 		refuse: storeAddress === undefined ? [] : [storeAddress],
@@ -164,7 +165,7 @@ function created(env: Env, settings: unknown): Services {
 		log,
 		version: "0.0.0-test",
 		background,
-		settings: mcpSettings(mcpEnvironment.parse(settings)),
+		settings: mcpSettings(readSettings(mcpEnvironment, settings)),
 		ready: async () => true,
 		sharesAddress: true,
 		isolatesRequests: true,
@@ -193,4 +194,4 @@ function created(env: Env, settings: unknown): Services {
 	return { store, executor, mcp };
 }
 
-const isOff = (settings: unknown): boolean => (settings as { OAUTH_KV?: unknown }).OAUTH_KV === "off";
+const isOff = (settings: object): boolean => (settings as { OAUTH_KV?: unknown }).OAUTH_KV === "off";

@@ -1,12 +1,12 @@
 import { systemClock } from "@tripline/platform/clock";
-import { errorFields, jsonLog } from "@tripline/platform/log";
+import { errorFields, jsonLog, logEmptySettings } from "@tripline/platform/log";
 import manifest from "../package.json" with { type: "json" };
 import { openConsole } from "./console.ts";
 import { consoleFiles } from "./console-build.ts";
 import { environmentFile } from "./environment-file.ts";
 import { stderrWriter } from "./log-writer.ts";
 import { type Service, startService } from "./service.ts";
-import { parseSettings, type Settings, StartProblem } from "./settings.ts";
+import { emptySettings, parseSettings, type Settings, StartProblem } from "./settings.ts";
 import { tickEachMinute } from "./ticker.ts";
 import { welcome } from "./welcome.ts";
 
@@ -22,8 +22,10 @@ const writer = stderrWriter();
 process.on("exit", writer.flush);
 
 try {
-	const settings = parseSettings({ ...environmentFile(), ...process.env });
+	const variables = { ...environmentFile(), ...process.env };
+	const settings = parseSettings(variables);
 	const log = jsonLog({ level: settings.LOG_LEVEL, clock: systemClock, write: writer.write });
+	logEmptySettings(log, emptySettings(variables));
 	const webConsole = openConsole({ log, open: () => consoleFiles(log) });
 	const service = await startService({
 		settings,

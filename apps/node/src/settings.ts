@@ -1,9 +1,15 @@
-import { httpUrl, trueOrFalse } from "@tripline/contract/settings";
+import {
+	httpUrl,
+	emptySettings as namesOfEmpty,
+	readSettings,
+	SettingProblem,
+	trueOrFalse,
+} from "@tripline/contract/settings";
 import { executorEnvironment } from "@tripline/executor/settings";
 import { mcpEnvironment } from "@tripline/mcp/settings";
 import { LOG_LEVELS } from "@tripline/platform/log";
 import { registryEnvironment } from "@tripline/registry/settings";
-import { embedProblem, storeEnvironment } from "@tripline/store/settings";
+import { checkEmbedding, storeEnvironment } from "@tripline/store/settings";
 import * as z from "zod";
 
 /** A start that cannot go on for a reason the operator can mend: one line, exit code 2. */
@@ -49,16 +55,15 @@ const environment = storeEnvironment
 
 export type Settings = Readonly<z.output<typeof environment>>;
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The settings among the variables that are empty, and so count as unset. */
+export const emptySettings = (variables: Variables): readonly string[] =>
+	namesOfEmpty(environment, variables);
+
 /** Settings from environment variables. A `.env` file's values come first, so that real variables win. */
-export function parseSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
-	const result = environment.safeParse(variables);
-	if (!result.success) {
-		const [issue] = result.error.issues;
-		throw new StartProblem(`${issue?.path.join(".")} ${issue?.message}`);
-	}
-	const settings = result.data;
-	const embedding = embedProblem(settings);
-	if (embedding !== null) throw new StartProblem(embedding);
+export function parseSettings(variables: Variables): Settings {
+	const settings = readEnvironment(variables);
 	if (!isLoopback(settings.STORE_HOST) && settings.STORE_INTERNAL_TOKEN === undefined) {
 		throw new StartProblem(
 			`STORE_HOST is ${settings.STORE_HOST}, which others can reach: set STORE_INTERNAL_TOKEN too, or leave STORE_HOST unset`,
@@ -73,14 +78,24 @@ export function parseSettings(variables: Readonly<Record<string, string | undefi
 	return settings;
 }
 
+function readEnvironment(variables: Variables): Settings {
+	try {
+		const settings = readSettings(environment, variables);
+		checkEmbedding(settings);
+		return settings;
+	} catch (error) {
+		throw error instanceof SettingProblem ? new StartProblem(error.message) : error;
+	}
+}
+
 /** The setting that says that others reach this service; null: only this machine does. */
 function reachableBy(settings: Settings): { name: string; value: string; instead: string } | null {
 	if (!isLoopback(settings.HOST))
 		return { name: "HOST", value: settings.HOST, instead: "use HOST=127.0.0.1" };
 	for (const name of ["BASE_URL", "MCP_URL"] as const) {
-		const value = settings[name];
-		if (value !== undefined && !isLoopback(new URL(value).hostname.replace(/^\[(.*)\]$/, "$1")))
-			return { name, value, instead: `leave ${name} unset` };
+		const url = URL.parse(settings[name] ?? "");
+		if (url !== null && !isLoopback(url.hostname.replace(/^\[(.*)\]$/, "$1")))
+			return { name, value: url.origin, instead: `leave ${name} unset` };
 	}
 	return null;
 }

@@ -151,12 +151,18 @@ describe("embedding's settings", () => {
 		assert.match(problem({ EMBED_API_KEY: KEY }), /^EMBED_API_KEY is set without EMBED_URL: set /);
 	});
 
+	test("an empty part is as if it were not set", () => {
+		assert.match(problem({ EMBED_URL: url, EMBED_MODEL: "" }), /^EMBED_URL is set without EMBED_MODEL: set /);
+		const empty = { EMBED: "", EMBED_URL: "", EMBED_MODEL: "", EMBED_API_KEY: "" };
+		assert.deepEqual(kindOf(empty), { kind: "built-in" });
+	});
+
 	test("a bad value names its setting, and a key is not repeated", () => {
 		const bad: [string, string[]][] = [
-			["EMBED", ["", "yes", "false"]],
-			["EMBED_URL", ["", "ollama", "ftp://x", "http://user:canary@x/v1", "http://x/#canary"]],
-			["EMBED_MODEL", ["", "x".repeat(201)]],
-			["EMBED_API_KEY", ["", "canary with spaces", "canary\n"]],
+			["EMBED", ["yes", "false"]],
+			["EMBED_URL", ["ollama", "ftp://x", "http://user:canary@x/v1", "http://x/#canary"]],
+			["EMBED_MODEL", ["x".repeat(201)]],
+			["EMBED_API_KEY", ["canary with spaces", "canary\n"]],
 		];
 		for (const [name, values] of bad) {
 			for (const value of values) assert.match(problem({ [name]: value }), new RegExp(`^${name} must `));

@@ -69,6 +69,32 @@ describe("the process", { concurrency: 2 }, () => {
 		assert.ok(statSync(join(cwd, "data/store.db")).isFile());
 	});
 
+	test("empty settings are as if they were not set, and one line names them", async (context) => {
+		const cwd = temporaryFolder(context);
+		writeFileSync(join(cwd, ".env"), "MCP_STATIC_TOKEN=\nNAMESPACE=from-the-file\n");
+		const variables = { STORE_INTERNAL_TOKEN: "", NAMESPACE: "", MCP_OWNER_SECRET: "", UNKNOWN_SETTING: "" };
+		const service = await start(context, variables, cwd);
+		assert.equal((await put(service.storeUrl)).status, 201);
+		assert.equal((await fetch(`${service.publicUrl}/authorize`)).status, 503);
+		service.child.kill("SIGTERM");
+		await service.exited();
+		const told = service
+			.stderr()
+			.split("\n")
+			.filter((line) => line.includes("taken as unset"));
+		assert.deepEqual(
+			told.map((line) => ({ ...JSON.parse(line), time: "" })),
+			[
+				{
+					time: "",
+					level: "info",
+					message: "empty settings are taken as unset",
+					settings: ["STORE_INTERNAL_TOKEN", "NAMESPACE", "MCP_STATIC_TOKEN"],
+				},
+			],
+		);
+	});
+
 	test("log lines are JSON with the request's id and route, and without token, body or query", async (context) => {
 		const service = await start(context, { STORE_INTERNAL_TOKEN: "canary-token-0123" });
 		await put(service.storeUrl, { authorization: "Bearer canary-token-0123", "x-request-id": "trace-7" });
@@ -129,6 +155,13 @@ describe("a start that cannot be", { concurrency: 2 }, () => {
 			context,
 			{ PORT: "eighty" },
 			/^tripline: PORT must be a port number from 0 to 65535$/m,
+		));
+
+	test("a token that no header can carry: one line, exit 2", (context) =>
+		assertRefusesToStart(
+			context,
+			{ MCP_STATIC_TOKEN: "two words of a token" },
+			/^tripline: MCP_STATIC_TOKEN must be ASCII .*: make one with openssl rand -hex 24$/m,
 		));
 
 	test("a port in use: one line, exit 2", async (context) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { parseSettings, StartProblem } from "../src/settings.ts";
+import { emptySettings, parseSettings, StartProblem } from "../src/settings.ts";
 
 const problem = (variables: Record<string, string>): string => {
 	try {
@@ -34,25 +34,97 @@ describe("settings", () => {
 
 	test("a bad value is one line that names the setting and what it must be", () => {
 		const bad: [string, string[]][] = [
-			["PORT", ["", "abc", "-1", "65536", "80.5", "0x50"]],
+			["PORT", ["abc", "-1", "65536", "80.5", "0x50"]],
 			["STORE_PORT", ["99999"]],
-			["HOST", ["", "a b", "http://x"]],
-			["DATA_DIR", [""]],
-			["BASE_URL", ["example.org", "ftp://example.org", "https://example.org/?q=1", ""]],
-			["MULTI_TENANT", ["", "yes", "TRUE", "1"]],
-			["NAMESPACE", ["", "-x", "a/b", "x".repeat(65)]],
+			["HOST", ["a b", "http://x"]],
+			["BASE_URL", ["example.org", "ftp://example.org", "https://example.org/?q=1"]],
+			["MULTI_TENANT", ["yes", "TRUE", "1", " "]],
+			["NAMESPACE", ["-x", "a/b", "x".repeat(65)]],
 			["MCP_OWNER_SECRET", ["short"]],
 			["OAUTH_KV", ["maybe"]],
-			["STORE_INTERNAL_TOKEN", ["", "short"]],
+			["STORE_INTERNAL_TOKEN", ["short"]],
 			["SERVICE_ACCESS_TOKEN", ["short"]],
 			["EXECUTION_RETENTION_DAYS", ["0", "-1", "1.5", "forever"]],
 			["EXECUTION_LOG_DAILY_WRITE_LIMIT", ["-1", "many"]],
 			["MAX_BODY_BYTES", ["0", "1e6"]],
 			["LOG_LEVEL", ["loud"]],
+			["STORE_INGEST_URL", ["example.org", "ftp://example.org", "https://x/#a", "https://me:canary@x/?q=1"]],
+			["MCP_ALLOWED_REDIRECT_HOSTS", ["claude.ai,canary example", "https://canary.example"]],
+			["ALLOW_PRIVATE_HOSTS", ["10.0.0.0/8, canary example", "10.0.0.0/99"]],
 		];
 		for (const [name, values] of bad) {
 			for (const value of values) assert.match(problem({ [name]: value }), new RegExp(`^${name} must `));
+			for (const value of values) assert.doesNotMatch(problem({ [name]: value }), /canary/);
 		}
+	});
+
+	test("of a list, the entry that is wrong is named by its place", () => {
+		assert.match(problem({ MCP_ALLOWED_REDIRECT_HOSTS: "a.example, +b_c.example" }), /: entry 2 is none$/);
+		assert.match(problem({ ALLOW_PRIVATE_HOSTS: "a.example,,10.0.0.0/99" }), /: entry 3 is none$/);
+	});
+
+	test("a secret that is sent as a bearer must be one that a header can carry", () => {
+		for (const name of [
+			"MCP_STATIC_TOKEN",
+			"SERVICE_ACCESS_TOKEN",
+			"STORE_INTERNAL_TOKEN",
+			"REGISTRY_ADMIN_TOKEN",
+		]) {
+			for (const value of [
+				"canary 0123456789abcdef",
+				"canary0123456789abcdef\n",
+				" canary0123456789abcdef",
+				"canary0123456789\u0000",
+				"canary0123456789\u007f",
+				"canary0123456789é",
+				"canary0123456789\u{1f600}",
+			]) {
+				const line = problem({ [name]: value });
+				assert.match(line, new RegExp(`^${name} must .*header.*: make one with openssl rand -hex 24$`));
+				assert.doesNotMatch(line, /canary/);
+			}
+			parseSettings({ [name]: "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~aZ9" });
+		}
+		parseSettings({ MCP_OWNER_SECRET: "it is typed, so spaces and ü are fine" });
+	});
+
+	test("an empty setting is as if it were not set, and its name is told", () => {
+		const withoutDefaults = [
+			...[
+				"BASE_URL",
+				"MCP_URL",
+				"STORE_BASE_URL",
+				"EXECUTOR_BASE_URL",
+				"REGISTRY_BASE_URL",
+				"STORE_INGEST_URL",
+			],
+			...["STORE_INTERNAL_TOKEN", "SERVICE_ACCESS_TOKEN", "REGISTRY_ADMIN_TOKEN", "MCP_STATIC_TOKEN"],
+			...["EMBED_URL", "EMBED_MODEL", "EMBED_API_KEY", "MCP_OWNER_NAMESPACE", "MASTER_KEY_FILE"],
+			"RATE_LIMIT_PER_MINUTE",
+		];
+		const names = [...Object.keys(parseSettings({})), ...withoutDefaults];
+		const all = Object.fromEntries(names.map((name) => [name, ""]));
+		assert.deepEqual(parseSettings(all), parseSettings({}));
+		assert.deepEqual(
+			emptySettings({ MCP_STATIC_TOKEN: "", NAMESPACE: "", PATH: "", PORT: "1", toString: "" }),
+			["NAMESPACE", "MCP_STATIC_TOKEN"],
+		);
+	});
+
+	test("where empty is a value of its own, it stays one", () => {
+		const variables = { MCP_OWNER_SECRET: "", MCP_ALLOWED_REDIRECT_HOSTS: "", ALLOW_PRIVATE_HOSTS: "" };
+		assert.deepEqual(emptySettings(variables), []);
+		assert.equal(parseSettings(variables).MCP_OWNER_SECRET, "");
+	});
+
+	test("an empty token protects nothing", () => {
+		assert.match(problem({ HOST: "0.0.0.0", SERVICE_ACCESS_TOKEN: "" }), /set SERVICE_ACCESS_TOKEN/);
+		assert.match(problem({ STORE_HOST: "0.0.0.0", STORE_INTERNAL_TOKEN: "" }), /set STORE_INTERNAL_TOKEN/);
+	});
+
+	test("an ingest address may have a query", () => {
+		const url = "https://example.org/ingest/?source=1";
+		assert.equal(parseSettings({ STORE_INGEST_URL: url }).STORE_INGEST_URL, url);
 	});
 
 	test("a bad secret is not repeated", () => {
@@ -74,6 +146,7 @@ describe("settings", () => {
 		assert.match(problem({ HOST: "192.0.2.1", MULTI_TENANT: "false" }), /set SERVICE_ACCESS_TOKEN/);
 		assert.match(problem({ BASE_URL: "https://example.org" }), /BASE_URL .* set SERVICE_ACCESS_TOKEN/);
 		assert.match(problem({ MCP_URL: "https://example.org" }), /MCP_URL .* set SERVICE_ACCESS_TOKEN/);
+		assert.doesNotMatch(problem({ BASE_URL: "https://me:canary@example.org/canary" }), /canary/);
 		parseSettings({ HOST: "0.0.0.0", SERVICE_ACCESS_TOKEN: "0123456789abcdef" });
 		parseSettings({ MCP_URL: "https://example.org", SERVICE_ACCESS_TOKEN: "0123456789abcdef" });
 		parseSettings({ MCP_URL: "http://localhost:9000", BASE_URL: "http://[::1]:9000" });

@@ -44,20 +44,30 @@ export function isLocalAddress(text: string): boolean {
 /** Of a lower-case name. One without a dot is looked up in the network's own domain. */
 export const isPublicName = (name: string): boolean => name.includes(".") && !PRIVATE_DOMAINS.test(name);
 
-/** From `host`, `host:port`, `[address]:port` and ranges such as `10.0.0.0/8`, with commas. */
+/**
+ * From `host`, `host:port`, `[address]:port` and ranges such as `10.0.0.0/8`, with commas. Throws an `Error` that tells
+ * which entry is wrong, but not what it says.
+ */
 export function allowedHosts(text: string): AllowedHosts {
 	const entries = text.split(",").map((entry) => entry.trim());
+	const wrong = entries.findIndex((entry) => entry !== "" && parseEntry(entry) === null);
+	if (wrong !== -1) {
+		throw new Error(
+			`must be hosts, host:port or ranges of addresses such as 10.0.0.0/8, with commas between: entry ${wrong + 1} is none`,
+		);
+	}
 	return { entries: entries.filter((entry) => entry !== "").map(hostEntry) };
 }
 
 /** Throws an `Error` that names the entry. */
 export function hostEntry(text: string): HostEntry {
-	const entry = text.includes("/") ? rangeEntry(text) : oneHostEntry(text);
-	if (entry === null) {
-		throw new Error(`"${text}" is not a host, a host:port or a range of addresses such as 10.0.0.0/8`);
-	}
+	const entry = parseEntry(text);
+	if (entry === null) throw new Error(`"${text}" is not a host, a host:port or a range of addresses`);
 	return entry;
 }
+
+const parseEntry = (text: string): HostEntry | null =>
+	text.includes("/") ? rangeEntry(text) : oneHostEntry(text);
 
 export const namesHost = (entry: HostEntry, name: string, port: number): boolean =>
 	"name" in entry && entry.name === name && (entry.port ?? port) === port;

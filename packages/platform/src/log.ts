@@ -3,8 +3,10 @@ import { type Clock, isoTime } from "./clock.ts";
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Fields are for ids, counts, routes and durations: never a token, secret, header value or body. */
-export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+/** Fields are for ids, names, counts, routes and durations: never a token, secret, header value or body. */
+export type LogFields = Readonly<
+	Record<string, string | number | boolean | null | undefined | readonly string[]>
+>;
 
 export type Log = (level: Exclude<LogLevel, "silent">, message: string, fields?: LogFields) => void;
 
@@ -16,6 +18,11 @@ export function jsonLog(deps: { level: LogLevel; clock: Clock; write: (line: str
 		const time = isoTime(deps.clock.now());
 		deps.write(`${JSON.stringify({ time, level, message, ...fields })}\n`);
 	};
+}
+
+/** Said once, at the start. */
+export function logEmptySettings(log: Log, settings: readonly string[]): void {
+	if (settings.length > 0) log("info", "empty settings are taken as unset", { settings });
 }
 
 /** What a log line may say of an unexpected error. */

@@ -106,7 +106,7 @@ describe("hosts that are allowed", () => {
 		assert.equal(allowedHosts(" db.internal , 10.0.0.0/8,[::1]:80, ").entries.length, 3);
 	});
 
-	test("a wrong entry is named", () => {
+	test("a wrong entry is told by its place", () => {
 		const wrong = [
 			"http://db.internal",
 			"db.internal/path",
@@ -128,7 +128,8 @@ describe("hosts that are allowed", () => {
 		];
 		for (const entry of wrong) {
 			assert.throws(() => allowedHosts(`10.0.0.1, ${entry}`), {
-				message: `"${entry}" is not a host, a host:port or a range of addresses such as 10.0.0.0/8`,
+				message:
+					"must be hosts, host:port or ranges of addresses such as 10.0.0.0/8, with commas between: entry 2 is none",
 			});
 		}
 	});

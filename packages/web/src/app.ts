@@ -104,7 +104,14 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 	}
 }
 
-function givenRequestId(request: Incoming): string | null {
+/** The failure as an answer, where there is no app to make it. */
+export function failureResponse(request: Request, failure: Failure): Response {
+	const requestId = givenRequestId(request) ?? randomToken(9);
+	const outgoing = failureOutgoing(failure, requestId);
+	return responseOf(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
+}
+
+function givenRequestId(request: Pick<Incoming, "headers">): string | null {
 	const given = request.headers.get("x-request-id");
 	return given !== null && REQUEST_ID.test(given) ? given : null;
 }

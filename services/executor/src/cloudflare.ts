@@ -6,13 +6,15 @@ import { workersBackground } from "@tripline/platform/background.workers";
 import { systemClock } from "@tripline/platform/clock";
 import { workersHttp } from "@tripline/platform/http.workers";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
-import { errorFields, jsonLog } from "@tripline/platform/log";
+import { errorFields } from "@tripline/platform/log";
+import { workersLog as log } from "@tripline/platform/log.workers";
 import type { MasterKeys } from "@tripline/platform/master-key";
 import { workersMasterKeys } from "@tripline/platform/master-key.workers";
 import { workersSandbox } from "@tripline/platform/sandbox.workers";
 import { registryClient } from "@tripline/registry/client";
 import quickjs from "@tripline/sandbox/quickjs.wasm";
 import { storeClient } from "@tripline/store/client";
+import { isolateService } from "@tripline/web/service.workers";
 import type * as z from "zod";
 import manifest from "../package.json" with { type: "json" };
 import { createExecutor, type Executor } from "./app.ts";
@@ -25,7 +27,6 @@ import { createVault } from "./vault/vault.ts";
 interface Env {
 	/** The store's worker. */
 	readonly STORE: { fetch(request: Request, init?: { readonly signal: AbortSignal }): Promise<Response> };
-	readonly STORE_INTERNAL_TOKEN?: string;
 	/** The registry's worker. */
 	readonly REGISTRY: { fetch(request: Request, init?: { readonly signal: AbortSignal }): Promise<Response> };
 	/** Token webhooks and legacy workflows. */
@@ -52,31 +53,25 @@ interface Service {
 	followMasterKeys(): Promise<void>;
 }
 
-let service: Service | undefined;
+const { serviceOf, answer } = isolateService({
+	environment: executorEnvironment,
+	log,
+	create: createdService,
+});
 
-function serviceOf(env: Env): Service {
-	// One app per isolate; its environment does not change.
-	service ??= createdService(env);
-	return service;
-}
-
-function createdService(env: Env): Service {
-	// biome-ignore lint/suspicious/noConsole: the runtime collects the console as its log.
-	const write = (line: string) => console.log(line.trimEnd());
-	const log = jsonLog({ level: "info", clock: systemClock, write });
+function createdService(env: Env, environment: z.output<typeof executorEnvironment>): Service {
 	const background = workersBackground((work, error) =>
 		log("error", "background work failed", { work, ...errorFields(error) }),
 	);
 	const transport = {
 		fetch: (request: Request, init?: { readonly signal: AbortSignal }) => env.STORE.fetch(request, init),
 		baseUrl: STORE_URL,
-		token: env.STORE_INTERNAL_TOKEN,
+		token: environment.STORE_INTERNAL_TOKEN,
 	};
 	const masterKeys = explainedKeys(workersMasterKeys(env));
 	const storage = storedEntries(transport);
 	const vault = createVault({ masterKeys, storage, background, clock: systemClock });
 	const operations = vaultOperations({ masterKeys, storage, clock: systemClock });
-	const environment = executorEnvironment.parse(env);
 	const executor = createExecutor({
 		store: storeClient(transport),
 		kv: workersKv({ namespace: env.WORKFLOWS_KV, clock: systemClock }),
@@ -146,7 +141,7 @@ const explainedKeys = ({ load }: MasterKeys): MasterKeys => ({
  * @public
  */
 export class Runs extends WorkerEntrypoint<Env> {
-	runDue(due: DueRun, since: number): Promise<StartedDue> {
+	async runDue(due: DueRun, since: number): Promise<StartedDue> {
 		return serviceOf(this.env).executor.runDue(due, since);
 	}
 
@@ -163,7 +158,7 @@ export class Runs extends WorkerEntrypoint<Env> {
 		if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
 	}
 
-	followMasterKeys(): Promise<void> {
+	async followMasterKeys(): Promise<void> {
 		return serviceOf(this.env).followMasterKeys();
 	}
 }
@@ -174,7 +169,7 @@ export class Runs extends WorkerEntrypoint<Env> {
  */
 export class Internal extends WorkerEntrypoint<Env> {
 	fetch(request: Request): Promise<Response> {
-		return toItsEnd(serviceOf(this.env).executor.fetchInternal(request));
+		return toItsEnd(answer(request, this.env, ({ executor }) => executor.fetchInternal(request)));
 	}
 }
 
@@ -183,14 +178,15 @@ export class Internal extends WorkerEntrypoint<Env> {
  * place among those that may run at once. An assistant's hang-up ends its run all the same: the run is told of it, if
  * the worker has the compatibility flag `enable_request_signal`.
  */
-function toItsEnd(answer: Promise<Response>): Promise<Response> {
-	waitUntil(answer);
-	return answer;
+function toItsEnd(response: Promise<Response>): Promise<Response> {
+	waitUntil(response);
+	return response;
 }
 
 /** @public What the Workers runtime calls. */
 export default {
-	fetch: (request: Request, env: Env) => toItsEnd(serviceOf(env).executor.fetch(request)),
+	fetch: (request: Request, env: Env) =>
+		toItsEnd(answer(request, env, ({ executor }) => executor.fetch(request))),
 	async scheduled(_: unknown, env: Env): Promise<void> {
 		await serviceOf(env).executor.tick();
 		await env.RUNS.followMasterKeys();

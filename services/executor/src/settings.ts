@@ -1,4 +1,4 @@
-import { httpUrl, secret, trueOrFalse, wholeNumber } from "@tripline/contract/settings";
+import { bearerSecret, httpUrl, trueOrFalse, wholeNumber } from "@tripline/contract/settings";
 import { allowedHosts } from "@tripline/platform/addresses";
 import * as z from "zod";
 
@@ -6,8 +6,8 @@ import * as z from "zod";
 export const executorEnvironment = z.object({
 	MULTI_TENANT: trueOrFalse(true),
 	BASE_URL: httpUrl,
-	SERVICE_ACCESS_TOKEN: secret.optional(),
-	STORE_INTERNAL_TOKEN: secret.optional(),
+	SERVICE_ACCESS_TOKEN: bearerSecret.optional(),
+	STORE_INTERNAL_TOKEN: bearerSecret.optional(),
 	MAX_BODY_BYTES: wholeNumber(1_048_576, 1_024, 104_857_600),
 	RUN_TIMEOUT_MS: wholeNumber(30_000, 1, 600_000),
 	MAX_CONCURRENT_RUNS: wholeNumber(256, 1, 100_000),

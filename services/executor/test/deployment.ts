@@ -46,8 +46,10 @@ interface Row {
  */
 export async function deployed(
 	options: {
-		/** Other variables and secrets of the executor. */
+		/** Other variables and secrets of each. */
 		readonly executor?: Variables;
+		readonly store?: Variables;
+		readonly registry?: Variables;
 		/** The same of the MCP server; left out: there is none. */
 		readonly mcp?: Variables;
 		readonly entries?: Readonly<Partial<Record<ServiceName, string>>>;
@@ -78,7 +80,7 @@ export async function deployed(
 		{
 			name: "store",
 			entry: entryFor("store"),
-			bindings: { STORE_INTERNAL_TOKEN: STORE_TOKEN },
+			bindings: given({ STORE_INTERNAL_TOKEN: STORE_TOKEN, ...options.store }),
 			d1: ["STORE_DB"],
 			services: { EXECUTOR: { name: "executor", entrypoint: "Runs" } },
 			outside: outside.fetch,
@@ -86,7 +88,11 @@ export async function deployed(
 		{
 			name: "registry",
 			entry: entryFor("registry"),
-			bindings: { SERVICE_ACCESS_TOKEN: ACCESS_TOKEN, REGISTRY_ADMIN_TOKEN: ADMIN_TOKEN },
+			bindings: given({
+				SERVICE_ACCESS_TOKEN: ACCESS_TOKEN,
+				REGISTRY_ADMIN_TOKEN: ADMIN_TOKEN,
+				...options.registry,
+			}),
 			kv: REQUIRED_KV_NAMESPACES,
 			outside: outside.fetch,
 		},
@@ -169,7 +175,7 @@ export async function deployed(
 		const text = await response.text();
 		if (tellsSecret !== true) seen.push(text);
 		const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
-		const answer = (isJson ? JSON.parse(text) : {}) as Readonly<Record<string, unknown>>;
+		const answer = (isJson && text !== "" ? JSON.parse(text) : {}) as Readonly<Record<string, unknown>>;
 		return { status: response.status, headers: response.headers, body: answer, text };
 	}
 

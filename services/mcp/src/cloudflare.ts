@@ -5,9 +5,12 @@ import { workersBackground } from "@tripline/platform/background.workers";
 import { systemClock } from "@tripline/platform/clock";
 import { workersHttp } from "@tripline/platform/http.workers";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
-import { errorFields, jsonLog } from "@tripline/platform/log";
+import { errorFields } from "@tripline/platform/log";
+import { workersLog as log } from "@tripline/platform/log.workers";
 import { registryClient } from "@tripline/registry/client";
 import { storeClient } from "@tripline/store/client";
+import { isolateService } from "@tripline/web/service.workers";
+import type * as z from "zod";
 import manifest from "../package.json" with { type: "json" };
 import { createMcp, type Mcp } from "./app.ts";
 import { assetFiles } from "./http/console-files.ts";
@@ -22,7 +25,6 @@ interface Binding {
 interface Env {
 	/** The store's worker. */
 	readonly STORE: Binding;
-	readonly STORE_INTERNAL_TOKEN?: string;
 	/** The executor's worker, its entrypoint `Internal`. */
 	readonly EXECUTOR: Binding;
 	/** The registry's worker. */
@@ -33,25 +35,16 @@ interface Env {
 	readonly ASSETS?: Binding;
 }
 
-let mcp: Mcp | undefined;
+const isolate = isolateService({ environment: mcpEnvironment, log, create: createdMcp });
 
-function mcpOf(env: Env): Mcp {
-	// One app per isolate; its environment does not change.
-	mcp ??= createdMcp(env);
-	return mcp;
-}
-
-function createdMcp(env: Env): Mcp {
-	// biome-ignore lint/suspicious/noConsole: the runtime collects the console as its log.
-	const write = (line: string) => console.log(line.trimEnd());
-	const log = jsonLog({ level: "info", clock: systemClock, write });
-	const settings = mcpSettings(mcpEnvironment.parse(env));
+function createdMcp(env: Env, environment: z.output<typeof mcpEnvironment>): Mcp {
+	const settings = mcpSettings(environment);
 	const over = (binding: Binding, baseUrl: string) => ({
 		fetch: (request: Request, init?: { readonly signal: AbortSignal }) => binding.fetch(request, init),
 		baseUrl,
 	});
 	return createMcp({
-		store: storeClient({ ...over(env.STORE, "http://store"), token: env.STORE_INTERNAL_TOKEN }),
+		store: storeClient({ ...over(env.STORE, "http://store"), token: environment.STORE_INTERNAL_TOKEN }),
 		// Where it has no BASE_URL of its own, it makes webhooks' addresses from the one that it is called by.
 		executor: executorClient(over(env.EXECUTOR, settings.otherUrls[0] ?? "http://executor")),
 		registry: registryClient(over(env.REGISTRY, "http://registry")),
@@ -80,7 +73,7 @@ function createdMcp(env: Env): Mcp {
  */
 export default {
 	fetch(request: Request, env: Env): Promise<Response> {
-		const answer = mcpOf(env).fetch(request);
+		const answer = isolate.answer(request, env, (mcp) => mcp.fetch(request));
 		waitUntil(answer);
 		return answer;
 	},

@@ -1,5 +1,5 @@
 import { Namespace } from "@tripline/contract/names";
-import { httpUrl, secret, trueOrFalse, wholeNumber } from "@tripline/contract/settings";
+import { bearerSecret, httpUrl, secret, trueOrFalse, wholeNumber } from "@tripline/contract/settings";
 import * as z from "zod";
 
 const VENDOR_HOSTS = ["claude.ai", "claude.com"];
@@ -19,18 +19,19 @@ export const mcpEnvironment = z.object({
 	MCP_OWNER_SECRET: z
 		.union([z.literal(""), secret], "must be empty or have at least 16 characters")
 		.optional(),
-	MCP_STATIC_TOKEN: secret.optional(),
+	MCP_STATIC_TOKEN: bearerSecret.optional(),
+	STORE_INTERNAL_TOKEN: bearerSecret.optional(),
 	MCP_TOKEN_TTL: wholeNumber(2_592_000, 60, 31_536_000),
 	MCP_ALLOWED_REDIRECT_HOSTS: z
 		.string()
 		.optional()
 		.transform((text, context) => {
-			const hosts = redirectHosts(text);
-			const wrong = hosts.find((host) => !HOST_NAME.test(host));
-			if (wrong === undefined) return hosts;
+			const entries = (text ?? "").split(",").map((entry) => entry.trim().toLowerCase());
+			const wrong = entries.findIndex((entry) => entry !== "" && !HOST_NAME.test(hostIn(entry)));
+			if (wrong === -1) return redirectHosts(entries.filter((entry) => entry !== ""));
 			context.addIssue({
 				code: "custom",
-				message: `must be host names with commas between, as in claude.ai,+example.com: ${JSON.stringify(wrong)} is none`,
+				message: `must be host names with commas between, as in claude.ai,+example.com: entry ${wrong + 1} is none`,
 			});
 			return z.NEVER;
 		}),
@@ -68,13 +69,11 @@ export const mcpSettings = (environment: z.output<typeof mcpEnvironment>): McpSe
 	maxBodyBytes: environment.MAX_BODY_BYTES,
 });
 
+const hostIn = (entry: string): string => (entry.startsWith("+") ? entry.slice(1).trim() : entry);
+
 /** Entries replace the vendors' hosts; one with a leading + is added to them. */
-function redirectHosts(text: string | undefined): readonly string[] {
-	const given = (text ?? "")
-		.split(",")
-		.map((entry) => entry.trim().toLowerCase())
-		.filter((entry) => entry !== "");
-	const added = given.filter((entry) => entry.startsWith("+")).map((entry) => entry.slice(1).trim());
-	const replacing = given.filter((entry) => !entry.startsWith("+"));
+function redirectHosts(entries: readonly string[]): readonly string[] {
+	const added = entries.filter((entry) => entry.startsWith("+")).map(hostIn);
+	const replacing = entries.filter((entry) => !entry.startsWith("+"));
 	return [...new Set([...(replacing.length > 0 ? replacing : VENDOR_HOSTS), ...added])];
 }

@@ -1,10 +1,14 @@
 import { randomToken } from "@tripline/contract/ids";
+import { wholeNumber } from "@tripline/contract/settings";
 import { workersBackground } from "@tripline/platform/background.workers";
 import { systemClock } from "@tripline/platform/clock";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
-import { errorFields, jsonLog } from "@tripline/platform/log";
+import { errorFields } from "@tripline/platform/log";
+import { workersLog as log } from "@tripline/platform/log.workers";
 import { workersSandbox } from "@tripline/platform/sandbox.workers";
 import quickjs from "@tripline/sandbox/quickjs.wasm";
+import { isolateService } from "@tripline/web/service.workers";
+import type * as z from "zod";
 import manifest from "../package.json" with { type: "json" };
 import { createRegistry, type Registry } from "./app.ts";
 import { market } from "./market/market.ts";
@@ -12,27 +16,14 @@ import { REQUIRED_KV_NAMESPACES, registryEnvironment, registrySettings } from ".
 
 type Env = Readonly<Record<(typeof REQUIRED_KV_NAMESPACES)[number], KvNamespace>>;
 
-/** A day has 1000 writes on the free plan, and each time takes two. */
-const STATISTICS_SECONDS = "300";
+const workersEnvironment = registryEnvironment.extend({
+	// A day has 1000 writes on the free plan, and each time takes two.
+	REGISTRY_STATS_SECONDS: wholeNumber(300, 1, 86_400),
+});
 
-let registry: Registry | undefined;
+const { answer } = isolateService({ environment: workersEnvironment, log, create: createdRegistry });
 
-function registryOf(env: Env): Registry {
-	// One app per isolate; its environment does not change.
-	registry ??= createdRegistry(env);
-	return registry;
-}
-
-function createdRegistry(env: Env): Registry {
-	// biome-ignore lint/suspicious/noConsole: the runtime collects the console as its log.
-	const write = (line: string) => console.log(line.trimEnd());
-	const log = jsonLog({ level: "info", clock: systemClock, write });
-	const environment = registryEnvironment.parse({
-		// A worker has a public address: without a token nobody but the admin submits.
-		SERVICE_ACCESS_TOKEN: randomToken(32),
-		REGISTRY_STATS_SECONDS: STATISTICS_SECONDS,
-		...env,
-	});
+function createdRegistry(env: Env, environment: z.output<typeof workersEnvironment>): Registry {
 	const kv = (name: keyof Env) => workersKv({ namespace: env[name], clock: systemClock });
 	return createRegistry({
 		components: kv("COMPONENTS_KV"),
@@ -46,7 +37,11 @@ function createdRegistry(env: Env): Registry {
 		background: workersBackground((work, error) =>
 			log("error", "background work failed", { work, ...errorFields(error) }),
 		),
-		settings: registrySettings(environment),
+		settings: registrySettings({
+			...environment,
+			// A worker has a public address: without a token nobody but the admin submits.
+			SERVICE_ACCESS_TOKEN: environment.SERVICE_ACCESS_TOKEN ?? randomToken(32),
+		}),
 		ready: async () => REQUIRED_KV_NAMESPACES.every((name) => env[name] !== undefined),
 		isolatesRequests: true,
 	});
@@ -54,5 +49,5 @@ function createdRegistry(env: Env): Registry {
 
 /** @public What the Workers runtime calls. */
 export default {
-	fetch: (request: Request, env: Env) => registryOf(env).fetch(request),
+	fetch: (request: Request, env: Env) => answer(request, env, (registry) => registry.fetch(request)),
 };

@@ -1,4 +1,4 @@
-import { secret, wholeNumber } from "@tripline/contract/settings";
+import { bearerSecret, wholeNumber } from "@tripline/contract/settings";
 import * as z from "zod";
 
 /** The key-value bindings of the registry's worker: published versions, submissions and publishers, statistics. */
@@ -6,8 +6,8 @@ export const REQUIRED_KV_NAMESPACES = ["COMPONENTS_KV", "SUBMISSIONS_KV", "STATS
 
 /** The registry's settings, by their environment names. */
 export const registryEnvironment = z.object({
-	SERVICE_ACCESS_TOKEN: secret.optional(),
-	REGISTRY_ADMIN_TOKEN: secret.optional(),
+	SERVICE_ACCESS_TOKEN: bearerSecret.optional(),
+	REGISTRY_ADMIN_TOKEN: bearerSecret.optional(),
 	REGISTRY_STATS_SECONDS: wholeNumber(10, 1, 86_400),
 });
 

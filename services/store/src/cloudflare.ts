@@ -5,14 +5,17 @@ import { systemClock } from "@tripline/platform/clock";
 import type { Embedder } from "@tripline/platform/embed";
 import { httpEmbedder } from "@tripline/platform/embed.http";
 import { type WorkersAi, workersAiEmbedder } from "@tripline/platform/embed.workers-ai";
-import { errorFields, jsonLog } from "@tripline/platform/log";
+import { errorFields } from "@tripline/platform/log";
+import { workersLog as log } from "@tripline/platform/log.workers";
 import { type D1, d1Sql } from "@tripline/platform/sql.d1";
 import { type Vectorize, vectorizeIndex } from "@tripline/platform/vectors.vectorize";
+import { isolateService } from "@tripline/web/service.workers";
+import type * as z from "zod";
 import manifest from "../package.json" with { type: "json" };
 import { createStore, type Store } from "./app.ts";
 import {
+	checkEmbedding,
 	type EmbedSettings,
-	embedProblem,
 	embedSettings,
 	storeEnvironment,
 	storeSettings,
@@ -31,25 +34,10 @@ interface Env {
 /** A request may ask the database 50 times on the free plan, and a batch takes about ten. */
 const EMBED_ROUNDS = 4;
 
-let store: Store | undefined;
+const { serviceOf, answer } = isolateService({ environment: storeEnvironment, log, create: createdStore });
 
-function storeOf(env: Env): Store {
-	// One app per isolate; its environment does not change.
-	store ??= createdStore(env);
-	return store;
-}
-
-function createdStore(env: Env): Store {
-	// biome-ignore lint/suspicious/noConsole: the runtime collects the console as its log.
-	const write = (line: string) => console.log(line.trimEnd());
-	const log = jsonLog({ level: "info", clock: systemClock, write });
-	const environment = storeEnvironment.parse({
-		// A worker may have a public address: without a token nobody is internal.
-		STORE_INTERNAL_TOKEN: randomToken(32),
-		...env,
-	});
-	const problem = embedProblem(environment);
-	if (problem !== null) throw new Error(problem);
+function createdStore(env: Env, environment: z.output<typeof storeEnvironment>): Store {
+	checkEmbedding(environment);
 	const embedder = embedderOf(env, embedSettings(environment));
 	const { EXECUTOR: executor } = env;
 	return createStore({
@@ -57,7 +45,11 @@ function createdStore(env: Env): Store {
 		clock: systemClock,
 		log,
 		version: manifest.version,
-		settings: storeSettings(environment),
+		settings: storeSettings({
+			...environment,
+			// A worker may have a public address: without a token nobody is internal.
+			STORE_INTERNAL_TOKEN: environment.STORE_INTERNAL_TOKEN ?? randomToken(32),
+		}),
 		background: workersBackground((work, error) =>
 			log("error", "background work failed", { work, ...errorFields(error) }),
 		),
@@ -79,6 +71,6 @@ function embedderOf(env: Env, settings: EmbedSettings): Embedder | null {
 
 /** @public What the Workers runtime calls. */
 export default {
-	fetch: (request: Request, env: Env) => storeOf(env).fetch(request),
-	scheduled: (_: unknown, env: Env) => storeOf(env).tick(),
+	fetch: (request: Request, env: Env) => answer(request, env, (store) => store.fetch(request)),
+	scheduled: async (_: unknown, env: Env) => serviceOf(env).tick(),
 };

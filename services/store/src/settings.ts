@@ -1,26 +1,24 @@
 import { Namespace } from "@tripline/contract/names";
-import { httpUrl, secret, trueOrFalse, wholeNumber } from "@tripline/contract/settings";
+import {
+	bearerSecret,
+	calledUrl,
+	SettingProblem,
+	trueOrFalse,
+	wholeNumber,
+} from "@tripline/contract/settings";
 import * as z from "zod";
-
-const embedUrl = z
-	.url({ protocol: /^https?$/, error: "must be an http or https URL" })
-	.refine((value) => {
-		const url = URL.parse(value);
-		return url?.username === "" && url.password === "" && url.hash === "";
-	}, "must have no credentials or fragment: a key goes into EMBED_API_KEY")
-	.optional();
 
 /** The store's settings, by their environment names. */
 export const storeEnvironment = z.object({
-	STORE_INTERNAL_TOKEN: secret.optional(),
+	STORE_INTERNAL_TOKEN: bearerSecret.optional(),
 	EXECUTION_LOG_DAILY_WRITE_LIMIT: wholeNumber(20_000, 0, 1_000_000_000),
 	EXECUTION_RETENTION_DAYS: wholeNumber(30, 1, 36_500),
 	MULTI_TENANT: trueOrFalse(true),
 	NAMESPACE: Namespace.default("default"),
-	STORE_INGEST_URL: httpUrl,
+	STORE_INGEST_URL: calledUrl(),
 	MAX_BODY_BYTES: wholeNumber(1_048_576, 1_024, 104_857_600),
 	EMBED: z.enum(["on", "off"], "must be on or off").default("on"),
-	EMBED_URL: embedUrl,
+	EMBED_URL: calledUrl(": a key goes into EMBED_API_KEY"),
 	EMBED_MODEL: z.string().min(1, "must be a model's name").max(200, "must be a model's name").optional(),
 	EMBED_API_KEY: z
 		.string()
@@ -60,16 +58,19 @@ export type EmbedSettings =
 			readonly apiKey: string | undefined;
 	  };
 
-/** What does not fit together, or null. */
-export function embedProblem(environment: z.output<typeof storeEnvironment>): string | null {
+/** Throws a `SettingProblem` where the settings of embedding do not fit together. */
+export function checkEmbedding(environment: z.output<typeof storeEnvironment>): void {
 	const { EMBED_URL: url, EMBED_MODEL: model, EMBED_API_KEY: key } = environment;
 	if (url !== undefined && model === undefined)
-		return "EMBED_URL is set without EMBED_MODEL: set the model's name too";
+		throw new SettingProblem("EMBED_URL is set without EMBED_MODEL: set the model's name too");
 	if (url === undefined && model !== undefined)
-		return "EMBED_MODEL is set without EMBED_URL: set the server's address too, or leave EMBED_MODEL unset";
+		throw new SettingProblem(
+			"EMBED_MODEL is set without EMBED_URL: set the server's address too, or leave EMBED_MODEL unset",
+		);
 	if (url === undefined && key !== undefined)
-		return "EMBED_API_KEY is set without EMBED_URL: set the server's address too, or leave EMBED_API_KEY unset";
-	return null;
+		throw new SettingProblem(
+			"EMBED_API_KEY is set without EMBED_URL: set the server's address too, or leave EMBED_API_KEY unset",
+		);
 }
 
 export function embedSettings(environment: z.output<typeof storeEnvironment>): EmbedSettings {

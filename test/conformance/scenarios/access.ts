@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { EntryPage, UpsertedEntry } from "@tripline/contract/entries";
 import { ExecutionPage } from "@tripline/contract/execution-log";
+import { Refreshed } from "@tripline/contract/graph";
 import { CreatedPartnerKey, PartnerKeyList, VerifiedPartnerKey } from "@tripline/contract/partner-keys";
 import { EnsuredTemplate } from "@tripline/contract/templates";
 import * as z from "zod";
@@ -17,6 +18,34 @@ async function partnerKey(world: World, headers: Record<string, string> = {}, na
 const note = (owner_id?: string) => ({ entry_type: "note", owner_id, page_name: "p", content: "c" });
 
 export const access: readonly Scenario[] = [
+	{
+		name: "settings that are empty are as if they were not set, but for the owner secret, which then is none",
+		cites: ["KNOW-REFRESH-UNSET", "MCP-CONFIG-OWNER-SECRET"],
+		environment: {
+			STORE_INTERNAL_TOKEN: "",
+			SERVICE_ACCESS_TOKEN: "",
+			NAMESPACE: "",
+			STORE_INGEST_URL: "",
+			EMBED: "",
+			EMBED_URL: "",
+			EMBED_MODEL: "",
+			MAX_BODY_BYTES: "",
+			REGISTRY_ADMIN_TOKEN: "",
+			MCP_STATIC_TOKEN: "",
+			MCP_TOKEN_TTL: "",
+			MCP_OWNER_SECRET: "",
+		},
+		async run(world) {
+			await world.expect(200, EntryPage, "GET", "/entries", { query: { owner_id: world.owner } });
+			await world.expect(200, Refreshed, "POST", "/graph/refresh", { body: {} });
+			assert.equal((await world.executor.call("GET", "/credentials")).status, 200);
+			for (const headers of [{}, { authorization: "Bearer " }, bearer("undefined")])
+				await world.anyone.refuse(401, "POST", "/mcp", { body: {}, headers });
+			const review = "/registry/submissions/0192f0c1-0000-7000-8000-000000000000/review";
+			await world.anyone.refuse(503, "POST", review, { body: { decision: "approve" } });
+			assert.equal((await world.anyone.call("GET", "/authorize")).status, 503);
+		},
+	},
 	{
 		name: "with a token set, a request without it, or with a wrong one, gets 401 and changes nothing",
 		cites: [],

@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { after, before, describe, type TestContext, test } from "node:test";
+import {
+	type Deployment,
+	deployed,
+	eventually,
+	NAMESPACE,
+	type ServiceName,
+	STATIC_TOKEN,
+} from "../../executor/test/deployment.ts";
+
+/** A setting of each worker that cannot be used, and what is said of it. */
+const BAD: Readonly<Record<ServiceName, readonly [name: string, value: string, problem: string]>> = {
+	executor: ["MULTI_TENANT", "CANARY", "must be true or false"],
+	store: [
+		"EMBED_MODEL",
+		"canary-model",
+		"is set without EMBED_URL: set the server's address too, or leave EMBED_MODEL unset",
+	],
+	registry: ["REGISTRY_ADMIN_TOKEN", "canary", "must have at least 16 characters"],
+	mcp: ["MCP_TOKEN_TTL", "30", "must be a whole number from 60 to 31536000"],
+};
+
+const PATHS: Readonly<Record<ServiceName, readonly (readonly [method: string, path: string])[]>> = {
+	executor: [
+		["GET", "/workflows"],
+		["POST", "/webhooks/some-token/trigger"],
+		["GET", "/q/acme/any"],
+	],
+	store: [
+		["GET", "/entries"],
+		["POST", "/search"],
+	],
+	registry: [
+		["GET", "/components"],
+		["POST", "/submissions"],
+	],
+	mcp: [
+		["POST", "/mcp"],
+		["OPTIONS", "/mcp"],
+		["GET", "/authorize"],
+		["GET", "/.well-known/oauth-authorization-server"],
+		["GET", "/console/"],
+	],
+};
+const EVERYWHERE = [
+	["GET", "/healthz"],
+	["HEAD", "/healthz"],
+	["GET", "/readyz"],
+	["GET", "/openapi.json"],
+	["DELETE", "/nothing/is/here"],
+] as const;
+
+const errorOf = (service: ServiceName): string => {
+	const [name, , problem] = BAD[service];
+	return `${name} ${problem}`;
+};
+
+const variablesOf = (service: ServiceName) => {
+	const [name, value] = BAD[service];
+	return { [name]: value };
+};
+
+/** The log lines of a message, without the time. */
+const linesOf = (deployment: Deployment, message: string): object[] =>
+	deployment
+		.logged()
+		.split("\n")
+		.filter((line) => line.includes(`"message":"${message}"`))
+		.map((line) => {
+			const { time, ...rest } = JSON.parse(line) as Record<string, unknown>;
+			assert.equal(typeof time, "string");
+			return rest;
+		});
+
+const unusable = (deployment: Deployment) => linesOf(deployment, "a setting cannot be used");
+
+async function deploy(context: TestContext, options: Parameters<typeof deployed>[0]): Promise<Deployment> {
+	const deployment = await deployed(options);
+	context.after(deployment.close);
+	await deployment.migrate();
+	return deployment;
+}
+
+describe("workers with a setting that cannot be used", () => {
+	let deployment: Deployment;
+
+	before(async () => {
+		deployment = await deployed({
+			executor: variablesOf("executor"),
+			store: variablesOf("store"),
+			registry: variablesOf("registry"),
+			mcp: variablesOf("mcp"),
+		});
+	});
+	after(() => deployment.close());
+
+	for (const service of ["executor", "store", "registry", "mcp"] as const) {
+		test(`the ${service} answers 503 everywhere, names the setting, and logs it`, async () => {
+			const paths = [...PATHS[service], ...EVERYWHERE];
+			for (const [method, path] of paths) {
+				const headers = { "x-request-id": "trace-7" };
+				const answer = await deployment[service](method, path, { headers });
+				const about = `${method} ${path}: ${answer.text}`;
+				assert.equal(answer.status, 503, about);
+				assert.equal(answer.headers.get("content-type"), "application/json; charset=utf-8", about);
+				assert.equal(answer.headers.get("retry-after"), "60", about);
+				assert.equal(answer.headers.get("x-request-id"), "trace-7", about);
+				if (method === "HEAD") assert.equal(answer.text, "");
+				else assert.deepEqual(JSON.parse(answer.text), { error: errorOf(service) }, about);
+			}
+			const line = { level: "error", message: "a setting cannot be used", error: errorOf(service) };
+			await eventually(async () => {
+				const own = unusable(deployment).filter((each) => JSON.stringify(each) === JSON.stringify(line));
+				assert.equal(own.length, paths.length);
+			});
+		});
+	}
+
+	for (const service of ["executor", "store"] as const) {
+		test(`a cron of the ${service} fails and logs it`, async () => {
+			const before = unusable(deployment).length;
+			await assert.rejects(deployment.cron(service), /the cron trigger ended with exception/);
+			await eventually(async () => {
+				const [line, ...others] = unusable(deployment).slice(before);
+				assert.deepEqual(line, {
+					level: "error",
+					message: "a setting cannot be used",
+					error: errorOf(service),
+				});
+				assert.deepEqual(others, []);
+			});
+		});
+	}
+
+	test("no value was answered or logged", () => {
+		assert.doesNotMatch(deployment.logged(), /canary/i);
+		deployment.assertTold();
+	});
+});
+
+test("what the other workers call of the executor tells which setting of it cannot be used", async (context) => {
+	const deployment = await deploy(context, { executor: variablesOf("executor"), mcp: {} });
+	const headers = { authorization: `Bearer ${STATIC_TOKEN}` };
+	const asked = await deployment.mcp("GET", "/gui/workflows", { headers });
+	assert.equal(asked.status, 503);
+	assert.ok(String(asked.body.error).includes(errorOf("executor")), asked.text);
+	const listener = {
+		owner_id: NAMESPACE,
+		entry_type: "workflow",
+		page_name: "on write",
+		content: "",
+		metadata_json: JSON.stringify({ config: { trigger: { type: "event", event: "entry.*" } } }),
+	};
+	const note = { owner_id: NAMESPACE, entry_type: "note", page_name: "p", content: "c" };
+	for (const body of [listener, note])
+		assert.equal((await deployment.store("PUT", "/entries", { body })).status, 201);
+	await eventually(async () => {
+		const [failed] = linesOf(deployment, "background work failed") as { error: string }[];
+		assert.ok(failed?.error.includes(errorOf("executor")), String(failed?.error));
+	});
+	assert.doesNotMatch(deployment.logged(), /canary/i);
+});
+
+test("a variable that is no text is told so", async (context) => {
+	const MULTI_TENANT = false as unknown as string;
+	const deployment = await deploy(context, { executor: { MULTI_TENANT } });
+	const { status, body } = await deployment.executor("GET", "/healthz");
+	assert.deepEqual([status, body], [503, { error: "MULTI_TENANT must be a text: put its value in quotes" }]);
+});
+
+test("a master key that cannot be used ends what needs a credential, and nothing else", async (context) => {
+	const deployment = await deploy(context, { executor: { MASTER_KEY: "canary-key" } });
+	assert.equal((await deployment.executor("GET", "/healthz")).status, 200);
+	assert.equal((await deployment.executor("GET", "/readyz")).status, 503);
+	const put = await deployment.executor("PUT", "/credentials/c", {
+		body: { auth_recipe: "signing_secret", fields: { secret: "the-secret" } },
+	});
+	assert.deepEqual(
+		[put.status, put.body.error, put.headers.get("retry-after")],
+		[503, "credentials cannot be used: MASTER_KEY is not a master key: it must be 32 bytes in base64", "60"],
+	);
+	await deployment.cron("executor");
+	const [line] = linesOf(deployment, "master keys cannot be used") as { level: string; error: string }[];
+	assert.equal(line?.level, "error");
+	assert.match(line?.error ?? "", /MASTER_KEY is not a master key/);
+	assert.doesNotMatch(deployment.logged(), /canary/);
+});
+
+describe("workers with empty settings", () => {
+	let deployment: Deployment;
+
+	before(async () => {
+		deployment = await deployed({
+			executor: { MULTI_TENANT: "false", RUN_TIMEOUT_MS: "", SERVICE_ACCESS_TOKEN: "", MASTER_KEY_NEXT: "" },
+			store: { EMBED_URL: "", EMBED_MODEL: "", NAMESPACE: "" },
+			registry: { SERVICE_ACCESS_TOKEN: "", REGISTRY_STATS_SECONDS: "" },
+			mcp: { MCP_STATIC_TOKEN: "", MCP_TOKEN_TTL: "", MCP_OWNER_SECRET: "", MCP_ALLOWED_REDIRECT_HOSTS: "" },
+		});
+		await deployment.migrate();
+	});
+	after(() => deployment.close());
+
+	test("they run as if those were not set", async () => {
+		for (const service of ["executor", "store", "registry", "mcp"] as const)
+			assert.equal((await deployment[service]("GET", "/readyz")).status, 200, service);
+	});
+
+	test("an empty token lets nobody in", async () => {
+		for (const authorization of ["", "Bearer", "Bearer ", "Bearer undefined"]) {
+			const sent = { body: {}, headers: { authorization } };
+			assert.equal((await deployment.executor("POST", "/webhooks", sent)).status, 401);
+			assert.equal((await deployment.registry("POST", "/submissions", sent)).status, 401);
+			assert.equal((await deployment.mcp("POST", "/mcp", sent)).status, 401);
+		}
+	});
+
+	test("an empty owner secret still means that nobody can log in", async () => {
+		assert.equal((await deployment.mcp("GET", "/authorize")).status, 503);
+	});
+
+	test("each says once which it takes as unset", async () => {
+		for (const service of ["executor", "store", "registry", "mcp"] as const)
+			await deployment[service]("GET", "/healthz");
+		const told = linesOf(deployment, "empty settings are taken as unset");
+		const names = told.map((line) => (line as { settings: string[] }).settings);
+		assert.deepEqual(names.sort(), [
+			["MCP_STATIC_TOKEN", "MCP_TOKEN_TTL"],
+			["NAMESPACE", "EMBED_URL", "EMBED_MODEL"],
+			["SERVICE_ACCESS_TOKEN", "REGISTRY_STATS_SECONDS"],
+			["SERVICE_ACCESS_TOKEN", "RUN_TIMEOUT_MS"],
+		]);
+		assert.ok(told.every((line) => (line as { level: string }).level === "info"));
+	});
+});
+
+test("without a token the store's worker serves nobody, also where the token is empty", async (context) => {
+	const deployment = await deploy(context, { store: { STORE_INTERNAL_TOKEN: "" } });
+	for (const authorization of ["", "Bearer", "Bearer ", "Bearer undefined"])
+		assert.equal((await deployment.store("GET", "/entries", { headers: { authorization } })).status, 401);
+});
