@@ -68,7 +68,7 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 				caller: caller instanceof Promise ? await caller : caller,
 				params: route.params && validate(route.params, params),
 				query: route.query && validate(route.query, queryOf(search)),
-				body: route.body && validate(route.body, await readJson(request, deps.maxBodyBytes)),
+				body: route.body && validate(route.body, await readJson(request, deps.maxBodyBytes, route.body)),
 				request,
 				requestId,
 			};

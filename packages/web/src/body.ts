@@ -1,12 +1,18 @@
 import { Failed } from "@tripline/contract/failures";
 import { unstorableParsed } from "@tripline/contract/json";
+import type * as z from "zod";
 import { type Incoming, TooLong } from "./exchange.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The request's JSON body: at most `maxBytes`, valid UTF-8, not too deep, storable on every database. */
-export async function readJson(request: Incoming, maxBytes: number): Promise<unknown> {
-	const { value, text } = parse(await readBody(request, maxBytes));
+/**
+ * The request's JSON body: at most `maxBytes`, valid UTF-8, not too deep, storable on every database. Undefined: there
+ * is none, and the schema does without.
+ */
+export async function readJson(request: Incoming, maxBytes: number, schema?: z.ZodType): Promise<unknown> {
+	const bytes = await readBody(request, maxBytes);
+	if (bytes.length === 0 && schema?.safeParse(undefined).success === true) return undefined;
+	const { value, text } = parse(bytes);
 	const problem = unstorableParsed(value, text);
 	if (problem !== null) throw new Failed({ kind: "bad_request", message: problem });
 	return value;

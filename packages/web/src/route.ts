@@ -34,6 +34,7 @@ export interface RouteDescription {
 	readonly security?: Readonly<Record<string, object>>;
 	readonly params?: z.ZodType;
 	readonly query?: z.ZodType;
+	/** As JSON; optional: the request may come without. */
 	readonly body?: z.ZodType;
 	/** Bodies that the handler reads from the request itself, by content type; optional: it does without. */
 	readonly accepts?: Readonly<Record<string, z.ZodType>>;

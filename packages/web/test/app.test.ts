@@ -390,6 +390,25 @@ test("a body is JSON in UTF-8 that every database can keep", async () => {
 	assert.ok(app.logged().every((line) => line.level === "info"));
 });
 
+test("a request may come without a body where the schema does without, and only then", async () => {
+	const Thing = z.strictObject({ name: z.string().optional() });
+	const sent: readonly [RequestInit, number][] = [
+		[{}, 200],
+		[{ body: "" }, 200],
+		[streamOf(), 200],
+		[{ body: "{}" }, 200],
+		[{ body: " " }, 400],
+		[{ body: "null" }, 422],
+	];
+	const [optional, needed] = [appOf([taking(Thing.optional())]), appOf([taking(Thing)])];
+	for (const [init, status] of sent)
+		assert.equal((await optional.call("POST", "/things", init)).status, status);
+	for (const init of [{}, { body: "" }]) {
+		assert.deepEqual(await (await optional.call("POST", "/things", init)).json(), {});
+		assert.equal((await needed.call("POST", "/things", init)).status, 400);
+	}
+});
+
 test("an unexpected error is a 500 that tells nothing; the log tells of it, but not what was sent", async () => {
 	const secret = "hunter2";
 	for (const thrown of [new TypeError("boom"), secret, { secret }]) {

@@ -2,10 +2,20 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Neighbors, Refreshed } from "@tripline/contract/graph";
+import * as z from "zod";
 import type { Scenario } from "../scenario.ts";
+
+const Described = z.object({
+	paths: z.object({
+		"/graph/refresh": z.object({
+			post: z.object({ requestBody: z.object({ required: z.boolean() }) }),
+		}),
+	}),
+});
 
 interface Received {
 	readonly method: string | undefined;
+	readonly url: string | undefined;
 	readonly body: unknown;
 }
 
@@ -18,7 +28,7 @@ const ingest = createServer((request, response) => {
 		text += chunk;
 	});
 	request.on("end", () => {
-		received.push({ method: request.method, body: JSON.parse(text) });
+		received.push({ method: request.method, url: request.url, body: JSON.parse(text) });
 		if (text.includes("redirect")) response.setHeader("location", "/elsewhere");
 		response.writeHead(text.includes("redirect") ? 302 : 202).end("accepted");
 	});
@@ -37,10 +47,47 @@ export const refresh: readonly Scenario[] = [
 			const body = { owner_id: world.owner, uri: "doc:1", name: "Ada" };
 			const answer = await world.expect(200, Refreshed, "POST", "/graph/refresh", { body });
 			assert.deepEqual(answer, { forwarded: true, status: 202 });
-			assert.deepEqual(received, [{ method: "POST", body }]);
+			assert.deepEqual(received, [{ method: "POST", url: "/ingest", body }]);
 			const query = { owner_id: world.owner };
 			const { neighbors } = await world.expect(200, Neighbors, "GET", "/graph/neighbors/Ada", { query });
 			assert.deepEqual(neighbors, []);
+		},
+	},
+	{
+		name: "the ingest address may have a query, and is called exactly as it is set",
+		cites: ["KNOW-REFRESH-FORWARDS"],
+		environment: { STORE_INGEST_URL: `${url}/?source=1&name=a%20b&empty=` },
+		async run(world) {
+			received.length = 0;
+			const body = { owner_id: world.owner };
+			const answer = await world.expect(200, Refreshed, "POST", "/graph/refresh", { body });
+			assert.deepEqual(answer, { forwarded: true, status: 202 });
+			assert.deepEqual(
+				received.map((each) => each.url),
+				["/ingest/?source=1&name=a%20b&empty="],
+			);
+		},
+	},
+	{
+		name: "refresh needs no body: every part of it may be left out",
+		cites: ["KNOW-REFRESH-FORWARDS"],
+		environment: { STORE_INGEST_URL: url },
+		async run(world) {
+			received.length = 0;
+			for (const sent of [{}, { raw: "" }, { body: {} }]) {
+				const answer = await world.expect(200, Refreshed, "POST", "/graph/refresh", sent);
+				assert.deepEqual(answer, { forwarded: true, status: 202 });
+			}
+			assert.deepEqual(
+				received.map(({ body }) => body),
+				Array(3).fill({ owner_id: "default" }),
+			);
+			for (const raw of [" ", "nothing", "{"]) await world.refuse(400, "POST", "/graph/refresh", { raw });
+			for (const raw of ["null", "[]", '""']) await world.refuse(422, "POST", "/graph/refresh", { raw });
+			await world.refuse(400, "PUT", "/entries", { raw: "" });
+			assert.equal(received.length, 3);
+			const { paths } = await world.expect(200, Described, "GET", "/openapi.json");
+			assert.equal(paths["/graph/refresh"].post.requestBody.required, false);
 		},
 	},
 	{

@@ -125,13 +125,13 @@ export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Rou
 			summary: "Ask the ingest address to read a source again",
 			description:
 				"Only forwards, to the address in STORE_INGEST_URL, and only for a person: a request from a run gets 403.",
-			body: RefreshRequest,
+			body: RefreshRequest.optional(),
 			responses: { 200: { description: "Whether it was forwarded", body: Refreshed } },
 			async handle({ caller, body, request, requestId }) {
 				if (request.headers.has(RUN_HEADER)) {
 					throw new Failed({ kind: "forbidden", message: "a run cannot start a refresh" });
 				}
-				const owner_id = ownerOf(caller, body.owner_id);
+				const owner_id = ownerOf(caller, body?.owner_id);
 				if (settings.ingestUrl === undefined) return reply(200, { forwarded: false });
 				const status = await forward(settings.ingestUrl, { ...body, owner_id }, requestId);
 				return reply(200, { forwarded: true, status });
