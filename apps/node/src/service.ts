@@ -15,6 +15,7 @@ import { kvMigrations, sqliteKv, sweepExpired } from "@tripline/platform/kv.sqli
 import { errorFields, type Log } from "@tripline/platform/log";
 import { isMigrated } from "@tripline/platform/migrations";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
+import { nodeTurns } from "@tripline/platform/turns.node";
 import { createRegistry, type Registry } from "@tripline/registry/app";
 import { registryClient } from "@tripline/registry/client";
 import { registrySettings } from "@tripline/registry/settings";
@@ -189,6 +190,7 @@ export async function startService(deps: {
 			background,
 			settings: executorSettings(settings),
 			startedAt: unixSeconds(clock),
+			turns: nodeTurns(),
 			async ready() {
 				await vault.checkKey();
 				return ready();

@@ -24,9 +24,13 @@ export interface RunOptions<Effects> {
 	/** Cancels the run. */
 	readonly signal?: AbortSignal;
 	readonly effects: Effects;
+	/** Goes on in a later turn of the event loop; left out: in the next. */
+	readonly later?: Later;
 	/** Told of what the nodes do, while they do it. It must not throw, and nobody waits for it. */
 	readonly observe?: (progress: NodeProgress) => void;
 }
+
+export type Later = (goOn: () => void) => void;
 
 /** A node starts, is to be tried again, or ended; in a loop that is told for each element. */
 export interface NodeProgress {

@@ -7,6 +7,7 @@ import type { OutboundHttp } from "@tripline/platform/http";
 import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
 import type { Sandbox } from "@tripline/platform/sandbox";
+import { platformTurns, type Turns } from "@tripline/platform/turns";
 import { type RegistryClient, RegistryRefused, RegistryUnavailable } from "@tripline/registry/client";
 import { type StoreClient, StoreRefused, StoreUnavailable } from "@tripline/store/client";
 import { type App, createApp } from "@tripline/web/app";
@@ -81,6 +82,8 @@ export interface ExecutorDeps {
 	readonly alongside?: readonly Route<unknown>[];
 	/** Starts what is due in other invocations; left out: in this one. */
 	readonly fanOut?: FanOut;
+	/** Left out: the platform shares the processor between requests. */
+	readonly turns?: Turns;
 	/** Unix seconds: what came due before was missed. Left out: the service has no start, as on Workers. */
 	readonly startedAt?: number;
 }
@@ -103,10 +106,10 @@ export interface Executor extends App {
 }
 
 export function createExecutor(deps: ExecutorDeps): Executor {
-	const { store, vault, clock, log, background, settings } = deps;
+	const { store, vault, clock, log, background, settings, turns = platformTurns } = deps;
 	const extensions = extensionStorage(store);
 	const library = createLibrary({ storage: extensions, clock, log });
-	const compiled = runnables({ catalogueOf: library.catalogue });
+	const compiled = runnables({ catalogueOf: library.catalogue, turns });
 	const webhookRecords = webhookStorage(deps.kv);
 	const legacy = legacyWorkflowStorage(deps.kv);
 	const workflows = workflowStorage(store);
@@ -129,11 +132,13 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	});
 	const { execute, fail } = executions({
 		clock,
+		turns,
 		runTimeoutMs: settings.runTimeoutMs,
 		records,
 		held,
 		effects: {
 			clock,
+			turns,
 			store,
 			sandbox: deps.sandbox,
 			outbound: outbound({
@@ -203,12 +208,13 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		installs: installs({ registry: deps.registry, storage: extensions, library, background, clock }),
 		webhookStorage: webhookRecords,
 		webhooks,
-		saved: savedWorkflows({ workflows, legacy, library, vault, log }),
+		saved: savedWorkflows({ workflows, legacy, library, vault, turns, log }),
 		finder,
 		trigger: triggerRun(trigger),
 		watch: watchRun({ ...trigger, background }),
 		events: raised,
 		held,
+		turns,
 	};
 	const app = createApp<Caller>({
 		title: "Tripline",

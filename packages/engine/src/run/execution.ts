@@ -1,7 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import { MAX_NODE_UNITS, Meter } from "../meter.ts";
 import type { Plan } from "../plan.ts";
-import type { Outcome, RunOptions } from "../run.ts";
+import type { Later, Outcome, RunOptions } from "../run.ts";
 import { after, type Timer } from "./flight.ts";
 import { Flow } from "./flow.ts";
 import { CANCELLED, Halt, TOO_MANY_STEPS, tooLong } from "./halt.ts";
@@ -29,8 +29,9 @@ export class Execution<Effects> {
 	private outcome: Outcome | null = null;
 	private answer: ((outcome: Outcome) => void) | null = null;
 	private deadline: Timer | undefined;
-	/** Set while the event loop has its turn. */
-	private turn: Timer | undefined;
+	private readonly later: Later;
+	/** The event loop has its turn. */
+	private isPausing = false;
 	private stepsSinceTurn = 0;
 	private isBusy = false;
 
@@ -47,11 +48,12 @@ export class Execution<Effects> {
 		);
 		const enter = (action: () => void) => this.enter(action);
 		this.options = options;
+		this.later = options.later ?? ((goOn) => void after(0, goOn));
 		this.watch = watch;
 		this.startedAt = watch.now;
 		this.trace = trace;
 		this.flow = flow;
-		this.tries = new Tries({ flow, outputs, trace, watch, effects, enter });
+		this.tries = new Tries({ flow, outputs, trace, watch, effects, enter, later: this.later });
 	}
 
 	begin(): Outcome | Promise<Outcome> {
@@ -94,9 +96,10 @@ export class Execution<Effects> {
 
 	private drain(): void {
 		const until = this.watch.now + TURN_MS;
-		while (!this.queue.isEmpty && this.turn === undefined) {
+		while (!this.queue.isEmpty && !this.isPausing) {
 			if (this.stepsSinceTurn === TURN_STEPS || this.watch.now >= until) {
-				this.turn = after(0, () => this.resume());
+				this.isPausing = true;
+				this.later(() => this.resume());
 				return;
 			}
 			this.stepsSinceTurn += 1;
@@ -105,7 +108,7 @@ export class Execution<Effects> {
 	}
 
 	private resume(): void {
-		this.turn = undefined;
+		this.isPausing = false;
 		this.stepsSinceTurn = 0;
 		this.enter(() => {});
 	}
@@ -136,7 +139,6 @@ export class Execution<Effects> {
 	private end(halted: string | null): void {
 		this.flow.close(this.flow.top);
 		clearTimeout(this.deadline);
-		clearTimeout(this.turn);
 		this.options.signal?.removeEventListener("abort", this.cancel);
 		this.outcome = this.conclude(halted);
 		this.answer?.(this.outcome);

@@ -2,6 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "../component.ts";
 import { MAX_NODE_UNITS } from "../meter.ts";
 import type { PlanNode } from "../plan.ts";
+import type { Later } from "../run.ts";
 import { Call, Flight } from "./flight.ts";
 import type { Flow } from "./flow.ts";
 import { Halt, timedOut } from "./halt.ts";
@@ -22,6 +23,7 @@ interface Parts<Effects> {
 	readonly effects: Effects;
 	/** Runs what an answer or a timer brings. */
 	readonly enter: (action: () => void) => void;
+	readonly later: Later;
 }
 
 /** Runs nodes: calls their components, again where that failed, and tells the flow how it ended. */
@@ -37,14 +39,14 @@ export class Tries<Effects> {
 	}
 
 	private attempt(scope: Scope<Effects>, node: PlanNode<Effects>, startedAt: number, tries: number): void {
-		const { flow, outputs, trace, watch, effects } = this.parts;
+		const { flow, outputs, trace, watch, effects, later } = this.parts;
 		trace.tried(scope, node, tries);
 		const deadline =
 			node.timeoutMs === undefined ? watch.checkRun : watch.deadlineOf(watch.now, node.timeoutMs);
 		scope.frame.roots.meter.restart(MAX_NODE_UNITS, deadline);
 		let output: Json;
 		try {
-			const call = new Call(node, scope.frame, { effects, trace, deadline });
+			const call = new Call(node, scope.frame, { effects, trace, deadline, later });
 			const answer = node.component.run(call);
 			if (answer instanceof Promise) {
 				watch.read();

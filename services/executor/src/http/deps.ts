@@ -1,4 +1,5 @@
 import type { Clock } from "@tripline/platform/clock";
+import type { Turns } from "@tripline/platform/turns";
 import type { StoreClient } from "@tripline/store/client";
 import type { HeldRuns } from "../domain/held-runs.ts";
 import type { Installs } from "../library/install.ts";
@@ -35,4 +36,5 @@ export interface ExecutorParts extends TriggerDeps {
 	readonly accepted: AcceptedRuns;
 	readonly events: Events;
 	readonly held: HeldRuns;
+	readonly turns: Turns;
 }

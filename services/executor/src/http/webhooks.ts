@@ -38,7 +38,9 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 				const caller = await parts.tenants.optional(request);
 				const source = await readSourceOf(request, parts.settings.maxBodyBytes);
 				const catalogue = () => parts.library.catalogue(caller?.namespace ?? null);
-				const { definition } = await compiledOr4xx(source, { catalogue, named: false });
+				const namespace = caller?.namespace ?? null;
+				const { turns } = parts;
+				const { definition } = await compiledOr4xx(source, { catalogue, named: false, turns, namespace });
 				if (definition.trigger !== undefined && definition.trigger.type !== "webhook") {
 					throw new Failed({
 						kind: "bad_request",

@@ -46,6 +46,8 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 					catalogue: () => parts.library.catalogue(caller.namespace),
 					credentials: await parts.vault.names(caller.namespace),
 					named: true,
+					turns: parts.turns,
+					namespace: caller.namespace,
 				});
 				const graph = definition?.graph ?? null;
 				return reply(200, { valid: plan !== null, diagnostics, missing, graph });

@@ -1,11 +1,13 @@
 import type { Effects, Knowledge } from "@tripline/components/effects";
 import type { OutboundAnswer, OutboundCall } from "@tripline/components/outbound/call";
 import type { Json } from "@tripline/contract/json";
+import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { TerminalError } from "@tripline/engine/component";
 import { run } from "@tripline/engine/run";
 import type { Clock } from "@tripline/platform/clock";
 import type { Sandbox } from "@tripline/platform/sandbox";
+import type { Turns } from "@tripline/platform/turns";
 import type { StoreClient } from "@tripline/store/client";
 import { inputProblem } from "../domain/input-problem.ts";
 import type { RespondAnswer } from "../domain/query-answer.ts";
@@ -30,6 +32,7 @@ export interface RunEffectsDeps {
 	readonly store: StoreClient;
 	readonly sandbox: Sandbox;
 	readonly outbound: Outbound;
+	readonly turns: Turns;
 	/** The namespace's workflow of that name, or null. */
 	findWorkflow(namespace: string, name: string): Promise<Runnable | null>;
 	/** How many workflows the event started. */
@@ -49,6 +52,9 @@ export class RunEffects implements Effects {
 		this.#deps = deps;
 		this.run = run;
 	}
+
+	/** Goes on with the run in a later turn of the event loop. */
+	readonly later = (goOn: () => void): void => this.#deps.turns.later(this.run.namespace ?? ANONYMOUS, goOn);
 
 	http(call: OutboundCall, signal: AbortSignal): Promise<OutboundAnswer> {
 		return this.#outside().http(call, signal);
@@ -112,6 +118,7 @@ export class RunEffects implements Effects {
 			signal,
 			credential: (credential, field) => effects.credentialText(credential, field),
 			effects,
+			later: this.later,
 		});
 		if (outcome.success) return outcome.data;
 		throw new Error(outcome.error);

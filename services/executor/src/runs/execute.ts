@@ -3,6 +3,7 @@ import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import { type NodeProgress, type Outcome, run } from "@tripline/engine/run";
 import { type Clock, isoTime } from "@tripline/platform/clock";
+import type { Turns } from "@tripline/platform/turns";
 import type { HeldRuns } from "../domain/held-runs.ts";
 import { inputProblem } from "../domain/input-problem.ts";
 import type { RespondAnswer } from "../domain/query-answer.ts";
@@ -43,6 +44,7 @@ export type Executions = ReturnType<typeof executions>;
 /** Runs a workflow, then notes what became of it without delaying the result. */
 export function executions(deps: {
 	readonly clock: Clock;
+	readonly turns: Turns;
 	readonly runTimeoutMs: number;
 	readonly records: RecordBuffer;
 	readonly held: HeldRuns;
@@ -55,6 +57,10 @@ export function executions(deps: {
 	return { execute, fail };
 
 	function execute(request: RunRequest): Finished | Promise<Finished> {
+		return deps.turns.run(request.namespace ?? ANONYMOUS, () => executeNow(request));
+	}
+
+	function executeNow(request: RunRequest): Finished | Promise<Finished> {
 		const { plan, version, checkInput } = request.runnable;
 		const started = clock.now();
 		const time = isoTime(started);
@@ -83,6 +89,7 @@ export function executions(deps: {
 			clock,
 			credential: (name, field) => effects.credentialText(name, field),
 			effects,
+			later: effects.later,
 			...(request.signal !== undefined && { signal: request.signal }),
 			...(request.observe !== undefined && { observe: request.observe }),
 		});

@@ -1,6 +1,7 @@
 import { builtInCatalogue } from "@tripline/components/catalogue";
 import type { Effects } from "@tripline/components/effects";
 import { Failed } from "@tripline/contract/failures";
+import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { Diagnostic, Options } from "@tripline/contract/workflows";
 import { type Compilation, compile } from "@tripline/engine/compile";
 import type { Catalogue } from "@tripline/engine/component";
@@ -8,6 +9,7 @@ import type { Definition } from "@tripline/engine/definition";
 import { type CheckInput, inputCheck } from "@tripline/engine/input-schema";
 import type { Plan } from "@tripline/engine/plan";
 import { readSource } from "@tripline/engine/source";
+import type { Turns } from "@tripline/platform/turns";
 
 /** A stored workflow, ready to run. */
 export interface Runnable {
@@ -40,7 +42,10 @@ type ReadStored = (stored: unknown) => unknown;
  * Compiled plans by the text of the stored definition: the same text is compiled once, another never meets its plan.
  * Where recipes or installed components are used, that holds for one tenant, and until something of that tenant's changes.
  */
-export function runnables(deps: { catalogueOf(namespace: string | null): Promise<Catalogue<Effects>> }) {
+export function runnables(deps: {
+	catalogueOf(namespace: string | null): Promise<Catalogue<Effects>>;
+	readonly turns: Turns;
+}) {
 	/** Null: its plan depends on the tenant. */
 	const plans = new Map<string, Runnable | null>();
 	const ownPlans = new WeakMap<Catalogue<Effects>, Map<string, Runnable>>();
@@ -50,7 +55,8 @@ export function runnables(deps: { catalogueOf(namespace: string | null): Promise
 		/** At once where only built-in components are used. */
 		of(text: string, read: ReadStored, namespace: string | null): Runnable | Promise<Runnable> {
 			const known = plans.get(text);
-			if (known === undefined) return first(text, read, namespace);
+			if (known === undefined)
+				return deps.turns.run(namespace ?? ANONYMOUS, () => first(text, read, namespace));
 			// To the end, so that the first is the one not used for longest.
 			plans.delete(text);
 			plans.set(text, known);
@@ -74,7 +80,9 @@ export function runnables(deps: { catalogueOf(namespace: string | null): Promise
 		const own = ownPlans.get(catalogue) ?? new Map<string, Runnable>();
 		const known = own.get(text);
 		if (known !== undefined) return known;
-		const made = compiled(definitionIn(text, read), catalogue);
+		const made = await deps.turns.run(namespace ?? ANONYMOUS, () =>
+			compiled(definitionIn(text, read), catalogue),
+		);
 		if (own.size >= MOST_OWN_PLANS) own.clear();
 		ownPlans.set(catalogue, own.set(text, made));
 		return made;

@@ -1,11 +1,13 @@
 import { builtInCatalogue } from "@tripline/components/catalogue";
 import type { Effects } from "@tripline/components/effects";
 import { Failed } from "@tripline/contract/failures";
+import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { Diagnostic } from "@tripline/contract/workflows";
 import { compileSource, type SourceCompilation } from "@tripline/engine/compile";
 import type { Catalogue } from "@tripline/engine/component";
 import type { Definition } from "@tripline/engine/definition";
 import type { Source } from "@tripline/engine/source";
+import type { Turns } from "@tripline/platform/turns";
 
 /** A workflow that compiles. */
 export interface Compiled {
@@ -22,6 +24,9 @@ interface CompileDeps {
 	readonly credentials?: ReadonlySet<string>;
 	/** Whether name, description and version must be there. */
 	readonly named: boolean;
+	readonly turns: Turns;
+	/** Whose turn it is: the namespace's. */
+	readonly namespace: string | null;
 }
 
 /** The compiled workflow, or the 400 or 422 that says everything that is wrong with it. */
@@ -47,9 +52,13 @@ export async function compiledOr4xx(source: Source, deps: CompileDeps): Promise<
 /** Nothing shadows a built-in component, so without another one the store need not be asked what the tenant has. */
 export async function compiledSource(
 	source: Source,
-	{ catalogue, ...options }: CompileDeps,
+	{ catalogue, turns, namespace, ...options }: CompileDeps,
 ): Promise<SourceCompilation<Effects>> {
-	const compiled = compileSource(source, { ...options, catalogue: builtInCatalogue });
+	const key = namespace ?? ANONYMOUS;
+	const compiled = await turns.run(key, () =>
+		compileSource(source, { ...options, catalogue: builtInCatalogue }),
+	);
 	if (compiled.components.length === 0) return compiled;
-	return compileSource(source, { ...options, catalogue: await catalogue() });
+	const own = await catalogue();
+	return turns.run(key, () => compileSource(source, { ...options, catalogue: own }));
 }

@@ -5,6 +5,7 @@ import type { Diagnostic, Graph, JsonObject } from "@tripline/contract/workflows
 import type { WorkflowDocument } from "@tripline/engine/decompile";
 import { readSource, type Source } from "@tripline/engine/source";
 import type { Log } from "@tripline/platform/log";
+import type { Turns } from "@tripline/platform/turns";
 import { StoreRefused } from "@tripline/store/client";
 import type * as z from "zod";
 import {
@@ -51,6 +52,7 @@ export function savedWorkflows(deps: {
 	readonly legacy: LegacyWorkflowStorage;
 	readonly library: Library;
 	readonly vault: Vault;
+	readonly turns: Turns;
 	readonly log: Log;
 }) {
 	const { workflows, legacy, library } = deps;
@@ -61,6 +63,8 @@ export function savedWorkflows(deps: {
 				catalogue: () => library.catalogue(namespace),
 				credentials: await deps.vault.names(namespace),
 				named: whole,
+				turns: deps.turns,
+				namespace,
 			});
 			const { definition, warnings } = compiled;
 			const { name, description = "", version = DEFAULT_VERSION, graph, trigger } = definition;

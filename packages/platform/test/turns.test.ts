@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { nodeTurns } from "../src/turns.node.ts";
+
+/** A clock that only computing moves. */
+function world() {
+	let time = 1000;
+	const turns = nodeTurns(() => time);
+	const order: string[] = [];
+	const pass = (ms: number) => {
+		time += ms;
+	};
+	const run = (key: string, ms: number) =>
+		turns.run(key, () => {
+			order.push(key);
+			pass(ms);
+		});
+	return { turns, order, run, pass };
+}
+
+const loopTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("turns of the event loop", () => {
+	test("whoever comes first computes at once, also several in one turn", () => {
+		const { run, order } = world();
+		for (let nth = 0; nth < 10; nth++) assert.equal(run("a", 1), undefined);
+		assert.equal(order.length, 10);
+	});
+
+	test("what is computed is given back, and so is what is thrown", async () => {
+		const { turns, run } = world();
+		assert.equal(
+			turns.run("a", () => 1),
+			1,
+		);
+		run("a", 30);
+		assert.equal(await turns.run("a", () => 2), 2);
+		run("a", 30);
+		await assert.rejects(async () => {
+			await turns.run("a", () => {
+				throw new Error("bad");
+			});
+		}, /bad/);
+	});
+
+	test("once a turn is used up, the others wait for the next", async () => {
+		const { run, order } = world();
+		run("a", 30);
+		const waiting = run("b", 1);
+		assert.deepEqual(order, ["a"]);
+		await waiting;
+		assert.deepEqual(order, ["a", "b"]);
+	});
+
+	test("each that computes long takes a turn of the event loop for itself", async () => {
+		const { run, order } = world();
+		const runs = Array.from({ length: 5 }, () => run("a", 100));
+		const seen: number[] = [];
+		while (order.length < 5) {
+			seen.push(order.length);
+			await loopTurn();
+		}
+		await Promise.all(runs);
+		assert.deepEqual([...new Set(seen)], [1, 2, 3, 4]);
+	});
+
+	test("a key that has computed little goes before one that has computed much", async () => {
+		const { run, order, pass } = world();
+		for (let nth = 0; nth < 4; nth++) run("busy", 4);
+		run("busy", 4);
+		const all = [run("busy", 4), run("busy", 4), run("quiet", 1), run("quiet", 1)];
+		pass(0);
+		await Promise.all(all);
+		assert.deepEqual(order.slice(5), ["quiet", "quiet", "busy", "busy"]);
+	});
+
+	test("whoever computes long rests while others compute, and not when it is alone", async () => {
+		const { run, order, pass } = world();
+		run("long", 15);
+		await loopTurn();
+		run("long", 15);
+		assert.deepEqual(order, ["long", "long"]);
+		await loopTurn();
+		run("other", 1);
+		const resting = run("long", 15);
+		await loopTurn();
+		await loopTurn();
+		assert.deepEqual(order.slice(2), ["other"]);
+		pass(30);
+		await resting;
+		assert.deepEqual(order.slice(2), ["other", "long"]);
+	});
+
+	test("what goes on later lets the event loop have its turn, one after another", async () => {
+		const { turns } = world();
+		const events: string[] = [];
+		turns.later("a", () => events.push("first"));
+		turns.later("a", () => events.push("second"));
+		setImmediate(() => events.push("loop"));
+		while (events.length < 3) await loopTurn();
+		assert.deepEqual(events, ["loop", "first", "second"]);
+	});
+});
