@@ -15,12 +15,12 @@ export interface Definition {
 
 /** Nodes, edges and triplets that could not be read: what they name is not reported as unknown. */
 export class Unread {
-	readonly #texts: string[] = [];
+	#text = "";
 	#count = 0;
 
 	add(text: string): void {
 		this.#count++;
-		if (this.#texts.length < MOST_UNREAD) this.#texts.push(text);
+		if (this.#text.length <= MAX_UNREAD) this.#text += `${text}\n`;
 	}
 
 	get isEmpty(): boolean {
@@ -28,12 +28,12 @@ export class Unread {
 	}
 
 	mayName(id: string): boolean {
-		return this.#count > MOST_UNREAD || this.#texts.some((text) => text.includes(id));
+		return this.#text.length > MAX_UNREAD || this.#text.includes(id);
 	}
 }
 
-/** Beyond that anything may be named: looking through more texts for each name is slow. */
-const MOST_UNREAD = 100;
+/** Characters. Beyond that anything may be named: looking through more for each name is slow. */
+const MAX_UNREAD = 4096;
 
 /** Where in the source the parts of a definition come from. */
 export interface Positions {

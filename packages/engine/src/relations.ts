@@ -1,5 +1,5 @@
 import type { GraphEdge, Relation } from "@tripline/contract/workflows";
-import { shown } from "./diagnostics.ts";
+import { type Hint, shown } from "./diagnostics.ts";
 import { didYouMean } from "./nearest.ts";
 
 /** When an edge is taken: the part of an edge that a triplet's relation says. */
@@ -8,7 +8,7 @@ export type Condition = Pick<GraphEdge, "on" | "value" | "as">;
 export type RelationProblem = {
 	readonly code: "unknown_relation" | "bad_triplet";
 	readonly message: string;
-	readonly hint?: string;
+	readonly hint?: Hint;
 };
 
 const PLAIN: Readonly<Record<Exclude<Relation, "CASE" | "FOREACH">, readonly string[]>> = {
@@ -47,7 +47,7 @@ export function readRelation(text: string): Condition | RelationProblem {
 	if (branch !== null) return readCase(branch[1] ?? "");
 	const loop = FOREACH.exec(relation);
 	if (loop !== null) return readForeach(loop[1] ?? "");
-	const hint = didYouMean(relation, WORDS) ?? `Write one of ${KNOWN}`;
+	const hint = () => didYouMean(relation, WORDS) ?? `Write one of ${KNOWN}`;
 	return { code: "unknown_relation", message: `unknown relation ${shown(relation)}`, hint };
 }
 

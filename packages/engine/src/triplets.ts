@@ -1,5 +1,5 @@
 import type { GraphEdge } from "@tripline/contract/workflows";
-import { shown } from "./diagnostics.ts";
+import { type Hint, shown } from "./diagnostics.ts";
 import { nodeNameProblem } from "./node-name.ts";
 import { formatRelation, isRelationProblem, readRelation } from "./relations.ts";
 
@@ -14,7 +14,7 @@ interface TripletProblem {
 	readonly code: "bad_triplet" | "unknown_relation";
 	readonly message: string;
 	readonly offset: number;
-	readonly hint?: string;
+	readonly hint?: Hint;
 }
 
 export interface ReadTriplet {
