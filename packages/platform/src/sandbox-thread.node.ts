@@ -1,6 +1,7 @@
 import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
+import type { FairQueue } from "./fair-queue.ts";
 import type { SandboxJob, SandboxOutcome } from "./sandbox.ts";
 import type { Answer, Report, Step, ThreadData } from "./sandbox-entry.node.ts";
 
@@ -30,6 +31,7 @@ function nextId(): number {
 /** A job on its way. */
 export class Task {
 	readonly id = nextId();
+	readonly owner: string;
 	thread: Thread | null = null;
 	readonly job: SandboxJob;
 	readonly resolve: (outcome: SandboxOutcome) => void;
@@ -37,6 +39,7 @@ export class Task {
 
 	constructor(job: SandboxJob, resolve: Task["resolve"], reject: Task["reject"]) {
 		this.job = job;
+		this.owner = job.owner ?? "";
 		this.resolve = resolve;
 		this.reject = reject;
 	}
@@ -76,18 +79,30 @@ export class Thread {
 		});
 	}
 
+	computes(owner: string): boolean {
+		return this.#computing !== null && this.#tasks.get(this.#computing)?.owner === owner;
+	}
+
 	/** If it is free: goes on with a job of its own, or takes one of those that wait. */
-	next(waiting: Task[]): void {
+	next(waiting: FairQueue<Task>, mayCompute: (owner: string) => boolean): void {
 		if (this.#computing !== null) return;
-		const step = this.#steps.shift() ?? this.#take(waiting);
+		const step = this.#nextStep(mayCompute) ?? this.#take(waiting, mayCompute);
 		if (step === null) this.#rest();
 		else this.#send(step);
 	}
 
-	#take(waiting: Task[]): Step | null {
-		const task = this.#tasks.size < MAX_TASKS ? waiting.shift() : undefined;
+	#nextStep(mayCompute: (owner: string) => boolean): Step | undefined {
+		const place = this.#steps.findIndex(({ id }) => {
+			const task = this.#tasks.get(id);
+			return task === undefined || mayCompute(task.owner);
+		});
+		return place === -1 ? undefined : this.#steps.splice(place, 1)[0];
+	}
+
+	#take(waiting: FairQueue<Task>, mayCompute: (owner: string) => boolean): Step | null {
+		const task = this.#tasks.size < MAX_TASKS ? waiting.shift(mayCompute) : undefined;
 		if (task === undefined) return null;
-		const { http, ...job } = task.job;
+		const { http, owner: _, ...job } = task.job;
 		task.thread = this;
 		this.#tasks.set(task.id, task);
 		return { kind: "run", id: task.id, job, asks: http !== undefined };

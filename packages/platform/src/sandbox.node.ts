@@ -1,18 +1,29 @@
 import { availableParallelism } from "node:os";
+import { FairQueue } from "./fair-queue.ts";
 import type { Sandbox, SandboxOutcome } from "./sandbox.ts";
 import { Task, Thread } from "./sandbox-thread.node.ts";
 
-const MAX_WAITING = 1024;
+const MAX_WAITING = 4096;
+const MAX_WAITING_PER_OWNER = 512;
 
-/** Runs code in threads of this process, which are started when there is something to run. */
+/**
+ * Runs code in threads of this process, which are started when there is something to run. One owner's code computes in
+ * all of them but one, so that there is always a thread for the others'.
+ */
 export function nodeSandbox({ threads = defaultThreads() }: { threads?: number } = {}): Sandbox {
 	const running = new Set<Thread>();
-	const waiting: Task[] = [];
+	const waiting = new FairQueue<Task>();
 	let isClosed = false;
 
 	function dispatch(): void {
-		for (const thread of running) thread.next(waiting);
-		if (waiting.length > 0 && running.size < threads) start().next(waiting);
+		for (const thread of running) thread.next(waiting, mayCompute);
+		if (waiting.size > 0 && running.size < threads) start().next(waiting, mayCompute);
+	}
+
+	function mayCompute(owner: string): boolean {
+		let computing = 0;
+		for (const thread of running) if (thread.computes(owner)) computing++;
+		return computing < Math.max(1, threads - 1);
 	}
 
 	function start(): Thread {
@@ -28,14 +39,13 @@ export function nodeSandbox({ threads = defaultThreads() }: { threads?: number }
 		async run(job, signal) {
 			signal.throwIfAborted();
 			if (isClosed) throw closed();
-			if (waiting.length >= MAX_WAITING) throw new Error("too much code waits to be run; try again later");
 			const { promise, resolve, reject } = Promise.withResolvers<SandboxOutcome>();
 			const task = new Task(job, resolve, reject);
+			if (waiting.size >= MAX_WAITING || waiting.sizeOf(task.owner) >= MAX_WAITING_PER_OWNER)
+				throw new Error("too much code waits to be run; try again later");
 			const abort = () => {
 				reject(signal.reason);
-				const place = waiting.indexOf(task);
-				if (place >= 0) waiting.splice(place, 1);
-				else task.thread?.abort(task);
+				if (!waiting.delete(task)) task.thread?.abort(task);
 			};
 			signal.addEventListener("abort", abort, { once: true });
 			waiting.push(task);
@@ -44,11 +54,11 @@ export function nodeSandbox({ threads = defaultThreads() }: { threads?: number }
 		},
 		async close() {
 			isClosed = true;
-			for (const task of waiting.splice(0)) task.reject(closed());
+			for (const task of waiting.clear()) task.reject(closed());
 			await Promise.all([...running].map((thread) => thread.end(closed())));
 		},
 	};
 }
 
-const defaultThreads = () => Math.min(2, Math.max(1, availableParallelism() - 1));
+const defaultThreads = () => Math.min(3, Math.max(2, availableParallelism()));
 const closed = () => new Error("the sandbox is closed");

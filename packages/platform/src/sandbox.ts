@@ -7,6 +7,8 @@ export interface Sandbox {
 }
 
 export interface SandboxJob {
+	/** Whose code it is: owners take turns. Left out: nobody's. */
+	readonly owner?: string;
 	/** The body of an async function with the parameter `input`; what it returns is the output. */
 	readonly code: string;
 	/** JSON. */

@@ -55,6 +55,46 @@ describe("sandbox on Node", () => {
 		assert.ok(outcome.ok && outcome.output === "7");
 	});
 
+	test("owners take turns, and the last free thread is not for one that computes already", async () => {
+		const shared = nodeSandbox({ threads: 2 });
+		const gone = new AbortController();
+		try {
+			const long = { ...limits, timeoutMs: 20_000 };
+			const loops = Array.from({ length: 6 }, () =>
+				shared.run(job("for (;;);", { owner: "busy", limits: long }), gone.signal).catch(() => null),
+			);
+			const started = performance.now();
+			for (let nth = 0; nth < 3; nth++) {
+				const outcome = await shared.run(job("return 1", { owner: "quiet" }), unaborted);
+				assert.ok(outcome.ok && outcome.output === "1");
+			}
+			assert.ok(performance.now() - started < 10_000);
+			gone.abort();
+			await Promise.all(loops);
+		} finally {
+			await shared.close();
+		}
+	});
+
+	test("an owner cannot fill the places of others that wait", async () => {
+		const shared = nodeSandbox({ threads: 1 });
+		const gone = new AbortController();
+		try {
+			const many = Array.from({ length: 600 }, () =>
+				shared.run(job("return 1", { owner: "busy" }), gone.signal).then(
+					() => "ran",
+					(error: Error) => error.message,
+				),
+			);
+			const other = shared.run(job("return 2", { owner: "quiet" }), unaborted);
+			assert.ok((await other).ok);
+			gone.abort();
+			assert.ok((await Promise.all(many)).some((said) => /too much code waits/.test(said)));
+		} finally {
+			await shared.close();
+		}
+	});
+
 	test("jobs that wait for a thread are run in the order in which they came, or dropped when aborted", async () => {
 		const ended: number[] = [];
 		const dropped = new AbortController();

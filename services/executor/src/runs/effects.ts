@@ -64,8 +64,9 @@ export class RunEffects implements Effects {
 		return this.#outside().credentialText(name, field);
 	}
 
-	get sandbox(): Sandbox {
-		return this.#deps.sandbox;
+	get sandbox(): Pick<Sandbox, "run"> {
+		const owner = this.run.namespace ?? ANONYMOUS;
+		return { run: (job, signal) => this.#deps.sandbox.run({ ...job, owner }, signal) };
 	}
 
 	get clock(): Clock {

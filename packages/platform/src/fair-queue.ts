@@ -1,0 +1,53 @@
+/** First come, first served within an owner; the owners take turns. */
+export class FairQueue<Item extends { readonly owner: string }> {
+	/** In the order in which the owners are served. */
+	readonly #byOwner = new Map<string, Item[]>();
+	#size = 0;
+
+	get size(): number {
+		return this.#size;
+	}
+
+	sizeOf(owner: string): number {
+		return this.#byOwner.get(owner)?.length ?? 0;
+	}
+
+	push(item: Item): void {
+		this.#size++;
+		const own = this.#byOwner.get(item.owner);
+		if (own === undefined) this.#byOwner.set(item.owner, [item]);
+		else own.push(item);
+	}
+
+	/** The next one of an owner that may be served now. */
+	shift(mayBeServed: (owner: string) => boolean = () => true): Item | undefined {
+		for (const [owner, own] of this.#byOwner) {
+			if (!mayBeServed(owner)) continue;
+			const item = own.shift();
+			this.#size--;
+			this.#byOwner.delete(owner);
+			// To the end: all others come before its next one.
+			if (own.length > 0) this.#byOwner.set(owner, own);
+			return item;
+		}
+		return undefined;
+	}
+
+	/** Whether it was there. */
+	delete(item: Item): boolean {
+		const own = this.#byOwner.get(item.owner) ?? [];
+		const place = own.indexOf(item);
+		if (place === -1) return false;
+		own.splice(place, 1);
+		this.#size--;
+		if (own.length === 0) this.#byOwner.delete(item.owner);
+		return true;
+	}
+
+	clear(): Item[] {
+		const items = [...this.#byOwner.values()].flat();
+		this.#byOwner.clear();
+		this.#size = 0;
+		return items;
+	}
+}
