@@ -24,7 +24,7 @@ export interface Runnable {
 }
 
 /** Why a stored workflow does not fit the tenant's components any more: its runs fail. */
-export interface Unfit {
+interface Unfit {
 	readonly error: string;
 	readonly failedNode?: string;
 }

@@ -1,37 +1,37 @@
 import type { Json } from "@tripline/contract/json";
 import type { Manifest } from "@tripline/contract/registry";
-import type { Effort } from "../domain/ambiguity.ts";
+import { MAX_DOCUMENT_UNITS, Meter } from "@tripline/engine/meter";
 import { type CodeLiterals, literalsOf } from "../domain/code-literals.ts";
-import { hangs, newEffort } from "../domain/hanging-patterns.ts";
+import { hangs } from "../domain/hanging-patterns.ts";
 import { type Check, checkOf } from "./check.ts";
 
 const MOST_SHOWN = 80;
 
 /** No regular expression in schemas or code that can try for ever. */
 export function patternCheck(manifest: Manifest): Check {
-	const effort = newEffort();
+	const meter = new Meter(MAX_DOCUMENT_UNITS);
 	const problems = [
 		...schemasOf(manifest).flatMap(({ where, schema }) =>
-			patternsIn(schema).flatMap((pattern) => problemOf(where, pattern, "", effort)),
+			patternsIn(schema).flatMap((pattern) => problemOf(where, pattern, "", meter)),
 		),
-		...(manifest.kind === "code" ? codeProblems(literalsOf(manifest.code), effort) : []),
+		...(manifest.kind === "code" ? codeProblems(literalsOf(manifest.code), meter) : []),
 	];
 	return checkOf("patterns", problems, "no pattern can hang");
 }
 
-function codeProblems({ patterns, texts }: CodeLiterals, effort: Effort): string[] {
+function codeProblems({ patterns, texts }: CodeLiterals, meter: Meter): string[] {
 	return [
-		...patterns.flatMap(({ source, flags }) => problemOf("code", source, flags, effort)),
+		...patterns.flatMap(({ source, flags }) => problemOf("code", source, flags, meter)),
 		// A text may become a pattern too; one that is none has no brackets that repeat.
-		...texts.filter(looksLikePattern).flatMap((text) => problemOf("code", unescaped(text), "", effort)),
+		...texts.filter(looksLikePattern).flatMap((text) => problemOf("code", unescaped(text), "", meter)),
 	];
 }
 
 const looksLikePattern = (text: string): boolean => /\)(?:[*+]|\{\d+,)/.test(text);
 const unescaped = (text: string): string => text.replaceAll("\\\\", "\\");
 
-function problemOf(where: string, source: string, flags: string, effort: Effort): string[] {
-	const reason = hangs(source, flags, effort);
+function problemOf(where: string, source: string, flags: string, meter: Meter): string[] {
+	const reason = hangs(source, flags, meter);
 	const shown = source.length > MOST_SHOWN ? `${source.slice(0, MOST_SHOWN)}...` : source;
 	return reason === null ? [] : [`the pattern /${shown}/ in ${where} can hang: ${reason}`];
 }

@@ -1,17 +1,14 @@
+import type { Meter } from "@tripline/engine/meter";
 import type { Automaton } from "./pattern-places.ts";
 
-/** What may still be spent on looking, over all patterns of a component. */
-export interface Effort {
-	steps: number;
-}
-
-export class TooMuchEffort extends Error {}
+/** Of comparing the characters that two places of a pattern take. */
+const UNITS_PER_PAIR = 8;
 
 /**
  * Whether some text can be read in ways whose number doubles with its length: from some place back to the same place
  * by two different routes over the same characters. Those are rings in the graph of pairs of places.
  */
-export function isExponential({ takes, after }: Automaton, effort: Effort): boolean {
+export function isExponential({ takes, after }: Automaton, meter: Meter): boolean {
 	const count = takes.length;
 	const order = new Map<number, number>();
 	const lowest = new Map<number, number>();
@@ -78,7 +75,7 @@ export function isExponential({ takes, after }: Automaton, effort: Effort): bool
 		const [one, other] = [Math.floor(pair / count), pair % count];
 		for (const next of after[one]?.keys() ?? []) {
 			for (const beside of after[other]?.keys() ?? []) {
-				if (--effort.steps < 0) throw new TooMuchEffort();
+				meter.spend(UNITS_PER_PAIR);
 				if (haveCommon(takes[next] as Int32Array, takes[beside] as Int32Array)) yield pairOf(next, beside);
 			}
 		}

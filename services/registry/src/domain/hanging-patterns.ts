@@ -1,4 +1,5 @@
-import { type Effort, isExponential, TooMuchEffort } from "./ambiguity.ts";
+import { type Meter, TooMuchWork } from "@tripline/engine/meter";
+import { isExponential } from "./ambiguity.ts";
 import { automatonOf } from "./pattern-places.ts";
 import { type Part, PLACES, patternTree, type Sequence } from "./pattern-tree.ts";
 
@@ -7,32 +8,36 @@ const FEW = 16;
 /** Neighbours that take the same characters: with this many, a text of some kilobytes is tried for minutes. */
 const MOST_OVERLAPPING = 3;
 
-/** For all patterns of a component together: less than a second. */
-export const newEffort = (): Effort => ({ steps: 10_000_000 });
+/** Longer ones are written by programs. */
+const MAX_LENGTH = 1000;
+/** Of making the tree and the automaton, and of looking for overlaps. */
+const UNITS_PER_CHARACTER = 400;
 
 /**
  * Why a regular expression may try for ever on some text, or null. What it lets pass, such as a pattern put together at
  * run time, is bounded by the sandbox.
  */
-export function hangs(source: string, flags: string, effort: Effort): string | null {
-	const tree = patternTree(source, flags.includes("i"));
-	if (tree === null) return "its groups nest too deep";
+export function hangs(source: string, flags: string, meter: Meter): string | null {
+	if (source.length > MAX_LENGTH) return TOO_COMPLEX;
 	try {
+		meter.spend(source.length * UNITS_PER_CHARACTER);
+		const tree = patternTree(source, flags.includes("i"));
+		if (tree === null) return "its groups nest too deep";
 		return (
-			[tree, ...looksIn(tree)].map((each) => problemOf(each, effort)).find((each) => each !== null) ?? null
+			[tree, ...looksIn(tree)].map((each) => problemOf(each, meter)).find((each) => each !== null) ?? null
 		);
 	} catch (error) {
-		if (error instanceof TooMuchEffort) return TOO_COMPLEX;
+		if (error instanceof TooMuchWork) return TOO_COMPLEX;
 		throw error;
 	}
 }
 
 const TOO_COMPLEX = "it is too complex to be sure that it cannot";
 
-function problemOf(alternatives: readonly Sequence[], effort: Effort): string | null {
+function problemOf(alternatives: readonly Sequence[], meter: Meter): string | null {
 	const automaton = automatonOf(alternatives);
 	if (automaton === null) return TOO_COMPLEX;
-	if (isExponential(automaton, effort)) return "what it repeats can be read in two ways";
+	if (isExponential(automaton, meter)) return "what it repeats can be read in two ways";
 	return overlapsIn(alternatives)
 		? "several repetitions one after the other can take the same characters"
 		: null;

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { MAX_DOCUMENT_UNITS, Meter } from "@tripline/engine/meter";
 import fc from "fast-check";
-import { hangs as hangsWithin, newEffort } from "../../src/domain/hanging-patterns.ts";
+import { hangs as hangsWithin } from "../../src/domain/hanging-patterns.ts";
 
-const hangs = (source: string, flags = "") => hangsWithin(source, flags, newEffort());
+const hangs = (source: string, flags = "") => hangsWithin(source, flags, new Meter(MAX_DOCUMENT_UNITS));
 
 const HANGING = [
 	"(a+)+$",
