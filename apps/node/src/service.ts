@@ -84,6 +84,7 @@ export async function startService(deps: {
 		settings: storeSettings(settings),
 		background,
 		embedder: embedderOf(embedSettings(settings)),
+		checksSchedules: true,
 		notify: async (events) => executor?.raise(events),
 	});
 	try {

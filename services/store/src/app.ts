@@ -7,6 +7,7 @@ import { isMigrated } from "@tripline/platform/migrations";
 import type { Sql } from "@tripline/platform/sql";
 import type { VectorIndex } from "@tripline/platform/vectors";
 import { type App, createApp } from "@tripline/web/app";
+import { nextTime } from "./domain/schedule.ts";
 import { semanticIndex } from "./domain/vectors/semantic-index.ts";
 import { announcer, type Notify } from "./http/announce.ts";
 import { authenticator } from "./http/authenticate.ts";
@@ -52,6 +53,8 @@ export interface StoreDeps {
 	readonly vectorIndex?: VectorIndex | null;
 	/** How many batches are embedded in one go; default any number. */
 	readonly embedRounds?: number;
+	/** The clock may have been wrong before the start, so that next times lie too far ahead. */
+	readonly checksSchedules?: boolean;
 	/** Told of writes, for owners who have a workflow that listens. */
 	readonly notify?: Notify;
 }
@@ -66,6 +69,10 @@ export interface Store extends App {
 const DELETES_PER_TICK = 20;
 const SWEEPS_PER_TICK = 10;
 const DAY = 24 * 60 * 60;
+/** Seconds that clocks of several machines may differ. */
+const CLOCK_JITTER = 30;
+/** The database takes a bounded number of statements at once. */
+const SCHEDULES_PER_STEP = 40;
 
 export function createStore(deps: StoreDeps): Store {
 	const { sql, clock, log, version, settings } = deps;
@@ -81,6 +88,8 @@ export function createStore(deps: StoreDeps): Store {
 		log,
 		rounds: deps.embedRounds ?? Number.POSITIVE_INFINITY,
 	});
+	/** Unix seconds; the first tick looks at schedules where they are to be checked. */
+	let tickedAt = deps.checksSchedules === true ? Number.POSITIVE_INFINITY : 0;
 	const parts: StoreParts = {
 		entries,
 		templates: templateStorage(sql),
@@ -127,12 +136,34 @@ export function createStore(deps: StoreDeps): Store {
 	return {
 		...app,
 		async tick() {
+			await correctSchedules(Math.floor(clock.now() / 1000));
 			await deletePast(cutoffsAt(Math.floor(clock.now() / 1000), settings.retentionDays));
 			for (let step = 0; step < SWEEPS_PER_TICK && (await parts.search.catchUp()); step++);
 			await semantic.tick();
 		},
 		stop: semantic.stop,
 	};
+
+	/** A clock that was ahead has moved next times ahead too. Once it is right, they are computed anew. */
+	async function correctSchedules(now: number): Promise<void> {
+		const isSetBack = now < tickedAt - CLOCK_JITTER;
+		tickedAt = now;
+		if (!isSetBack) return;
+		const nextTimes = new Map<string, number | null>();
+		let from = { next_run_at: now, seq: Number.MAX_SAFE_INTEGER };
+		for (;;) {
+			const page = await parts.schedules.after(from, SCHEDULES_PER_STEP);
+			const last = page.at(-1);
+			if (last === undefined) return;
+			from = last;
+			const early = page.flatMap((row) => {
+				const next = nextTimes.get(row.schedule) ?? nextTime(row.schedule, now);
+				nextTimes.set(row.schedule, next);
+				return next !== null && next < row.next_run_at ? [{ ...row, next_run_at: next }] : [];
+			});
+			if (early.length > 0) await parts.schedules.bringForward(early);
+		}
+	}
 
 	async function deletePast(cutoffs: readonly Cutoff[]): Promise<void> {
 		let deleted = 0;

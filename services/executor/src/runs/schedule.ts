@@ -54,8 +54,8 @@ export function schedule(deps: {
 	const { store, clock, log } = deps;
 	const start = deps.fanOut?.start ?? runDue;
 	let lastTick = deps.startedAt;
-	/** Since when ticks have come without a longer pause. */
-	let watchedSince = deps.startedAt ?? 0;
+	/** The first second in which nothing is missed any more: ticks have come since without a longer pause. */
+	let watchedSince = deps.startedAt === undefined ? 0 : deps.startedAt + 1;
 
 	return {
 		/** The same function on every platform, every minute: what is due at or before now starts. */
@@ -89,7 +89,9 @@ export function schedule(deps: {
 
 	/** From when on every occurrence counts. One that came due before was missed. */
 	function watch(now: number): number {
-		if (lastTick !== undefined && Math.abs(now - lastTick) > MAX_PAUSE) watchedSince = now;
+		const isPaused = lastTick !== undefined && now - lastTick > MAX_PAUSE;
+		// A clock that was set back starts anew.
+		if (isPaused || now < watchedSince - 1) watchedSince = now + 1;
 		lastTick = now;
 		return Math.max(watchedSince, now - MAX_PAUSE);
 	}

@@ -42,6 +42,7 @@ const UPDATED = `content = excluded.content,
 	metadata_json = excluded.metadata_json,
 	updated_at = excluded.updated_at,
 	next_run_at = case when excluded.schedule is not null and schedule is excluded.schedule
+		and (excluded.next_run_at is null or next_run_at <= excluded.next_run_at)
 		then next_run_at else excluded.next_run_at end,
 	schedule = excluded.schedule,
 	listens = excluded.listens`;
@@ -107,7 +108,8 @@ export function entryStorage(sql: Sql) {
 			const [outcome] = await sql.write([
 				statement(
 					`update entries set content = ?5, metadata_json = ?6, updated_at = ?7,
-						next_run_at = case when ?8 is not null and schedule is ?8 then next_run_at else ?9 end,
+						next_run_at = case when ?8 is not null and schedule is ?8 and (?9 is null or next_run_at <= ?9)
+							then next_run_at else ?9 end,
 						schedule = ?8, listens = ?10
 					where id = ?1 and owner_id = ?2 and entry_type = +?3 and page_name = ?4 returning ${WIRE}`,
 					entry.id,

@@ -35,6 +35,32 @@ export function scheduleStorage(sql: Sql) {
 				),
 			),
 
+		/** A page of those whose next time is after `from`, the soonest first. */
+		after: (from: { readonly next_run_at: number; readonly seq: number }, limit: number) =>
+			sql.read<{ seq: number; schedule: string; next_run_at: number }>(
+				statement(
+					`select seq, schedule, next_run_at from entries
+					where next_run_at is not null and (next_run_at, seq) > (?1, ?2) and schedule is not null
+					order by next_run_at, seq limit +?3`,
+					from.next_run_at,
+					from.seq,
+					limit,
+				),
+			),
+
+		/** Brings next times forward, of those that still have the schedule. */
+		bringForward: (times: readonly { readonly seq: number; schedule: string; next_run_at: number }[]) =>
+			sql.write(
+				times.map(({ seq, schedule, next_run_at }) =>
+					statement(
+						"update entries set next_run_at = ?3 where seq = ?1 and schedule = ?2 and next_run_at > ?3",
+						seq,
+						schedule,
+						next_run_at,
+					),
+				),
+			),
+
 		/**
 		 * Keeps the occurrence and moves the next time on, in one unit of work, while both are as they were read. Whether
 		 * this call kept the occurrence: of any number at once one does, and none after the schedule was changed.

@@ -164,6 +164,27 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "a clock that was ahead for a while delays no schedule once it is right",
+		cites: [],
+		async run(world) {
+			const YEAR = 365 * 24 * HOUR;
+			await world.target.setNow(NOON);
+			await save(world, scheduled("before", "* * * * *"));
+			await world.target.setNow(NOON + YEAR);
+			await save(world, scheduled("meanwhile", "* * * * *"));
+			await world.target.tick();
+			await world.target.setNow(NOON);
+			await world.target.tick();
+			await recordsOf(world, "before", 1);
+			assert.equal(await tickAt(world, NOON + MINUTE), "cron: scanned=2 triggered=2");
+			await world.target.setNow(NOON + YEAR);
+			await save(world, scheduled("later", "* * * * *"));
+			await world.target.setNow(NOON + 2 * MINUTE);
+			await save(world, scheduled("later", "* * * * *"));
+			assert.match(await tickAt(world, NOON + 3 * MINUTE), /triggered=5$/);
+		},
+	},
+	{
 		name: "ticks side by side run an occurrence once",
 		cites: [],
 		async run(world) {
