@@ -34,6 +34,8 @@ export interface Compilation<Effects> {
 	/** Nodes whose component is unknown, and the ids of those components. */
 	readonly missing: readonly string[];
 	readonly components: readonly string[];
+	/** What reading and compiling took, which is also about how large the plan is. */
+	readonly units: number;
 }
 
 export interface SourceCompilation<Effects> extends Compilation<Effects> {
@@ -53,7 +55,8 @@ export function compileSource<Effects>(
 		definition === null
 			? NOTHING
 			: report.within(() => compileInto(report, definition, { ...options, positions }), NOTHING);
-	return { definition, triplets, ...compiled, diagnostics: report.diagnostics(positions.locate) };
+	const diagnostics = report.diagnostics(positions.locate);
+	return { definition, triplets, ...compiled, diagnostics, units: report.units };
 }
 
 export function compile<Effects>(
@@ -63,10 +66,10 @@ export function compile<Effects>(
 	const report = new Report();
 	const positions = options.positions ?? positionsOf(definition);
 	const compiled = report.within(() => compileInto(report, definition, { ...options, positions }), NOTHING);
-	return { ...compiled, diagnostics: report.diagnostics(positions.locate) };
+	return { ...compiled, diagnostics: report.diagnostics(positions.locate), units: report.units };
 }
 
-type Compiled<Effects> = Omit<Compilation<Effects>, "diagnostics">;
+type Compiled<Effects> = Omit<Compilation<Effects>, "diagnostics" | "units">;
 
 const NOTHING: Compiled<never> = { plan: null, missing: [], components: [] };
 

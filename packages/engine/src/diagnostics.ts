@@ -78,6 +78,11 @@ export class Report {
 		return this.#errors;
 	}
 
+	/** What the work has taken so far. */
+	get units(): number {
+		return MAX_DOCUMENT_UNITS - this.meter.left;
+	}
+
 	/** In the order of the source. */
 	diagnostics(locate: Locate): Diagnostic[] {
 		return this.#found

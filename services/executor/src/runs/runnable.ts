@@ -19,6 +19,8 @@ export interface Runnable {
 	readonly version: string | null;
 	/** As the record of a failed run shows them. */
 	readonly nodes: readonly { readonly id: string; readonly component: string }[];
+	/** What compiling took. */
+	readonly units: number;
 	/** What is wrong with a trigger context; null: the workflow has no schema for it. */
 	readonly checkInput: CheckInput | null;
 }
@@ -30,10 +32,19 @@ interface Unfit {
 }
 
 const MOST_PLANS = 2_000;
-/** Characters of the definitions whose plans are kept: what bounds the memory when definitions are large. */
-const MOST_TEXT = 32 * 1024 * 1024;
+/** Of all plans that are kept, with their texts. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+/** What a plan holds for each unit that compiling it took. */
+const BYTES_PER_UNIT = 4;
 /** For each tenant whose workflows use components of its own. */
 const MOST_OWN_PLANS = 200;
+const MAX_OWN_BYTES = 16 * 1024 * 1024;
+
+interface Kept {
+	/** Null: its plan depends on the tenant. */
+	readonly runnable: Runnable | null;
+	readonly bytes: number;
+}
 
 /** The part of a stored value that is a workflow's source. */
 type ReadStored = (stored: unknown) => unknown;
@@ -46,10 +57,9 @@ export function runnables(deps: {
 	catalogueOf(namespace: string | null): Promise<Catalogue<Effects>>;
 	readonly turns: Turns;
 }) {
-	/** Null: its plan depends on the tenant. */
-	const plans = new Map<string, Runnable | null>();
+	const plans = new Map<string, Kept>();
 	const ownPlans = new WeakMap<Catalogue<Effects>, Map<string, Runnable>>();
-	let kept = 0;
+	let keptBytes = 0;
 
 	return {
 		/** At once where only built-in components are used. */
@@ -60,19 +70,20 @@ export function runnables(deps: {
 			// To the end, so that the first is the one not used for longest.
 			plans.delete(text);
 			plans.set(text, known);
-			return known ?? ownPlan(text, read, namespace);
+			return known.runnable ?? ownPlan(text, read, namespace);
 		},
 	};
 
 	function first(text: string, read: ReadStored, namespace: string | null): Runnable | Promise<Runnable> {
 		const definition = definitionIn(text, read);
 		const isShared = definition.graph.nodes.every(({ component }) => isBuiltIn(component));
-		const plan = isShared ? compiled(definition, builtInCatalogue) : null;
-		if (plan !== null && "error" in plan.plan) throw corrupt(plan.plan.error);
-		plans.set(text, plan);
-		kept += text.length;
+		const runnable = isShared ? compiled(definition, builtInCatalogue) : null;
+		if (runnable !== null && "error" in runnable.plan) throw corrupt(runnable.plan.error);
+		const bytes = 2 * text.length + (runnable?.units ?? 0) * BYTES_PER_UNIT;
+		plans.set(text, { runnable, bytes });
+		keptBytes += bytes;
 		forget();
-		return plan ?? ownPlan(text, read, namespace);
+		return runnable ?? ownPlan(text, read, namespace);
 	}
 
 	async function ownPlan(text: string, read: ReadStored, namespace: string | null): Promise<Runnable> {
@@ -83,16 +94,17 @@ export function runnables(deps: {
 		const made = await deps.turns.run(namespace ?? ANONYMOUS, () =>
 			compiled(definitionIn(text, read), catalogue),
 		);
-		if (own.size >= MOST_OWN_PLANS) own.clear();
+		const bytes = [...own.values()].reduce((sum, { units }) => sum + units * BYTES_PER_UNIT, 0);
+		if (own.size >= MOST_OWN_PLANS || bytes > MAX_OWN_BYTES) own.clear();
 		ownPlans.set(catalogue, own.set(text, made));
 		return made;
 	}
 
 	function forget(): void {
-		for (const [text] of plans) {
-			if (plans.size <= MOST_PLANS && kept <= MOST_TEXT) return;
+		for (const [text, { bytes }] of plans) {
+			if (plans.size <= MOST_PLANS && keptBytes <= MAX_KEPT_BYTES) return;
 			plans.delete(text);
-			kept -= text.length;
+			keptBytes -= bytes;
 		}
 	}
 }
@@ -116,6 +128,7 @@ function compiled(definition: Definition, catalogue: Catalogue<Effects>): Runnab
 		graphId: graph.id,
 		version: definition.version ?? null,
 		nodes: graph.nodes.map(({ id, component }) => ({ id, component })),
+		units: compilation.units,
 		checkInput: inputCheckOf(options),
 	};
 }

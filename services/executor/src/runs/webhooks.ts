@@ -38,9 +38,19 @@ export function webhookFinder(deps: { storage: WebhookStorage; runnables: Runnab
 		cached.delete(token);
 		if (text === null) return null;
 		const { webhook, isShared } = await readied(token, text);
+		forgetExpired();
 		if (cached.size >= MOST_CACHED) cached.clear();
 		cached.set(token, { text, webhook: isShared ? webhook : null, until: deps.clock.now() + CACHE_MS });
 		return webhook;
+	}
+
+	/** The first expire first. They would keep the plans of webhooks that are not called any more. */
+	function forgetExpired(): void {
+		const now = deps.clock.now();
+		for (const [token, { until }] of cached) {
+			if (until > now) return;
+			cached.delete(token);
+		}
 	}
 
 	async function readied(token: string, text: string) {
