@@ -17,7 +17,7 @@ const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" };
 const [layer = "", answerText = ""] = process.argv.slice(2);
 const answer = JSON.parse(answerText) as object;
 const decoder = new TextDecoder("utf-8", { fatal: true });
-const log = jsonLog({ level: "info", clock: systemClock, write: stderrWriter().write });
+const log = jsonLog({ level: "info", clock: systemClock, write: stderrWriter(systemClock).write });
 
 const app = createApp<undefined>({
 	title: "Layer",

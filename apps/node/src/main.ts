@@ -18,8 +18,8 @@ process.umask(0o077);
 
 /** What a stopped process waits for at most. */
 const LINGER_MS = 1000;
-const writer = stderrWriter();
-process.on("exit", writer.flush);
+const writer = stderrWriter(systemClock);
+process.on("exit", writer.end);
 
 try {
 	const variables = { ...environmentFile(), ...process.env };
