@@ -2,12 +2,14 @@ import { isIP } from "node:net";
 import { uuidv7 } from "@tripline/contract/ids";
 import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
-import type { Outgoing } from "@tripline/web/exchange";
+import { type Incoming, type Outgoing, targetOf } from "@tripline/web/exchange";
 import type { Answer } from "./exchange.ts";
 import { isLoopback } from "./settings.ts";
 
 const MOST_HOSTS = 1000;
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+/** Sec-Fetch-Site of what a page of this origin, or a person by the address bar, asked for. */
+const OWN_SITES = new Set([null, "same-origin", "none"]);
 
 /**
  * Keeps web pages out: a page that rebinds its own name to this address shows in Host, and a page that posts from
@@ -22,6 +24,8 @@ export function guardBrowsers(
 		readonly urls?: readonly (string | undefined)[];
 		/** Paths that pages of other origins may post to, because whoever has the URL may call them. */
 		readonly fromAnywhere?: readonly RegExp[];
+		/** Paths that no page of another origin may reach, by whatever method: what they do, a GET does too. */
+		readonly fromHereOnly?: RegExp;
 		/** Accept any address as Host: only a name can be rebound. */
 		readonly anyAddress?: boolean;
 		readonly clock: Clock;
@@ -36,7 +40,8 @@ export function guardBrowsers(
 		const host = hostOf(request.url);
 		if (!isAccepted(host)) return refuse("this host name is not served here");
 		const origin = request.headers.get("origin");
-		if (origin !== null && !SAFE_METHODS.has(request.method) && !mayCome(origin, new URL(request.url))) {
+		const site = request.headers.get("sec-fetch-site");
+		if ((origin !== null || site !== null) && !mayCome(request, origin, site)) {
 			return refuse("requests from other origins are refused");
 		}
 		return answer(request);
@@ -63,12 +68,20 @@ export function guardBrowsers(
 		);
 	}
 
-	function mayCome(origin: string, url: URL): boolean {
-		return (
-			origin === url.origin ||
-			publicUrls.some((publicUrl) => publicUrl.origin === origin) ||
-			(deps.fromAnywhere?.some((path) => path.test(url.pathname)) ?? false)
-		);
+	function mayCome(request: Incoming, origin: string | null, site: string | null): boolean {
+		const isOwn = origin === null || isOwnOrigin(origin, request.url);
+		// The path as the router reads it: a URL would be normalized.
+		const { path } = targetOf(request.url);
+		if (deps.fromHereOnly?.test(path)) return isOwn && OWN_SITES.has(site);
+		return isOwn || SAFE_METHODS.has(request.method) || isFromAnywhere(path);
+	}
+
+	function isOwnOrigin(origin: string, url: string): boolean {
+		return origin === new URL(url).origin || publicUrls.some((publicUrl) => publicUrl.origin === origin);
+	}
+
+	function isFromAnywhere(path: string): boolean {
+		return deps.fromAnywhere?.some((each) => each.test(path)) ?? false;
 	}
 
 	async function refuse(error: string): Promise<Outgoing> {

@@ -1,7 +1,11 @@
 import type { Executor } from "@tripline/executor/app";
 import { createExecutor } from "@tripline/executor/app";
 import { executorClient } from "@tripline/executor/client";
-import { TRIGGER_PATH } from "@tripline/executor/http/trigger-description";
+import {
+	NAMED_RUN_PATH,
+	TOKEN_TRIGGER_PATH,
+	TRIGGER_PATH,
+} from "@tripline/executor/http/trigger-description";
 import { executorSettings } from "@tripline/executor/settings";
 import { storedEntries } from "@tripline/executor/vault/stored-entries";
 import { createMcp, type Mcp } from "@tripline/mcp/app";
@@ -201,7 +205,10 @@ export async function startService(deps: {
 			answer: guardBrowsers(mcp.around(executor.answer), {
 				host: settings.HOST,
 				urls: [settings.BASE_URL, settings.MCP_URL],
-				fromAnywhere: [TRIGGER_PATH, OWN_ORIGIN_CHECK],
+				...(settings.BASE_URL === undefined
+					? // On a laptop any page that its owner visits could run a workflow whose name it guesses.
+						{ fromAnywhere: [TOKEN_TRIGGER_PATH, OWN_ORIGIN_CHECK], fromHereOnly: NAMED_RUN_PATH }
+					: { fromAnywhere: [TRIGGER_PATH, OWN_ORIGIN_CHECK] }),
 				clock,
 				log,
 			}),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { TRIGGER_PATH } from "@tripline/executor/http/trigger-description";
+import { NAMED_RUN_PATH, TOKEN_TRIGGER_PATH } from "@tripline/executor/http/trigger-description";
 import { systemClock } from "@tripline/platform/clock";
 import { incomingOf } from "@tripline/web/exchange";
 import { guardBrowsers } from "../src/guard.ts";
@@ -10,15 +10,17 @@ const through = async () => ({ status: 200, headers: {}, body: "through" });
 interface Attempt {
 	readonly method?: string;
 	readonly origin?: string;
+	readonly site?: string;
 	readonly urls?: string[];
 	readonly host?: string;
 	readonly anyAddress?: boolean;
 	readonly fromAnywhere?: readonly RegExp[];
+	readonly fromHereOnly?: RegExp;
 }
 
 async function status(
 	url: string,
-	{ method = "GET", origin, host = "127.0.0.1", ...accepted }: Attempt = {},
+	{ method = "GET", origin, site, host = "127.0.0.1", ...accepted }: Attempt = {},
 ) {
 	const guarded = guardBrowsers(through, {
 		host,
@@ -26,7 +28,10 @@ async function status(
 		clock: systemClock,
 		log: () => {},
 	});
-	const request = new Request(url, { method, headers: origin === undefined ? {} : { origin } });
+	const headers = new Headers();
+	if (origin !== undefined) headers.set("origin", origin);
+	if (site !== undefined) headers.set("sec-fetch-site", site);
+	const request = new Request(url, { method, headers });
 	return (await guarded(incomingOf(request))).status;
 }
 
@@ -83,21 +88,59 @@ describe("what browsers may reach", () => {
 		assert.equal(await status("http://flows.example/x", options), 200);
 	});
 
-	test("a page of another origin may call a trigger, and nothing that only looks like one", async () => {
-		const post = { method: "POST", origin: "https://evil.example", fromAnywhere: [TRIGGER_PATH] };
-		for (const path of ["0123456789abcdef", "named/digest", "named/default/digest"]) {
-			assert.equal(await status(`http://localhost:8484/webhooks/${path}/trigger`, post), 200, path);
-		}
+	test("a page of another origin may call a token trigger, and nothing that only looks like one", async () => {
+		const post = { method: "POST", origin: "https://evil.example", fromAnywhere: [TOKEN_TRIGGER_PATH] };
+		assert.equal(await status("http://localhost:8484/webhooks/0123456789abcdef/trigger", post), 200);
 		for (const path of [
 			"/webhooks",
 			"/webhooks/named",
 			"/webhooks/named/x",
+			"/webhooks/named/digest/trigger",
+			"/webhooks/named/default/digest/trigger",
 			"/x/webhooks/a/trigger",
 			"/events",
 		]) {
 			assert.equal(await status(`http://localhost:8484${path}`, post), 403, path);
 			assert.equal(await status(`http://localhost:8484${path}?/webhooks/a/trigger`, post), 403, path);
 		}
+	});
+
+	const NAMED = [
+		"/webhooks/named/digest/trigger",
+		"/webhooks/named/default/digest/trigger",
+		"/webhooks/named/digest/query",
+		"/q/default/digest",
+		"/q/default/digest?name=Ada",
+		"/q/%64efault/..%2f",
+	];
+
+	test("a page of another origin may not run a workflow by its name, by no method", async () => {
+		for (const path of NAMED) {
+			for (const method of ["GET", "POST", "HEAD", "OPTIONS"]) {
+				const from = (by: Attempt) =>
+					status(`http://localhost:8484${path}`, { method, fromHereOnly: NAMED_RUN_PATH, ...by });
+				for (const origin of ["https://evil.example", "null", "http://localhost:3000", ""]) {
+					assert.equal(await from({ origin }), 403, `${method} ${path} from ${origin}`);
+					assert.equal(await from({ origin, site: "same-origin" }), 403, `${method} ${path} from ${origin}`);
+				}
+				for (const site of ["cross-site", "same-site", "none, cross-site"]) {
+					assert.equal(await from({ site }), 403, `${method} ${path}: ${site}`);
+					assert.equal(await from({ site, origin: "http://localhost:8484" }), 403);
+				}
+				for (const site of ["same-origin", "none"]) assert.equal(await from({ site }), 200);
+				assert.equal(await from({ origin: "http://localhost:8484", site: "same-origin" }), 200);
+				assert.equal(await from({}), 200);
+			}
+		}
+	});
+
+	test("everything else may be read from another site", async () => {
+		const cross = { site: "cross-site", fromHereOnly: NAMED_RUN_PATH, fromAnywhere: [TOKEN_TRIGGER_PATH] };
+		for (const path of ["/console", "/authorize", "/webhooks/named/digest", "/q/default", "/q/a/b/c"]) {
+			assert.equal(await status(`http://localhost:8484${path}`, cross), 200, path);
+		}
+		const trigger = { ...cross, method: "POST", origin: "https://evil.example" };
+		assert.equal(await status("http://localhost:8484/webhooks/0123456789abcdef/trigger", trigger), 200);
 	});
 
 	test("a host that is no host is refused", async () => {

@@ -4,7 +4,7 @@ import type { Clock } from "@tripline/platform/clock";
 import { errorFields, type Log } from "@tripline/platform/log";
 import { SqlUnavailable } from "@tripline/platform/sql";
 import { readJson } from "./body.ts";
-import { type Incoming, incomingOf, type Outgoing, outgoingOf, responseOf } from "./exchange.ts";
+import { type Incoming, incomingOf, type Outgoing, outgoingOf, responseOf, targetOf } from "./exchange.ts";
 import type { Credentials } from "./openapi.ts";
 import { operationalRoutes } from "./operational.ts";
 import type { Call, Reply, Route } from "./route.ts";
@@ -125,16 +125,6 @@ function requestIds(): () => string {
 		if (prefix === "") prefix = randomToken(9);
 		return `${prefix}-${(++count).toString(36)}`;
 	};
-}
-
-/** Path and query of an absolute URL, without the cost of parsing the rest. */
-function targetOf(url: string): { path: string; search: string } {
-	const pathStart = url.indexOf("/", url.indexOf("://") + 3);
-	const hash = url.indexOf("#", pathStart);
-	const end = hash === -1 ? url.length : hash;
-	const question = url.indexOf("?", pathStart);
-	if (question === -1 || question > end) return { path: url.slice(pathStart, end), search: "" };
-	return { path: url.slice(pathStart, question), search: url.slice(question + 1, end) };
 }
 
 function toOutgoing(result: Reply | Response, requestId: string): Outgoing {

@@ -4,6 +4,10 @@ import { RunResult } from "@tripline/contract/workflows";
 import * as z from "zod";
 
 export const TRIGGER_PATH = /^\/webhooks\/(?:named\/)?[^/]+\/(?:[^/]+\/)?trigger$/;
+/** Whoever has the token may call it. */
+export const TOKEN_TRIGGER_PATH = /^\/webhooks\/[^/]+\/trigger$/;
+/** What runs a workflow that is known by its name, which is no secret. */
+export const NAMED_RUN_PATH = /^\/(?:webhooks\/named\/[^/]+\/(?:[^/]+\/)?(?:trigger|query)|q\/[^/]+\/[^/]+)$/;
 
 /** What all triggers have in common, for the description. */
 export const triggerDescription = {
