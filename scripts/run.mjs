@@ -43,6 +43,11 @@ const TASKS = {
 		run: runFile("scripts/bundle.ts"),
 	},
 	migrations: { about: "write the migration files", dev: true, run: runFile("scripts/emit-migrations.ts") },
+	"pin-node": {
+		about: "pin the Node that the launcher may fetch to another version",
+		dev: true,
+		run: runFile("scripts/pin-node.ts"),
+	},
 	release: {
 		about: "raise the patch number, write the changelog's entry",
 		dev: true,

