@@ -37,12 +37,13 @@ export function guardBrowsers(
 	const hosts = new Map<string, boolean>();
 
 	return (request) => {
-		const host = hostOf(request.url);
-		if (!isAccepted(host)) return refuse("this host name is not served here");
+		// Repeated headers show joined by a comma. Whatever stands before this service may have read the other one.
+		if (request.headers.get("host")?.includes(",")) return refuse(400, "more than one Host header");
+		if (!isAccepted(hostOf(request.url))) return refuse(403, "this host name is not served here");
 		const origin = request.headers.get("origin");
 		const site = request.headers.get("sec-fetch-site");
 		if ((origin !== null || site !== null) && !mayCome(request, origin, site)) {
-			return refuse("requests from other origins are refused");
+			return refuse(403, "requests from other origins are refused");
 		}
 		return answer(request);
 	};
@@ -84,11 +85,11 @@ export function guardBrowsers(
 		return deps.fromAnywhere?.some((each) => each.test(path)) ?? false;
 	}
 
-	async function refuse(error: string): Promise<Outgoing> {
+	async function refuse(status: 400 | 403, error: string): Promise<Outgoing> {
 		const requestId = uuidv7(deps.clock.now());
 		deps.log("warn", "request refused", { request_id: requestId, reason: error });
 		return {
-			status: 403,
+			status,
 			headers: { "content-type": "application/json; charset=utf-8", "x-request-id": requestId },
 			body: JSON.stringify({ error }),
 		};

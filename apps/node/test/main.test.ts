@@ -15,6 +15,14 @@ const entry = { owner_id: "default", entry_type: "note", page_name: "hello", con
 const put = (storeUrl: string, headers: Record<string, string> = {}) =>
 	fetch(`${storeUrl}/entries`, { method: "PUT", body: JSON.stringify(entry), headers });
 
+/** The beginning of what is answered to a request as it stands. */
+async function answerTo(context: TestContext, url: string, request: string): Promise<string> {
+	const socket = connect(Number(new URL(url).port), "127.0.0.1");
+	context.after(() => socket.destroy());
+	socket.write(request);
+	return new Promise((resolve) => socket.once("data", (data) => resolve(String(data))));
+}
+
 async function assertRefusesToStart(
 	context: TestContext,
 	variables: Record<string, string>,
@@ -137,14 +145,30 @@ describe("the process", { concurrency: 2 }, () => {
 	test("a forged Host is refused on both ports", async (context) => {
 		const service = await start(context, {});
 		for (const url of [service.publicUrl, service.storeUrl]) {
-			const { port } = new URL(url);
-			const socket = connect(Number(port), "127.0.0.1");
-			context.after(() => socket.destroy());
-			socket.write("GET /healthz HTTP/1.1\r\nHost: evil.example\r\n\r\n");
-			const answer = await new Promise<string>((resolve) =>
-				socket.once("data", (data) => resolve(String(data))),
+			assert.match(
+				await answerTo(context, url, "GET /healthz HTTP/1.1\r\nHost: evil.example\r\n\r\n"),
+				/^HTTP\/1\.1 403 /,
 			);
-			assert.match(answer, /^HTTP\/1\.1 403 /);
+		}
+	});
+
+	test("a request that two programs could read in two ways gets 400 on both ports", async (context) => {
+		const service = await start(context, {});
+		for (const url of [service.publicUrl, service.storeUrl]) {
+			const host = `Host: ${new URL(url).host}`;
+			for (const head of [
+				`GET /healthz HTTP/1.1\r\n${host}\r\n${host}\r\n`,
+				`GET /healthz HTTP/1.1\r\n${host}\r\nX: y\r\nhOST: evil.example\r\n`,
+				`GET /healthz HTTP/1.1\r\nHost: evil.example\r\n${host}\r\n`,
+				`GET ${url}/healthz HTTP/1.1\r\n${host}\r\n${host}\r\n`,
+				`POST /entries HTTP/1.1\r\n${host}\r\nContent-Length: 2\r\nContent-Length: 2\r\n`,
+				`POST /entries HTTP/1.1\r\n${host}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n`,
+				"GET /healthz HTTP/1.1\r\n",
+			]) {
+				assert.match(await answerTo(context, url, `${head}\r\n`), /^HTTP\/1\.1 400 /, head);
+			}
+			const sane = `GET /healthz HTTP/1.1\r\n${host}\r\n\r\n`;
+			assert.match(await answerTo(context, url, sane), /^HTTP\/1\.1 200 /);
 		}
 	});
 });
