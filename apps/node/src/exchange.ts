@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
 	DROPPED_BYTES,
+	GUARDS,
 	type Incoming,
 	type IncomingHeaders,
 	type Outgoing,
@@ -156,12 +157,14 @@ async function write({ status, headers, body }: Outgoing, response: ServerRespon
 		const isBodiless = body === null && (status === 204 || status === 304);
 		response.writeHead(
 			status,
-			isBodiless ? headers : { ...headers, "content-length": Buffer.byteLength(text) },
+			isBodiless
+				? { ...GUARDS, ...headers }
+				: { ...GUARDS, ...headers, "content-length": Buffer.byteLength(text) },
 		);
 		response.end(text);
 		return;
 	}
-	response.writeHead(status, headers);
+	response.writeHead(status, { ...GUARDS, ...headers });
 	for await (const chunk of body) {
 		if (response.destroyed) break;
 		if (!response.write(chunk)) await drained(response);

@@ -66,8 +66,14 @@ export function targetOf(url: string): { path: string; search: string } {
 	return { path: url.slice(pathStart, question), search: url.slice(question + 1, end) };
 }
 
+/** On every answer that leaves a service, unless it says otherwise: its type is meant, and no other origin embeds it. */
+export const GUARDS = {
+	"x-content-type-options": "nosniff",
+	"cross-origin-resource-policy": "same-origin",
+} as const;
+
 export const responseOf = ({ status, headers, body }: Outgoing): Response =>
-	new Response(body, { status, headers });
+	new Response(body, { status, headers: { ...GUARDS, ...headers } });
 
 export const outgoingOf = (response: Response): Outgoing => ({
 	status: response.status,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import type { Scenario } from "../scenario.ts";
+import type { Scenario, Surface } from "../scenario.ts";
+import { echo, fails, namedPath, save, workflowOf } from "./executor/saving.ts";
 
 const Document = z.object({
 	openapi: z.literal("3.1.0"),
@@ -116,6 +117,55 @@ export const surface: readonly Scenario[] = [
 			assert.equal(given.headers.get("x-request-id"), "trace-1");
 			const made = await world.call("GET", "/nothing", { headers: { "x-request-id": "a b<script>" } });
 			assert.match(made.headers.get("x-request-id") ?? "", /^[A-Za-z0-9_-]{12}-[0-9a-z]+$/);
+		},
+	},
+	{
+		name: "every answer of every service says that its type is meant, and that other origins embed nothing",
+		cites: [],
+		async run(world) {
+			await save(world, echo("guarded"));
+			await save(world, fails("guarded-failure", "no"));
+			const { executor, anyone } = world;
+			const origin = { origin: "http://localhost:6274" };
+			for (const [surface, method, path, status, headers] of [
+				[world, "GET", "/healthz", 200],
+				[world, "HEAD", "/healthz", 200],
+				[world, "GET", `/entries?owner_id=${world.owner}`, 200],
+				[world, "GET", "/nothing", 404],
+				[world, "DELETE", "/entries", 405],
+				[world, "GET", "/docs", 200],
+				[anyone, "GET", "/openapi.json", 200],
+				[executor, "POST", namedPath("guarded", "trigger"), 200],
+				[executor, "POST", namedPath("guarded-failure", "trigger"), 500],
+				[anyone, "POST", namedPath("guarded", "trigger"), 401],
+				[anyone, "POST", "/webhooks/0123456789abcdef/trigger", 404],
+				[anyone, "GET", "/registry/components", 200],
+				[anyone, "GET", "/console/", 308],
+				[anyone, "GET", "/authorize", undefined],
+				[anyone, "POST", "/mcp", 401, origin],
+				[anyone, "OPTIONS", "/mcp", 204, origin],
+				[anyone, "POST", "/mcp", 403, { origin: "https://elsewhere.example" }],
+				[anyone, "POST", "/token", 400, origin],
+				[anyone, "GET", "/.well-known/oauth-authorization-server", 200, origin],
+			] as [Surface, string, string, number | undefined, Record<string, string>?][]) {
+				const answer = await surface.call(method, path, { ...(headers && { headers }) });
+				const what = `${method} ${path}`;
+				if (status !== undefined) assert.equal(answer.status, status, what);
+				assert.equal(answer.headers.get("x-content-type-options"), "nosniff", what);
+				assert.equal(answer.headers.get("cross-origin-resource-policy"), "same-origin", what);
+			}
+		},
+	},
+	{
+		name: "what a workflow answers to anybody's query may be embedded anywhere",
+		cites: [],
+		async run(world) {
+			const badge = { component: "respond", headers: { "content-type": "image/svg+xml" }, body: "<svg/>" };
+			await save(world, workflowOf("badge", badge, { options: { query: true } }));
+			const { status, headers } = await world.anyone.call("GET", `/q/${world.owner}/badge`);
+			assert.equal(status, 200);
+			assert.equal(headers.get("x-content-type-options"), "nosniff");
+			assert.equal(headers.get("cross-origin-resource-policy"), "cross-origin");
 		},
 	},
 ];

@@ -14,8 +14,12 @@ const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 /** Statuses whose answer has no body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
-/** A page that a workflow makes is data: it must not run as this origin. */
-const ALWAYS = { "x-content-type-options": "nosniff", "content-security-policy": "sandbox" } as const;
+/** A page that a workflow makes is data: it must not run as this origin, and pages of others may show it. */
+const ALWAYS = {
+	"x-content-type-options": "nosniff",
+	"content-security-policy": "sandbox",
+	"cross-origin-resource-policy": "cross-origin",
+} as const;
 
 /**
  * The answer of a query endpoint: the run's data, or what `respond` set; the whole result of a failed run. The result
