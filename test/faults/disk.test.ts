@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { closeSync, openSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, type TestContext, test } from "node:test";
 import { systemClock } from "@tripline/platform/clock";
-import { migrate } from "@tripline/platform/migrations";
+import { isMigrated, migrate } from "@tripline/platform/migrations";
 import { SqlUnavailable, statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { createStore } from "@tripline/store/app";
@@ -67,6 +68,23 @@ describe("a disk that fails", () => {
 		}
 	});
 
+	test("one I/O error passes; several without a write between make it not ready, until one succeeds", {
+		skip: process.platform !== "linux",
+	}, async (context) => {
+		const { path, sql, put, pages } = await openStore(context);
+		const isReady = () => isMigrated(sql, storeMigrations).catch(() => false);
+		assert.equal((await put("before", "small")).status, 201);
+		const mend = breakFile(`${path}-wal`);
+		for (const readiness of [true, true, false]) {
+			assert.equal((await put("lost", "small")).status, 503);
+			assert.equal(await isReady(), readiness);
+		}
+		mend();
+		assert.deepEqual(await pages(), ["before"]);
+		assert.equal((await put("after", "small")).status, 201);
+		assert.equal(await isReady(), true);
+	});
+
 	test("a database locked by another process for too long gets SqlUnavailable, not a wrong answer", async (context) => {
 		const { path, sql } = await openStore(context);
 		await sql.read(statement("pragma busy_timeout = 50"));
@@ -78,3 +96,26 @@ describe("a disk that fails", () => {
 		await sql.write([statement("delete from entries")]);
 	});
 });
+
+/** Takes the file from under SQLite, so that what it reads and writes there is an I/O error, and gives it back. */
+function breakFile(path: string): () => void {
+	const held = readdirSync("/proc/self/fd").filter((fd) => {
+		try {
+			return readlinkSync(`/proc/self/fd/${fd}`) === path;
+		} catch {
+			return false;
+		}
+	});
+	assert.equal(held.length, 1);
+	const fd = Number(held[0]);
+	// At once, lest the number goes to another file. It cannot be written by this.
+	openInPlaceOf(fd, "/dev/null", "r");
+	return () => openInPlaceOf(fd, path, "r+");
+}
+
+function openInPlaceOf(fd: number, path: string, flags: string): void {
+	closeSync(fd);
+	const lower: number[] = [];
+	for (let opened = openSync(path, flags); opened !== fd; opened = openSync(path, flags)) lower.push(opened);
+	for (const each of lower) closeSync(each);
+}

@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { Log } from "@tripline/platform/log";
 import { type Migration, migrate, NewerDatabase } from "@tripline/platform/migrations";
 import type { Sql } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
@@ -24,12 +25,18 @@ export async function openDatabase(
 	folder: string,
 	name: string,
 	migrations: readonly Migration[],
+	log: Log = () => {},
 ): Promise<Sql & { close(): void }> {
 	const path = join(folder, name);
 	let sql: ReturnType<typeof openSqlite> | undefined;
+	let isOpen = false;
 	try {
-		sql = openSqlite(path);
+		sql = openSqlite(path, ({ message }) => {
+			// Before that the start fails, and says why.
+			if (isOpen) log("error", "the database is damaged", { file: path, error: message });
+		});
 		await migrate(sql, migrations);
+		isOpen = true;
 		return sql;
 	} catch (error) {
 		sql?.close();

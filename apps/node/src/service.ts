@@ -68,8 +68,8 @@ export async function startService(deps: {
 }): Promise<Service> {
 	const { settings, clock, log, version } = deps;
 	const dataFolder = prepareDataFolder(settings.DATA_DIR);
-	const sql = await openDatabase(dataFolder, "store.db", storeMigrations);
-	const kvSql = await openDatabase(dataFolder, "kv.db", kvMigrations);
+	const sql = await openDatabase(dataFolder, "store.db", storeMigrations, log);
+	const kvSql = await openDatabase(dataFolder, "kv.db", kvMigrations, log);
 	const background = nodeBackground((work, error) =>
 		log("error", "background work failed", { work, ...errorFields(error) }),
 	);

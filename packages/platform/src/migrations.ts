@@ -36,7 +36,10 @@ export async function migrate(sql: Sql, migrations: readonly Migration[]): Promi
 	}
 }
 
+/** Throws where the database is in trouble: that it answers this then proves nothing. */
 export async function isMigrated(sql: Sql, migrations: readonly Migration[]): Promise<boolean> {
+	const trouble = sql.trouble?.() ?? null;
+	if (trouble !== null) throw trouble;
 	return (await schemaVersion(sql)) >= newestVersion(migrations);
 }
 

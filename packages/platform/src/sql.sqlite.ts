@@ -1,11 +1,22 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { type Outcome, type Row, type Sql, SqlUnavailable, type SqlValue, type Statement } from "./sql.ts";
+import {
+	type Outcome,
+	type Row,
+	type Sql,
+	SqlDamaged,
+	SqlUnavailable,
+	type SqlValue,
+	type Statement,
+} from "./sql.ts";
 
 /** Older versions can corrupt a database in WAL mode when two connections write and checkpoint at once. */
 const OLDEST_SAFE_SQLITE = [3, 51, 3] as const;
 
 const CACHED_STATEMENTS = 256;
 const PAGES_PER_COMPACT = 2000;
+const IO_ERROR = 10;
+/** So many I/O errors without a commit between are not a passing trouble. */
+const MAX_IO_ERRORS = 3;
 const SIZE = "select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()";
 
 interface Prepared {
@@ -24,13 +35,21 @@ interface PendingUnit {
  * The first unit of a turn of the event loop is committed at once. Those that follow in the same turn share one commit,
  * and so one sync to disk; each keeps its own savepoint, so one that fails takes no other along.
  */
-export function openSqlite(path: string): Sql & { close(): void } {
+export function openSqlite(
+	path: string,
+	/** Told once, of the first damage that shows. */
+	onDamage: (damage: SqlDamaged) => void = () => {},
+): Sql & { close(): void } {
 	const database = connect(path);
 	const prepared = new Map<string, Prepared>();
 	let pending: PendingUnit[] = [];
 	let isTurnTaken = false;
+	let damage: SqlDamaged | null = null;
+	let ioErrors = 0;
 
 	return {
+		trouble: () =>
+			damage ?? (ioErrors >= MAX_IO_ERRORS ? new SqlUnavailable("the disk gives I/O errors") : null),
 		async read<R>(statement: Statement): Promise<R[]> {
 			try {
 				return rowsOf(prepare(statement.text), statement) as R[];
@@ -89,9 +108,11 @@ export function openSqlite(path: string): Sql & { close(): void } {
 			}
 		} catch (error) {
 			if (database.isTransaction) database.exec("rollback");
-			for (const unit of units) unit.reject(translate(error));
+			const reason = translate(error);
+			for (const unit of units) unit.reject(reason);
 			return;
 		}
+		ioErrors = 0;
 		for (const answer of settle) answer();
 	}
 
@@ -121,6 +142,23 @@ export function openSqlite(path: string): Sql & { close(): void } {
 			return { rows, changes: rows.length };
 		}
 		return { rows: [], changes: Number(ready.compiled.run(...statement.values).changes) };
+	}
+
+	/** What the error means to the caller. What it says about the whole database is remembered. */
+	function translate(error: unknown): unknown {
+		const code = (error as { errcode?: unknown } | null)?.errcode;
+		if (typeof code !== "number") return error;
+		const { message } = error as Error;
+		const kind = code & 0xff;
+		if (DAMAGE_CODES.has(kind) || DAMAGE_CODES.has(code)) {
+			const found = new SqlDamaged(message, { cause: error });
+			if (damage === null) onDamage(found);
+			damage ??= found;
+			return found;
+		}
+		if (!PASSING_CODES.has(kind)) return error;
+		if (kind === IO_ERROR) ioErrors++;
+		return new SqlUnavailable(message, { cause: error });
 	}
 
 	function prepare(text: string): Prepared {
@@ -177,10 +215,6 @@ function assertSafeVersion(database: DatabaseSync): void {
 }
 
 /** SQLITE_BUSY 5, LOCKED 6, READONLY 8, IOERR 10, FULL 13, CANTOPEN 14: the caller may try again. */
-const PASSING_CODES = new Set([5, 6, 8, 10, 13, 14]);
-
-function translate(error: unknown): unknown {
-	const code = (error as { errcode?: unknown } | null)?.errcode;
-	if (typeof code !== "number" || !PASSING_CODES.has(code & 0xff)) return error;
-	return new SqlUnavailable((error as Error).message, { cause: error });
-}
+const PASSING_CODES = new Set([5, 6, 8, IO_ERROR, 13, 14]);
+/** SQLITE_CORRUPT 11, NOTADB 26, IOERR_DATA 8202, IOERR_CORRUPTFS 8458: it stays so, however often it is tried. */
+const DAMAGE_CODES = new Set([11, 26, 8202, 8458]);

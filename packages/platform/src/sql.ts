@@ -32,11 +32,18 @@ export interface Sql {
 	compact(): Promise<void>;
 	/** Bytes that the database takes up; null where the platform does not tell. */
 	size(): Promise<number | null>;
+	/** Why it must not be relied on, though it may still answer some calls; null: nothing is known. */
+	trouble?(): SqlUnavailable | null;
 }
 
 /** The database cannot answer now (disk full, I/O error, locked too long); the same call may work later. */
 export class SqlUnavailable extends PlatformUnavailable {
-	override readonly name = "SqlUnavailable";
+	override readonly name: string = "SqlUnavailable";
+}
+
+/** The database found itself damaged: what it stored there is lost until somebody restores it. */
+export class SqlDamaged extends SqlUnavailable {
+	override readonly name = "SqlDamaged";
 }
 
 export const statement = (text: string, ...values: SqlValue[]): Statement => ({ text, values });

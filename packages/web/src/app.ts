@@ -2,7 +2,7 @@ import { Failed, type Failure, failureStatus } from "@tripline/contract/failures
 import { randomToken } from "@tripline/contract/ids";
 import type { Clock } from "@tripline/platform/clock";
 import { errorFields, type Log } from "@tripline/platform/log";
-import { SqlUnavailable } from "@tripline/platform/sql";
+import { SqlDamaged, SqlUnavailable } from "@tripline/platform/sql";
 import { readJson } from "./body.ts";
 import { type Incoming, incomingOf, type Outgoing, outgoingOf, responseOf, targetOf } from "./exchange.ts";
 import type { Credentials } from "./openapi.ts";
@@ -92,6 +92,8 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 		if (error instanceof Failed) return error.failure;
 		const known = deps.failureOf?.(error) ?? null;
 		if (known !== null) return known;
+		// Whoever opened the database has told of it, once.
+		if (error instanceof SqlDamaged) return DAMAGED;
 		log("error", "request failed", { request_id: requestId, ...errorFields(error) });
 		if (error instanceof SqlUnavailable) {
 			return {
@@ -103,6 +105,12 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 		return null;
 	}
 }
+
+const DAMAGED: Failure = {
+	kind: "unavailable",
+	message: "the database is damaged: it has to be restored from a copy",
+	retryAfterSeconds: 60,
+};
 
 /** The failure as an answer, where there is no app to make it. */
 export function failureResponse(request: Request, failure: Failure): Response {
