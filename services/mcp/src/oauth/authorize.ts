@@ -138,9 +138,10 @@ export function authorizeRoutes(deps: OAuthDeps): Route<unknown>[] {
 		request: Incoming,
 	): Promise<string | null> {
 		if (given === undefined) return "Type the owner secret.";
-		const attempt = await attempts.begin(request.address);
+		const attempt = await attempts.begin(request);
 		if (!sameSecret(given, ownerSecret)) {
 			log("warn", "wrong owner secret on the consent page");
+			if (attempt.refusal !== null) throw attempt.refusal;
 			return "That is not the owner secret.";
 		}
 		await attempt.takeBack();

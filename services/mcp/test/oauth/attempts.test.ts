@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { StoreClient } from "@tripline/store/client";
 import { StoreUnavailable } from "@tripline/store/client";
+import { headersOf } from "@tripline/web/exchange";
+import { createAttempts } from "../../src/oauth/attempts.ts";
+import { OAuthFailed } from "../../src/oauth/problems.ts";
 import { asking, opened, SECRET } from "./opened.ts";
 
 type Opened = Awaited<ReturnType<typeof opened>>;
@@ -94,6 +97,77 @@ describe("wrong secrets", () => {
 		}
 	});
 });
+
+describe("wrong secrets through a proxy on this machine that nobody said to trust", () => {
+	const through = async ({ post }: Opened, owner_secret: string, headers: Record<string, string>) =>
+		(await post("/authorize", asking({ owner_secret }), { address: "127.0.0.1", headers })).status;
+
+	it("do not lock the owner out, and get 429 themselves", async (context) => {
+		for (const name of ["x-forwarded-for", "cf-connecting-ip", "x-real-ip", "forwarded"]) {
+			const server = await opened(context);
+			const guess = (secret: string, from: string) => through(server, secret, { [name]: from });
+			const statuses = await repeat(12, () => guess("wrong", "198.51.100.1"));
+			assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429], name);
+			assert.equal(await guess(SECRET, "198.51.100.2"), 302, name);
+			assert.equal(await guess(SECRET, "198.51.100.1"), 302, "the owner may have been the one who was wrong");
+			assert.equal(await attempt(server, SECRET, "127.0.0.1"), 302, "on the machine itself");
+		}
+	});
+
+	it("count by themselves: the limit stays as it is for what comes from this machine without a proxy", async (context) => {
+		const server = await opened(context);
+		const statuses = await repeat(11, () => attempt(server, "wrong", "127.0.0.1"));
+		assert.deepEqual(statuses, [...Array(10).fill(401), 429]);
+		assert.equal(await attempt(server, SECRET, "127.0.0.1"), 429);
+		assert.equal(await through(server, SECRET, { "x-forwarded-for": "198.51.100.2" }), 302);
+	});
+
+	it("count as before from any other address, whatever headers it sends", async (context) => {
+		const server = await opened(context);
+		const sent = { address: "192.168.1.20", headers: { "x-forwarded-for": "198.51.100.9" } };
+		const guess = async (owner_secret: string) =>
+			(await server.post("/authorize", asking({ owner_secret }), sent)).status;
+		await repeat(10, () => guess("wrong"));
+		assert.equal(await guess(SECRET), 429);
+	});
+
+	it("are compared one after the other past the limit, one of each address, thirty at most", async (context) => {
+		const { store, clock } = await opened(context);
+		const turns: (() => void)[] = [];
+		const attempts = createAttempts({
+			store,
+			clock,
+			pause: () => new Promise<void>((resolve) => turns.push(resolve)),
+		});
+		const from = (forwarded: string) =>
+			attempts.begin({ address: "127.0.0.1", headers: headersOf({ "x-forwarded-for": forwarded }) });
+		for (let nth = 0; nth < 10; nth++) await from("203.0.113.1");
+		let compared = 0;
+		let refused = 0;
+		const guesses = Array.from({ length: 100 }, (_, nth) =>
+			from(`203.0.113.${nth % 50}, 198.51.100.${nth % 50}`).then(
+				({ refusal }) => {
+					assert.ok(refusal instanceof OAuthFailed);
+					compared++;
+				},
+				(error: unknown) => {
+					assert.ok(error instanceof OAuthFailed);
+					refused++;
+				},
+			),
+		);
+		while (refused < 70) await settled();
+		for (let turn = 1; turn <= 30; turn++) {
+			assert.equal(turns.length, turn, "one at a time");
+			turns.at(-1)?.();
+			await settled();
+			assert.deepEqual([compared, refused], [turn, 70]);
+		}
+		await Promise.all(guesses);
+	});
+});
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 function failing(store: StoreClient, method: "list" | "append"): StoreClient {
 	const fail = () => Promise.reject(new StoreUnavailable("the store did not answer"));

@@ -73,6 +73,18 @@ export const attempts: readonly Scenario[] = [
 				assert.equal(await wrong(world, "2001:db8:1:3::1"), 401);
 			}),
 	},
+	{
+		name: "behind a proxy the owner gets in while somebody else is wrong about the secret",
+		cites: [],
+		// On Node nobody says that the proxy is to be trusted, so that all of them have one address.
+		run: (world) =>
+			withMcpSettings(world, {}, async () => {
+				const statuses = [];
+				for (let nth = 0; nth < MOST_WRONG + 2; nth++) statuses.push(await wrong(world, "198.51.100.1"));
+				assert.deepEqual(statuses, [...Array(MOST_WRONG).fill(401), 429, 429]);
+				assert.equal((await allow(world, askedWith(), from("198.51.100.2"))).status, 302);
+			}),
+	},
 ];
 
 async function wrong(world: World, address: string): Promise<number> {
