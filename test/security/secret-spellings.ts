@@ -9,6 +9,8 @@ export const ENCODINGS: Readonly<Record<string, (secret: string) => string>> = {
 	"base64 after two bytes": (secret) => base64(`a:${secret}`),
 	"base64 in the middle": (secret) => base64(`{"token":"${secret}","more":true}`),
 	"base64 for URLs": (secret) => Buffer.from(`?>${secret}`).toString("base64url"),
+	"base64 of base64": (secret) => base64(base64(secret)),
+	"base64 of base64 in the middle": (secret) => base64(`{"sent":"${base64(`user:${secret}`)}"}`),
 	"base64 in lines": (secret) => base64(`user:${secret}`),
 	hex: (secret) => Buffer.from(secret).toString("hex"),
 	"hex in capitals": (secret) => Buffer.from(secret).toString("hex").toUpperCase(),
@@ -20,9 +22,18 @@ export const ENCODINGS: Readonly<Record<string, (secret: string) => string>> = {
 	"JSON in JSON": (secret) => JSON.stringify(JSON.stringify({ token: secret })),
 	"JSON with every letter escaped": (secret) => escaped(secret, (code) => `\\u${hex(code, 4)}`),
 	"HTML entities": (secret) => secret.replaceAll(/[^\w-]/g, (character) => `&#${character.charCodeAt(0)};`),
+	"HTML entities throughout": (secret) => escaped(secret, (code) => `&#${code};`),
+	"hex HTML entities throughout": (secret) => escaped(secret, (code) => `&#x${hex(code, 2)};`),
+	"named HTML entities": (secret) =>
+		secret.replaceAll(/[-_./+=:]/g, (character) => `&${ENTITIES[character] ?? ""};`),
+	"HTML entities in HTML": (secret) => escaped(secret, (code) => `&amp;#${code};`),
 	"a URL": (secret) => `https://evil.example/?token=${encodeURIComponent(secret)}#end`,
 	"UTF-16": (secret) => Buffer.from(secret, "utf16le").toString("latin1"),
 	"UTF-16 the other way": (secret) => Buffer.from(secret, "utf16le").swap16().toString("latin1"),
+};
+
+const ENTITIES: Readonly<Record<string, string>> = {
+	...{ "-": "dash", _: "lowbar", ".": "period", "/": "sol", "+": "plus", "=": "equals", ":": "colon" },
 };
 
 const known = new Map<string, Record<string, Buffer>>();
@@ -53,6 +64,9 @@ function needles(secret: string): Record<string, Buffer> {
 		"in base64 at 0": inBase64[0] ?? "",
 		"in base64 at 1": inBase64[1] ?? "",
 		"in base64 at 2": inBase64[2] ?? "",
+		"in base64 in base64": base64(inBase64[0] ?? "").slice(0, -4),
+		"in HTML entities": escaped(secret, (code) => `&#${code};`),
+		"in hex HTML entities": escaped(secret, (code) => `&#x${hex(code, 2)};`),
 		"in base64 for URLs": (inBase64[0] ?? "").replaceAll("+", "-").replaceAll("/", "_"),
 		"in hex": Buffer.from(secret).toString("hex"),
 		"in hex in capitals": Buffer.from(secret).toString("hex").toUpperCase(),

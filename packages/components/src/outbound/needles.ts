@@ -25,6 +25,15 @@ const NO_EDGES: Range = [0, 0];
 
 export const needlesFor = (value: string): Needle[] => partsOf(value).flatMap(needlesOfPart);
 
+/** All that can be a part of what is looked for. */
+export function charactersOf(needles: readonly Needle[]): ReadonlySet<string> {
+	// Of every escape the first one; those that follow are letters and digits.
+	const found = new Set("%\\+");
+	for (const { anchor, before, after } of needles)
+		for (const part of [anchor, ...before, ...after]) for (const each of lowered(part)) found.add(each);
+	return found;
+}
+
 /** Where the value stands whose anchor is at `at`, or null: only the anchor is there. */
 export function rangeAt(text: string, at: number, needle: Needle): Range | null {
 	const end = reach(at + needle.anchor.length, needle.after, (from, spelling) =>
@@ -37,7 +46,7 @@ export function rangeAt(text: string, at: number, needle: Needle): Range | null 
 			: -1,
 	);
 	if (start === -1 || (needle.isWord && (isWordAt(text, start - 1) || isWordAt(text, end)))) return null;
-	return [start - edge(text, start - 1, needle.edges[0]), end + edge(text, end, needle.edges[1])];
+	return [start - edge(text, start - 1, needle.edges[0], -1), end + edge(text, end, needle.edges[1], 1)];
 }
 
 /**
@@ -68,8 +77,12 @@ const farthest = (places: readonly number[], from: number): number =>
 	places.reduce((best, place) => (Math.abs(place - from) > Math.abs(best - from) ? place : best));
 
 const isWordAt = (text: string, at: number): boolean => /[a-z0-9]/.test(text[at] ?? "");
-const edge = (text: string, at: number, size: number): number =>
-	size === 1 && /[a-z0-9+/_-]/.test(text[at] ?? "") ? 1 : 0;
+/** How many of the characters at `at` and on, up to `size`, are of base64. */
+function edge(text: string, at: number, size: number, step: 1 | -1): number {
+	let count = 0;
+	while (count < size && /[a-z0-9+/_-]/.test(text[at + count * step] ?? "")) count++;
+	return count;
+}
 
 function partsOf(value: string): string[] {
 	if (value.length < SHORTEST) return [];
@@ -79,20 +92,19 @@ function partsOf(value: string): string[] {
 }
 
 function needlesOfPart(value: string): Needle[] {
-	const bytes = new TextEncoder().encode(value);
+	const bytes = encoder.encode(value);
 	const hex = toHex(bytes);
 	if (value.length < DISTINCT) {
-		const base64 = toBase64(bytes).replace(/=+$/, "");
-		return [...spelled(value), ...spelled(base64), literal(hex)].map((needle) => ({
-			...needle,
-			isWord: true,
-		}));
+		const once = toBase64(bytes);
+		const twice = [once, unpadded(once)].map((each) => toBase64(encoder.encode(each)));
+		const all = [value, ...[once, ...twice].map(unpadded)].flatMap((each) => spelled(each));
+		return [...all, literal(hex)].map((needle) => ({ ...needle, isWord: true }));
 	}
 	return [
 		...spelled(value),
 		...escapedThroughout(value, hex).map(literal),
 		literal(hex),
-		...[0, 1, 2].flatMap((place) => base64At(bytes, place)),
+		...[0, 1, 2].flatMap((place) => base64At(bytes, place)).flatMap(inBase64Too),
 	];
 }
 
@@ -122,12 +134,36 @@ function spelled(value: string, edges: Range = NO_EDGES): Needle[] {
 	return [{ anchor: text.toLowerCase(), before, after, edges, isWord: false }];
 }
 
-/** The characters of a longer base64 text that the value alone decides, when it starts at `place` modulo 3. */
-function base64At(bytes: Uint8Array, place: number): Needle[] {
+interface Base64 {
+	/** The characters that the value alone decides. */
+	readonly text: string;
+	/** How many beside them it has a part in. */
+	readonly edges: Range;
+}
+
+/** The value in a longer base64 text, when it starts at `place` modulo 3. */
+function base64At(bytes: Uint8Array, place: number): Base64 {
 	const shifted = new Uint8Array(place + bytes.length);
 	shifted.set(bytes, place);
-	const text = toBase64(shifted).replace(/=+$/, "");
+	const text = unpadded(toBase64(shifted));
 	const isCut = shifted.length % 3 !== 0;
 	const own = text.slice(place === 0 ? 0 : place + 1, isCut ? -1 : undefined);
-	return spelled(own, [place === 0 ? 0 : 1, isCut ? 1 : 0]);
+	return { text: own, edges: [place === 0 ? 0 : 1, isCut ? 1 : 0] };
 }
+
+/** A base64 text, and the same in base64 again; the inner one may be the kind for URLs. */
+function inBase64Too({ text, edges }: Base64): Needle[] {
+	const forUrls = text.replaceAll("+", "-").replaceAll("/", "_");
+	const inner = forUrls === text ? [text] : [text, forUrls];
+	const twice = inner.flatMap((each) => [0, 1, 2].map((place) => base64At(encoder.encode(each), place)));
+	return [
+		...spelled(text, edges),
+		// What has a part in one character has one in two of those that stand for it.
+		...twice.flatMap((each) =>
+			spelled(each.text, [each.edges[0] + 2 * edges[0], each.edges[1] + 2 * edges[1]]),
+		),
+	];
+}
+
+const encoder = new TextEncoder();
+const unpadded = (base64: string): string => base64.replace(/=+$/, "");

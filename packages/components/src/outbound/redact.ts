@@ -1,4 +1,5 @@
-import { type Needle, needlesFor, rangeAt } from "./needles.ts";
+import { withoutReferences } from "./character-references.ts";
+import { charactersOf, type Needle, needlesFor, rangeAt } from "./needles.ts";
 import { lowered } from "./spellings.ts";
 
 const REDACTED = "[redacted]";
@@ -10,29 +11,41 @@ export interface Redactor {
 
 /**
  * Takes values out of texts, however they are spelled: as they are, escaped for JSON, URLs, forms or HTML, in base64
- * (also inside a longer one) and in hex, in small or capital letters. The time it takes grows with the text's length only.
+ * (also inside a longer one, and twice) and in hex, in small or capital letters. The time it takes grows with the text's
+ * length only.
  */
 export function redactor(values: readonly string[]): Redactor {
 	const needles = values.flatMap(needlesFor);
-	const text = (given: string) => without(rangesIn(given, needles), given);
+	const characters = charactersOf(needles);
+	const text = (given: string) => without(rangesIn(given), given);
 	return {
 		text,
 		bytes(bytes) {
 			const given = decoder.decode(bytes);
-			const ranges = rangesIn(given, needles);
+			const ranges = rangesIn(given);
 			if (ranges.length === 0) return bytes;
 			const isText = !given.includes("\uFFFD");
 			return isText ? new TextEncoder().encode(without(ranges, given)) : bytesOf(text(binaryText(bytes)));
 		},
 	};
+
+	function rangesIn(given: string): Range[] {
+		const text = lowered(given);
+		const ranges = foundIn(text, needles);
+		const read = withoutReferences(text, characters);
+		if (read !== null) {
+			for (const [start, end] of foundIn(read.text, needles))
+				ranges.push([read.startOf(start), read.endOf(end)]);
+		}
+		return ranges.sort(([a], [b]) => a - b);
+	}
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 type Range = readonly [start: number, end: number];
 
-function rangesIn(given: string, needles: readonly Needle[]): Range[] {
-	const text = lowered(given);
+function foundIn(text: string, needles: readonly Needle[]): Range[] {
 	const ranges: Range[] = [];
 	for (const needle of needles) {
 		let from = 0;
@@ -44,7 +57,7 @@ function rangesIn(given: string, needles: readonly Needle[]): Range[] {
 			from = Math.max(at + 1, range?.[1] ?? 0);
 		}
 	}
-	return ranges.sort(([a], [b]) => a - b);
+	return ranges;
 }
 
 function without(ranges: readonly Range[], text: string): string {

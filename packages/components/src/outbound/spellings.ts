@@ -6,7 +6,7 @@ const MOST_KNOWN = 1_000;
 export const lowered = (text: string): string =>
 	text.replaceAll("\u0130", "I").toLowerCase().replaceAll("\u03c2", "\u03c3");
 
-/** All the ways in which one character is commonly written, in small letters. */
+/** All the ways in which one character is commonly written, in small letters. References of HTML are read before. */
 export function spellings(character: string): readonly string[] {
 	const found = known.get(character);
 	if (found !== undefined) return found;
@@ -29,15 +29,12 @@ export const escapedThroughout = (text: string, hex: string): string[] => [
 
 /** Beside the raw form and the escapes. `-` and `_` are in base64 for URLs what `+` and `/` are elsewhere. */
 const OTHER: Readonly<Record<string, readonly string[]>> = {
-	'"': ['\\"', '\\\\\\"', "&quot;", "&amp;quot;"],
-	"'": ["\\'", "&apos;", "&amp;apos;"],
+	'"': ['\\"', '\\\\\\"'],
+	"'": ["\\'"],
 	"/": ["\\/", "\\\\/", "\\\\\\/", "_"],
 	"\\": ["\\\\", "\\\\\\\\"],
 	"+": ["-"],
 	" ": ["+"],
-	"&": ["&amp;", "&amp;amp;"],
-	"<": ["&lt;", "&amp;lt;"],
-	">": ["&gt;", "&amp;gt;"],
 	"\t": ["\\t", "\\\\t"],
 	// What wraps a text may drop its line breaks.
 	"\r": ["\\r", "\\\\r", ""],
@@ -55,16 +52,12 @@ const binary = (text: string): string =>
 function escapes(character: string): string[] {
 	const percent = percents(character);
 	const unit = units(character);
-	const code = character.codePointAt(0) ?? 0;
-	const entities = [decimals(character), `&#0${code};`, `&#x${hex(code, 1)};`, `&#x${hex(code, 2)};`];
 	return [
 		percent,
 		percent.replaceAll("%", "%25"),
 		percent.replaceAll("%", "%2525"),
 		unit,
 		unit.replaceAll("\\", "\\\\"),
-		...entities,
-		...entities.map((entity) => entity.replace("&", "&amp;")),
 	];
 }
 
@@ -76,6 +69,5 @@ const percents = (character: string) =>
 const units = (character: string) =>
 	Array.from({ length: character.length }, (_, at) => `\\u${hex(character.charCodeAt(at), 4)}`).join("");
 
-const decimals = (character: string) => `&#${character.codePointAt(0)};`;
 const utf8 = (text: string): number[] => [...new TextEncoder().encode(text)];
 const hex = (code: number, digits: number) => code.toString(16).padStart(digits, "0");

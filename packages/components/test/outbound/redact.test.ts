@@ -17,6 +17,29 @@ const everyUnit = (text: string) =>
 		.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 		.join("");
 
+/** Each character as a reference to its number. */
+const references = (text: string, write: (code: number, nth: number) => string) =>
+	Array.from(text, (one, nth) => write(one.codePointAt(0) ?? 0, nth)).join("");
+
+/** From the standard's list. */
+const NAMES: Record<string, string> = {
+	...{
+		"!": "excl",
+		'"': "quot",
+		"#": "num",
+		$: "dollar",
+		"%": "percnt",
+		"&": "amp",
+		"'": "apos",
+		"(": "lpar",
+	},
+	...{ ")": "rpar", "*": "ast", "+": "plus", ",": "comma", "-": "dash", ".": "period", "/": "sol" },
+	...{ ":": "colon", ";": "semi", "<": "lt", "=": "equals", ">": "gt", "?": "quest", "@": "commat" },
+	...{ "[": "lbrack", "\\": "bsol", "]": "rbrack", "^": "Hat", _: "lowbar", "`": "grave", "{": "lcub" },
+	...{ "|": "verbar", "}": "rcub", "\u00a0": "nbsp", é: "eacute", É: "Eacute", ß: "szlig", ÿ: "yuml" },
+};
+const named = (one: string): string => (NAMES[one] === undefined ? one : `&${NAMES[one]};`);
+
 /** How the other side may write what it was sent. */
 const spellings: Record<string, (text: string) => string> = {
 	"as it is": (text) => text,
@@ -41,7 +64,33 @@ const spellings: Record<string, (text: string) => string> = {
 	"in HTML by number": (text) => text.replace(/[^a-z0-9]/giu, (one) => `&#${one.codePointAt(0)};`),
 	"in HTML by hex number": (text) =>
 		text.replace(/[^a-z0-9]/giu, (one) => `&#x${one.codePointAt(0)?.toString(16)};`),
+	"in HTML by number, all of it": (text) => references(text, (code) => `&#${code};`),
+	"in HTML by hex number, all of it": (text) => references(text, (code) => `&#x${code.toString(16)};`),
+	"in HTML by capital hex number, all of it": (text) =>
+		references(text, (code) => `&#X${code.toString(16).toUpperCase()};`),
+	"in HTML by number with zeros": (text) =>
+		references(text, (code) => `&#${code.toString().padStart(7, "0")};`),
+	"in HTML by number without semicolons": (text) => references(text, (code) => `&#${code}`),
+	"in HTML, half of it by number": (text) =>
+		references(text, (code, nth) => (nth % 2 === 0 ? `&#${code};` : html(String.fromCodePoint(code)))),
+	"in HTML by name": (text) => text.replace(/[!-/:-@[-`{-~\u00a0-\u00ff]/g, named),
+	"in HTML in HTML by number": (text) => html(references(text, (code) => `&#${code};`)),
+	"in HTML in JSON for HTML": (text) => references(text, (code) => `\\u0026#${code};`),
 	"in base64": (text) => bytes(text).toString("base64"),
+	"in base64 in HTML": (text) => bytes(text).toString("base64").replaceAll("+", "&#43;"),
+	"in base64 in base64": (text) => bytes(bytes(text).toString("base64")).toString("base64"),
+	"in base64 for URLs in base64 for URLs": (text) =>
+		bytes(bytes(text).toString("base64url")).toString("base64url"),
+	"in base64 after one byte in base64": (text) =>
+		bytes(bytes(`x${text}`).toString("base64")).toString("base64"),
+	"in base64 after two bytes in base64": (text) =>
+		bytes(bytes(`xy${text}`).toString("base64")).toString("base64"),
+	"in base64 in base64 after one byte": (text) =>
+		bytes(`x${bytes(text).toString("base64")}`).toString("base64"),
+	"in base64 in base64 after two bytes": (text) =>
+		bytes(`xy${bytes(text).toString("base64")}`).toString("base64"),
+	"in base64 in base64 amid others": (text) =>
+		bytes(`{"a":"${bytes(`user:${text}`).toString("base64")}"}`).toString("base64"),
 	"in base64 for URLs": (text) => bytes(text).toString("base64url"),
 	"in base64 after one byte": (text) => bytes(`x${text}`).toString("base64"),
 	"in base64 after two bytes": (text) => bytes(`xy${text}`).toString("base64"),
@@ -152,6 +201,12 @@ describe("redaction", () => {
 		assert.equal(clean.text('p4ss "p4ss" p4ssport xp4ss ab'), '[redacted] "[redacted]" p4ssport xp4ss ab');
 		assert.equal(clean.text(Buffer.from("p4ss").toString("base64")), "[redacted]==");
 		assert.equal(clean.text("70347373"), "[redacted]");
+		const twice = bytes(bytes("p4ss").toString("base64")).toString("base64");
+		assert.equal(clean.text(`"${twice}" x${twice}x`), `"[redacted]=" x${twice}x`);
+		assert.equal(
+			clean.text("&#112;4s&#x73; x&#112;4ss &quot;p4ss&quot;"),
+			`[redacted] x&#112;4ss &quot;[redacted]&quot;`,
+		);
 		assert.equal(redactor(["", "abc"]).text("abcabc"), "abcabc");
 	});
 
@@ -179,6 +234,48 @@ describe("redaction", () => {
 		const started = performance.now();
 		assert.equal(redactor([value]).text(hostile), hostile);
 		assert.ok(performance.now() - started < 10_000);
+	});
+
+	test("takes out a value as often as a large answer holds it", () => {
+		const value = "s3cr3t-v";
+		for (const written of [value, "s3cr3t&#45;v"]) {
+			const clean = redactor([value]).text(`${written}\n`.repeat((1 << 20) / value.length));
+			assert.ok(!/s3cr3t/.test(clean));
+		}
+	});
+
+	test("leaves references that stand for something else as they are", () => {
+		const clean = redactor(["alpha-secret"]);
+		for (const text of [
+			"&amp;&lt;&nbsp;&unknown;&#;&#x;&#99999999;&#xffffffff;&",
+			"caf&eacute; &quot;alpha&quot; &#45; secret",
+			`${"&".repeat(1000)}${"&amp;".repeat(1000)}${"&#0".repeat(1000)}${"0".repeat(1000)}`,
+		])
+			assert.equal(clean.text(text), text);
+		assert.equal(
+			clean.text("&lt;b&gt;alpha&#45;secret&lt;/b&gt; caf&eacute; &#97;lpha-secre&#116;!"),
+			"&lt;b&gt;[redacted]&lt;/b&gt; caf&eacute; [redacted]!",
+		);
+	});
+
+	test("takes no more than a moment for a large answer, whatever it is made of", () => {
+		const clean = redactor([`${"a".repeat(40)}z`, 'sk/live+"canary"<&>', "t0k3n-välue-0123456789"]);
+		for (const part of [
+			"&#97;",
+			"&amp;",
+			"&",
+			"&#",
+			"&#0",
+			"&amp;amp;",
+			"\\u0026#97;",
+			"YWFh",
+			"&eacute;a",
+		]) {
+			const hostile = part.repeat((1 << 20) / part.length);
+			const started = performance.now();
+			assert.equal(clean.text(hostile).includes("[redacted]"), false, part);
+			assert.ok(performance.now() - started < 5_000, `${part}: ${performance.now() - started} ms`);
+		}
 	});
 });
 
