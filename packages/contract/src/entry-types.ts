@@ -10,6 +10,7 @@ const DAY = 24 * 60 * 60;
 export const LIFETIMES: Readonly<Record<string, number>> = {
 	idempotency: DAY,
 	event_seen: DAY,
+	/** One that has not ended stays until it has. */
 	accepted_run: DAY,
 	occurrence: 7 * DAY,
 	/** An authorization code that was presented: as long as anyone would try it again. */

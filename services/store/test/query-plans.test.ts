@@ -169,8 +169,8 @@ test("what is past its lifetime is found by stepping through owners and types in
 			{ entry_type: "idempotency", before: 5 },
 		]),
 	);
-	const bounded = "COVERING INDEX entries_owner_type (owner_id=? AND entry_type=? AND created_at<?)";
-	assert.ok(seen.includes(`SEARCH entries USING ${bounded}`), seen.join("\n"));
+	const bounded = search("entries_owner_type", "owner_id=? AND entry_type=? AND created_at<?");
+	assert.ok(seen.includes(bounded), seen.join("\n"));
 	assert.ok(
 		seen.every((visit) => visit.startsWith("SEARCH")),
 		seen.join("\n"),

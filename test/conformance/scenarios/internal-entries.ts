@@ -186,6 +186,27 @@ export const internalEntries: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "an accepted run that has not ended outlives its lifetime, and goes at the tick after it ended",
+		cites: [],
+		async run(world) {
+			const start = Date.UTC(2028, 5, 1);
+			await world.target.setNow(start);
+			const fields = { entry_type: "accepted_run", page_name: "unfinished" };
+			// Due only years later, so that no executor takes it over meanwhile.
+			const metadata_json = JSON.stringify({ status: "accepted", due_at: Date.UTC(2040, 0) / 1000 });
+			await once(world, 201, { ...fields, metadata_json });
+			await once(world, 201, { ...fields, page_name: "ended" });
+			const left = async () =>
+				(await listed(world, { entry_type: "accepted_run" })).map(({ page_name }) => page_name);
+			await world.target.setNow(start + 3 * DAY);
+			await world.target.tick();
+			assert.deepEqual(await left(), ["unfinished"]);
+			await world.call("PUT", "/entries", { body: entry(world, { ...fields, metadata_json: "{}" }) });
+			await world.target.tick();
+			assert.deepEqual(await left(), []);
+		},
+	},
+	{
 		name: "what is kept only for a while goes at the tick after its lifetime, the rest stays",
 		cites: [],
 		async run(world) {

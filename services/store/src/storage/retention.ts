@@ -10,7 +10,7 @@ export interface Cutoff {
 
 export function retentionStorage(sql: Sql) {
 	return {
-		/** Deletes a bounded number of entries past their lifetime; how many went. */
+		/** Deletes a bounded number of entries past their lifetime; how many went. What is still to run stays until it has. */
 		async deletePast(cutoffs: readonly Cutoff[]): Promise<number> {
 			const [outcome] = await sql.write([
 				statement(
@@ -23,7 +23,7 @@ export function retentionStorage(sql: Sql) {
 					delete from entries where seq in (
 						select seq from owners cross join json_each(?1) as cutoff cross join entries
 						where owner_id = owners.name and entry_type = cutoff.value ->> 'entry_type'
-							and created_at < cutoff.value ->> 'before'
+							and created_at < cutoff.value ->> 'before' and next_run_at is null
 						limit ${ROWS_PER_DELETE}
 					)`,
 					JSON.stringify(cutoffs),
