@@ -1,4 +1,5 @@
 import type { Scenario } from "./scenario.ts";
+import { acceptedRuns } from "./scenarios/accepted-runs.ts";
 import { access } from "./scenarios/access.ts";
 import { badInput } from "./scenarios/bad-input.ts";
 import { claims } from "./scenarios/claims.ts";
@@ -26,6 +27,7 @@ export const scenarios: readonly Scenario[] = [
 	...listing,
 	...schedules,
 	...claims,
+	...acceptedRuns,
 	...internalEntries,
 	...listeners,
 	...templates,

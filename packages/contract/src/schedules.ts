@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Id, Namespace, Owner } from "./names.ts";
 import { limit } from "./paging.ts";
 
-const UnixSeconds = z.int().min(0).max(253_402_300_799);
+export const UnixSeconds = z.int().min(0).max(253_402_300_799);
 
 export const ClaimOccurrence = z
 	.strictObject({

@@ -9,6 +9,7 @@ import type { VectorIndex } from "@tripline/platform/vectors";
 import { type App, createApp } from "@tripline/web/app";
 import { nextTime } from "./domain/schedule.ts";
 import { semanticIndex } from "./domain/vectors/semantic-index.ts";
+import { acceptedRunRoutes } from "./http/accepted-runs.ts";
 import { announcer, type Notify } from "./http/announce.ts";
 import { authenticator } from "./http/authenticate.ts";
 import type { StoreParts } from "./http/deps.ts";
@@ -24,6 +25,7 @@ import { templateRoutes } from "./http/templates.ts";
 import { tripletRoutes } from "./http/triplets.ts";
 import { usageRoutes } from "./http/usage.ts";
 import type { StoreSettings } from "./settings.ts";
+import { acceptedRunStorage } from "./storage/accepted-runs.ts";
 import { entryStorage } from "./storage/entries.ts";
 import { executionLogStorage } from "./storage/execution-log.ts";
 import { executionReportStorage } from "./storage/execution-reports.ts";
@@ -102,6 +104,7 @@ export function createStore(deps: StoreDeps): Store {
 		search: searchStorage(sql),
 		semantic,
 		schedules: scheduleStorage(sql),
+		acceptedRuns: acceptedRunStorage(sql),
 		usage: usageStorage(sql),
 		announce: announcer({ notify: deps.notify, background, entries }),
 		clock,
@@ -115,6 +118,7 @@ export function createStore(deps: StoreDeps): Store {
 			...entryRoutes(parts),
 			...usageRoutes(parts),
 			...scheduleRoutes(parts),
+			...acceptedRunRoutes(parts),
 			...templateRoutes(parts),
 			...recordRoutes(parts),
 			...executionLogRoutes(parts),

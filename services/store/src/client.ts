@@ -1,3 +1,4 @@
+import type { ClaimAcceptedRun, ClaimedAcceptedRun, EndAcceptedRun } from "@tripline/contract/accepted-runs";
 import type {
 	Entry,
 	EntryPage,
@@ -193,10 +194,22 @@ export function storeClient(transport: Transport) {
 			call("POST", "/schedules/claim", has("claimed"), { body: claim }, options),
 	};
 
+	const acceptedRuns = {
+		/** Of those who read the same number of attempts exactly one gets `claimed`. */
+		claim: (claim: ClaimAcceptedRun, options?: CallOptions): Promise<ClaimedAcceptedRun> =>
+			call("POST", "/accepted-runs/claim", has("claimed"), { body: claim }, options),
+
+		/** Whether it had not ended before. */
+		end: async (run: EndAcceptedRun, options?: CallOptions): Promise<boolean> =>
+			(await call<{ ended: boolean }>("POST", "/accepted-runs/end", has("ended"), { body: run }, options))
+				.ended,
+	};
+
 	return {
 		entries,
 		executionLog,
 		schedules,
+		acceptedRuns,
 		usage: (owner_id: string, options?: CallOptions): Promise<StoreUsage> =>
 			call("GET", "/usage", hasList("types"), { query: { owner_id } }, options),
 		partnerKeys: {

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { migrate } from "@tripline/platform/migrations";
 import { type Sql, type Statement, statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { acceptedRunStorage } from "../src/storage/accepted-runs.ts";
 import { entryStorage } from "../src/storage/entries.ts";
 import { executionLogStorage } from "../src/storage/execution-log.ts";
 import { executionReportStorage } from "../src/storage/execution-reports.ts";
@@ -189,6 +190,8 @@ test("an entry that is written once, and a claim, touch only what they name", as
 	};
 	const scheduled = { owner_id: "o", page_name: "w", schedule: "* * * * *\nUTC", next_run_at: 5 };
 	const schedules = scheduleStorage(sql);
+	const acceptedRuns = acceptedRunStorage(sql);
+	const run = { owner_id: "o", id: "i", now: 6 };
 	const claim = {
 		id: "i",
 		read: scheduled,
@@ -201,6 +204,8 @@ test("an entry that is written once, and a claim, touch only what they name", as
 		() => entryStorage(sql).replace(entry),
 		() => schedules.get("o", "i"),
 		() => schedules.claim(claim),
+		() => acceptedRuns.claim({ ...run, attempts: 1, due_at: 65 }),
+		() => acceptedRuns.end({ ...run, metadata_json: "{}" }),
 	]) {
 		const seen = (await plans(work)).flat();
 		assert.ok(seen.length > 0 && seen.every((detail) => !detail.startsWith("SCAN entries")), seen.join("\n"));

@@ -1,3 +1,4 @@
+import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
 import { Failed } from "@tripline/contract/failures";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
@@ -35,7 +36,6 @@ type Accepted =
 			readonly error: string;
 	  };
 
-export const ACCEPTED_RUN = "accepted_run";
 const LEASE_MARGIN_MS = 10_000;
 /** A run that ends its process every time must not do so for ever. */
 const MOST_ATTEMPTS = 5;
@@ -60,7 +60,7 @@ export function acceptedRuns(deps: {
 	return {
 		/** Whether it is new: the same execution id is accepted once. */
 		async accept(request: RunRequest, address: Address): Promise<boolean> {
-			const { created } = await write(store.entries.once, ownerOf(request), request.executionId, {
+			const { created } = await write(ownerOf(request), request.executionId, {
 				status: "accepted",
 				due_at: leaseEnd(),
 				address,
@@ -85,26 +85,23 @@ export function acceptedRuns(deps: {
 			return accepted.status === "accepted" ? "accepted" : accepted;
 		},
 
-		/** Runs one again whose process is gone; whether there was anything to run. */
+		/** Runs one again whose process is gone; false: there was nothing to run, or another was first. */
 		async takeOver(entry: { owner_id: string; page_name: string; metadata_json: string }): Promise<boolean> {
 			const accepted = JSON.parse(entry.metadata_json) as Accepted;
 			if (accepted.status !== "accepted" || underWay.has(entry.page_name)) return false;
-			const { address, namespace, trigger, workflow, input } = accepted;
-			const attempts = accepted.attempts + 1;
+			const { address, namespace, trigger, workflow, input, attempts } = accepted;
+			const owner_id = entry.owner_id;
 			const executionId = entry.page_name;
 			const eventDepth = accepted.event_depth;
 			const request = { workflow, namespace, input, trigger, executionId, eventDepth };
-			const runnable = attempts > MOST_ATTEMPTS ? "the run was cut off too often" : await found(address);
+			const runnable = attempts >= MOST_ATTEMPTS ? "the run was cut off too often" : await found(address);
+			const claim = { owner_id, id: executionId, attempts, due_at: leaseEnd() };
+			if (!(await store.acceptedRuns.claim(claim)).claimed) return false;
 			if (typeof runnable === "string") {
 				deps.fail(request, runnable);
-				await end(entry.owner_id, executionId, { success: false, workflow, duration_ms: 0, error: runnable });
+				await end(owner_id, executionId, { success: false, workflow, duration_ms: 0, error: runnable });
 				return false;
 			}
-			await write(store.entries.upsert, entry.owner_id, entry.page_name, {
-				...accepted,
-				due_at: leaseEnd(),
-				attempts,
-			});
 			deps.background.run("accepted run", () => run({ ...request, runnable }));
 			return true;
 		},
@@ -132,28 +129,29 @@ export function acceptedRuns(deps: {
 	}
 
 	async function end(
-		owner: string,
-		executionId: string,
+		owner_id: string,
+		id: string,
 		result: Pick<RunResult, "success" | "workflow" | "duration_ms" | "error">,
 	): Promise<void> {
 		const { success, workflow, duration_ms, error = "" } = result;
-		const status = success ? "success" : "failed";
-		await write(store.entries.upsert, owner, executionId, { status, workflow, duration_ms, error }).catch(
-			(problem: unknown) =>
-				// It stays accepted, and runs again when its time is over: at least once.
-				deps.log("error", "end of an accepted run not written", errorFields(problem)),
-		);
+		const ended: Accepted = { status: success ? "success" : "failed", workflow, duration_ms, error };
+		try {
+			await store.acceptedRuns.end({ owner_id, id, metadata_json: JSON.stringify(ended) });
+		} catch (problem) {
+			// It stays accepted, and runs again when its time is over: at least once.
+			deps.log("error", "end of an accepted run not written", errorFields(problem));
+		}
 	}
 
 	async function write(
-		how: StoreClient["entries"]["upsert"],
 		owner_id: string,
 		page_name: string,
 		accepted: Accepted,
 	): Promise<{ created: boolean }> {
 		try {
 			const metadata_json = JSON.stringify(accepted);
-			return await how({ entry_type: ACCEPTED_RUN, owner_id, page_name, content: "", metadata_json });
+			const entry = { entry_type: ACCEPTED_RUN, owner_id, page_name, content: "", metadata_json };
+			return await store.entries.once(entry);
 		} catch (error) {
 			if (error instanceof StoreRefused && error.status === 413)
 				throw new Failed({ kind: "too_large", message: "the body is too large to be kept for later" });

@@ -1,3 +1,4 @@
+import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
 import type { EntryPage } from "@tripline/contract/entries";
 import { Failed } from "@tripline/contract/failures";
 import type { Background } from "@tripline/platform/background";
@@ -5,7 +6,7 @@ import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import { errorFields, type Log } from "@tripline/platform/log";
 import type { StoreClient } from "@tripline/store/client";
 import { sourceOf } from "../domain/saved-workflow.ts";
-import { ACCEPTED_RUN, type AcceptedRuns } from "./accepted.ts";
+import type { AcceptedRuns } from "./accepted.ts";
 import type { Runs } from "./admitted.ts";
 import { type Executions, newExecutionId } from "./execute.ts";
 import type { Runnable, Runnables } from "./runnable.ts";

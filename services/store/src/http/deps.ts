@@ -1,6 +1,7 @@
 import type { Clock } from "@tripline/platform/clock";
 import type { SemanticIndex } from "../domain/vectors/semantic-index.ts";
 import type { StoreSettings } from "../settings.ts";
+import type { AcceptedRunStorage } from "../storage/accepted-runs.ts";
 import type { EntryStorage } from "../storage/entries.ts";
 import type { ExecutionLogStorage } from "../storage/execution-log.ts";
 import type { ExecutionReportStorage } from "../storage/execution-reports.ts";
@@ -27,6 +28,7 @@ export interface StoreParts {
 	readonly search: SearchStorage;
 	readonly semantic: SemanticIndex;
 	readonly schedules: ScheduleStorage;
+	readonly acceptedRuns: AcceptedRunStorage;
 	readonly usage: UsageStorage;
 	readonly announce: Announce;
 	readonly clock: Clock;

@@ -202,6 +202,27 @@ export const accepting: readonly Scenario[] = [
 		},
 	}),
 	ticking({
+		name: "ticks side by side take an accepted run over once",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			// A page of its own for every start: a record and a page named by the run would be the same for two.
+			await save(world, {
+				...workflowOf("job", {}),
+				triplets: ["input >> then >> start", "start >> then >> note"],
+				config: {
+					start: { component: "crypto", operation: "uuid" },
+					note: { component: "kb_upsert", page_name: "{{start}}", content: "{{execution.id}}" },
+				},
+			});
+			const runs = await Promise.all([20, 21, 22, 23, 24].map((nth) => leaveBehind(world, nth, NOON)));
+			await Promise.all(Array.from({ length: 4 }, () => world.target.tick()));
+			for (const { location } of runs) assert.equal((await ended(world, location)).status, "success");
+			const starts = (await stored(world, "note")).map(({ content }) => content);
+			assert.deepEqual(starts.sort(), runs.map(({ id }) => id).sort());
+		},
+	}),
+	ticking({
 		name: "an accepted run is taken over again when that process ends too, but not for ever",
 		cites: [],
 		async run(world) {

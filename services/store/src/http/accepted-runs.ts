@@ -1,0 +1,45 @@
+import {
+	ClaimAcceptedRun,
+	ClaimedAcceptedRun,
+	EndAcceptedRun,
+	EndedAcceptedRun,
+} from "@tripline/contract/accepted-runs";
+import { unixSeconds } from "@tripline/platform/clock";
+import { type Route, reply, route } from "@tripline/web/route";
+import { assertInternal, type Caller } from "../domain/callers.ts";
+import type { StoreParts } from "./deps.ts";
+
+const tag = "Accepted runs";
+
+export function acceptedRunRoutes({ acceptedRuns, clock }: StoreParts): Route<Caller>[] {
+	return [
+		route({
+			method: "POST",
+			path: "/accepted-runs/claim",
+			tag,
+			summary: "Claim an accepted run that is to be started",
+			description:
+				"Internal callers only. Of any number of callers who read the same number of attempts exactly one claims it; the number goes up by one. Nothing is claimed of a run that has ended.",
+			body: ClaimAcceptedRun,
+			responses: { 200: { description: "Whether it is this caller's", body: ClaimedAcceptedRun } },
+			async handle({ caller, body }) {
+				assertInternal(caller);
+				const metadata_json = await acceptedRuns.claim({ ...body, now: unixSeconds(clock) });
+				return reply(200, { claimed: metadata_json !== null, metadata_json });
+			},
+		}),
+		route({
+			method: "POST",
+			path: "/accepted-runs/end",
+			tag,
+			summary: "End an accepted run",
+			description: "Internal callers only. The run's input goes with it. The first end stands.",
+			body: EndAcceptedRun,
+			responses: { 200: { description: "Whether it had not ended before", body: EndedAcceptedRun } },
+			async handle({ caller, body }) {
+				assertInternal(caller);
+				return reply(200, { ended: await acceptedRuns.end({ ...body, now: unixSeconds(clock) }) });
+			},
+		}),
+	];
+}
