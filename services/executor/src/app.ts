@@ -126,9 +126,10 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	});
 	const admit = admission({
 		atOnce: settings.maxConcurrentRuns,
-		queue: deps.isolatesRequests === true ? 0 : settings.maxQueuedRuns,
+		queue: settings.maxQueuedRuns,
 		// Where all namespaces are one owner's, none has to be kept from the others.
-		...(!settings.multiTenant && { queuePerNamespace: settings.maxQueuedRuns }),
+		isShared: settings.multiTenant,
+		now: () => clock.now(),
 	});
 	const { execute, fail } = executions({
 		clock,
@@ -162,7 +163,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	const runs = admittedRuns({
 		admission: admit,
 		execute,
-		...(deps.isolatesRequests === true && { mostLooking: settings.maxQueuedRuns }),
+		looking: deps.isolatesRequests === true ? admit.queue : undefined,
 	});
 	const accepted: AcceptedRuns = acceptedRuns({
 		store,

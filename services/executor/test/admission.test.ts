@@ -15,11 +15,11 @@ describe("admission", () => {
 		}
 		await turn();
 		assert.deepEqual(order, []);
-		gate.leave();
+		gate.leave("a");
 		await turn();
 		assert.deepEqual(order, ["first true"]);
-		gate.leave();
-		gate.leave();
+		gate.leave("a");
+		gate.leave("first");
 		await turn();
 		assert.deepEqual(order, ["first true", "second true", "third true"]);
 	});
@@ -28,21 +28,21 @@ describe("admission", () => {
 		const gate = admission({ atOnce: 1, queue: 10 });
 		gate.enter("a");
 		const waiting = gate.enter("a");
-		gate.leave();
+		gate.leave("a");
 		assert.notEqual(gate.enter("a"), true);
 		assert.equal(await waiting, true);
 	});
 
 	test("refuses past the queue", () => {
-		const gate = admission({ atOnce: 1, queue: 2, queuePerNamespace: 2 });
+		const gate = admission({ atOnce: 1, queue: 2 });
 		gate.enter("a");
 		assert.ok(gate.enter("a") instanceof Promise);
 		assert.ok(gate.enter("a") instanceof Promise);
 		assert.equal(gate.enter("b"), false);
 	});
 
-	test("one namespace takes at most half of the queue", () => {
-		const gate = admission({ atOnce: 1, queue: 4 });
+	test("where tenants share it, one namespace takes at most half of the queue", () => {
+		const gate = admission({ atOnce: 1, queue: 4, isShared: true });
 		gate.enter("greedy");
 		assert.ok(gate.enter("greedy") instanceof Promise);
 		assert.ok(gate.enter("greedy") instanceof Promise);
@@ -59,7 +59,7 @@ describe("admission", () => {
 		controller.abort();
 		assert.equal(await waiting, false);
 		const next = gate.enter("a");
-		gate.leave();
+		gate.leave("a");
 		assert.equal(await next, true);
 		assert.equal(gate.enter("a", AbortSignal.abort()), false);
 	});
@@ -69,26 +69,27 @@ describe("admission", () => {
 		gate.enter("a");
 		const controller = new AbortController();
 		const waiting = gate.enter("a", controller.signal);
-		gate.leave();
+		gate.leave("a");
 		controller.abort();
 		assert.equal(await waiting, true);
+		assert.ok(gate.enter("a") instanceof Promise);
 		assert.ok(gate.enter("a") instanceof Promise);
 		assert.equal(gate.enter("a"), false);
 	});
 
 	test("a namespace's share of the queue is what it holds now", async () => {
-		const gate = admission({ atOnce: 1, queue: 4 });
+		const gate = admission({ atOnce: 1, queue: 4, isShared: true });
 		gate.enter("a");
 		const first = gate.enter("a");
 		assert.ok(gate.enter("a") instanceof Promise);
-		gate.leave();
+		gate.leave("a");
 		assert.equal(await first, true);
 		assert.ok(gate.enter("a") instanceof Promise);
 		assert.equal(gate.enter("a"), false);
 	});
 
 	test("leaving more often than entering is a mistake that shows", () => {
-		assert.throws(() => admission().leave(), /more often/);
+		assert.throws(() => admission().leave("a"), /more often/);
 	});
 
 	test("drain refuses newcomers, lets those who wait run, and ends with the last", async () => {
@@ -100,45 +101,148 @@ describe("admission", () => {
 			isDrained = true;
 		});
 		assert.equal(gate.enter("b"), false);
-		gate.leave();
+		gate.leave("a");
 		assert.equal(await waiting, true);
 		assert.equal(isDrained, false);
-		gate.leave();
+		gate.leave("a");
 		await drained;
 		await gate.drain();
 	});
 
+	test("namespaces take turns, however many wait of each", async () => {
+		const gate = admission({ atOnce: 1, queue: 100 });
+		gate.enter("x");
+		const order: string[] = [];
+		const wait = (name: string, entered: boolean | Promise<boolean>) =>
+			void Promise.resolve(entered).then(() => order.push(name));
+		for (let nth = 0; nth < 4; nth++) wait("many", gate.enter("many"));
+		wait("one", gate.enter("one"));
+		wait("patient one", gate.wait("one"));
+		for (const leaving of ["x", "many", "one", "one", "many", "many"]) {
+			gate.leave(leaving);
+			await turn();
+		}
+		assert.deepEqual(order, ["many", "one", "patient one", "many", "many", "many"]);
+	});
+
+	test("what nobody waits for has lines of its own: it takes no place in the queue and is never refused", async () => {
+		const gate = admission({ atOnce: 1, queue: 1 });
+		gate.enter("a");
+		const patient = Array.from({ length: 50 }, () => gate.wait("a"));
+		assert.ok(patient.every((entered) => entered instanceof Promise));
+		const caller = gate.enter("a");
+		assert.ok(caller instanceof Promise);
+		assert.equal(gate.enter("a"), false);
+		gate.leave("a");
+		assert.equal(await patient[0], true);
+		gate.leave("a");
+		assert.equal(await caller, true);
+	});
+
+	test("drain sends away what nobody waits for", async () => {
+		const gate = admission({ atOnce: 1, queue: 1 });
+		gate.enter("a");
+		const patient = [gate.wait("a"), gate.wait("b")];
+		const drained = gate.drain();
+		assert.deepEqual(await Promise.all(patient), [false, false]);
+		assert.equal(gate.wait("a"), false);
+		assert.equal(gate.take("a"), false);
+		assert.equal(gate.look("a"), false);
+		gate.leave("a");
+		await drained;
+	});
+
+	test("where tenants share the places, a namespace holds no more than are left for others", async () => {
+		const gate = admission({ atOnce: 8, queue: 100, isShared: true });
+		const entered = (namespace: string) => {
+			let count = 0;
+			while (gate.take(namespace)) count++;
+			return count;
+		};
+		assert.equal(entered("greedy"), 4);
+		assert.equal(entered("another"), 2);
+		assert.equal(entered("a third"), 1);
+		assert.equal(gate.enter("modest"), true);
+		const waiting = gate.enter("greedy");
+		assert.ok(waiting instanceof Promise);
+		// Nobody is kept waiting for good: as places come free, the share grows with them.
+		gate.leave("another");
+		gate.leave("another");
+		gate.leave("modest");
+		gate.leave("a third");
+		assert.ok(gate.enter("greedy") instanceof Promise);
+		gate.leave("greedy");
+		assert.equal(await waiting, true);
+	});
+
+	test("who waits by looking again keeps its namespace's turn", () => {
+		let now = 0;
+		const gate = admission({ atOnce: 1, queue: 0, now: () => now });
+		assert.equal(gate.look("many"), true);
+		for (let nth = 0; nth < 5; nth++) assert.equal(gate.look("many"), false);
+		assert.equal(gate.look("one"), false);
+		gate.leave("many");
+		assert.equal(gate.take("another"), false);
+		assert.equal(gate.look("one"), false);
+		assert.equal(gate.look("many"), true);
+		assert.equal(gate.look("many"), false);
+		gate.leave("many");
+		assert.equal(gate.look("many"), false);
+		assert.equal(gate.look("one"), true);
+		gate.leave("one");
+		// Whoever stopped looking keeps nobody waiting.
+		now += 1_500;
+		assert.equal(gate.look("another"), true);
+	});
+
+	test("as many as there are places may have their turn at once", () => {
+		const gate = admission({ atOnce: 2, queue: 0, now: () => 0 });
+		assert.deepEqual([gate.look("a"), gate.look("a")], [true, true]);
+		assert.deepEqual([gate.look("b"), gate.look("c"), gate.look("d")], [false, false, false]);
+		gate.leave("a");
+		gate.leave("a");
+		assert.deepEqual([gate.look("d"), gate.look("c"), gate.look("b")], [false, true, true]);
+	});
+
 	test("never runs more than allowed and forgets nobody, whatever the order", async () => {
-		const steps = fc.array(fc.constantFrom("enter a", "enter b", "leave", "give up"), { maxLength: 200 });
+		const steps = fc.array(fc.constantFrom("enter a", "enter b", "wait a", "wait c", "leave", "give up"), {
+			maxLength: 200,
+		});
 		await fc.assert(
-			fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (order, atOnce) => {
-				const gate = admission({ atOnce, queue: 6 });
-				let running = 0;
-				const controllers: AbortController[] = [];
-				const answers: Promise<boolean>[] = [];
-				for (const step of order) {
-					if (step.startsWith("enter")) {
-						const controller = new AbortController();
-						const answer = gate.enter(step, controller.signal);
-						if (answer instanceof Promise) {
-							controllers.push(controller);
-							answers.push(answer.then((admitted) => admitted && ++running > 0));
-						} else if (answer) running++;
-					} else if (step === "leave" && running > 0) {
-						running--;
-						gate.leave();
-					} else if (step === "give up") controllers.shift()?.abort();
-					await turn();
-					assert.ok(running <= atOnce);
-				}
-				const drained = gate.drain();
-				for (; running > 0; await turn()) {
-					running--;
-					gate.leave();
-				}
-				await Promise.all([drained, ...answers]);
-			}),
-			{ numRuns: 50 },
+			fc.asyncProperty(
+				steps,
+				fc.integer({ min: 1, max: 4 }),
+				fc.boolean(),
+				async (order, atOnce, isShared) => {
+					const gate = admission({ atOnce, queue: 6, isShared });
+					const running: string[] = [];
+					const controllers: AbortController[] = [];
+					const answers: Promise<boolean>[] = [];
+					const admit = (namespace: string, entered: boolean) => {
+						if (entered) running.push(namespace);
+						return entered;
+					};
+					for (const step of order) {
+						const [action, namespace = ""] = step.split(" ");
+						if (action === "enter" || action === "wait") {
+							const controller = new AbortController();
+							const answer =
+								action === "wait" ? gate.wait(namespace) : gate.enter(namespace, controller.signal);
+							if (answer instanceof Promise) {
+								if (action === "enter") controllers.push(controller);
+								answers.push(answer.then((entered) => admit(namespace, entered)));
+							} else admit(namespace, answer);
+						} else if (action === "leave" && running.length > 0) gate.leave(running.shift() as string);
+						else if (step === "give up") controllers.shift()?.abort();
+						await turn();
+						assert.ok(running.length <= atOnce);
+					}
+					const drained = gate.drain();
+					for (await turn(); running.length > 0; await turn()) gate.leave(running.shift() as string);
+					await Promise.all([drained, ...answers]);
+				},
+			),
+			{ numRuns: 100 },
 		);
 	});
 });

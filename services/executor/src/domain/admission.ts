@@ -1,10 +1,21 @@
 export interface Admission {
+	/** How many callers may wait. */
+	readonly queue: { readonly most: number; readonly perNamespace: number };
 	/**
-	 * True: run now, and call `leave` afterwards. False: refused. A promise: queued; false if the caller gave up through
-	 * its signal first.
+	 * For a caller who waits. True: run now, and call `leave` afterwards. False: refused. A promise: queued; false if the
+	 * caller gave up through its signal first.
 	 */
 	enter(namespace: string, signal?: AbortSignal): boolean | Promise<boolean>;
-	leave(): void;
+	/** For what nobody waits for: never refused, and not counted in the queue. False, at once or later: draining. */
+	wait(namespace: string): boolean | Promise<boolean>;
+	/** Only if there is a place now. */
+	take(namespace: string): boolean;
+	/**
+	 * The same for who looks again until there is one, where no promise of another may be waited for: its turn is kept
+	 * while it does.
+	 */
+	look(namespace: string, isPatient?: boolean): boolean;
+	leave(namespace: string): void;
 	/** Refuses newcomers from now on; settled once all that runs or waits has left. */
 	drain(): Promise<void>;
 }
@@ -13,46 +24,86 @@ interface AdmissionLimits {
 	/** Runs at a time. */
 	readonly atOnce?: number;
 	readonly queue?: number;
-	/** How much of the queue one namespace may take; default half, so that another always finds room. */
-	readonly queuePerNamespace?: number;
+	/**
+	 * The namespaces belong to different tenants: one takes at most half of the queue, and holds no more places than are
+	 * free, so that another always finds room.
+	 */
+	readonly isShared?: boolean;
+	now?(): number;
 }
 
 interface Waiter {
 	readonly namespace: string;
-	admit(): void;
+	settle(isAdmitted: boolean): void;
 }
 
-/** Runs at a time, with a queue in the order of arrival. Nothing waits or is allocated while there is room. */
-export function admission({ atOnce = 256, queue = 1024, ...limits }: AdmissionLimits = {}): Admission {
-	const queuePerNamespace = limits.queuePerNamespace ?? Math.max(1, Math.floor(queue / 2));
-	const waiting = new Set<Waiter>();
-	const waitingOf = new Map<string, number>();
+/** Milliseconds after which who has not looked again is taken to be gone. */
+const MAX_LOOK_PAUSE = 1_000;
+
+/**
+ * Runs at a time. Who waits stands in line with others of its namespace, callers apart from what nobody waits for, and
+ * the lines take turns. Nothing waits or is allocated while there is room.
+ */
+export function admission({
+	atOnce = 256,
+	queue = 1024,
+	isShared = false,
+	now = Date.now,
+}: AdmissionLimits = {}): Admission {
+	const perNamespace = isShared ? Math.max(1, Math.floor(queue / 2)) : queue;
+	/** By their keys, whose turn it is first. Nobody waits in them for a place that is free and may be taken. */
+	const lines = new Map<string, Set<Waiter>>();
+	/** Lines of those who look, in the same order, and when one of them last did. */
+	const looks = new Map<string, { readonly namespace: string; readonly time: number }>();
+	/** Places by namespace; counted only where they are shared. */
+	const held = new Map<string, number>();
+	let queued = 0;
 	let running = 0;
-	let draining = false;
+	let isDraining = false;
 	let drained: (() => void)[] = [];
 
 	return {
+		queue: { most: queue, perNamespace },
+
 		enter(namespace, signal) {
-			if (draining) return false;
-			// While anyone waits, every slot is taken: one that comes free is handed on.
-			if (running < atOnce) {
-				running++;
-				return true;
-			}
-			if (waiting.size >= queue || (waitingOf.get(namespace) ?? 0) >= queuePerNamespace) return false;
-			return signal?.aborted ? false : wait(namespace, signal);
+			if (isDraining) return false;
+			if (mayHold(namespace)) return hold(namespace);
+			const ahead = lines.get(namespace)?.size ?? 0;
+			if (queued >= queue || ahead >= perNamespace || signal?.aborted) return false;
+			return waitIn(namespace, namespace, signal);
 		},
 
-		leave() {
+		wait(namespace) {
+			if (isDraining) return false;
+			return mayHold(namespace) ? hold(namespace) : waitIn(patientLine(namespace), namespace);
+		},
+
+		take: (namespace) => !isDraining && mayHold(namespace) && isTurnOf(namespace) && hold(namespace),
+
+		look(namespace, isPatient = false) {
+			if (isDraining) return false;
+			const line = isPatient ? patientLine(namespace) : namespace;
+			if (mayHold(namespace) && isTurnOf(line)) {
+				looks.delete(line);
+				return hold(namespace);
+			}
+			looks.set(line, { namespace, time: now() });
+			return false;
+		},
+
+		leave(namespace) {
 			if (running === 0) throw new Error("leave was called more often than enter");
-			const [first] = waiting;
-			if (first !== undefined) first.admit();
-			else running--;
+			running--;
+			if (isShared) count(namespace, -1);
+			if (lines.size > 0) admitNext();
 			tellDrained();
 		},
 
 		drain() {
-			draining = true;
+			isDraining = true;
+			for (const [line, waiters] of lines) {
+				if (line.endsWith(PATIENT)) for (const waiter of waiters) waiter.settle(false);
+			}
 			return new Promise((resolve) => {
 				drained.push(resolve);
 				tellDrained();
@@ -60,32 +111,80 @@ export function admission({ atOnce = 256, queue = 1024, ...limits }: AdmissionLi
 		},
 	};
 
-	function wait(namespace: string, signal: AbortSignal | undefined): Promise<boolean> {
+	function mayHold(namespace: string): boolean {
+		const free = atOnce - running;
+		return isShared ? (held.get(namespace) ?? 0) < free : free > 0;
+	}
+
+	function hold(namespace: string): true {
+		running++;
+		if (isShared) count(namespace, 1);
+		return true;
+	}
+
+	function count(namespace: string, change: 1 | -1): void {
+		const places = (held.get(namespace) ?? 0) + change;
+		if (places === 0) held.delete(namespace);
+		else held.set(namespace, places);
+	}
+
+	/** Whether a place is left once those who look and whose turn comes before have had theirs. */
+	function isTurnOf(line: string): boolean {
+		let free = atOnce - running;
+		for (const [other, { namespace, time }] of looks) {
+			if (other === line) return true;
+			if (now() - time > MAX_LOOK_PAUSE) looks.delete(other);
+			else if (mayHold(namespace) && --free === 0) return false;
+		}
+		return true;
+	}
+
+	function waitIn(line: string, namespace: string, signal?: AbortSignal): Promise<boolean> {
 		return new Promise((resolve) => {
-			const settle = (admitted: boolean) => {
-				signal?.removeEventListener("abort", giveUp);
-				remove(waiter);
-				resolve(admitted);
+			const waiter: Waiter = {
+				namespace,
+				settle(isAdmitted) {
+					signal?.removeEventListener("abort", giveUp);
+					remove(line, waiter);
+					resolve(isAdmitted);
+				},
 			};
-			const giveUp = () => settle(false);
-			const waiter: Waiter = { namespace, admit: () => settle(true) };
+			const giveUp = () => waiter.settle(false);
 			signal?.addEventListener("abort", giveUp);
-			waiting.add(waiter);
-			waitingOf.set(namespace, (waitingOf.get(namespace) ?? 0) + 1);
+			const waiters = lines.get(line) ?? new Set();
+			lines.set(line, waiters.add(waiter));
+			if (!line.endsWith(PATIENT)) queued++;
 		});
 	}
 
-	function remove(waiter: Waiter): void {
-		waiting.delete(waiter);
-		const others = (waitingOf.get(waiter.namespace) ?? 0) - 1;
-		if (others === 0) waitingOf.delete(waiter.namespace);
-		else waitingOf.set(waiter.namespace, others);
+	function remove(line: string, waiter: Waiter): void {
+		const waiters = lines.get(line);
+		waiters?.delete(waiter);
+		if (waiters?.size === 0) lines.delete(line);
+		if (!line.endsWith(PATIENT)) queued--;
 	}
 
-	/** A waiter holds its place only while every slot is taken, so nothing running means nothing waiting. */
+	/** A line that is put to the end comes up again in the same loop, as long as there is room. */
+	function admitNext(): void {
+		for (const [line, waiters] of lines) {
+			if (running === atOnce) return;
+			const [first] = waiters;
+			if (first === undefined || !mayHold(first.namespace)) continue;
+			lines.delete(line);
+			lines.set(line, waiters);
+			hold(first.namespace);
+			first.settle(true);
+		}
+	}
+
+	/** With nothing running there is room for everybody, so then nobody waits either. */
 	function tellDrained(): void {
 		if (running > 0) return;
 		for (const resolve of drained) resolve();
 		drained = [];
 	}
 }
+
+/** A line feed is in no namespace. */
+const PATIENT = "\n";
+const patientLine = (namespace: string): string => namespace + PATIENT;

@@ -12,27 +12,30 @@ export function admittedRuns(deps: {
 	readonly admission: Admission;
 	readonly execute: Executions["execute"];
 	/**
-	 * How many may wait by looking again and again. On Workers a request must not wait for a promise that another one
-	 * settles, so there the admission has no queue of its own.
+	 * How many callers may wait by looking again and again, altogether and of one namespace. On Workers a request must
+	 * not wait for a promise that another one settles, so there nobody stands in the admission's lines.
 	 */
-	readonly mostLooking?: number;
+	readonly looking?: { readonly most: number; readonly perNamespace: number } | undefined;
 }) {
-	const { admission, execute, mostLooking = 0 } = deps;
-	let looking = 0;
+	const { admission, execute, looking } = deps;
+	const lookers = new Map<string, number>();
+	let looks = 0;
 	let isClosing = false;
 
 	return {
 		/** For a caller who waits: past the queue it is told to come back later. */
 		now(request: RunRequest): Finished | Promise<Finished> {
-			const entered = admission.enter(request.namespace ?? ANONYMOUS);
+			const namespace = ownerOf(request);
+			if (looking !== undefined) return admission.take(namespace) ? run(request) : whenSeen(request);
+			const entered = admission.enter(namespace);
 			if (entered === true) return run(request);
-			if (entered === false) return whenSeen(request);
+			if (entered === false) throw busy();
 			return entered.then(() => run(request));
 		},
 
 		/** For what nobody waits for: it waits until there is room. What comes back ends with the run. */
 		async begin(request: RunRequest): Promise<() => Promise<Finished>> {
-			await roomSeen(request);
+			if (!(await placeFor(ownerOf(request)))) throw busy();
 			const finished = run(request);
 			return async () => finished;
 		},
@@ -45,29 +48,47 @@ export function admittedRuns(deps: {
 	};
 
 	async function whenSeen(request: RunRequest): Promise<Finished> {
-		if (looking >= mostLooking) throw busy();
-		looking++;
-		await roomSeen(request).finally(() => looking--);
+		const namespace = ownerOf(request);
+		const ahead = lookers.get(namespace) ?? 0;
+		if (looking === undefined || looks >= looking.most || ahead >= looking.perNamespace) throw busy();
+		looks++;
+		lookers.set(namespace, ahead + 1);
+		const isSeen = await seen(namespace, false).finally(() => {
+			looks--;
+			const left = (lookers.get(namespace) ?? 1) - 1;
+			if (left === 0) lookers.delete(namespace);
+			else lookers.set(namespace, left);
+		});
+		if (!isSeen) throw busy();
 		return run(request);
 	}
 
-	async function roomSeen(request: RunRequest): Promise<void> {
-		while (!(await admission.enter(request.namespace ?? ANONYMOUS))) {
-			if (isClosing) throw busy();
+	/** Whether there is a place: none comes any more once the process closes. */
+	function placeFor(namespace: string): boolean | Promise<boolean> {
+		return looking === undefined ? admission.wait(namespace) : seen(namespace, true);
+	}
+
+	async function seen(namespace: string, isPatient: boolean): Promise<boolean> {
+		while (!admission.look(namespace, isPatient)) {
+			if (isClosing) return false;
 			await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 		}
+		return true;
 	}
 
 	function run(request: RunRequest): Finished | Promise<Finished> {
+		const namespace = ownerOf(request);
 		let finished: Finished | Promise<Finished> | undefined;
 		try {
 			finished = execute(request);
-			return finished instanceof Promise ? finished.finally(admission.leave) : finished;
+			return finished instanceof Promise ? finished.finally(() => admission.leave(namespace)) : finished;
 		} finally {
-			if (!(finished instanceof Promise)) admission.leave();
+			if (!(finished instanceof Promise)) admission.leave(namespace);
 		}
 	}
 }
+
+const ownerOf = (request: RunRequest): string => request.namespace ?? ANONYMOUS;
 
 const busy = (): Failed =>
 	new Failed({ kind: "unavailable", message: "too many runs at once, try again", retryAfterSeconds: 1 });

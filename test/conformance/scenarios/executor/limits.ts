@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { CreatedWebhook } from "@tripline/contract/executor";
+import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import type { Scenario } from "../../scenario.ts";
-import { echo, namedPath, otherTenant, recordsOf, save, trigger, workflowOf } from "./saving.ts";
+import { echo, namedPath, otherTenant, records, recordsOf, save, trigger, workflowOf } from "./saving.ts";
 import { withSettings } from "./with-settings.ts";
 
 const NOON = Date.UTC(2026, 10, 10, 12);
+const MULTI_TENANT = { MULTI_TENANT: "true", STORE_INTERNAL_TOKEN: "internal-token-of-the-tests" };
 const SLOW = { component: "wait", ms: 800 };
 
 export const limits: readonly Scenario[] = [
@@ -110,25 +112,75 @@ export const limits: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "in multi-tenant mode the rate is 600 a minute unless it is set",
+		name: "a tenant's accepted run does not wait behind those of a tenant who has many",
+		cites: [],
+		run: (world) =>
+			withSettings(world, { MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "0" }, async () => {
+				const other = otherTenant(world);
+				const slow = workflowOf("slow", { component: "wait", ms: 100 });
+				await save(world, slow);
+				await world.executor.call("POST", "/webhooks/named", { body: slow, headers: other });
+				const accept = (headers: object = {}) =>
+					trigger(world, "slow", { headers: { prefer: "respond-async", ...headers } });
+				const many = await Promise.all(Array.from({ length: 30 }, () => accept()));
+				assert.ok(many.every(({ status }) => status === 202));
+				const since = Date.now();
+				assert.equal((await accept(other)).status, 202);
+				const [run] = await recordsOf({ ...world, owner: `${world.owner}-other` }, "slow", 1);
+				const before = (await records(world)).filter(
+					({ time }) => Date.parse(time) > since && time < (run?.time ?? ""),
+				);
+				assert.ok(before.length <= 3, `${before.length} runs of the other tenant came first`);
+			}),
+	},
+	{
+		name: "in multi-tenant mode one tenant takes neither all places nor the whole queue",
 		cites: [],
 		run: (world) =>
 			withSettings(
 				world,
-				{ MULTI_TENANT: "true", STORE_INTERNAL_TOKEN: "internal-token-of-the-tests" },
+				{ ...MULTI_TENANT, MAX_CONCURRENT_RUNS: "4", MAX_QUEUED_RUNS: "8", RATE_LIMIT_PER_MINUTE: "0" },
 				async () => {
-					await world.target.setNow(NOON);
-					const { token } = await world.anyone.expect(201, CreatedWebhook, "POST", "/webhooks", {
-						body: echo("t"),
-					});
-					const call = () =>
-						world.anyone.call("POST", `/webhooks/${token}/trigger`, { query: { trace: "false" } });
-					for (let nth = 0; nth < 60; nth++) {
-						const answers = await Promise.all(Array.from({ length: 10 }, call));
-						assert.ok(answers.every(({ status }) => status === 200));
-					}
-					assert.equal((await call()).status, 429);
+					const callOf = async (namespace: string, ms: number) => {
+						const { key } = await world.expect(201, CreatedPartnerKey, "POST", "/partner-keys", {
+							body: { namespace },
+							headers: { authorization: `Bearer ${MULTI_TENANT.STORE_INTERNAL_TOKEN}` },
+						});
+						const { token } = await world.anyone.expect(201, CreatedWebhook, "POST", "/webhooks", {
+							body: workflowOf("slow", { component: "wait", ms }),
+							headers: { "x-service-api-key": key },
+						});
+						return () => world.anyone.call("POST", `/webhooks/${token}/trigger`);
+					};
+					const greedy = await callOf(world.owner, 800);
+					const modest = await callOf(`${world.owner}-other`, 1);
+					const calls = Array.from({ length: 20 }, greedy);
+					// Some are refused, so by then the rest have their places.
+					assert.equal((await Promise.race(calls)).status, 503);
+					const began = Date.now();
+					assert.equal((await modest()).status, 200);
+					assert.ok(Date.now() - began < 600, "it waited for the other tenant's runs");
+					const statuses = (await Promise.all(calls)).map(({ status }) => status);
+					assert.equal(statuses.filter((status) => status === 200).length, 2 + 4);
 				},
 			),
+	},
+	{
+		name: "in multi-tenant mode the rate is 600 a minute unless it is set",
+		cites: [],
+		run: (world) =>
+			withSettings(world, MULTI_TENANT, async () => {
+				await world.target.setNow(NOON);
+				const { token } = await world.anyone.expect(201, CreatedWebhook, "POST", "/webhooks", {
+					body: echo("t"),
+				});
+				const call = () =>
+					world.anyone.call("POST", `/webhooks/${token}/trigger`, { query: { trace: "false" } });
+				for (let nth = 0; nth < 60; nth++) {
+					const answers = await Promise.all(Array.from({ length: 10 }, call));
+					assert.ok(answers.every(({ status }) => status === 200));
+				}
+				assert.equal((await call()).status, 429);
+			}),
 	},
 ];
