@@ -40,6 +40,16 @@ export function admittedRuns(deps: {
 			return async () => finished;
 		},
 
+		/** A place for a run of the namespace, if there is one now: whoever gets it runs in it or leaves it. */
+		takePlace: (namespace: string): boolean => admission.take(namespace),
+
+		placeFor,
+
+		leavePlace: (namespace: string): void => admission.leave(namespace),
+
+		/** In a place that was taken for it, which it leaves at its end. */
+		run,
+
 		/** Starts nothing more; settled once every run has ended. */
 		close(): Promise<void> {
 			isClosing = true;
@@ -63,7 +73,7 @@ export function admittedRuns(deps: {
 		return run(request);
 	}
 
-	/** Whether there is a place: none comes any more once the process closes. */
+	/** A place as soon as there is one. False: the process closes, and none comes any more. */
 	function placeFor(namespace: string): boolean | Promise<boolean> {
 		return looking === undefined ? admission.wait(namespace) : seen(namespace, true);
 	}

@@ -8,7 +8,7 @@ import type { StoreClient } from "@tripline/store/client";
 import { sourceOf } from "../domain/saved-workflow.ts";
 import type { AcceptedRuns } from "./accepted.ts";
 import type { Runs } from "./admitted.ts";
-import { type Executions, newExecutionId } from "./execute.ts";
+import { type Executions, newExecutionId, type RunRequest } from "./execute.ts";
 import type { Runnable, Runnables } from "./runnable.ts";
 
 /** An entry that is due: a scheduled workflow, or an accepted run whose process is gone. */
@@ -31,6 +31,9 @@ export interface FanOut {
 	readonly mostPerTick: number;
 }
 
+type Scheduled = Pick<DueRun, "id" | "owner_id" | "page_name">;
+
+const NOT_STARTED: StartedDue = { started: false, isDueAgain: false };
 /** Claims side by side: each is a write to the store. */
 const AT_ONCE = 32;
 const DAY = 24 * 60 * 60;
@@ -54,6 +57,8 @@ export function schedule(deps: {
 }) {
 	const { store, clock, log } = deps;
 	const start = deps.fanOut?.start ?? runDue;
+	/** Entries of workflows that are due and wait for room here. */
+	const inLine = new Set<string>();
 	let lastTick = deps.startedAt;
 	/** The first second in which nothing is missed any more: ticks have come since without a longer pause. */
 	let watchedSince = deps.startedAt === undefined ? 0 : deps.startedAt + 1;
@@ -121,41 +126,70 @@ export function schedule(deps: {
 		return started;
 	}
 
-	/** Starts the oldest occurrence that is due. The run itself is not waited for. */
+	/** Starts the oldest occurrence that is due, once there is room. Neither that nor the run itself is waited for. */
 	async function runDue(due: DueRun, since: number): Promise<StartedDue> {
 		if (due.entry_type === ACCEPTED_RUN)
 			return { started: await deps.accepted.takeOver(due), isDueAgain: false };
-		const { owner_id, id } = due;
-		const now = unixSeconds(clock);
-		const { claimed, occurrence, next_run_at } = await store.schedules.claim({ owner_id, id, now, since });
-		const isDueAgain = next_run_at !== null && Date.parse(next_run_at) <= now * 1000;
-		return { started: claimed && (await runOccurrence(due, occurrence)), isDueAgain };
+		if (inLine.has(due.id)) return NOT_STARTED;
+		if (deps.runs.takePlace(due.owner_id)) return startInPlace(due, since, due.metadata_json);
+		inLine.add(due.id);
+		const { id, owner_id, page_name } = due;
+		deps.background.run("scheduled run", () => startWhenRoom({ id, owner_id, page_name }, since));
+		return NOT_STARTED;
 	}
 
-	/** False: it cannot run any more, and its record says why. */
-	async function runOccurrence(due: DueRun, occurrence: string | null): Promise<boolean> {
-		const request = {
+	/** Many may wait, so their definitions are read when it is their turn. */
+	async function startWhenRoom(due: Scheduled, since: number): Promise<void> {
+		try {
+			let isDue = true;
+			while (isDue && (await deps.runs.placeFor(due.owner_id)))
+				isDue = (await startInPlace(due, since, null)).isDueAgain;
+		} finally {
+			inLine.delete(due.id);
+		}
+	}
+
+	/** What may go wrong comes before the claim: what is claimed is started, or has a record that says why not. */
+	async function startInPlace(due: Scheduled, since: number, definition: string | null): Promise<StartedDue> {
+		let isStarted = false;
+		try {
+			const { owner_id, id } = due;
+			const text = definition ?? (await store.entries.byId(owner_id, id))?.metadata_json;
+			if (text === undefined) return NOT_STARTED;
+			const runnable = await runnableOf(text, owner_id);
+			const now = unixSeconds(clock);
+			const { claimed, occurrence, next_run_at } = await store.schedules.claim({ owner_id, id, now, since });
+			const isDueAgain = next_run_at !== null && Date.parse(next_run_at) <= now * 1000;
+			if (!claimed) return { started: false, isDueAgain };
+			const request = requestOf(due, occurrence);
+			if (typeof runnable === "string") {
+				deps.fail(request, runnable);
+				return { started: false, isDueAgain };
+			}
+			isStarted = true;
+			const finished = deps.runs.run({ ...request, runnable });
+			deps.background.run("scheduled run", async () => finished);
+			return { started: true, isDueAgain };
+		} finally {
+			if (!isStarted) deps.runs.leavePlace(due.owner_id);
+		}
+	}
+
+	function requestOf(due: Scheduled, occurrence: string | null): Omit<RunRequest, "runnable"> {
+		return {
 			workflow: due.page_name,
 			namespace: due.owner_id,
 			input: { scheduled_at: occurrence },
 			trigger: "schedule",
 			executionId: newExecutionId(clock),
 			eventDepth: 0,
-		} as const;
-		const runnable = await runnableOf(due);
-		if (typeof runnable === "string") {
-			deps.fail(request, runnable);
-			return false;
-		}
-		const finished = await deps.runs.begin({ ...request, runnable });
-		deps.background.run("scheduled run", finished);
-		return true;
+		};
 	}
 
 	/** The workflow, or why it cannot run any more. */
-	async function runnableOf(due: DueRun): Promise<Runnable | string> {
+	async function runnableOf(definition: string, namespace: string): Promise<Runnable | string> {
 		try {
-			return await deps.runnables.of(due.metadata_json, sourceOf, due.owner_id);
+			return await deps.runnables.of(definition, sourceOf, namespace);
 		} catch (error) {
 			if (error instanceof Failed) return error.message;
 			throw error;

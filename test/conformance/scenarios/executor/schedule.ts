@@ -1,6 +1,19 @@
 import assert from "node:assert/strict";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Scenario, World } from "../../scenario.ts";
-import { echo, fails, namedPath, records, recordsOf, run, save, says, stored } from "./saving.ts";
+import {
+	echo,
+	fails,
+	namedPath,
+	records,
+	recordsOf,
+	run,
+	save,
+	says,
+	stored,
+	trigger,
+	workflowOf,
+} from "./saving.ts";
 import { ticking } from "./ticking.ts";
 
 const NOON = Date.UTC(2026, 10, 2, 12);
@@ -203,6 +216,52 @@ const byTheClock: readonly Scenario[] = [
 			}
 			for (let nth = 0; nth < 5; nth++) await recordsOf(world, `job ${nth}`, 2);
 			assert.equal((await stored(world, "occurrence")).length, 10);
+		},
+	},
+	{
+		name: "an occurrence that finds no room when the service stops runs after its start",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await world.target.restart({ MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "0" });
+			try {
+				await save(world, workflowOf("slow", { component: "wait", ms: 1_000 }));
+				await save(world, scheduled("job", "* * * * *"));
+				await trigger(world, "slow", { headers: { prefer: "respond-async" } });
+				await world.target.setNow(NOON + MINUTE);
+				const ticked = world.target.tick();
+				await wait(200);
+				assert.deepEqual(await stored(world, "occurrence"), []);
+				await world.target.restart({});
+				await ticked;
+			} finally {
+				await world.target.restart({});
+			}
+			await world.target.tick();
+			assert.deepEqual(await timesOf(world, "job", 1), [iso(NOON + MINUTE)]);
+			await recordsOf(world, "slow", 1);
+		},
+	},
+	{
+		name: "due workflows of one tenant that find no room do not hold up the tick",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await world.target.restart({ MAX_CONCURRENT_RUNS: "2", MAX_QUEUED_RUNS: "0" });
+			try {
+				const trigger = { type: "schedule", cron: "*/5 * * * *" };
+				for (let nth = 0; nth < 6; nth++)
+					await save(world, workflowOf(`slow ${nth}`, { component: "wait", ms: 1_000 }, { trigger }));
+				await world.target.setNow(NOON + 5 * MINUTE);
+				const began = Date.now();
+				await Promise.all([world.target.tick(), world.target.tick()]);
+				const took = Date.now() - began;
+				assert.ok(took < 1_000, `the tick took ${took} ms`);
+				for (let nth = 0; nth < 6; nth++) await recordsOf(world, `slow ${nth}`, 1);
+				assert.equal((await stored(world, "occurrence")).length, 6);
+			} finally {
+				await world.target.restart({});
+			}
 		},
 	},
 	{
