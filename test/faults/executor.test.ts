@@ -290,6 +290,52 @@ describe("overload", () => {
 	});
 });
 
+describe("a storm of events", () => {
+	/** It answers every event with 40 more: 40, then 1,600, then 64,000 runs. */
+	const STORM = {
+		name: "storm",
+		description: "",
+		version: "1",
+		trigger: { type: "event", event: "ping" },
+		triplets: ["input >> then >> each", "each >> for each item >> tell"],
+		config: {
+			each: { component: "foreach", items: Array.from({ length: 40 }, (_, nth) => nth), concurrency: 8 },
+			tell: { component: "emit_event", type: "ping" },
+		},
+	};
+
+	test("ends by itself, leaves other tenants their places, and nothing of it is left after a restart", async (context) => {
+		const cwd = temporaryFolder(context);
+		const settings = { ...QUIET, MAX_CONCURRENT_RUNS: "8", EXECUTION_LOG_DAILY_WRITE_LIMIT: "1000000" };
+		const first = await start(context, settings, cwd);
+		await post(first.publicUrl, "/workflows", STORM);
+		const other = { "x-service-api-key": "another" };
+		await post(first.publicUrl, "/workflows", named("echo", ECHO), other);
+		assert.equal((await post(first.publicUrl, "/events", { type: "ping" })).status, 202);
+		let slowest = 0;
+		for (let nth = 0; nth < 40; nth++) {
+			const began = performance.now();
+			const ran = await post(first.publicUrl, "/webhooks/named/echo/trigger", { nth }, other);
+			slowest = Math.max(slowest, performance.now() - began);
+			assert.equal(ran.status, 200);
+			await wait(25);
+		}
+		first.child.kill("SIGKILL");
+		await first.exited();
+		const service = await start(context, settings, cwd);
+		const unfinished = async () => {
+			const runs = await entriesOf(service.storeUrl, "accepted_run");
+			assert.ok(runs.length <= 1_000, `${runs.length} runs were accepted`);
+			return runs.filter(({ metadata_json }) => JSON.parse(metadata_json).status === "accepted").length;
+		};
+		await eventually("every run has ended", async () => (await unfinished()) === 0, 60_000);
+		const runs = await entriesOf(service.storeUrl, "accepted_run");
+		assert.equal(runs.length, 1_000);
+		assert.ok(slowest < 3_000, `another tenant's run took ${slowest} ms`);
+		context.diagnostic(`another tenant's slowest run took ${Math.round(slowest)} ms`);
+	});
+});
+
 describe("a store that is away", () => {
 	test("token triggers run, named ones fall back to the legacy store, the rest gets 503, and records come later", async (context) => {
 		const target = await started(context);

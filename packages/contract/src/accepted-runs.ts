@@ -5,7 +5,50 @@ import { UnixSeconds } from "./schedules.ts";
 
 export const ACCEPTED_RUN = "accepted_run";
 
+/** Of a namespace: accepted and not started. */
+export const MAX_WAITING_RUNS = 1_000;
+/** From one event, schedule or call from outside, by way of the events that its runs raise. */
+export const MAX_DESCENDED_RUNS = 1_000;
+
 const RunId = Id.meta({ description: "The execution's id, which is the entry's page" });
+
+export const AcceptRuns = z
+	.strictObject({
+		owner_id: Namespace,
+		due_at: UnixSeconds.meta({
+			description: "When another may take them over, if they have not ended by then",
+		}),
+		metadata_json: WriteEntry.shape.metadata_json.meta({
+			description: "What they have in common: a JSON object, as text",
+		}),
+		runs: z
+			.array(
+				z.strictObject({
+					id: RunId,
+					metadata_json: WriteEntry.shape.metadata_json.meta({
+						description: "What it has of its own, put over what they have in common",
+					}),
+					waits_for: z.string().max(512).optional().meta({
+						description:
+							"The named workflow that the run waits to start, empty for a webhook's. Left out: it starts at once",
+					}),
+				}),
+			)
+			.min(1)
+			.max(MAX_DESCENDED_RUNS),
+		root: Id.optional().meta({ description: "What they descend from, by way of events: a UUIDv7" }),
+	})
+	.meta({ id: "AcceptRuns" });
+export type AcceptRuns = z.input<typeof AcceptRuns>;
+
+export const AcceptedRuns = z.object({
+	accepted: z.array(Id).meta({ description: "Those that are new" }),
+	refused: z
+		.enum(["waiting", "descended"])
+		.nullable()
+		.meta({ description: "Which limit would be passed; then none is accepted" }),
+});
+export type AcceptedRuns = z.output<typeof AcceptedRuns>;
 
 export const ClaimAcceptedRun = z
 	.strictObject({

@@ -7,4 +7,6 @@ export interface StoreEvent {
 	readonly data: Json;
 	/** How many events led to it. */
 	readonly depth: number;
+	/** What the run descends from that caused it; null: no run did. */
+	readonly root: string | null;
 }

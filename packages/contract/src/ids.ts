@@ -1,11 +1,16 @@
 import { toBase64Url, toHex } from "./bytes.ts";
 
+/** What every UUIDv7 of that time (Unix milliseconds) begins with. */
+export function uuidTimePrefix(time: number): string {
+	const hex = time.toString(16).padStart(12, "0");
+	return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+}
+
 /** UUIDv7 (RFC 9562): 48 bits of milliseconds, then randomness. Ids sort roughly by time; `seq` is the order. */
 export function uuidv7(now: number): string {
 	if (now !== lastTime) {
 		lastTime = now;
-		const hex = now.toString(16).padStart(12, "0");
-		timePart = `${hex.slice(0, 8)}-${hex.slice(8)}`;
+		timePart = uuidTimePrefix(now);
 	}
 	const at = takeRandom();
 	const pair = (offset: number) => hexPairs[pool[at + offset] as number] as string;

@@ -152,12 +152,12 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			findWorkflow: findNamed,
 			emit: async (event) => (await raised.raise(event)).matched,
 		},
-		onFailure({ namespace, workflow, executionId, eventDepth }, { error }) {
+		onFailure({ namespace, workflow, executionId, eventDepth, rootId = executionId }, { error }) {
 			if (namespace === null) return;
 			const data = { workflow, execution_id: executionId, error: error ?? "" };
-			background.run("execution.failed", async () => {
-				await raised.raise({ namespace, type: "execution.failed", data, depth: eventDepth + 1 });
-			});
+			background.run("execution.failed", () =>
+				raised.tell({ namespace, type: "execution.failed", data, depth: eventDepth + 1, rootId }),
+			);
 		},
 	});
 	const runs = admittedRuns({
@@ -265,8 +265,8 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			const [first] = told;
 			if (first === undefined) return;
 			const listening = await workflows.listening(first.owner_id);
-			for (const { owner_id, type, data, depth } of told) {
-				await raised.raise({ namespace: owner_id, type, data, depth: depth + 1 }, listening);
+			for (const { owner_id: namespace, type, data, depth, root } of told) {
+				await raised.tell({ namespace, type, data, depth: depth + 1, rootId: root ?? undefined }, listening);
 			}
 		},
 		async close() {

@@ -75,6 +75,8 @@ const DAY = 24 * 60 * 60;
 const CLOCK_JITTER = 30;
 /** The database takes a bounded number of statements at once. */
 const SCHEDULES_PER_STEP = 40;
+/** How long the runs that descend from one root are counted. */
+const ROOT_LIFETIME_MS = DAY * 1000;
 
 export function createStore(deps: StoreDeps): Store {
 	const { sql, clock, log, version, settings } = deps;
@@ -142,6 +144,12 @@ export function createStore(deps: StoreDeps): Store {
 		async tick() {
 			await correctSchedules(Math.floor(clock.now() / 1000));
 			await deletePast(cutoffsAt(Math.floor(clock.now() / 1000), settings.retentionDays));
+			const rootsBefore = clock.now() - ROOT_LIFETIME_MS;
+			for (
+				let step = 0;
+				step < DELETES_PER_TICK && (await parts.acceptedRuns.forgetRoots(rootsBefore));
+				step++
+			);
 			for (let step = 0; step < SWEEPS_PER_TICK && (await parts.search.catchUp()); step++);
 			await semantic.tick();
 		},

@@ -1,4 +1,10 @@
-import type { ClaimAcceptedRun, ClaimedAcceptedRun, EndAcceptedRun } from "@tripline/contract/accepted-runs";
+import type {
+	AcceptedRuns,
+	AcceptRuns,
+	ClaimAcceptedRun,
+	ClaimedAcceptedRun,
+	EndAcceptedRun,
+} from "@tripline/contract/accepted-runs";
 import type {
 	Entry,
 	EntryPage,
@@ -195,6 +201,10 @@ export function storeClient(transport: Transport) {
 	};
 
 	const acceptedRuns = {
+		/** All or none; an id that is there already is not accepted again. */
+		accept: (runs: AcceptRuns, options?: CallOptions): Promise<AcceptedRuns> =>
+			call("POST", "/accepted-runs", hasList("accepted"), { body: runs }, options),
+
 		/** Of those who read the same number of attempts exactly one gets `claimed`. */
 		claim: (claim: ClaimAcceptedRun, options?: CallOptions): Promise<ClaimedAcceptedRun> =>
 			call("POST", "/accepted-runs/claim", has("claimed"), { body: claim }, options),

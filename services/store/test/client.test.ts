@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import { EVENT_DEPTH_HEADER, RUN_HEADER } from "@tripline/contract/headers";
+import { EVENT_DEPTH_HEADER, EVENT_ROOT_HEADER, RUN_HEADER } from "@tripline/contract/headers";
 import { uuidv7 } from "@tripline/contract/ids";
 import { migrate } from "@tripline/platform/migrations";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
@@ -191,16 +191,17 @@ describe("the store's client", () => {
 
 	test("says on behalf of which run it calls", async (context) => {
 		const { client, requests } = await opened(context);
-		const run = { executionId: uuidv7(NOW), eventDepth: 2 };
+		const run = { executionId: uuidv7(NOW), eventDepth: 2, rootId: uuidv7(NOW - 5) };
 		await client.entries.list({ owner_id }, { run });
 		await client.entries.list({ owner_id });
 		const headers = requests.map((request) => [
 			request.headers.get(RUN_HEADER),
 			request.headers.get(EVENT_DEPTH_HEADER),
+			request.headers.get(EVENT_ROOT_HEADER),
 		]);
 		assert.deepEqual(headers, [
-			[run.executionId, "2"],
-			[null, null],
+			[run.executionId, "2", run.rootId],
+			[null, null, null],
 		]);
 	});
 

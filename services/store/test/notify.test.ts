@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import type { StoreEvent } from "@tripline/contract/events";
-import { EVENT_DEPTH_HEADER } from "@tripline/contract/headers";
+import { EVENT_DEPTH_HEADER, EVENT_ROOT_HEADER } from "@tripline/contract/headers";
 import { nodeBackground } from "@tripline/platform/background.node";
 import { systemClock } from "@tripline/platform/clock";
 import { migrate } from "@tripline/platform/migrations";
@@ -72,7 +72,7 @@ describe("the store tells of writes", () => {
 		await send("PUT", "/entries", LISTENER);
 		const { entry } = await send("PUT", "/entries", NOTE);
 		const data = { id: entry.id, entry_type: "note", page_name: "p", created: true };
-		const event = { owner_id: "o", type: "entry.upserted", depth: 0 };
+		const event = { owner_id: "o", type: "entry.upserted", depth: 0, root: null };
 		assert.deepEqual(await heard(), [{ ...event, data }]);
 		await send("PUT", "/entries", NOTE);
 		assert.deepEqual(await heard(), [{ ...event, data: { ...data, created: false } }]);
@@ -85,7 +85,7 @@ describe("the store tells of writes", () => {
 		await send("PUT", "/entries", LISTENER);
 		await send("POST", "/triplets/ingest", TRIPLET);
 		const data = { action: "created", subject: "a", predicate: "b", object: "c", source_uri: "u" };
-		const event = { owner_id: "o", type: "triplet.ingested", depth: 0 };
+		const event = { owner_id: "o", type: "triplet.ingested", depth: 0, root: null };
 		assert.deepEqual(await heard(), [{ ...event, data }]);
 		await send("POST", "/triplets/ingest", TRIPLET);
 		assert.deepEqual(await heard(), []);
@@ -169,6 +169,17 @@ describe("the store tells of writes", () => {
 				value,
 			);
 		}
+	});
+
+	test("with what the run descends from that wrote, as the request says it", async (context) => {
+		const { send, heard } = await opened(context);
+		await send("PUT", "/entries", LISTENER);
+		const root = "0199aaaa-bbbb-7ccc-8ddd-000000000001";
+		await send("PUT", "/entries", NOTE, { [EVENT_ROOT_HEADER]: root });
+		assert.deepEqual(
+			(await heard()).map((event) => event.root),
+			[root],
+		);
 	});
 
 	test("without delaying or failing the write, whatever becomes of the telling", async (context) => {

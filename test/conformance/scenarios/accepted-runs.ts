@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { ClaimedAcceptedRun, EndedAcceptedRun } from "@tripline/contract/accepted-runs";
+import {
+	AcceptedRuns,
+	ClaimedAcceptedRun,
+	EndedAcceptedRun,
+	MAX_DESCENDED_RUNS,
+	MAX_WAITING_RUNS,
+} from "@tripline/contract/accepted-runs";
 import { EntryPage } from "@tripline/contract/entries";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import type { Scenario, World } from "../scenario.ts";
@@ -39,6 +45,33 @@ const end = (world: World, id: string, metadata: object) =>
 	world.expect(200, EndedAcceptedRun, "POST", "/accepted-runs/end", {
 		body: { owner_id: world.owner, id, metadata_json: JSON.stringify(metadata) },
 	});
+
+let made = 0;
+/** An execution's id, unlike any other. */
+const newRun = (fields: object = {}) => ({
+	id: `0199cccc-bbbb-7ccc-8ddd-${String(++made).padStart(12, "0")}`,
+	metadata_json: '{"workflow":"job"}',
+	...fields,
+});
+const WAITS = { waits_for: "job" };
+const newRuns = (count: number, fields: object = {}) => Array.from({ length: count }, () => newRun(fields));
+
+const accept = (world: World, runs: readonly object[], fields: object = {}) =>
+	world.expect(200, AcceptedRuns, "POST", "/accepted-runs", {
+		body: {
+			owner_id: world.owner,
+			due_at: DUE,
+			metadata_json: JSON.stringify({ status: "accepted", input: { a: 1 } }),
+			runs,
+			...fields,
+		},
+	});
+
+/** As one that came from outside at that time. */
+const rootAt = (time: number) => {
+	const hex = time.toString(16).padStart(12, "0");
+	return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${String(++made).padStart(12, "0")}`;
+};
 
 const NOT_CLAIMED = { claimed: false, metadata_json: null };
 
@@ -107,6 +140,139 @@ export const acceptedRuns: readonly Scenario[] = [
 				await world.refuse(422, "POST", "/accepted-runs/end", { body: { ...ending, metadata_json } });
 			}
 			assert.equal((await claim(world, id, 1)).claimed, true);
+		},
+	},
+	{
+		name: "runs are accepted together: each with its own workflow, and all else in common, as it was sent",
+		cites: [],
+		async run(world) {
+			const input = {
+				zahl: 1e21,
+				minus: -0.5,
+				'q"\\': "\u2028 茶 \u0001",
+				leer: [{}, [], null, ""],
+				nichts: null,
+			};
+			const metadata_json = `{"status":"accepted","input":${JSON.stringify(input)},"n":12345678901234567890}`;
+			const own = (workflow: string) => ({
+				metadata_json: JSON.stringify({ workflow, address: { a: [1] } }),
+			});
+			const [now, later] = [newRun(own("one")), newRun({ ...own('a "b" 茶'), waits_for: "two" })];
+			const { accepted, refused } = await accept(world, [now, later], { metadata_json });
+			assert.deepEqual([[...accepted].sort(), refused], [[now.id, later.id], null]);
+			const stored = await runs(world);
+			const found = (id: string) => stored.find(({ page_name }) => page_name === id);
+			const common = {
+				status: "accepted",
+				input,
+				n: Number("12345678901234567890"),
+				due_at: DUE,
+				address: { a: [1] },
+			};
+			assert.deepEqual(found(now.id)?.metadata, { ...common, workflow: "one", attempts: 1 });
+			assert.deepEqual(found(later.id)?.metadata, { ...common, workflow: 'a "b" 茶', attempts: 0 });
+			assert.match(found(now.id)?.metadata_json ?? "", /"n":12345678901234567890/);
+			assert.deepEqual(
+				stored.map(({ next_run_at }) => next_run_at),
+				[DUE, DUE],
+			);
+		},
+	},
+	{
+		name: "the same run is accepted once, however often and by however many at once",
+		cites: [],
+		async run(world) {
+			const [first, second] = newRuns(2, WAITS);
+			const answers = await Promise.all(Array.from({ length: 10 }, () => accept(world, [first as object])));
+			assert.equal(answers.flatMap(({ accepted }) => accepted).length, 1);
+			assert.ok(answers.every(({ refused }) => refused === null));
+			const both = await accept(world, [first as object, second as object]);
+			assert.deepEqual(both, { accepted: [second?.id], refused: null });
+			await end(world, first?.id ?? "", { status: "success" });
+			assert.deepEqual(await accept(world, [first as object]), { accepted: [], refused: null });
+			assert.equal((await runs(world)).length, 2);
+		},
+	},
+	{
+		name: "of a namespace at most 1,000 accepted runs wait to start; those that start at once are not counted",
+		cites: [],
+		async run(world) {
+			const other = { owner_id: `${world.owner}-other` };
+			const [first, second, ...most] = newRuns(MAX_WAITING_RUNS - 2, WAITS);
+			assert.equal((await accept(world, [first, second, ...most] as object[])).accepted.length, 998);
+			// All or none.
+			assert.deepEqual(await accept(world, newRuns(3, WAITS)), { accepted: [], refused: "waiting" });
+			const answers = await Promise.all(
+				Array.from({ length: 12 }, () => accept(world, newRuns(1, { waits_for: "" }))),
+			);
+			assert.equal(answers.filter(({ refused }) => refused === null).length, 2);
+			assert.equal(answers.filter(({ refused }) => refused === "waiting").length, 10);
+			assert.equal((await accept(world, newRuns(3))).accepted.length, 3);
+			assert.equal((await accept(world, newRuns(1, WAITS), other)).accepted.length, 1);
+			assert.equal((await claim(world, first?.id ?? "", 0)).claimed, true);
+			assert.deepEqual((await end(world, second?.id ?? "", {})).ended, true);
+			assert.deepEqual(await accept(world, newRuns(3, WAITS)), { accepted: [], refused: "waiting" });
+			assert.equal((await accept(world, newRuns(2, WAITS))).accepted.length, 2);
+			assert.deepEqual(await accept(world, newRuns(1, WAITS)), { accepted: [], refused: "waiting" });
+		},
+	},
+	{
+		name: "of one root at most 1,000 runs descend, by whichever of many callers, also after they have ended",
+		cites: [],
+		async run(world) {
+			const start = Date.UTC(2027, 3, 1);
+			await world.target.setNow(start);
+			const root = rootAt(start);
+			const [first, ...most] = newRuns(MAX_DESCENDED_RUNS - 5);
+			assert.equal((await accept(world, [first, ...most] as object[], { root })).accepted.length, 995);
+			assert.deepEqual(await accept(world, newRuns(6), { root }), { accepted: [], refused: "descended" });
+			const answers = await Promise.all(
+				Array.from({ length: 12 }, () => accept(world, newRuns(1), { root })),
+			);
+			assert.equal(answers.filter(({ refused }) => refused === null).length, 5);
+			await end(world, first?.id ?? "", {});
+			assert.deepEqual(await accept(world, newRuns(1), { root }), { accepted: [], refused: "descended" });
+			assert.equal((await accept(world, newRuns(1), { root: rootAt(start) })).refused, null);
+			assert.equal((await accept(world, newRuns(1))).refused, null);
+			const owner_id = `${world.owner}-other`;
+			assert.equal((await accept(world, newRuns(1), { root, owner_id })).refused, null);
+			// Sent again, an accepted one counts once and is no refusal.
+			assert.deepEqual(await accept(world, [first as object], { root }), { accepted: [], refused: null });
+			const DAY = 24 * 3600 * 1000;
+			await world.target.setNow(start + DAY - 1000);
+			await world.target.tick();
+			assert.equal((await accept(world, newRuns(1), { root })).refused, "descended");
+			await world.target.setNow(start + DAY + 1000);
+			await world.target.tick();
+			assert.equal((await accept(world, newRuns(1), { root })).refused, null);
+		},
+	},
+	{
+		name: "runs are accepted for internal callers only, and only as runs",
+		cites: [],
+		environment: MULTI_TENANT,
+		async run(world) {
+			const { key } = await world.expect(201, CreatedPartnerKey, "POST", "/partner-keys", {
+				body: { namespace: world.owner },
+			});
+			const headers = { authorization: `Bearer ${key}` };
+			const body = { owner_id: world.owner, due_at: DUE, metadata_json: "{}", runs: newRuns(1) };
+			await world.refuse(403, "POST", "/accepted-runs", { body, headers });
+			for (const bad of [
+				{ runs: [] },
+				{ runs: newRuns(1001) },
+				{ runs: [newRun({ id: "x" })] },
+				{ runs: [newRun({ metadata_json: "[]" })] },
+				{ runs: [newRun({ more: 1 })] },
+				{ metadata_json: "[]" },
+				{ metadata_json: '{"embed":true}' },
+				{ root: "x" },
+				{ due_at: -1 },
+				{ owner_id: "_system" },
+			]) {
+				await world.refuse(422, "POST", "/accepted-runs", { body: { ...body, ...bad } });
+			}
+			assert.deepEqual(await runs(world), []);
 		},
 	},
 ];

@@ -14,6 +14,7 @@ import { limits } from "./executor/limits.ts";
 import { llm } from "./executor/llm.ts";
 import { named } from "./executor/named.ts";
 import { queries } from "./executor/queries.ts";
+import { quotas } from "./executor/quotas.ts";
 import { recipes } from "./executor/recipes.ts";
 import { executorRecords } from "./executor/records.ts";
 import { registry } from "./executor/registry.ts";
@@ -48,6 +49,7 @@ export const executor: readonly Scenario[] = [
 	...idempotency,
 	...signatures,
 	...limits,
+	...quotas,
 	...queries,
 	...credentials,
 	...http,

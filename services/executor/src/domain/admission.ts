@@ -78,7 +78,7 @@ export function admission({
 			return mayHold(namespace) ? hold(namespace) : waitIn(patientLine(namespace), namespace);
 		},
 
-		take: (namespace) => !isDraining && mayHold(namespace) && isTurnOf(namespace) && hold(namespace),
+		take: (namespace) => !isDraining && mayHold(namespace) && isTurnOf(null) && hold(namespace),
 
 		look(namespace, isPatient = false) {
 			if (isDraining) return false;
@@ -128,8 +128,8 @@ export function admission({
 		else held.set(namespace, places);
 	}
 
-	/** Whether a place is left once those who look and whose turn comes before have had theirs. */
-	function isTurnOf(line: string): boolean {
+	/** Whether a place is left once those who look and whose turn comes before have had theirs; null: all of them. */
+	function isTurnOf(line: string | null): boolean {
 		let free = atOnce - running;
 		for (const [other, { namespace, time }] of looks) {
 			if (other === line) return true;

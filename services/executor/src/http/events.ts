@@ -1,3 +1,4 @@
+import { MAX_WAITING_RUNS } from "@tripline/contract/accepted-runs";
 import { RaisedEvents } from "@tripline/contract/executor";
 import { readBody } from "@tripline/web/body";
 import { type Route, reply, route } from "@tripline/web/route";
@@ -15,7 +16,10 @@ export function eventRoutes(parts: ExecutorParts): Route<Caller>[] {
 			description:
 				"CloudEvents 1.0 in structured or binary mode, or `{ type, data }`. The same source and id again within 24 hours does nothing.",
 			accepts: { "application/json": EventBody, "application/cloudevents+json": EventBody },
-			responses: { 202: { description: "Accepted", body: RaisedEvents } },
+			responses: {
+				202: { description: "Accepted", body: RaisedEvents },
+				429: { description: `${MAX_WAITING_RUNS} runs wait to start; nothing was started, see Retry-After` },
+			},
 			async handle({ caller, request }) {
 				const body = await readBody(request, parts.settings.maxBodyBytes);
 				const { type, data, dedupKey, extensions, ...attributes } = parseEvent(request.headers, body);

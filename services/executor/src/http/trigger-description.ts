@@ -1,3 +1,4 @@
+import { MAX_WAITING_RUNS } from "@tripline/contract/accepted-runs";
 import { AcceptedRun } from "@tripline/contract/executor";
 import { AnyJson } from "@tripline/contract/json";
 import { RunResult } from "@tripline/contract/workflows";
@@ -27,7 +28,9 @@ export const TRIGGER_RESPONSES = {
 	202: { description: "Accepted (Prefer: respond-async); Location says where to look", body: AcceptedRun },
 	401: { description: "The workflow asks for a signature, and this call has no valid one" },
 	409: { description: "A call with the same Idempotency-Key is being run" },
-	429: { description: "Too many calls; Retry-After says when to try again" },
+	429: {
+		description: `Too many calls, or ${MAX_WAITING_RUNS} accepted runs that wait to start; Retry-After says when to try again`,
+	},
 	500: { description: "The run failed", body: RunResult },
 	503: { description: "Too many runs at once, or the store cannot be reached; see Retry-After" },
 } as const;

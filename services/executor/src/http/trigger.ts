@@ -42,7 +42,7 @@ export function triggerRun(deps: TriggerDeps) {
 	}
 
 	async function accept(request: RunRequest, target: Target): Promise<Reply> {
-		await deps.accepted.accept(request, target.address);
+		await deps.accepted.accept({ ...request, address: target.address, runs: [request] });
 		return {
 			status: 202,
 			body: { execution_id: request.executionId, status: "accepted" },

@@ -1,4 +1,4 @@
-import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
+import { ACCEPTED_RUN, MAX_DESCENDED_RUNS, MAX_WAITING_RUNS } from "@tripline/contract/accepted-runs";
 import { Failed } from "@tripline/contract/failures";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
@@ -6,8 +6,9 @@ import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import { errorFields, type Log } from "@tripline/platform/log";
 import { type StoreClient, StoreRefused } from "@tripline/store/client";
+import { isCountedRoot } from "../domain/event-root.ts";
 import type { Runs } from "./admitted.ts";
-import type { Executions, RunRequest, Trigger } from "./execute.ts";
+import { type Executions, newExecutionId, type RunRequest, type Trigger } from "./execute.ts";
 import type { Runnable } from "./runnable.ts";
 
 /** How an accepted run's workflow is found again after a restart. */
@@ -15,30 +16,43 @@ export type Address =
 	| { readonly kind: "webhook"; readonly token: string }
 	| { readonly kind: "named"; readonly namespace: string; readonly name: string };
 
+/** Runs that one call or event starts: all but their workflows in common. */
+export interface NewRuns extends Pick<RunRequest, "namespace" | "input" | "trigger" | "eventDepth"> {
+	/** Left out: each is the namespace's workflow of its name. */
+	readonly address?: Address;
+	/** The event from outside that led to them; left out: none did. */
+	readonly rootId?: string;
+	readonly runs: readonly Pick<RunRequest, "executionId" | "workflow" | "runnable">[];
+}
+
 /** An accepted run as it lies in the store: with its input until it ends, without it afterwards. */
-type Accepted =
-	| {
-			readonly status: "accepted";
-			/** Unix seconds: if the run has not ended by then, its process is gone and another takes it over. */
-			readonly due_at: number;
-			readonly address: Address;
-			readonly namespace: string | null;
-			readonly trigger: Trigger;
-			readonly workflow: string;
-			readonly input: JsonObject;
-			readonly event_depth: number;
-			readonly attempts: number;
-	  }
-	| {
-			readonly status: "success" | "failed";
-			readonly workflow: string;
-			readonly duration_ms: number;
-			readonly error: string;
-	  };
+type Accepted = Unfinished | Ended;
+
+interface Unfinished {
+	readonly status: "accepted";
+	/** Unix seconds: if the run has not ended by then, its process is gone and another takes it over. */
+	readonly due_at: number;
+	/** How often it was started. */
+	readonly attempts: number;
+	readonly workflow: string;
+	readonly address: Address;
+	readonly trigger: Trigger;
+	readonly input: JsonObject;
+	readonly event_depth: number;
+	readonly root?: string;
+}
+
+interface Ended {
+	readonly status: "success" | "failed";
+	readonly workflow: string;
+	readonly duration_ms: number;
+	readonly error: string;
+}
 
 const LEASE_MARGIN_MS = 10_000;
 /** A run that ends its process every time must not do so for ever. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
+const RETRY_SECONDS = 5;
 
 export type AcceptedRuns = ReturnType<typeof acceptedRuns>;
 
@@ -53,59 +67,102 @@ export function acceptedRuns(deps: {
 	readonly fail: Executions["fail"];
 	find(address: Address): Promise<Runnable | null>;
 }) {
-	const { store, clock } = deps;
+	const { store, clock, runs, background } = deps;
 	/** Waiting for room or running here: their time may be over, but they are not left alone. */
 	const underWay = new Set<string>();
 
 	return {
-		/** Whether it is new: the same execution id is accepted once. */
-		async accept(request: RunRequest, address: Address): Promise<boolean> {
-			const { created } = await write(ownerOf(request), request.executionId, {
-				status: "accepted",
-				due_at: leaseEnd(),
-				address,
-				namespace: request.namespace,
-				trigger: request.trigger,
-				workflow: request.workflow,
-				input: request.input,
-				event_depth: request.eventDepth,
-				attempts: 1,
-			});
-			if (created) deps.background.run("accepted run", () => run(request));
-			return created;
+		/** The ids of those that are new: the same one is accepted once. Past a limit none is, and `Failed` says so. */
+		async accept(fresh: NewRuns): Promise<readonly string[]> {
+			if (fresh.runs.length > MAX_DESCENDED_RUNS) throw tooMany(REFUSALS.descended);
+			const owner = fresh.namespace ?? ANONYMOUS;
+			const placed = fresh.runs.map((run): PlacedRun => ({ ...run, hasPlace: runs.takePlace(owner) }));
+			let accepted: ReadonlySet<string> = new Set();
+			try {
+				accepted = await write(owner, fresh, placed);
+			} finally {
+				for (const { hasPlace, ...run } of placed) {
+					if (accepted.has(run.executionId)) start({ ...fresh, ...run }, hasPlace, addressOf(fresh, run));
+					else if (hasPlace) runs.leavePlace(owner);
+				}
+			}
+			return [...accepted];
 		},
 
-		async status(
-			owner: string,
-			executionId: string,
-		): Promise<Exclude<Accepted, { status: "accepted" }> | "accepted" | null> {
+		async status(owner: string, executionId: string): Promise<Ended | "accepted" | null> {
 			const entry = await store.entries.get(owner, ACCEPTED_RUN, executionId);
 			if (entry === null) return null;
 			const accepted = JSON.parse(entry.metadata_json) as Accepted;
 			return accepted.status === "accepted" ? "accepted" : accepted;
 		},
 
-		/** Runs one again whose process is gone; false: there was nothing to run, or another was first. */
-		async takeOver(entry: { owner_id: string; page_name: string; metadata_json: string }): Promise<boolean> {
+		/** Runs one whose process is gone, once there is room; false: there is nothing to run. */
+		takeOver(entry: { owner_id: string; page_name: string; metadata_json: string }): boolean {
+			const { owner_id, page_name: id } = entry;
 			const accepted = JSON.parse(entry.metadata_json) as Accepted;
-			if (accepted.status !== "accepted" || underWay.has(entry.page_name)) return false;
-			const { address, namespace, trigger, workflow, input, attempts } = accepted;
-			const owner_id = entry.owner_id;
-			const executionId = entry.page_name;
-			const eventDepth = accepted.event_depth;
-			const request = { workflow, namespace, input, trigger, executionId, eventDepth };
-			const runnable = attempts >= MOST_ATTEMPTS ? "the run was cut off too often" : await found(address);
-			const claim = { owner_id, id: executionId, attempts, due_at: leaseEnd() };
-			if (!(await store.acceptedRuns.claim(claim)).claimed) return false;
-			if (typeof runnable === "string") {
-				deps.fail(request, runnable);
-				await end(owner_id, executionId, { success: false, workflow, duration_ms: 0, error: runnable });
-				return false;
-			}
-			deps.background.run("accepted run", () => run({ ...request, runnable }));
+			if (accepted.status !== "accepted" || underWay.has(id)) return false;
+			const { attempts, address } = accepted;
+			underway(id, () => whenRoom({ owner_id, id, attempts, address }));
 			return true;
 		},
 	};
+
+	function start(request: RunRequest, hasPlace: boolean, address: Address): void {
+		const { executionId: id } = request;
+		const owner_id = request.namespace ?? ANONYMOUS;
+		underway(id, () =>
+			hasPlace ? runToEnd(owner_id, request) : whenRoom({ owner_id, id, attempts: 0, address }),
+		);
+	}
+
+	function underway(id: string, work: () => Promise<void>): void {
+		underWay.add(id);
+		background.run("accepted run", () => work().finally(() => underWay.delete(id)));
+	}
+
+	/** Many may wait, so their inputs stay in the store until it is their turn. */
+	async function whenRoom(waiting: Waiting): Promise<void> {
+		// Without a place the process closes: the run stays accepted, and another takes it over.
+		if (!(await runs.placeFor(waiting.owner_id))) return;
+		let request: RunRequest | null = null;
+		try {
+			request = await claimed(waiting);
+		} finally {
+			if (request === null) runs.leavePlace(waiting.owner_id);
+		}
+		if (request !== null) await runToEnd(waiting.owner_id, request);
+	}
+
+	/** Null: another was first, it has ended meanwhile, or it cannot run any more, which its record says. */
+	async function claimed({ owner_id, id, attempts, address }: Waiting): Promise<RunRequest | null> {
+		const runnable = attempts >= MAX_ATTEMPTS ? "the run was cut off too often" : await found(address);
+		const { metadata_json } = await store.acceptedRuns.claim({ owner_id, id, attempts, due_at: leaseEnd() });
+		if (metadata_json === null) return null;
+		const request = requestOf(owner_id, id, JSON.parse(metadata_json) as Unfinished);
+		if (typeof runnable !== "string") return { ...request, runnable };
+		deps.fail(request, runnable);
+		const { workflow } = request;
+		await end(owner_id, id, { success: false, workflow, duration_ms: 0, error: runnable });
+		return null;
+	}
+
+	function requestOf(
+		owner_id: string,
+		executionId: string,
+		accepted: Unfinished,
+	): Omit<RunRequest, "runnable"> {
+		const { workflow, trigger, input, event_depth: eventDepth, root = executionId } = accepted;
+		return {
+			workflow,
+			namespace: owner_id === ANONYMOUS ? null : owner_id,
+			input,
+			trigger,
+			executionId,
+			eventDepth,
+			// One that has waited for days begins to count anew.
+			rootId: isCountedRoot(root, clock.now()) ? root : newExecutionId(clock),
+		};
+	}
 
 	/** The workflow, or why it cannot run any more. That the store cannot be reached is neither. */
 	async function found(address: Address): Promise<Runnable | string> {
@@ -117,15 +174,10 @@ export function acceptedRuns(deps: {
 		}
 	}
 
-	async function run(request: RunRequest): Promise<void> {
-		underWay.add(request.executionId);
-		try {
-			const finished = await deps.runs.begin(request);
-			const { result } = await finished();
-			await end(ownerOf(request), request.executionId, result);
-		} finally {
-			underWay.delete(request.executionId);
-		}
+	/** In a place that was taken for it. */
+	async function runToEnd(owner_id: string, request: RunRequest): Promise<void> {
+		const { result } = await runs.run(request);
+		await end(owner_id, request.executionId, result);
 	}
 
 	async function end(
@@ -134,7 +186,7 @@ export function acceptedRuns(deps: {
 		result: Pick<RunResult, "success" | "workflow" | "duration_ms" | "error">,
 	): Promise<void> {
 		const { success, workflow, duration_ms, error = "" } = result;
-		const ended: Accepted = { status: success ? "success" : "failed", workflow, duration_ms, error };
+		const ended: Ended = { status: success ? "success" : "failed", workflow, duration_ms, error };
 		try {
 			await store.acceptedRuns.end({ owner_id, id, metadata_json: JSON.stringify(ended) });
 		} catch (problem) {
@@ -145,13 +197,28 @@ export function acceptedRuns(deps: {
 
 	async function write(
 		owner_id: string,
-		page_name: string,
-		accepted: Accepted,
-	): Promise<{ created: boolean }> {
+		fresh: NewRuns,
+		placed: readonly PlacedRun[],
+	): Promise<ReadonlySet<string>> {
+		const { namespace, trigger, input, eventDepth: event_depth, rootId: root } = fresh;
+		const common = { status: "accepted", namespace, trigger, input, event_depth, root };
 		try {
-			const metadata_json = JSON.stringify(accepted);
-			const entry = { entry_type: ACCEPTED_RUN, owner_id, page_name, content: "", metadata_json };
-			return await store.entries.once(entry);
+			const { accepted, refused } = await store.acceptedRuns.accept({
+				owner_id,
+				due_at: leaseEnd(),
+				metadata_json: JSON.stringify(common),
+				runs: placed.map((run) => {
+					const address = addressOf(fresh, run);
+					return {
+						id: run.executionId,
+						metadata_json: JSON.stringify({ workflow: run.workflow, address }),
+						...(!run.hasPlace && { waits_for: address.kind === "named" ? address.name : "" }),
+					};
+				}),
+				root,
+			});
+			if (refused !== null) throw tooMany(REFUSALS[refused]);
+			return new Set(accepted);
 		} catch (error) {
 			if (error instanceof StoreRefused && error.status === 413)
 				throw new Failed({ kind: "too_large", message: "the body is too large to be kept for later" });
@@ -169,4 +236,23 @@ export function acceptedRuns(deps: {
 	}
 }
 
-const ownerOf = (request: RunRequest): string => request.namespace ?? ANONYMOUS;
+type NewRun = NewRuns["runs"][number];
+type PlacedRun = NewRun & { readonly hasPlace: boolean };
+
+interface Waiting {
+	readonly owner_id: string;
+	readonly id: string;
+	readonly attempts: number;
+	readonly address: Address;
+}
+
+const addressOf = ({ address, namespace }: NewRuns, { workflow: name }: NewRun): Address =>
+	address ?? { kind: "named", namespace: namespace ?? ANONYMOUS, name };
+
+const REFUSALS = {
+	waiting: `${MAX_WAITING_RUNS} runs of this namespace are accepted and wait to start, which is the most: try again later`,
+	descended: `one event has led to ${MAX_DESCENDED_RUNS} runs, which is the most`,
+} as const;
+
+const tooMany = (message: string): Failed =>
+	new Failed({ kind: "too_many", message, retryAfterSeconds: RETRY_SECONDS });

@@ -33,13 +33,6 @@ export function admittedRuns(deps: {
 			return entered.then(() => run(request));
 		},
 
-		/** For what nobody waits for: it waits until there is room. What comes back ends with the run. */
-		async begin(request: RunRequest): Promise<() => Promise<Finished>> {
-			if (!(await placeFor(ownerOf(request)))) throw busy();
-			const finished = run(request);
-			return async () => finished;
-		},
-
 		/** A place for a run of the namespace, if there is one now: whoever gets it runs in it or leaves it. */
 		takePlace: (namespace: string): boolean => admission.take(namespace),
 

@@ -19,6 +19,8 @@ import type { Runnable } from "./runnable.ts";
 interface RunState {
 	readonly executionId: string;
 	readonly eventDepth: number;
+	/** The event, schedule or call from outside that led to it. */
+	readonly rootId: string;
 	readonly namespace: string | null;
 	readonly deadline: number;
 	readonly timeoutMs: number;
@@ -36,7 +38,13 @@ export interface RunEffectsDeps {
 	/** The namespace's workflow of that name, or null. */
 	findWorkflow(namespace: string, name: string): Promise<Runnable | null>;
 	/** How many workflows the event started. */
-	emit(event: { namespace: string; type: string; data: Json; depth: number }): Promise<number>;
+	emit(event: {
+		namespace: string;
+		type: string;
+		data: Json;
+		depth: number;
+		rootId: string;
+	}): Promise<number>;
 }
 
 const MOST_DEPTH = 8;
@@ -126,7 +134,8 @@ export class RunEffects implements Effects {
 	}
 
 	emitEvent(type: string, data: Json): Promise<number> {
-		return this.#deps.emit({ namespace: this.#namespace(), type, data, depth: this.run.eventDepth + 1 });
+		const { eventDepth, rootId } = this.run;
+		return this.#deps.emit({ namespace: this.#namespace(), type, data, depth: eventDepth + 1, rootId });
 	}
 
 	respond(answer: RespondAnswer): void {

@@ -6,12 +6,13 @@ import type { JsonObject } from "@tripline/contract/workflows";
 import { eventMatches } from "@tripline/engine/event-pattern";
 import type { Clock } from "@tripline/platform/clock";
 import { errorFields, type Log } from "@tripline/platform/log";
+import { isCountedRoot } from "../domain/event-root.ts";
 import { sourceOf } from "../domain/saved-workflow.ts";
 import type { SeenEvents } from "../storage/seen-events.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
-import type { AcceptedRuns } from "./accepted.ts";
+import type { AcceptedRuns, NewRuns } from "./accepted.ts";
 import { newExecutionId } from "./execute.ts";
-import type { Runnables } from "./runnable.ts";
+import type { Runnable, Runnables } from "./runnable.ts";
 
 export interface RaisedEvent {
 	readonly namespace: string;
@@ -19,6 +20,8 @@ export interface RaisedEvent {
 	readonly data: Json;
 	/** How many events led to this one, one starting the next, itself included. */
 	readonly depth: number;
+	/** What the run descends from that caused it; left out: the event comes from outside. */
+	readonly rootId?: string | undefined;
 	/** What else the event says of itself, for the workflows it starts. */
 	readonly attributes?: JsonObject;
 	/** The same for the same event sent again. */
@@ -31,7 +34,7 @@ export interface Raised {
 	readonly executions: readonly string[];
 }
 
-const MOST_DEPTH = 4;
+const MAX_DEPTH = 4;
 const NOTHING: Raised = { matched: 0, executions: [] };
 
 export type Events = ReturnType<typeof events>;
@@ -45,58 +48,67 @@ export function events(deps: {
 	readonly clock: Clock;
 	readonly log: Log;
 }) {
-	return {
-		/** `known`: the namespace's listening workflows, where they were read already. */
-		async raise(event: RaisedEvent, known?: readonly Entry[]): Promise<Raised> {
-			if (event.depth > MOST_DEPTH) return NOTHING;
-			const listening = listenersTo(event, known ?? (await deps.workflows.listening(event.namespace)));
-			if (!event.dedupKey) return startAll(event, listening, () => newExecutionId(deps.clock));
-			const first = await deps.seen.begin(event.namespace, event.dedupKey);
-			if (first.isDone) return NOTHING;
-			// One that was cut off in the middle is sent again: what was accepted then has the same id and is not accepted twice.
-			const raised = await startAll(event, listening, (name) => sameId(first.id, name));
-			await deps.seen.end(event.namespace, event.dedupKey);
-			return raised;
-		},
-	};
+	return { raise, tell };
+
+	/** All that listen are started, or `Failed` says why none is. `known`: who listens, where that was read already. */
+	async function raise(event: RaisedEvent, known?: readonly Entry[]): Promise<Raised> {
+		if (event.depth > MAX_DEPTH) return NOTHING;
+		const listening = listenersTo(event, known ?? (await deps.workflows.listening(event.namespace)));
+		if (!event.dedupKey) return startAll(event, rootOf(event), listening, () => newExecutionId(deps.clock));
+		const first = await deps.seen.begin(event.namespace, event.dedupKey);
+		if (first.isDone) return NOTHING;
+		// One that was cut off in the middle is sent again: what was accepted then has the same id and is not accepted twice.
+		const raised = await startAll(event, first.id, listening, (name) => sameId(first.id, name));
+		await deps.seen.end(event.namespace, event.dedupKey);
+		return raised;
+	}
+
+	/** The same for an event of the service's own: that it is refused concerns neither the run nor the write behind it. */
+	async function tell(event: RaisedEvent, known?: readonly Entry[]): Promise<void> {
+		try {
+			await raise(event, known);
+		} catch (error) {
+			if (!(error instanceof Failed && error.failure.kind === "too_many")) throw error;
+			const { namespace, type } = event;
+			deps.log("warn", "event refused", { namespace, type, reason: error.message });
+		}
+	}
 
 	async function startAll(
-		event: RaisedEvent,
+		{ namespace, type, data, depth, attributes }: RaisedEvent,
+		rootId: string,
 		listening: readonly Entry[],
 		idOf: (name: string) => string | Promise<string>,
 	): Promise<Raised> {
-		const executions: string[] = [];
+		const runs: NewRuns["runs"][number][] = [];
 		for (const listener of listening) {
-			const executionId = await idOf(listener.page_name);
-			if (await start(event, listener, executionId)) executions.push(executionId);
+			const runnable = await runnableOf(listener);
+			if (runnable === null) continue;
+			const workflow = listener.page_name;
+			runs.push({ executionId: await idOf(workflow), workflow, runnable });
 		}
+		if (runs.length === 0) return NOTHING;
+		const input = { type, data, ...attributes };
+		const fresh: NewRuns = { namespace, input, trigger: "event", eventDepth: depth, rootId, runs };
+		const executions = await deps.accepted.accept(fresh);
 		return { matched: executions.length, executions };
 	}
 
-	async function start(
-		{ namespace, type, data, depth, attributes }: RaisedEvent,
-		{ page_name: name, metadata_json }: Entry,
-		executionId: string,
-	): Promise<boolean> {
+	/** Null: one that does not compile any more must not keep the others from running. */
+	async function runnableOf({ metadata_json, owner_id }: Entry): Promise<Runnable | null> {
 		try {
-			return await deps.accepted.accept(
-				{
-					runnable: await deps.runnables.of(metadata_json, sourceOf, namespace),
-					workflow: name,
-					namespace,
-					input: { type, data, ...attributes },
-					trigger: "event",
-					executionId,
-					eventDepth: depth,
-				},
-				{ kind: "named", namespace, name },
-			);
+			return await deps.runnables.of(metadata_json, sourceOf, owner_id);
 		} catch (error) {
-			// One that does not compile any more must not keep the others from running.
 			if (!(error instanceof Failed && error.failure.kind === "corrupt")) throw error;
 			deps.log("error", "a listening workflow cannot run", errorFields(error));
-			return false;
+			return null;
 		}
+	}
+
+	/** What the runs it starts are counted by. An event that no run caused begins a count of its own. */
+	function rootOf({ rootId }: RaisedEvent): string {
+		const isCounted = rootId !== undefined && isCountedRoot(rootId, deps.clock.now());
+		return isCounted ? rootId : newExecutionId(deps.clock);
 	}
 }
 

@@ -26,6 +26,8 @@ export interface RunRequest {
 	readonly executionId: string;
 	/** How many events led to it, one starting the next. */
 	readonly eventDepth: number;
+	/** The event from outside that led to it; left out: it began with this run. */
+	readonly rootId?: string;
 	readonly signal?: AbortSignal;
 	/** Told of what its nodes do. */
 	readonly observe?: (progress: NodeProgress) => void;
@@ -73,6 +75,7 @@ export function executions(deps: {
 			namespace: request.namespace,
 			executionId: request.executionId,
 			eventDepth: request.eventDepth,
+			rootId: request.rootId ?? request.executionId,
 			deadline: started + timeoutMs,
 			timeoutMs,
 			budget: { stepsLeft: MOST_STEPS },

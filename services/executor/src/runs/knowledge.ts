@@ -3,11 +3,7 @@ import { TerminalError } from "@tripline/engine/component";
 import { type CallOptions, type StoreClient, StoreRefused } from "@tripline/store/client";
 
 /** One namespace's knowledge, on behalf of a run. */
-export function knowledgeOf(
-	store: StoreClient,
-	owner_id: string,
-	run: { readonly executionId: string; readonly eventDepth: number },
-): Knowledge {
+export function knowledgeOf(store: StoreClient, owner_id: string, run: CallOptions["run"]): Knowledge {
 	const on = (signal: AbortSignal): CallOptions => ({ run, signal });
 	return {
 		search: (query, signal) =>

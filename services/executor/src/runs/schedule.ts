@@ -86,8 +86,7 @@ export function schedule(deps: {
 		async recover(): Promise<void> {
 			const now = unixSeconds(clock) + DAY;
 			const filter = { entry_type: ACCEPTED_RUN, cron: "due", now } as const;
-			const entries = await Array.fromAsync(store.entries.all(filter));
-			await startAll(entries, now, { left: Number.POSITIVE_INFINITY });
+			for await (const entry of store.entries.all(filter)) deps.accepted.takeOver(entry);
 		},
 
 		runDue,
@@ -128,8 +127,7 @@ export function schedule(deps: {
 
 	/** Starts the oldest occurrence that is due, once there is room. Neither that nor the run itself is waited for. */
 	async function runDue(due: DueRun, since: number): Promise<StartedDue> {
-		if (due.entry_type === ACCEPTED_RUN)
-			return { started: await deps.accepted.takeOver(due), isDueAgain: false };
+		if (due.entry_type === ACCEPTED_RUN) return { started: deps.accepted.takeOver(due), isDueAgain: false };
 		if (inLine.has(due.id)) return NOT_STARTED;
 		if (deps.runs.takePlace(due.owner_id)) return startInPlace(due, since, due.metadata_json);
 		inLine.add(due.id);

@@ -1,4 +1,4 @@
-import { EVENT_DEPTH_HEADER, RUN_HEADER } from "@tripline/contract/headers";
+import { EVENT_DEPTH_HEADER, EVENT_ROOT_HEADER, RUN_HEADER } from "@tripline/contract/headers";
 import {
 	type Answer,
 	type Sent,
@@ -10,7 +10,9 @@ import {
 
 export interface CallOptions {
 	/** The run on whose behalf the call is made. */
-	readonly run?: { readonly executionId: string; readonly eventDepth: number } | undefined;
+	readonly run?:
+		| { readonly executionId: string; readonly eventDepth: number; readonly rootId: string }
+		| undefined;
 	readonly signal?: AbortSignal | undefined;
 }
 
@@ -42,7 +44,11 @@ export function caller(transport: Transport) {
 		{ run, signal }: CallOptions = {},
 	): Promise<Result> => {
 		if (run === undefined) return call(method, path, isAnswer, sent, signal);
-		const headers = { [RUN_HEADER]: run.executionId, [EVENT_DEPTH_HEADER]: String(run.eventDepth) };
+		const headers = {
+			[RUN_HEADER]: run.executionId,
+			[EVENT_DEPTH_HEADER]: String(run.eventDepth),
+			[EVENT_ROOT_HEADER]: run.rootId,
+		};
 		return call(method, path, isAnswer, { ...sent, headers }, signal);
 	};
 }

@@ -1,18 +1,46 @@
 import {
+	ACCEPTED_RUN,
+	AcceptedRuns,
+	AcceptRuns,
 	ClaimAcceptedRun,
 	ClaimedAcceptedRun,
 	EndAcceptedRun,
 	EndedAcceptedRun,
+	MAX_DESCENDED_RUNS,
+	MAX_WAITING_RUNS,
 } from "@tripline/contract/accepted-runs";
+import { uuidv7 } from "@tripline/contract/ids";
 import { unixSeconds } from "@tripline/platform/clock";
 import { type Route, reply, route } from "@tripline/web/route";
 import { assertInternal, type Caller } from "../domain/callers.ts";
+import { columnsOf } from "../domain/columns.ts";
 import type { StoreParts } from "./deps.ts";
 
 const tag = "Accepted runs";
 
 export function acceptedRunRoutes({ acceptedRuns, clock }: StoreParts): Route<Caller>[] {
 	return [
+		route({
+			method: "POST",
+			path: "/accepted-runs",
+			tag,
+			summary: "Accept runs that go on after the answer",
+			description: `Internal callers only. All are accepted or none. An id that is there already is not accepted again. Of an owner at most ${MAX_WAITING_RUNS} wait to start; from one root at most ${MAX_DESCENDED_RUNS} descend within a day.`,
+			body: AcceptRuns,
+			responses: { 200: { description: "Which are new, or which limit is in the way", body: AcceptedRuns } },
+			async handle({ caller, body }) {
+				assertInternal(caller);
+				const now = clock.now();
+				columnsOf(ACCEPTED_RUN, body.metadata_json, unixSeconds(clock));
+				const outcome = await acceptedRuns.accept({
+					...body,
+					runs: body.runs.map((run) => ({ ...run, entryId: uuidv7(now) })),
+					now: unixSeconds(clock),
+				});
+				const isRefused = typeof outcome === "string";
+				return reply(200, { accepted: isRefused ? [] : outcome, refused: isRefused ? outcome : null });
+			},
+		}),
 		route({
 			method: "POST",
 			path: "/accepted-runs/claim",

@@ -1,5 +1,5 @@
 import type { StoreEvent } from "@tripline/contract/events";
-import { EVENT_DEPTH_HEADER, eventDepth } from "@tripline/contract/headers";
+import { EVENT_DEPTH_HEADER, EVENT_ROOT_HEADER, eventDepth } from "@tripline/contract/headers";
 import type { Background } from "@tripline/platform/background";
 import type { Incoming } from "@tripline/web/exchange";
 import type { EntryStorage } from "../storage/entries.ts";
@@ -28,9 +28,10 @@ export function announcer(deps: {
 	if (notify === undefined) return () => {};
 	return (request, owner_id, events) => {
 		const depth = eventDepth(request.headers.get(EVENT_DEPTH_HEADER));
+		const root = request.headers.get(EVENT_ROOT_HEADER);
 		background.run("notify", async () => {
 			if (!(await entries.isListening(owner_id))) return;
-			await notify(events().map((event) => ({ owner_id, ...event, depth })));
+			await notify(events().map((event) => ({ owner_id, ...event, depth, root })));
 		});
 	};
 }

@@ -1,10 +1,34 @@
-import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
-import { type Sql, statement } from "@tripline/platform/sql";
+import { ACCEPTED_RUN, MAX_DESCENDED_RUNS, MAX_WAITING_RUNS } from "@tripline/contract/accepted-runs";
+import { uuidTimePrefix } from "@tripline/contract/ids";
+import { type Sql, type SqlValue, type Statement, statement } from "@tripline/platform/sql";
 import { upsertKey } from "./entries.ts";
+
+export interface NewRuns {
+	readonly owner_id: string;
+	readonly due_at: number;
+	/** What they have in common. */
+	readonly metadata_json: string;
+	readonly runs: readonly {
+		readonly entryId: string;
+		readonly id: string;
+		/** What it has of its own. */
+		readonly metadata_json: string;
+		readonly waits_for?: string | undefined;
+	}[];
+	readonly root?: string | undefined;
+	readonly now: number;
+}
 
 /** Runs that go on after the answer. One that has not ended has a time at which it is due. */
 export function acceptedRunStorage(sql: Sql) {
 	return {
+		/** The ids of those that are new. All fit within the limits, or none is written: then which limit it is. */
+		async accept(batch: NewRuns): Promise<readonly string[] | "waiting" | "descended"> {
+			const [inserted] = await sql.write([insertion(batch), ...counting(batch)]);
+			const accepted = (inserted?.rows ?? []).map((row) => row.page_name as string);
+			return accepted.length > 0 ? accepted : refusal(batch);
+		},
+
 		/** The claimed run's metadata; null: it was started or has ended since it was read, so another has it. */
 		async claim(claim: {
 			readonly owner_id: string;
@@ -17,7 +41,7 @@ export function acceptedRunStorage(sql: Sql) {
 				statement(
 					`update entries set
 						metadata_json = json_set(metadata_json, '$.attempts', ?2 + 1, '$.due_at', ?3),
-						next_run_at = ?3, updated_at = ?4
+						next_run_at = ?3, waits_for = null, updated_at = ?4
 					where upsert_key = ?1 and ${UNFINISHED} and json_extract(metadata_json, '$.attempts') = ?2
 					returning metadata_json`,
 					keyOf(claim.owner_id, claim.id),
@@ -38,7 +62,7 @@ export function acceptedRunStorage(sql: Sql) {
 		}): Promise<boolean> {
 			const [outcome] = await sql.write([
 				statement(
-					`update entries set metadata_json = ?2, next_run_at = null, updated_at = ?3
+					`update entries set metadata_json = ?2, next_run_at = null, waits_for = null, updated_at = ?3
 					where upsert_key = ?1 and ${UNFINISHED}`,
 					keyOf(run.owner_id, run.id),
 					run.metadata_json,
@@ -47,8 +71,98 @@ export function acceptedRunStorage(sql: Sql) {
 			]);
 			return (outcome?.changes ?? 0) > 0;
 		},
+
+		/** Deletes a bounded number of counts of what descends from a root before `time` (Unix milliseconds). */
+		async forgetRoots(time: number): Promise<number> {
+			const end = DESCENDED + uuidTimePrefix(time);
+			const [outcome] = await sql.write([
+				statement(
+					`delete from counters where name in (
+						select name from counters where name >= ?1 and name < ?2 limit ${ROWS_PER_DELETE})`,
+					DESCENDED,
+					end,
+				),
+			]);
+			return outcome?.changes ?? 0;
+		},
 	};
+
+	/** Nothing was written: all are there already, or a limit would have been passed. */
+	async function refusal({ owner_id, runs, root }: NewRuns): Promise<readonly [] | "waiting" | "descended"> {
+		const keys = JSON.stringify(runs.map(({ id }) => keyOf(owner_id, id)));
+		const [found] = await sql.read<{ known: number; fits: number }>(
+			statement(
+				`select
+					(select count(*) from json_each(?1) as asked cross join entries on upsert_key = asked.value) as known,
+					${FITS_ROOT("?2", "?3")} as fits`,
+				keys,
+				rootName(owner_id, root),
+				runs.length,
+			),
+		);
+		if (found?.known === runs.length) return [];
+		return found?.fits === 0 ? "descended" : "waiting";
+	}
 }
+
+const insertion = (batch: NewRuns): Statement => {
+	const { owner_id, due_at, metadata_json, runs, root, now } = batch;
+	const rows = runs.map(({ entryId, id, metadata_json: own, waits_for = null }) => [
+		entryId,
+		id,
+		keyOf(owner_id, id),
+		own,
+		waits_for,
+	]);
+	const values: SqlValue[] = [
+		owner_id,
+		metadata_json,
+		JSON.stringify(rows),
+		due_at,
+		now,
+		runs.filter(({ waits_for }) => waits_for !== undefined).length,
+		rootName(owner_id, root),
+		runs.length,
+	];
+	return statement(
+		`insert into entries (id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at,
+			upsert_key, next_run_at, waits_for)
+		select value ->> 0, '${ACCEPTED_RUN}', ?1, value ->> 1, '',
+			json_set(json_patch(?2, value ->> 3), '$.attempts', iif(value ->> 4 is null, 1, 0), '$.due_at', ?4),
+			?5, ?5, value ->> 2, ?4, value ->> 4
+		from json_each(?3) where (?6 = 0 or ${WAITING} + ?6 <= ${MAX_WAITING_RUNS}) and ${FITS_ROOT("?7", "?8")}
+		on conflict (upsert_key) where upsert_key is not null do nothing returning page_name`,
+		...values,
+	);
+};
+
+/** `changes()` is what the statement before it in the unit of work inserted. */
+const counting = ({ owner_id, root }: NewRuns): Statement[] =>
+	root === undefined
+		? []
+		: [
+				statement(
+					`insert into counters (name, value) select ?1, changes() where changes() > 0
+					on conflict (name) do update set value = value + excluded.value`,
+					rootName(owner_id, root),
+				),
+			];
+
+/** Counted to the bound, in an index that has only runs that wait. */
+const WAITING = `(select count(*) from (
+	select 1 from entries indexed by entries_waiting where owner_id = ?1 and waits_for is not null
+	limit ${MAX_WAITING_RUNS}))`;
+
+const FITS_ROOT = (name: string, runs: string): string =>
+	`(${name} is null or
+		coalesce((select counters.value from counters where name = ${name}), 0) + ${runs} <= ${MAX_DESCENDED_RUNS})`;
+
+/** Counters of roots, in the order of their times: a UUIDv7 begins with its own. */
+const DESCENDED = "descended\n";
+const ROWS_PER_DELETE = 500;
+
+const rootName = (owner_id: string, root: string | undefined): string | null =>
+	root === undefined ? null : `${DESCENDED}${root.toLowerCase()}\n${owner_id}`;
 
 export type AcceptedRunStorage = ReturnType<typeof acceptedRunStorage>;
 

@@ -5,5 +5,14 @@ import { search } from "./migrations/search.ts";
 import { triplets } from "./migrations/triplets.ts";
 import { upcoming } from "./migrations/upcoming.ts";
 import { vectors } from "./migrations/vectors.ts";
+import { waiting } from "./migrations/waiting.ts";
 
-export const storeMigrations: readonly Migration[] = [core, search, triplets, vectors, executor, upcoming];
+export const storeMigrations: readonly Migration[] = [
+	core,
+	search,
+	triplets,
+	vectors,
+	executor,
+	upcoming,
+	waiting,
+];

@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { setTimeout as wait } from "node:timers/promises";
+import { AcceptedRuns, MAX_DESCENDED_RUNS, MAX_WAITING_RUNS } from "@tripline/contract/accepted-runs";
+import { RaisedEvents } from "@tripline/contract/executor";
+import { uuidv7 } from "@tripline/contract/ids";
+import type { Scenario, World } from "../../scenario.ts";
+import { eventually } from "./eventually.ts";
+import { otherTenant, records, recordsOf, run, save, says, stored, trigger, workflowOf } from "./saving.ts";
+import { ticking } from "./ticking.ts";
+import { withSettings } from "./with-settings.ts";
+
+const NOON = Date.UTC(2026, 10, 8, 12);
+/** No executor takes over what is due then. */
+const FAR = Date.UTC(2040, 0) / 1000;
+const ONE_PLACE = { MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "0" };
+const ASYNC = { headers: { prefer: "respond-async" } };
+
+const listener = (name: string, event: string) => says(name, "x", { trigger: { type: "event", event } });
+
+const raise = (world: World, body: object, headers: Record<string, string> = {}) =>
+	world.executor.expect(202, RaisedEvents, "POST", "/events", { body, headers });
+
+const theirs = (world: World): World => ({ ...world, owner: `${world.owner}-other` });
+
+interface Left {
+	readonly count?: number;
+	readonly workflow?: string;
+	/** They wait to start. */
+	readonly isWaiting?: boolean;
+	/** What they descend from, and are counted for. */
+	readonly root?: string;
+	readonly dueAt?: number;
+}
+
+/** Accepted runs as other processes leave them in the store. */
+async function leave(world: World, left: Left): Promise<void> {
+	const { count = 1, workflow = "job", isWaiting = false, root, dueAt = FAR } = left;
+	const metadata = {
+		status: "accepted",
+		namespace: world.owner,
+		trigger: "named",
+		input: {},
+		event_depth: 0,
+		root,
+	};
+	const runs = Array.from({ length: count }, () => ({
+		id: uuidv7(NOON),
+		metadata_json: JSON.stringify({
+			workflow,
+			address: { kind: "named", namespace: world.owner, name: workflow },
+		}),
+		...(isWaiting && { waits_for: workflow }),
+	}));
+	const { accepted } = await world.expect(200, AcceptedRuns, "POST", "/accepted-runs", {
+		body: { owner_id: world.owner, due_at: dueAt, metadata_json: JSON.stringify(metadata), runs, root },
+	});
+	assert.equal(accepted.length, count);
+}
+
+/** The events of the service's own that the log says were refused. */
+function refusals(world: World) {
+	const types: string[] = [];
+	return async (): Promise<readonly string[]> => {
+		for (const line of await world.target.lines()) {
+			if (line.message !== "event refused") continue;
+			assert.equal(line.level, "warn");
+			types.push((line as unknown as { type: string }).type);
+		}
+		return types;
+	};
+}
+
+export const quotas: readonly Scenario[] = [
+	{
+		name: "past 1,000 runs of a namespace that wait to start, triggers and events are 429, and emit_event fails",
+		cites: [],
+		run: (world) =>
+			withSettings(world, ONE_PLACE, async () => {
+				await save(world, workflowOf("slow", { component: "wait", ms: 1_500 }));
+				await save(world, workflowOf("shop", { component: "emit_event", type: "order.paid" }));
+				await save(world, listener("paid", "order.paid"));
+				await world.executor.call("POST", "/webhooks/named", {
+					body: listener("paid", "order.paid"),
+					headers: otherTenant(world),
+				});
+				await leave(world, { count: MAX_WAITING_RUNS, isWaiting: true });
+				assert.equal((await trigger(world, "slow", ASYNC)).status, 202);
+				const order = { specversion: "1.0", id: "1", source: "/s", type: "order.paid" };
+				for (const answer of [
+					await trigger(world, "slow", ASYNC),
+					await world.executor.call("POST", "/events", { body: { type: "order.paid" } }),
+					await world.executor.call("POST", "/events", { body: order }),
+				]) {
+					assert.equal(answer.status, 429, JSON.stringify(answer.body));
+					assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+					assert.match((answer.body as { error: string }).error, /^1000 runs .* wait to start/);
+				}
+				assert.equal((await raise(world, { type: "order.paid" }, otherTenant(world))).matched, 1);
+				await recordsOf(world, "slow", 1);
+				await recordsOf(theirs(world), "paid", 1);
+				// It has the only place itself, so what it starts would have to wait.
+				assert.match((await run(world, "shop", {}, 500)).error ?? "", /^only: 1000 runs .* wait to start/);
+				assert.deepEqual(await records(world, { workflow: "paid" }), []);
+			}),
+	},
+	{
+		name: "an event of the service's own that is refused is logged, and fails neither the run nor the write",
+		cites: [],
+		run: (world) =>
+			withSettings(world, { ...ONE_PLACE, MAX_QUEUED_RUNS: "1" }, async () => {
+				const refused = refusals(world);
+				await save(world, {
+					...workflowOf("job", {}),
+					triplets: ["input >> then >> pause", "pause >> then >> end"],
+					config: { pause: { component: "wait", ms: 500 }, end: { component: "fail", message: "no paper" } },
+				});
+				await save(world, workflowOf("slow", { component: "wait", ms: 2_000 }));
+				await save(world, listener("watch", "execution.failed"));
+				await save(world, listener("written", "entry.upserted"));
+				await save(world, listener("known", "triplet.ingested"));
+				await leave(world, { count: MAX_WAITING_RUNS, isWaiting: true });
+				await refused();
+				const failing = run(world, "job", {}, 500);
+				await wait(200);
+				// It gets the place as soon as the other has failed, so that what listens has to wait.
+				const slow = run(world, "slow");
+				assert.equal((await failing).error, "end: no paper");
+				const entry = { owner_id: world.owner, entry_type: "note", page_name: "p", content: "c" };
+				assert.equal((await world.call("PUT", "/entries", { body: entry })).status, 201);
+				const source = { uri: "doc:1", hash: "h1" };
+				const triplet = { owner_id: world.owner, subject: "tea", predicate: "is", object: "a drink", source };
+				assert.equal((await world.call("POST", "/triplets/ingest", { body: triplet })).status, 201);
+				await eventually(async () => {
+					const types = [...(await refused())].sort();
+					assert.deepEqual(types, ["entry.upserted", "execution.failed", "triplet.ingested"]);
+				});
+				await slow;
+				for (const workflow of ["written", "watch", "known"])
+					assert.deepEqual(await records(world, { workflow }), []);
+			}),
+	},
+	{
+		name: "an event that was refused has started nothing, and can be sent again",
+		cites: [],
+		run: (world) =>
+			withSettings(world, ONE_PLACE, async () => {
+				await save(world, workflowOf("slow", { component: "wait", ms: 800 }));
+				for (const name of ["a", "b", "c"]) await save(world, listener(name, "order.paid"));
+				await leave(world, { count: MAX_WAITING_RUNS - 2, isWaiting: true });
+				await trigger(world, "slow", ASYNC);
+				const body = { specversion: "1.0", id: "1", source: "/s", type: "order.paid" };
+				assert.equal((await world.executor.call("POST", "/events", { body })).status, 429);
+				await recordsOf(world, "slow", 1);
+				assert.equal((await raise(world, body)).matched, 3);
+				assert.equal((await raise(world, body)).matched, 0);
+				for (const name of ["a", "b", "c"]) await recordsOf(world, name, 1);
+			}),
+	},
+	ticking({
+		name: "from one event from outside at most 1,000 runs descend, whatever process they are in",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const refused = refusals(world);
+			const root = uuidv7(NOON - 60_000);
+			await save(world, {
+				...workflowOf("job", {}),
+				triplets: ["input >> then >> each", "each >> for each item >> tell"],
+				config: {
+					each: { component: "foreach", items: [1, 2, 3, 4, 5] },
+					tell: { component: "emit_event", type: "ping" },
+				},
+			});
+			await save(world, workflowOf("write", { component: "kb_upsert", page_name: "p", content: "c" }));
+			await save(world, listener("heard", "ping"));
+			await save(world, listener("written", "entry.upserted"));
+			await leave(world, { count: MAX_DESCENDED_RUNS - 4, workflow: "other", root });
+			await leave(world, { workflow: "write", root, dueAt: NOON / 1000 });
+			await leave(world, { workflow: "job", root, dueAt: NOON / 1000 });
+			await refused();
+			await world.target.tick();
+			// Two places are left: of the six events that the two runs cause two find one.
+			await recordsOf(world, "write", 1);
+			const [failed] = await recordsOf(world, "job", 1);
+			assert.match(failed?.error ?? "", /one event has led to 1000 runs/);
+			const started = async () => [
+				...(await records(world, { workflow: "heard" })),
+				...(await records(world, { workflow: "written" })),
+			];
+			await eventually(async () => assert.equal((await started()).length, 2));
+			// What the same root goes on to cause is refused; what comes from outside has a root of its own.
+			assert.equal((await run(world, "write")).success, true);
+			await eventually(async () => assert.equal((await started()).length, 3));
+			assert.equal((await raise(world, { type: "ping" })).matched, 1);
+		},
+	}),
+	{
+		name: "what descends from one event by way of others is counted with it, also by way of the store",
+		cites: [],
+		async run(world) {
+			const then = (name: string, event: string, tell: object) => ({
+				...workflowOf(name, {}),
+				trigger: { type: "event", event },
+				triplets: ["input >> then >> tell", "tell >> then >> pause"],
+				config: { tell, pause: { component: "wait", ms: 1_000 } },
+			});
+			await save(world, then("first", "one", { component: "emit_event", type: "two" }));
+			await save(world, then("second", "two", { component: "kb_upsert", page_name: "p", content: "c" }));
+			await save(world, then("third", "entry.upserted", { component: "template", text: "x" }));
+			await raise(world, { type: "one" });
+			await eventually(async () => {
+				const entries = await stored(world, "accepted_run");
+				const roots = entries.map(({ metadata_json }) => JSON.parse(metadata_json).root);
+				assert.equal(roots.length, 3);
+				assert.ok(typeof roots[0] === "string" && new Set(roots).size === 1, JSON.stringify(roots));
+			});
+			for (const name of ["first", "second", "third"]) await recordsOf(world, name, 1);
+		},
+	},
+];
