@@ -80,3 +80,24 @@ export type EndAcceptedRun = z.input<typeof EndAcceptedRun>;
 export const EndedAcceptedRun = z.object({
 	ended: z.boolean().meta({ description: "False: it had ended already, or there is none" }),
 });
+
+export const CancelAcceptedRuns = z
+	.strictObject({
+		owner_id: Namespace,
+		waits_for: z.string().min(1).max(512).meta({ description: "The workflow whose runs are to end" }),
+		error: z.string().min(1).max(1000).meta({ description: "Why they end" }),
+		up_to: z.int().min(0).optional().meta({
+			description: "Of the answer before: runs that were accepted since stay. Left out: all that there are",
+		}),
+	})
+	.meta({ id: "CancelAcceptedRuns" });
+export type CancelAcceptedRuns = z.input<typeof CancelAcceptedRuns>;
+
+const Target = z.string().nullable().meta({ description: "Of its input, where it is text" });
+
+export const CancelledAcceptedRuns = z.object({
+	cancelled: z.array(z.object({ id: Id, trigger: z.string(), page_name: Target, path: Target })),
+	more: z.boolean().meta({ description: "There are more, for the same call with up_to" }),
+	up_to: z.int(),
+});
+export type CancelledAcceptedRuns = z.output<typeof CancelledAcceptedRuns>;

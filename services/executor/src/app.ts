@@ -131,7 +131,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		isShared: settings.multiTenant,
 		now: () => clock.now(),
 	});
-	const { execute, fail } = executions({
+	const { execute, fail, cancel } = executions({
 		clock,
 		turns,
 		runTimeoutMs: settings.runTimeoutMs,
@@ -173,6 +173,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		runTimeoutMs: settings.runTimeoutMs,
 		runs,
 		fail,
+		cancel,
 		find,
 	});
 	const seen = seenEventStorage({ store, clock });
@@ -209,7 +210,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		installs: installs({ registry: deps.registry, storage: extensions, library, background, clock }),
 		webhookStorage: webhookRecords,
 		webhooks,
-		saved: savedWorkflows({ workflows, legacy, library, vault, turns, log }),
+		saved: savedWorkflows({ workflows, legacy, library, vault, turns, accepted, log }),
 		finder,
 		trigger: triggerRun(trigger),
 		watch: watchRun({ ...trigger, background }),

@@ -1,6 +1,8 @@
 import type {
 	AcceptedRuns,
 	AcceptRuns,
+	CancelAcceptedRuns,
+	CancelledAcceptedRuns,
 	ClaimAcceptedRun,
 	ClaimedAcceptedRun,
 	EndAcceptedRun,
@@ -208,6 +210,10 @@ export function storeClient(transport: Transport) {
 		/** Of those who read the same number of attempts exactly one gets `claimed`. */
 		claim: (claim: ClaimAcceptedRun, options?: CallOptions): Promise<ClaimedAcceptedRun> =>
 			call("POST", "/accepted-runs/claim", has("claimed"), { body: claim }, options),
+
+		/** Ends some of those that wait for a workflow, and says whether there are more. */
+		cancel: (runs: CancelAcceptedRuns, options?: CallOptions): Promise<CancelledAcceptedRuns> =>
+			call("POST", "/accepted-runs/cancel", hasList("cancelled"), { body: runs }, options),
 
 		/** Whether it had not ended before. */
 		end: async (run: EndAcceptedRun, options?: CallOptions): Promise<boolean> =>

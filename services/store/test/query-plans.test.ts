@@ -216,6 +216,7 @@ test("an entry that is written once, and a claim, touch only what they name", as
 		// Sent again, it is looked up: it may have been refused.
 		() => acceptedRuns.accept({ ...fresh, runs: [{ ...fresh.runs[0], entryId: "l" }] }),
 		() => acceptedRuns.forgetRoots(0),
+		() => acceptedRuns.cancel({ owner_id: "o", waits_for: "w", metadata_json: "{}", up_to: 9, now: 6 }),
 		() => acceptedRuns.claim({ ...run, attempts: 1, due_at: 65 }),
 		() => acceptedRuns.end({ ...run, metadata_json: "{}" }),
 	]) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
 	AcceptedRuns,
+	CancelledAcceptedRuns,
 	ClaimedAcceptedRun,
 	EndedAcceptedRun,
 	MAX_DESCENDED_RUNS,
@@ -248,6 +249,45 @@ export const acceptedRuns: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "runs that wait for a workflow are ended a hundred at a time; started ones, others' and later ones stay",
+		cites: [],
+		async run(world) {
+			const cancel = (up_to?: number) =>
+				world.expect(200, CancelledAcceptedRuns, "POST", "/accepted-runs/cancel", {
+					body: { owner_id: world.owner, waits_for: "job", error: "not wanted", up_to },
+				});
+			const waiting = newRuns(130, WAITS);
+			const input = { page_name: "p", path: { no: "text" } };
+			const metadata_json = JSON.stringify({ status: "accepted", trigger: "event", input });
+			await accept(world, waiting, { metadata_json });
+			const [started] = waiting;
+			await claim(world, started?.id ?? "", 0);
+			const others = [newRun(), newRun({ waits_for: "" }), newRun({ waits_for: "another" })];
+			await accept(world, others);
+			const first = await cancel();
+			assert.deepEqual([first.cancelled.length, first.more], [100, true]);
+			const { id, ...context } = first.cancelled[0] ?? {};
+			assert.deepEqual([id, context], [waiting[1]?.id, { trigger: "event", page_name: "p", path: null }]);
+			const [later] = newRuns(1, WAITS);
+			await accept(world, [later as object]);
+			const rest = await cancel(first.up_to);
+			assert.deepEqual([rest.cancelled.length, rest.more], [29, false]);
+			assert.deepEqual((await cancel(first.up_to)).cancelled, []);
+			const unfinished = (await runs(world)).filter(({ metadata }) => metadata.status === "accepted");
+			assert.deepEqual(
+				unfinished.map(({ page_name }) => page_name).sort(),
+				[started, later, ...others].map((run) => run?.id).sort(),
+			);
+			const ended = (await runs(world)).find(({ page_name }) => page_name === waiting[5]?.id);
+			assert.deepEqual(ended?.metadata, {
+				status: "failed",
+				workflow: "job",
+				duration_ms: 0,
+				error: "not wanted",
+			});
+		},
+	},
+	{
 		name: "runs are accepted for internal callers only, and only as runs",
 		cites: [],
 		environment: MULTI_TENANT,
@@ -258,6 +298,10 @@ export const acceptedRuns: readonly Scenario[] = [
 			const headers = { authorization: `Bearer ${key}` };
 			const body = { owner_id: world.owner, due_at: DUE, metadata_json: "{}", runs: newRuns(1) };
 			await world.refuse(403, "POST", "/accepted-runs", { body, headers });
+			const cancel = { owner_id: world.owner, waits_for: "job", error: "no" };
+			await world.refuse(403, "POST", "/accepted-runs/cancel", { body: cancel, headers });
+			for (const bad of [{ waits_for: "" }, { error: "" }, { up_to: -1 }, { owner_id: undefined }])
+				await world.refuse(422, "POST", "/accepted-runs/cancel", { body: { ...cancel, ...bad } });
 			for (const bad of [
 				{ runs: [] },
 				{ runs: newRuns(1001) },

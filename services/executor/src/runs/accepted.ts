@@ -53,6 +53,7 @@ const LEASE_MARGIN_MS = 10_000;
 /** A run that ends its process every time must not do so for ever. */
 const MAX_ATTEMPTS = 5;
 const RETRY_SECONDS = 5;
+const DELETED = "cancelled: the workflow was deleted";
 
 export type AcceptedRuns = ReturnType<typeof acceptedRuns>;
 
@@ -65,6 +66,7 @@ export function acceptedRuns(deps: {
 	readonly runTimeoutMs: number;
 	readonly runs: Runs;
 	readonly fail: Executions["fail"];
+	readonly cancel: Executions["cancel"];
 	find(address: Address): Promise<Runnable | null>;
 }) {
 	const { store, clock, runs, background } = deps;
@@ -89,6 +91,13 @@ export function acceptedRuns(deps: {
 			return [...accepted];
 		},
 
+		/** Ends those that have not started, because their workflow was deleted. However many wait, the caller does not. */
+		async cancelWaiting(namespace: string, workflow: string): Promise<void> {
+			const { more, up_to } = await cancelSome(namespace, workflow);
+			// What this does not get to ends when its turn comes: its workflow is gone.
+			if (more) background.run("cancel accepted runs", () => cancelRest(namespace, workflow, up_to));
+		},
+
 		async status(owner: string, executionId: string): Promise<Ended | "accepted" | null> {
 			const entry = await store.entries.get(owner, ACCEPTED_RUN, executionId);
 			if (entry === null) return null;
@@ -106,6 +115,27 @@ export function acceptedRuns(deps: {
 			return true;
 		},
 	};
+
+	async function cancelRest(namespace: string, workflow: string, up_to: number): Promise<void> {
+		while ((await cancelSome(namespace, workflow, up_to)).more);
+	}
+
+	async function cancelSome(owner_id: string, waits_for: string, up_to?: number) {
+		const batch = { owner_id, waits_for, error: DELETED, ...(up_to !== undefined && { up_to }) };
+		const answer = await store.acceptedRuns.cancel(batch);
+		for (const { id, trigger, page_name, path } of answer.cancelled) {
+			const request = {
+				workflow: waits_for,
+				namespace: owner_id,
+				input: { page_name, path },
+				trigger: trigger as Trigger,
+				executionId: id,
+				eventDepth: 0,
+			};
+			deps.cancel(request, DELETED);
+		}
+		return answer;
+	}
 
 	function start(request: RunRequest, hasPlace: boolean, address: Address): void {
 		const { executionId: id } = request;

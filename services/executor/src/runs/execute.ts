@@ -56,7 +56,7 @@ export function executions(deps: {
 }) {
 	const { clock, records, held } = deps;
 
-	return { execute, fail };
+	return { execute, fail, cancel };
 
 	function execute(request: RunRequest): Finished | Promise<Finished> {
 		return deps.turns.run(request.namespace ?? ANONYMOUS, () => executeNow(request));
@@ -106,7 +106,18 @@ export function executions(deps: {
 		finish(request, isoTime(clock.now()), failure(error));
 	}
 
+	/** One that somebody ended before it started: it is recorded, and nobody is told that it failed. */
+	function cancel(request: Omit<RunRequest, "runnable">, error: string): void {
+		keep(request, isoTime(clock.now()), failure(error));
+	}
+
 	function finish(request: FinishedRequest, time: string, outcome: Outcome): RunResult {
+		const result = keep(request, time, outcome);
+		if (!result.success && request.namespace !== null) deps.onFailure(request, result);
+		return result;
+	}
+
+	function keep(request: FinishedRequest, time: string, outcome: Outcome): RunResult {
 		const { success, duration_ms, data, nodes, error, failedNode } = outcome;
 		const result: RunResult = {
 			success,
@@ -132,7 +143,6 @@ export function executions(deps: {
 			...(!success && { nodes: [...(request.runnable?.nodes ?? [])], failed_node: failedNode ?? null }),
 		});
 		held.hold(owner, result);
-		if (!success && request.namespace !== null) deps.onFailure(request, result);
 		return result;
 	}
 }

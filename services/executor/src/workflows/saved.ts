@@ -4,7 +4,7 @@ import { Failed } from "@tripline/contract/failures";
 import type { Diagnostic, Graph, JsonObject } from "@tripline/contract/workflows";
 import type { WorkflowDocument } from "@tripline/engine/decompile";
 import { readSource, type Source } from "@tripline/engine/source";
-import type { Log } from "@tripline/platform/log";
+import { errorFields, type Log } from "@tripline/platform/log";
 import type { Turns } from "@tripline/platform/turns";
 import { StoreRefused } from "@tripline/store/client";
 import type * as z from "zod";
@@ -19,6 +19,7 @@ import {
 } from "../domain/saved-workflow.ts";
 import { metadataWithText, textIn } from "../domain/written-text.ts";
 import type { Library } from "../library/library.ts";
+import type { AcceptedRuns } from "../runs/accepted.ts";
 import { corrupt } from "../runs/runnable.ts";
 import type { LegacyWorkflowStorage } from "../storage/legacy-workflows.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
@@ -53,6 +54,7 @@ export function savedWorkflows(deps: {
 	readonly library: Library;
 	readonly vault: Vault;
 	readonly turns: Turns;
+	readonly accepted: Pick<AcceptedRuns, "cancelWaiting">;
 	readonly log: Log;
 }) {
 	const { workflows, legacy, library } = deps;
@@ -124,7 +126,14 @@ export function savedWorkflows(deps: {
 		async delete(namespace: string, name: string): Promise<boolean> {
 			const wasStored = await workflows.delete(namespace, name);
 			const wasLegacy = await legacy.delete(namespace, name);
-			return wasStored || wasLegacy;
+			if (!wasStored && !wasLegacy) return false;
+			try {
+				await deps.accepted.cancelWaiting(namespace, name);
+			} catch (error) {
+				// The workflow is gone all the same, and they end when their turn comes.
+				deps.log("warn", "accepted runs of a deleted workflow not cancelled", errorFields(error));
+			}
+			return true;
 		},
 
 		/** One that the store has already stays as it is: it is the newer. */

@@ -2,6 +2,8 @@ import {
 	ACCEPTED_RUN,
 	AcceptedRuns,
 	AcceptRuns,
+	CancelAcceptedRuns,
+	CancelledAcceptedRuns,
 	ClaimAcceptedRun,
 	ClaimedAcceptedRun,
 	EndAcceptedRun,
@@ -67,6 +69,24 @@ export function acceptedRunRoutes({ acceptedRuns, clock }: StoreParts): Route<Ca
 			async handle({ caller, body }) {
 				assertInternal(caller);
 				return reply(200, { ended: await acceptedRuns.end({ ...body, now: unixSeconds(clock) }) });
+			},
+		}),
+		route({
+			method: "POST",
+			path: "/accepted-runs/cancel",
+			tag,
+			summary: "End accepted runs that wait for a workflow",
+			description:
+				"Internal callers only. Ends up to 100 at a time as failed, the oldest first. What has started is left alone.",
+			body: CancelAcceptedRuns,
+			responses: { 200: { description: "Those that ended by this call", body: CancelledAcceptedRuns } },
+			async handle({ caller, body }) {
+				assertInternal(caller);
+				const { owner_id, waits_for, up_to, error } = body;
+				const ended = { status: "failed", workflow: waits_for, duration_ms: 0, error };
+				const metadata_json = JSON.stringify(ended);
+				const now = unixSeconds(clock);
+				return reply(200, await acceptedRuns.cancel({ owner_id, waits_for, up_to, metadata_json, now }));
 			},
 		}),
 	];

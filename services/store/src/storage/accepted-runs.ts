@@ -1,4 +1,9 @@
-import { ACCEPTED_RUN, MAX_DESCENDED_RUNS, MAX_WAITING_RUNS } from "@tripline/contract/accepted-runs";
+import {
+	ACCEPTED_RUN,
+	type CancelledAcceptedRuns,
+	MAX_DESCENDED_RUNS,
+	MAX_WAITING_RUNS,
+} from "@tripline/contract/accepted-runs";
 import { uuidTimePrefix } from "@tripline/contract/ids";
 import { type Sql, type SqlValue, type Statement, statement } from "@tripline/platform/sql";
 import { upsertKey } from "./entries.ts";
@@ -72,6 +77,35 @@ export function acceptedRunStorage(sql: Sql) {
 			return (outcome?.changes ?? 0) > 0;
 		},
 
+		/** Ends a bounded number of runs that wait for a workflow, the oldest first; `seq` up to which there may be more. */
+		async cancel(cancel: {
+			readonly owner_id: string;
+			readonly waits_for: string;
+			readonly metadata_json: string;
+			readonly up_to: number | undefined;
+			readonly now: number;
+		}): Promise<{ cancelled: readonly CancelledRun[]; more: boolean; up_to: number }> {
+			const upTo = cancel.up_to ?? (await latest());
+			const which = [cancel.owner_id, cancel.waits_for, upTo] as const;
+			const [found] = await sql.write([
+				statement(
+					`select page_name as id, metadata_json ->> '$.trigger' as trigger,
+						${textIn("$.input.page_name")} as page_name, ${textIn("$.input.path")} as path
+					from entries where seq in (${OLDEST_WAITING}) order by seq`,
+					...which,
+				),
+				statement(
+					`update entries set metadata_json = ?4, next_run_at = null, waits_for = null, updated_at = ?5
+					where seq in (${OLDEST_WAITING})`,
+					...which,
+					cancel.metadata_json,
+					cancel.now,
+				),
+			]);
+			const cancelled = (found?.rows ?? []) as unknown as readonly CancelledRun[];
+			return { cancelled, more: cancelled.length === RUNS_PER_CANCEL, up_to: upTo };
+		},
+
 		/** Deletes a bounded number of counts of what descends from a root before `time` (Unix milliseconds). */
 		async forgetRoots(time: number): Promise<number> {
 			const end = DESCENDED + uuidTimePrefix(time);
@@ -86,6 +120,11 @@ export function acceptedRunStorage(sql: Sql) {
 			return outcome?.changes ?? 0;
 		},
 	};
+
+	async function latest(): Promise<number> {
+		const [row] = await sql.read<{ seq: number | null }>(statement("select max(seq) as seq from entries"));
+		return row?.seq ?? 0;
+	}
 
 	/** Nothing was written: all are there already, or a limit would have been passed. */
 	async function refusal({ owner_id, runs, root }: NewRuns): Promise<readonly [] | "waiting" | "descended"> {
@@ -104,6 +143,17 @@ export function acceptedRunStorage(sql: Sql) {
 		return found?.fits === 0 ? "descended" : "waiting";
 	}
 }
+
+type CancelledRun = CancelledAcceptedRuns["cancelled"][number];
+
+/** Their inputs may be large, and all of them go in one unit of work. */
+const RUNS_PER_CANCEL = 100;
+
+const OLDEST_WAITING = `select seq from entries indexed by entries_waiting
+	where owner_id = ?1 and waits_for = ?2 and seq <= ?3 order by seq limit ${RUNS_PER_CANCEL}`;
+
+const textIn = (path: string): string =>
+	`iif(json_type(metadata_json, '${path}') = 'text', metadata_json ->> '${path}', null)`;
 
 const insertion = (batch: NewRuns): Statement => {
 	const { owner_id, due_at, metadata_json, runs, root, now } = batch;

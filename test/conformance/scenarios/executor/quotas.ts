@@ -1,11 +1,23 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import { AcceptedRuns, MAX_DESCENDED_RUNS, MAX_WAITING_RUNS } from "@tripline/contract/accepted-runs";
-import { RaisedEvents } from "@tripline/contract/executor";
+import { ExecutionSummary } from "@tripline/contract/execution-log";
+import { AcceptedRun, ExecutionDetail, RaisedEvents } from "@tripline/contract/executor";
 import { uuidv7 } from "@tripline/contract/ids";
 import type { Scenario, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
-import { otherTenant, records, recordsOf, run, save, says, stored, trigger, workflowOf } from "./saving.ts";
+import {
+	namedPath,
+	otherTenant,
+	records,
+	recordsOf,
+	run,
+	save,
+	says,
+	stored,
+	trigger,
+	workflowOf,
+} from "./saving.ts";
 import { ticking } from "./ticking.ts";
 import { withSettings } from "./with-settings.ts";
 
@@ -216,5 +228,106 @@ export const quotas: readonly Scenario[] = [
 			});
 			for (const name of ["first", "second", "third"]) await recordsOf(world, name, 1);
 		},
+	},
+	{
+		name: "deleting a workflow ends its accepted runs that have not started, with a record each",
+		cites: [],
+		run: (world) =>
+			withSettings(world, ONE_PLACE, async () => {
+				await save(world, workflowOf("job", { component: "wait", ms: 1_000 }));
+				await save(world, workflowOf("other", { component: "wait", ms: 1 }));
+				await save(world, listener("watch", "execution.failed"));
+				const first = await trigger(world, "job", ASYNC);
+				const waiting = await Promise.all(
+					Array.from({ length: 4 }, (_, nth) =>
+						trigger(world, "job", { ...ASYNC, body: { path: `/${nth}` } }),
+					),
+				);
+				await trigger(world, "other", ASYNC);
+				const idsOf = (answers: readonly { body: unknown }[]) =>
+					answers.map(({ body }) => AcceptedRun.parse(body).execution_id).sort();
+				assert.equal((await world.executor.call("DELETE", namedPath("job"))).status, 200);
+				const cancelled = await recordsOf(world, "job", 4);
+				assert.deepEqual(cancelled.map(({ id }) => id).sort(), idsOf(waiting));
+				for (const { id, verdict, error, trigger: started } of cancelled) {
+					assert.deepEqual(
+						[verdict, error, started],
+						["failed", "cancelled: the workflow was deleted", "named"],
+					);
+					const detail = await world.executor.expect(200, ExecutionDetail, "GET", `/executions/${id}`);
+					assert.deepEqual([detail.status, detail.workflow], ["failed", "job"]);
+				}
+				assert.deepEqual(cancelled.map(({ target }) => target).sort(), ["/0", "/1", "/2", "/3"]);
+				// What is under way finishes, and what waits for another workflow runs.
+				const all = await recordsOf(world, "job", 5);
+				const finished = all.find(({ verdict }) => verdict === "success");
+				assert.deepEqual([finished?.id], idsOf([first]));
+				await recordsOf(world, "other", 1);
+				assert.deepEqual(await records(world, { workflow: "watch" }), []);
+			}),
+	},
+	{
+		name: "a workflow is deleted at once however many runs wait for it, and every one of them ends with a record",
+		cites: [],
+		async run(world) {
+			await save(world, says("job", "x"));
+			await save(world, says("another", "x"));
+			await leave(world, { count: 450, isWaiting: true });
+			await leave(world, { count: 2, isWaiting: true, workflow: "another" });
+			const began = Date.now();
+			assert.equal((await world.executor.call("DELETE", namedPath("job"))).status, 200);
+			assert.ok(Date.now() - began < 2_000);
+			await eventually(async () => {
+				const runs = await stored(world, "accepted_run", { limit: 1000 });
+				const statuses = runs.map(({ metadata_json }) => JSON.parse(metadata_json));
+				assert.equal(statuses.filter(({ status }) => status === "accepted").length, 2);
+				assert.ok(
+					!runs.some(
+						({ metadata_json }) => metadata_json.includes("input") && !metadata_json.includes("another"),
+					),
+				);
+			});
+			await eventually(async () => {
+				const { hours } = await world.expect(200, ExecutionSummary, "GET", "/execution-log/summary", {
+					query: { owner_id: world.owner },
+				});
+				assert.equal(
+					hours.reduce((sum, { failed }) => sum + failed, 0),
+					450,
+				);
+			});
+		},
+	},
+	{
+		name: "a workflow that is made anew keeps the runs that were accepted for it since",
+		cites: [],
+		run: (world) =>
+			withSettings(world, ONE_PLACE, async () => {
+				await save(world, workflowOf("slow", { component: "wait", ms: 1_000 }));
+				await save(world, says("job", "x"));
+				await trigger(world, "slow", ASYNC);
+				await leave(world, { count: 300, isWaiting: true });
+				assert.equal((await world.executor.call("DELETE", namedPath("job"))).status, 200);
+				await save(world, says("job", "y"));
+				assert.equal((await trigger(world, "job", ASYNC)).status, 202);
+				await eventually(async () => {
+					const done = await records(world, { workflow: "job", verdict: "success" });
+					assert.equal(done.length, 1);
+				});
+			}),
+	},
+	{
+		name: "an accepted run whose workflow is gone when its turn comes ends with a record, whoever deleted it",
+		cites: [],
+		run: (world) =>
+			withSettings(world, ONE_PLACE, async () => {
+				await save(world, workflowOf("slow", { component: "wait", ms: 800 }));
+				await save(world, says("job", "x"));
+				await trigger(world, "slow", ASYNC);
+				assert.equal((await trigger(world, "job", ASYNC)).status, 202);
+				const [entry] = await stored(world, "workflow", { page_name: "job" });
+				await world.call("DELETE", `/entries/${entry?.id}?owner_id=${world.owner}`);
+				assert.equal((await recordsOf(world, "job", 1))[0]?.error, "the workflow is gone");
+			}),
 	},
 ];
