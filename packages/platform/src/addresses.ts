@@ -1,3 +1,4 @@
+import { toHex } from "@tripline/contract/bytes";
 import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -28,6 +29,14 @@ const NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/;
 /** An IPv4 address inside of IPv6 is the IPv4 address; null for what is not an address. */
 export const parseAddress = (text: string): Address | null =>
 	ipaddr.isValid(text) ? ipaddr.process(text) : null;
+
+/** Who counts as one caller: an IPv6 network is given out whole, and who has no address known shares one place. */
+export function callerAt(address: string | undefined): string {
+	const parsed = address === undefined ? null : parseAddress(address);
+	if (parsed === null) return "unknown";
+	const bytes = new Uint8Array(parsed.toByteArray());
+	return toHex(parsed.kind() === "ipv6" ? bytes.subarray(0, 8) : bytes);
+}
 
 export function isPublicAddress(text: string): boolean {
 	const address = parseAddress(text);

@@ -56,6 +56,8 @@ import { savedWorkflows } from "./workflows/saved.ts";
 
 /** A batch of records that takes longer is sent again. */
 const SEND_MS = 10_000;
+/** From one address, in multi-tenant mode: whoever makes more can be asked to say who they are. */
+const ANONYMOUS_WEBHOOKS_PER_MINUTE = 30;
 
 export interface ExecutorDeps {
 	readonly store: StoreClient;
@@ -210,6 +212,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		installs: installs({ registry: deps.registry, storage: extensions, library, background, clock }),
 		webhookStorage: webhookRecords,
 		webhooks,
+		anonymousRate: rateLimit({ perMinute: settings.multiTenant ? ANONYMOUS_WEBHOOKS_PER_MINUTE : 0, clock }),
 		saved: savedWorkflows({ workflows, legacy, library, vault, turns, accepted, log }),
 		finder,
 		trigger: triggerRun(trigger),
@@ -250,6 +253,12 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	});
 	return {
 		...app,
+		async fetch(request) {
+			// What the platform says; on Workers a caller cannot set it.
+			const said = deps.isolatesRequests === true ? request.headers.get("cf-connecting-ip") : null;
+			const outgoing = await app.answer(incomingOf(request, { address: said ?? undefined }));
+			return responseOf(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
+		},
 		fetchInternal: async (request) => responseOf(await app.answer(incomingOf(request, { isInternal: true }))),
 		tick: schedules.tick,
 		recover: schedules.recover,

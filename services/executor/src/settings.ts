@@ -13,6 +13,7 @@ export const executorEnvironment = z.object({
 	MAX_CONCURRENT_RUNS: wholeNumber(256, 1, 100_000),
 	MAX_QUEUED_RUNS: wholeNumber(1_024, 0, 1_000_000),
 	RATE_LIMIT_PER_MINUTE: wholeNumber(0, 0, 1_000_000_000).unwrap().optional(),
+	ANONYMOUS_WEBHOOKS: z.enum(["on", "off"], "must be on or off").default("on"),
 	ALLOW_PRIVATE_HOSTS: z
 		.string()
 		.default("")
@@ -40,6 +41,8 @@ export interface ExecutorSettings {
 	readonly maxQueuedRuns: number;
 	/** Per token or namespace; 0: no limit. */
 	readonly rateLimitPerMinute: number;
+	/** Whether webhooks are made without a tenant. */
+	readonly anonymousWebhooks: boolean;
 }
 
 const MULTI_TENANT_RATE = 600;
@@ -53,5 +56,6 @@ export const executorSettings = (environment: z.output<typeof executorEnvironmen
 	runTimeoutMs: environment.RUN_TIMEOUT_MS,
 	maxConcurrentRuns: environment.MAX_CONCURRENT_RUNS,
 	maxQueuedRuns: environment.MAX_QUEUED_RUNS,
+	anonymousWebhooks: environment.ANONYMOUS_WEBHOOKS === "on",
 	rateLimitPerMinute: environment.RATE_LIMIT_PER_MINUTE ?? (environment.MULTI_TENANT ? MULTI_TENANT_RATE : 0),
 });

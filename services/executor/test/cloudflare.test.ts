@@ -236,6 +236,16 @@ describe("a deployment with something amiss", () => {
 	});
 });
 
+test("webhooks of nobody are counted by the address that the platform tells", async (context) => {
+	const deployment = await deploy(context, { MULTI_TENANT: "true", SERVICE_ACCESS_TOKEN: undefined });
+	const make = async (address: string) => {
+		const headers = { "x-service-api-key": "", "cf-connecting-ip": address };
+		return (await deployment.executor("POST", "/webhooks", { body: says("hook"), headers })).status;
+	};
+	for (let nth = 0; nth < 30; nth++) assert.equal(await make("192.0.2.7"), 201);
+	assert.deepEqual([await make("192.0.2.7"), await make("192.0.2.8")], [429, 201]);
+});
+
 test("the cron puts the vault under a next master key and says when it may be used", async (context) => {
 	const deployment = await deploy(context, { MASTER_KEY_NEXT: newMasterKeyText() });
 	const put = await deployment.executor("PUT", "/credentials/c", {

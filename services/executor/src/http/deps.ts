@@ -2,6 +2,7 @@ import type { Clock } from "@tripline/platform/clock";
 import type { Turns } from "@tripline/platform/turns";
 import type { StoreClient } from "@tripline/store/client";
 import type { HeldRuns } from "../domain/held-runs.ts";
+import type { RateLimit } from "../domain/rate-limit.ts";
 import type { Installs } from "../library/install.ts";
 import type { Library } from "../library/library.ts";
 import type { AcceptedRuns } from "../runs/accepted.ts";
@@ -29,6 +30,8 @@ export interface ExecutorParts extends TriggerDeps {
 	readonly installs: Installs;
 	readonly webhookStorage: WebhookStorage;
 	readonly webhooks: Webhooks;
+	/** How often webhooks are made without a tenant, by the caller's address. */
+	readonly anonymousRate: RateLimit;
 	readonly saved: SavedWorkflows;
 	readonly finder: WorkflowFinder;
 	readonly trigger: TriggerRun;

@@ -3,7 +3,9 @@ import { CreatedWebhook, WebhookList, WebhookSource } from "@tripline/contract/e
 import { Failed, notFound } from "@tripline/contract/failures";
 import { randomToken } from "@tripline/contract/ids";
 import { limit } from "@tripline/contract/paging";
+import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import { RunResult } from "@tripline/contract/workflows";
+import { callerAt } from "@tripline/platform/addresses";
 import type { Incoming } from "@tripline/web/exchange";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
@@ -33,9 +35,14 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 			description:
 				"The body holds one of graph, triplets, or nodes and edges. With the tenant header the webhook and its runs belong to that tenant; without it to whoever triggers it.",
 			accepts: { "application/json": WebhookSource, "application/yaml": WebhookSource },
-			responses: { 201: { description: "Created", body: CreatedWebhook } },
+			responses: {
+				201: { description: "Created", body: CreatedWebhook },
+				401: { description: "The tenant header is not valid, or is needed here (ANONYMOUS_WEBHOOKS)" },
+				429: { description: "Too many without the tenant header from this address; see Retry-After" },
+			},
 			async handle({ request }) {
 				const caller = await parts.tenants.optional(request);
+				if (caller === null) checkAnonymous(request);
 				const source = await readSourceOf(request, parts.settings.maxBodyBytes);
 				const catalogue = () => parts.library.catalogue(caller?.namespace ?? null);
 				const namespace = caller?.namespace ?? null;
@@ -115,17 +122,34 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 				const found = parts.webhooks.find(token);
 				const webhook = found instanceof Promise ? await found : found;
 				if (webhook === null) throw notFound("webhook not found");
+				const namespace = await namespaceOf(webhook, request);
 				return parts.trigger(request, {
 					runnable: webhook.runnable,
 					workflow: webhook.workflow,
-					namespace: await namespaceOf(webhook, request),
+					namespace,
 					trigger: "webhook",
 					address: { kind: "webhook", token },
-					rateKey: token,
+					// Whoever makes webhooks of nobody's gets no more calls by making more of them.
+					rateKey: namespace === null && parts.settings.multiTenant ? ANONYMOUS : token,
 				});
 			},
 		}),
 	];
+
+	function checkAnonymous(request: Incoming): void {
+		if (!parts.settings.anonymousWebhooks)
+			throw new Failed({
+				kind: "unauthorized",
+				message: "the header X-Service-API-Key is needed: webhooks of nobody are not made here",
+			});
+		const wait = parts.anonymousRate.take(callerAt(request.address));
+		if (wait === null) return;
+		throw new Failed({
+			kind: "too_many",
+			message: "too many webhooks without a tenant, try again later or send the header X-Service-API-Key",
+			retryAfterSeconds: wait,
+		});
+	}
 
 	/** The creator's; of a webhook that was made without a header, that of whoever calls. */
 	function namespaceOf(webhook: Webhook, request: Incoming): string | null | Promise<string | null> {

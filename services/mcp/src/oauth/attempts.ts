@@ -1,8 +1,7 @@
-import { toHex } from "@tripline/contract/bytes";
 import type { Entry } from "@tripline/contract/entries";
 import { sha256Hex } from "@tripline/contract/ids";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
-import { isLocalAddress, parseAddress } from "@tripline/platform/addresses";
+import { callerAt, isLocalAddress } from "@tripline/platform/addresses";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import type { StoreClient } from "@tripline/store/client";
 import type { Incoming } from "@tripline/web/exchange";
@@ -50,7 +49,7 @@ export function createAttempts(deps: {
 		/** Counts as wrong until it is taken back. Throws where no more are allowed, or none can be counted. */
 		async begin(request: Pick<Incoming, "address" | "headers">): Promise<Attempt> {
 			const forwardedFor = deps.isolatesRequests === true ? null : strangerBehindProxy(request);
-			const page_name = await sha256Hex(forwardedFor === null ? bucketOf(request.address) : BEHIND_PROXY);
+			const page_name = await sha256Hex(forwardedFor === null ? callerAt(request.address) : BEHIND_PROXY);
 			const before = await recent(page_name);
 			if (before.length >= MOST_WRONG) return pastLimit(before, forwardedFor, async () => {});
 			const entry = { entry_type: ENTRY_TYPE, owner_id: SYSTEM_OWNER, page_name, content: "" };
@@ -86,14 +85,6 @@ export function createAttempts(deps: {
 		const wait = freeing + WINDOW_SECONDS - unixSeconds(deps.clock);
 		return new OAuthFailed({ kind: "too_many", retryAfterSeconds: Math.max(1, wait) });
 	}
-}
-
-/** Who counts as one: an IPv6 network is given out whole, and who has no address known shares one place. */
-function bucketOf(address: string | undefined): string {
-	const parsed = address === undefined ? null : parseAddress(address);
-	if (parsed === null) return "unknown";
-	const bytes = new Uint8Array(parsed.toByteArray());
-	return toHex(parsed.kind() === "ipv6" ? bytes.subarray(0, 8) : bytes);
 }
 
 /** Whom the proxy says it is for, if one on this machine handed the request on. */

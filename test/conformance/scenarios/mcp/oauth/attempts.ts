@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Scenario, World } from "../../../scenario.ts";
+import { from } from "../../addresses.ts";
 import { consent } from "../login.ts";
-import { from } from "./addresses.ts";
 import { allow, askedWith, assertPage } from "./presenting.ts";
 import { withMcpSettings } from "./with-mcp-settings.ts";
 

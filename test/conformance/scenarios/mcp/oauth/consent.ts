@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../scenario.ts";
+import { from } from "../../addresses.ts";
 import { CALLBACK, consent, granted, locationOf, login, OWNER_SECRET, postForm } from "../login.ts";
-import { from } from "./addresses.ts";
 import { allow, askedWith, assertPage, openPage } from "./presenting.ts";
 import { withMcpSettings } from "./with-mcp-settings.ts";
 
