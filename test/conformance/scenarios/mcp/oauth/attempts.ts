@@ -35,6 +35,19 @@ export const attempts: readonly Scenario[] = [
 			}),
 	},
 	{
+		name: "wrong secrets while the clock was a year ahead lock nobody out once it is right",
+		cites: [],
+		run: (world) =>
+			withMcpSettings(world, SETTINGS, async () => {
+				const began = Date.now();
+				await world.target.setNow(began + 365 * 24 * 3_600_000);
+				for (let nth = 0; nth < MOST_WRONG; nth++) assert.equal(await wrong(world, "192.0.2.9"), 401);
+				assert.equal(await wrong(world, "192.0.2.9"), 429);
+				await world.target.setNow(began);
+				assert.equal((await allow(world, askedWith(), from("192.0.2.9"))).status, 302);
+			}),
+	},
+	{
 		name: "of 30 wrong secrets at once from one address at most 10 are looked at",
 		cites: [],
 		run: (world) =>
