@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Id, Namespace, Owner } from "./names.ts";
-import { limit } from "./paging.ts";
+import { EntryType, Id, Namespace, Owner } from "./names.ts";
+import { Instant, limit } from "./paging.ts";
 
 export const UnixSeconds = z.int().min(0).max(253_402_300_799);
 
@@ -41,3 +41,11 @@ export const UpcomingRuns = z.object({
 	),
 });
 export type UpcomingRuns = z.output<typeof UpcomingRuns>;
+
+export const DueQuery = z.strictObject({ now: Instant.optional(), limit: limit(100, 1000) });
+
+export const DueRuns = z.object({
+	due: z.array(z.object({ id: Id, entry_type: EntryType, owner_id: z.string(), page_name: z.string() })),
+	scheduled: z.int().meta({ description: "How many workflows have a schedule at all" }),
+});
+export type DueRuns = z.output<typeof DueRuns>;

@@ -97,6 +97,8 @@ export interface Executor extends App {
 	recover(): Promise<void>;
 	/** One due run, handed on by another invocation's tick. */
 	runDue(due: DueRun, since: number): Promise<StartedDue>;
+	/** Several, handed on by another invocation's tick: each is started in one of its own. */
+	runDuePart(due: readonly DueRun[], since: number): Promise<number>;
 	/** As one of the service's own parts, which names the namespace it speaks for. */
 	fetchInternal(request: Request): Promise<Response>;
 	/** Writes the bundled recipes that are new or have changed. Whoever needs one in the meantime waits. */
@@ -176,6 +178,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		runs,
 		fail,
 		cancel,
+		isolatesRequests: deps.isolatesRequests === true,
 		find,
 	});
 	const seen = seenEventStorage({ store, clock });
@@ -189,6 +192,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		background,
 		runs,
 		fail,
+		isolatesRequests: deps.isolatesRequests === true,
 		fanOut: deps.fanOut,
 		startedAt: deps.startedAt,
 	});
@@ -263,6 +267,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		tick: schedules.tick,
 		recover: schedules.recover,
 		runDue: schedules.runDue,
+		runDuePart: schedules.runDuePart,
 		seed() {
 			// Not in this turn: whoever starts it is ready before the recipes are loaded.
 			const work = turn()

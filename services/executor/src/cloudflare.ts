@@ -35,12 +35,14 @@ interface Env {
 	readonly MASTER_KEY?: string;
 	readonly MASTER_KEY_NEXT?: string;
 	/** This worker's own `Runs`: an invocation, with limits of its own, for each part of the work. */
-	readonly RUNS: Pick<Runs, "runDue" | "raise" | "followMasterKeys">;
+	readonly RUNS: Pick<Runs, "runDue" | "runDuePart" | "raise" | "followMasterKeys">;
 }
 
 /**
- * On the free plan an invocation may make 50 requests, and a request may lead to 32 invocations through bindings. The
- * tick also asks for what is due and hands the master keys on.
+ * On the free plan an invocation may make 50 requests, and a request may lead to 32 invocations through bindings: read
+ * as how many one invocation calls and how deep such calls go, not as all that follows from a request. What is refused
+ * where that is wrong has not been claimed, and stays due. The tick also asks for what is due and hands the master keys
+ * on.
  */
 const CALLS_PER_INVOCATION = 28;
 /** An event takes about three requests for each workflow that it starts. */
@@ -89,7 +91,11 @@ function createdService(env: Env, environment: z.output<typeof executorEnvironme
 		settings: settingsOf(environment),
 		ready,
 		isolatesRequests: true,
-		fanOut: { start: (due, since) => env.RUNS.runDue(due, since), mostPerTick: CALLS_PER_INVOCATION },
+		fanOut: {
+			start: (due, since) => env.RUNS.runDue(due, since),
+			startPart: (due, since) => env.RUNS.runDuePart(due, since),
+			callsPerInvocation: CALLS_PER_INVOCATION,
+		},
 	});
 	return { executor, followMasterKeys };
 
@@ -143,6 +149,10 @@ const explainedKeys = ({ load }: MasterKeys): MasterKeys => ({
 export class Runs extends WorkerEntrypoint<Env> {
 	async runDue(due: DueRun, since: number): Promise<StartedDue> {
 		return serviceOf(this.env).executor.runDue(due, since);
+	}
+
+	runDuePart(due: readonly DueRun[], since: number): Promise<number> {
+		return serviceOf(this.env).executor.runDuePart(due, since);
 	}
 
 	/** More events than one invocation can serve are handed on in parts. */

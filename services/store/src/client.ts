@@ -40,7 +40,13 @@ import type {
 	TraverseQuery,
 } from "@tripline/contract/graph";
 import type { VerifiedPartnerKey } from "@tripline/contract/partner-keys";
-import type { ClaimedOccurrence, ClaimOccurrence, UpcomingRuns } from "@tripline/contract/schedules";
+import type {
+	ClaimedOccurrence,
+	ClaimOccurrence,
+	DueQuery,
+	DueRuns,
+	UpcomingRuns,
+} from "@tripline/contract/schedules";
 import type { SearchRequest, Suggestion } from "@tripline/contract/search";
 import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
 import { type Answer, encoded, orNull, type Transport } from "@tripline/web/service-call";
@@ -186,6 +192,10 @@ export function storeClient(transport: Transport) {
 			options?: CallOptions,
 		): Promise<EntryPage> =>
 			call("GET", "/entries", isEntryPage, { query: { ...filter, cron: "due" } }, options),
+
+		/** What is due of all owners, in turns, and how many workflows have a schedule at all. */
+		dueInTurns: (query: Query<typeof DueQuery>, options?: CallOptions): Promise<DueRuns> =>
+			call("GET", "/schedules/due", hasList("due"), { query }, options),
 
 		/** The soonest first. */
 		upcoming: async (

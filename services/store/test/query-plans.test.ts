@@ -155,6 +155,8 @@ test("an owner's next runs are read in the order of their index, and counts are 
 	assert.deepEqual(await plans(() => scheduleStorage(sql).upcoming("o", 5)), [
 		["SEARCH entries USING INDEX entries_upcoming (owner_id=? AND next_run_at>?)"],
 	]);
+	const [due = []] = await plans(() => scheduleStorage(sql).due(5, 10));
+	assert.ok(due.includes("SEARCH entries USING INDEX entries_due (next_run_at<?)"), due.join("\n"));
 	const seen = await visits(() => usageStorage(sql).types("o"));
 	assert.ok(
 		seen.length > 0 && seen.every((visit) => /^SEARCH entries USING COVERING INDEX/.test(visit)),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EntryPage, UpsertedEntry } from "@tripline/contract/entries";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
-import { ClaimedOccurrence } from "@tripline/contract/schedules";
+import { ClaimedOccurrence, DueRuns } from "@tripline/contract/schedules";
 import type { Scenario, World } from "../scenario.ts";
 
 const NOON = Date.UTC(2026, 6, 1, 12);
@@ -189,6 +189,47 @@ export const claims: readonly Scenario[] = [
 				});
 				assert.equal(issues?.[0]?.path, "metadata_json.due_at");
 			}
+		},
+	},
+	{
+		name: "what is due is told in turns: of each owner the longest due, then of each the next",
+		cites: [],
+		async run(world) {
+			// Long before anything else in the store is due.
+			const due: [string, string, number][] = [
+				["many", "a", 1],
+				["many", "b", 2],
+				["many", "c", 2],
+				["many", "d", 4],
+				["few", "e", 5],
+				["few", "f", 6],
+				["one", "g", 9],
+				["one", "not yet", 11],
+			];
+			const metadata = async (owner: string, page_name: string, due_at: number | null) => {
+				const body = {
+					entry_type: "accepted_run",
+					owner_id: `${world.owner}-${owner}`,
+					page_name,
+					content: "",
+					metadata_json: JSON.stringify({ due_at }),
+				};
+				assert.ok((await world.call("PUT", "/entries", { body })).status < 300);
+			};
+			for (const each of due) await metadata(...each);
+			const told = async (limit: number) => {
+				const query = { now: 10, limit };
+				const page = await world.expect(200, DueRuns.strict(), "GET", "/schedules/due", { query });
+				assert.ok(page.due.every(({ entry_type }) => entry_type === "accepted_run"));
+				assert.equal(typeof page.scheduled, "number");
+				return page.due.map(({ page_name }) => page_name);
+			};
+			assert.deepEqual(await told(1000), ["a", "e", "g", "b", "f", "c", "d"]);
+			assert.deepEqual(await told(3), ["a", "e", "g"]);
+			for (const [owner, page] of due) await metadata(owner, page, null);
+			assert.deepEqual(await told(1000), []);
+			for (const query of [{ limit: 0 }, { limit: 1001 }, { now: "soon" }, { owner_id: world.owner }])
+				await world.refuse(422, "GET", "/schedules/due", { query });
 		},
 	},
 	{

@@ -67,6 +67,8 @@ export function acceptedRuns(deps: {
 	readonly runs: Runs;
 	readonly fail: Executions["fail"];
 	readonly cancel: Executions["cancel"];
+	/** As on Workers: an invocation that is ended leaves no word of it, so none is taken to be still at work. */
+	readonly isolatesRequests: boolean;
 	find(address: Address): Promise<Runnable | null>;
 }) {
 	const { store, clock, runs, background } = deps;
@@ -146,7 +148,7 @@ export function acceptedRuns(deps: {
 	}
 
 	function underway(id: string, work: () => Promise<void>): void {
-		underWay.add(id);
+		if (!deps.isolatesRequests) underWay.add(id);
 		background.run("accepted run", () => work().finally(() => underWay.delete(id)));
 	}
 

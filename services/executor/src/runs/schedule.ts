@@ -1,6 +1,7 @@
 import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
 import type { EntryPage } from "@tripline/contract/entries";
 import { Failed } from "@tripline/contract/failures";
+import type { DueRuns } from "@tripline/contract/schedules";
 import type { Background } from "@tripline/platform/background";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import { errorFields, type Log } from "@tripline/platform/log";
@@ -12,10 +13,10 @@ import { type Executions, newExecutionId, type RunRequest } from "./execute.ts";
 import type { Runnable, Runnables } from "./runnable.ts";
 
 /** An entry that is due: a scheduled workflow, or an accepted run whose process is gone. */
-export type DueRun = Pick<
-	EntryPage["entries"][number],
-	"id" | "entry_type" | "owner_id" | "page_name" | "metadata_json"
->;
+export type DueRun = DueRuns["due"][number] & {
+	/** Left out: it is read when it is started. */
+	readonly metadata_json?: string;
+};
 
 export interface StartedDue {
 	/** Another replica may have been first. */
@@ -24,11 +25,19 @@ export interface StartedDue {
 	readonly isDueAgain: boolean;
 }
 
+/** A tree of invocations: what is too much for one is handed on in parts, and each part starts its runs in others. */
 export interface FanOut {
-	/** Starts one elsewhere. */
+	/** Starts one in an invocation of its own. */
 	start(due: DueRun, since: number): Promise<StartedDue>;
-	/** What one invocation may hand on; the rest is due again at the next tick. */
-	readonly mostPerTick: number;
+	/** Starts several by way of another invocation; how many scheduled runs were started. */
+	startPart(due: readonly DueRun[], since: number): Promise<number>;
+	/** What one invocation may hand on. */
+	readonly callsPerInvocation: number;
+}
+
+interface Ticked {
+	readonly scanned: number;
+	readonly triggered: number;
 }
 
 type Scheduled = Pick<DueRun, "id" | "owner_id" | "page_name">;
@@ -38,6 +47,8 @@ const NOT_STARTED: StartedDue = { started: false, isDueAgain: false };
 const AT_ONCE = 32;
 /** Unix seconds that the store takes: later than any lease, also one that a wrong clock made. */
 const END_OF_TIME = 253_402_300_799;
+const PAGE = 1000;
+const NOT_STARTABLE = "due runs could not be started";
 /** Seconds. Ticks that are further apart were interrupted by downtime: the process did not run, or the machine slept. */
 const MAX_PAUSE = 600;
 
@@ -51,13 +62,15 @@ export function schedule(deps: {
 	readonly background: Background;
 	readonly runs: Runs;
 	readonly fail: Executions["fail"];
+	/** As on Workers: an invocation that is ended leaves no word of it, so none is taken to be still at work. */
+	readonly isolatesRequests: boolean;
 	/** Left out: they are started here. */
 	readonly fanOut?: FanOut | undefined;
 	/** Unix seconds. Left out: nobody can tell, as on Workers, and the service is taken to have run all along. */
 	readonly startedAt?: number | undefined;
 }) {
-	const { store, clock, log } = deps;
-	const start = deps.fanOut?.start ?? runDue;
+	const { store, clock, log, fanOut } = deps;
+	const start = fanOut?.start ?? runDue;
 	/** Entries of workflows that are due and wait for room here. */
 	const inLine = new Set<string>();
 	let lastTick = deps.startedAt;
@@ -68,18 +81,10 @@ export function schedule(deps: {
 		/** The same function on every platform, every minute: what is due at or before now starts. */
 		async tick(): Promise<void> {
 			const now = unixSeconds(clock);
-			const budget = { left: deps.fanOut?.mostPerTick ?? Number.POSITIVE_INFINITY };
 			const since = watch(now);
-			let scanned = 0;
-			let triggered = 0;
-			let cursor: string | null = null;
-			do {
-				const limit = Math.min(budget.left, 1000);
-				const page: EntryPage = await store.schedules.due({ now, limit, ...(cursor !== null && { cursor }) });
-				scanned = page.scheduled ?? scanned;
-				triggered += await startAll(page.entries, since, budget);
-				cursor = page.next_cursor;
-			} while (cursor !== null && budget.left > 0);
+			const { scanned, triggered } = await (fanOut === undefined
+				? tickHere(now, since)
+				: tickElsewhere(fanOut, now, since));
 			log("info", `cron: scanned=${scanned} triggered=${triggered}`);
 		},
 
@@ -91,7 +96,44 @@ export function schedule(deps: {
 		},
 
 		runDue,
+
+		/** A part of what a tick has found due; how many scheduled runs were started. */
+		runDuePart: (due: readonly DueRun[], since: number): Promise<number> => startAll(due, since),
 	};
+
+	async function tickHere(now: number, since: number): Promise<Ticked> {
+		let scanned = 0;
+		let triggered = 0;
+		let cursor: string | null = null;
+		do {
+			const filter = { now, limit: PAGE, ...(cursor !== null && { cursor }) };
+			const page: EntryPage = await store.schedules.due(filter);
+			scanned = page.scheduled ?? scanned;
+			triggered += await startAll(page.entries, since);
+			cursor = page.next_cursor;
+		} while (cursor !== null);
+		return { scanned, triggered };
+	}
+
+	/** What is more than two levels of invocations can start is due again at the next tick. */
+	async function tickElsewhere(out: FanOut, now: number, since: number): Promise<Ticked> {
+		const most = out.callsPerInvocation;
+		const limit = Math.min(most * most, PAGE);
+		const { due, scheduled: scanned } = await store.schedules.dueInTurns({ now, limit });
+		if (due.length <= most) return { scanned, triggered: await startAll(due, since) };
+		const parts = Array.from({ length: most }, (_, nth) =>
+			due.filter((_each, index) => index % most === nth),
+		);
+		const counts = await Promise.all(
+			parts.map((part) =>
+				out.startPart(part, since).catch((error: unknown) => {
+					log("error", NOT_STARTABLE, { count: part.length, ...errorFields(error) });
+					return 0;
+				}),
+			),
+		);
+		return { scanned, triggered: counts.reduce((sum, count) => sum + count, 0) };
+	}
 
 	/** From when on every occurrence counts. One that came due before was missed. */
 	function watch(now: number): number {
@@ -103,38 +145,47 @@ export function schedule(deps: {
 	}
 
 	/** How many scheduled runs were started. One that cannot be does not keep the others from it. */
-	async function startAll(
-		entries: readonly DueRun[],
-		since: number,
-		budget: { left: number },
-	): Promise<number> {
+	async function startAll(entries: readonly DueRun[], since: number): Promise<number> {
 		const waiting = [...entries];
+		let left = fanOut?.callsPerInvocation ?? Number.POSITIVE_INFINITY;
 		let started = 0;
+		let failed = 0;
+		let failure: unknown;
 		const work = async () => {
-			for (let due = waiting.shift(); due !== undefined && budget.left > 0; due = waiting.shift()) {
-				budget.left--;
+			for (let due = waiting.shift(); due !== undefined && left > 0; due = waiting.shift()) {
+				left--;
 				try {
 					const outcome = await start(due, since);
 					if (outcome.started && due.entry_type !== ACCEPTED_RUN) started++;
-					if (outcome.isDueAgain) waiting.unshift(due);
+					// Behind the others: each has its first before any has its second.
+					if (outcome.isDueAgain) waiting.push(due);
 				} catch (error) {
-					log("error", "a due run could not be started", { entry: due.id, ...errorFields(error) });
+					failed++;
+					failure ??= error;
 				}
 			}
 		};
 		await Promise.all(Array.from({ length: AT_ONCE }, work));
+		if (failed > 0) log("error", NOT_STARTABLE, { count: failed, ...errorFields(failure) });
 		return started;
 	}
 
 	/** Starts the oldest occurrence that is due, once there is room. Neither that nor the run itself is waited for. */
 	async function runDue(due: DueRun, since: number): Promise<StartedDue> {
-		if (due.entry_type === ACCEPTED_RUN) return { started: deps.accepted.takeOver(due), isDueAgain: false };
+		if (due.entry_type === ACCEPTED_RUN) return takeOver(due);
 		if (inLine.has(due.id)) return NOT_STARTED;
-		if (deps.runs.takePlace(due.owner_id)) return startInPlace(due, since, due.metadata_json);
-		inLine.add(due.id);
+		if (deps.runs.takePlace(due.owner_id)) return startInPlace(due, since, due.metadata_json ?? null);
+		if (!deps.isolatesRequests) inLine.add(due.id);
 		const { id, owner_id, page_name } = due;
 		deps.background.run("scheduled run", () => startWhenRoom({ id, owner_id, page_name }, since));
 		return NOT_STARTED;
+	}
+
+	async function takeOver({ owner_id, id, page_name, metadata_json: known }: DueRun): Promise<StartedDue> {
+		const metadata_json = known ?? (await store.entries.byId(owner_id, id))?.metadata_json;
+		const isThere = metadata_json !== undefined;
+		const started = isThere && deps.accepted.takeOver({ owner_id, page_name, metadata_json });
+		return { started, isDueAgain: false };
 	}
 
 	/** Many may wait, so their definitions are read when it is their turn. */

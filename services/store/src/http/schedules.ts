@@ -2,6 +2,8 @@ import { uuidv7 } from "@tripline/contract/ids";
 import {
 	ClaimedOccurrence,
 	ClaimOccurrence,
+	DueQuery,
+	DueRuns,
 	UpcomingQuery,
 	UpcomingRuns,
 } from "@tripline/contract/schedules";
@@ -10,7 +12,7 @@ import { assertInternal, type Caller, ownerFor } from "../domain/callers.ts";
 import { dueTime, nextTime } from "../domain/schedule.ts";
 import type { StoreParts } from "./deps.ts";
 
-export function scheduleRoutes({ schedules, clock }: StoreParts): Route<Caller>[] {
+export function scheduleRoutes({ schedules, entries, clock }: StoreParts): Route<Caller>[] {
 	return [
 		route({
 			method: "POST",
@@ -38,6 +40,26 @@ export function scheduleRoutes({ schedules, clock }: StoreParts): Route<Caller>[
 					now: Math.floor(clock.now() / 1000),
 				});
 				return reply(200, { claimed, occurrence: iso(occurrence), next_run_at: iso(nextRunAt) });
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/schedules/due",
+			tag: "Schedules",
+			summary: "What is due, in turns of the owners",
+			description:
+				"Internal callers only. Workflows and accepted runs: the longest due of each owner, then the next of each, so that no owner's fill the answer while another's wait.",
+			query: DueQuery,
+			responses: { 200: { description: "The first of them", body: DueRuns } },
+			async handle({ caller, query }) {
+				assertInternal(caller);
+				const now = query.now ?? Math.floor(clock.now() / 1000);
+				// Asked together: on D1 each question is a way there and back.
+				const [due, scheduled] = await Promise.all([
+					schedules.due(now, query.limit),
+					entries.scheduledCount(),
+				]);
+				return reply(200, { due, scheduled });
 			},
 		}),
 		route({

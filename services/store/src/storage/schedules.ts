@@ -1,3 +1,4 @@
+import type { DueRuns } from "@tripline/contract/schedules";
 import { type Sql, statement } from "@tripline/platform/sql";
 import { upsertKey } from "./entries.ts";
 
@@ -22,6 +23,23 @@ export function scheduleStorage(sql: Sql) {
 			);
 			return rows[0] ?? null;
 		},
+
+		/**
+		 * What is due at `now`, owners in turns: the longest due of each, then the next of each. Reads everything that is
+		 * due, because whose turn comes first cannot be told from the first rows of an index.
+		 */
+		due: (now: number, limit: number) =>
+			sql.read<DueRuns["due"][number]>(
+				statement(
+					`select id, entry_type, owner_id, page_name from (
+						select id, entry_type, owner_id, page_name, next_run_at, seq,
+							row_number() over (partition by owner_id order by next_run_at, seq) as turn
+						from entries indexed by entries_due where next_run_at <= ?1
+					) order by turn, next_run_at, seq limit +?2`,
+					now,
+					limit,
+				),
+			),
 
 		/** Soonest first. */
 		upcoming: (owner: string, limit: number) =>

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { acceptedRuns } from "../src/runs/accepted.ts";
+
+type Deps = Parameters<typeof acceptedRuns>[0];
+
+/** Accepted runs whose work begins and is never heard of again, as when the platform ends an invocation. */
+function cutOff(isolatesRequests: boolean) {
+	const unused = () => assert.fail("not to be called");
+	const deps: Pick<Deps, "background" | "isolatesRequests"> = { background: { run() {} }, isolatesRequests };
+	return acceptedRuns({ ...deps, fail: unused, cancel: unused, find: unused } as unknown as Deps);
+}
+
+const entry = {
+	owner_id: "o",
+	page_name: "0199aaaa-bbbb-7ccc-8ddd-000000000001",
+	metadata_json: JSON.stringify({
+		status: "accepted",
+		due_at: 1,
+		attempts: 1,
+		workflow: "w",
+		address: { kind: "named", namespace: "o", name: "w" },
+		trigger: "event",
+		input: {},
+		event_depth: 0,
+	}),
+};
+
+test("a process that has taken an accepted run over does not take it over again", () => {
+	const accepted = cutOff(false);
+	assert.deepEqual([accepted.takeOver(entry), accepted.takeOver(entry)], [true, false]);
+});
+
+test("where an invocation may end in the middle, what it had taken over can be taken over again", () => {
+	const accepted = cutOff(true);
+	assert.deepEqual([accepted.takeOver(entry), accepted.takeOver(entry)], [true, true]);
+});
