@@ -130,10 +130,7 @@ export function createStore(deps: StoreDeps): Store {
 			...embedRoutes(parts),
 			...partnerKeyRoutes(parts),
 		],
-		authenticate: authenticator({
-			internalToken: settings.internalToken,
-			partnerKeys: parts.partnerKeys,
-		}),
+		authenticate: authenticator({ settings, partnerKeys: parts.partnerKeys }),
 		ready: () => isMigrated(sql, storeMigrations),
 		clock,
 		log,

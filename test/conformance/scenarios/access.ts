@@ -9,11 +9,15 @@ import type { Scenario, World } from "../scenario.ts";
 
 const TOKEN = "internal-token-of-the-tests";
 const TOKENED = { STORE_INTERNAL_TOKEN: TOKEN };
+const MULTI_TENANT = { ...TOKENED, MULTI_TENANT: "true" };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 async function partnerKey(world: World, headers: Record<string, string> = {}, namespace = world.owner) {
 	return world.expect(201, CreatedPartnerKey, "POST", "/partner-keys", { body: { namespace }, headers });
 }
+
+const verified = (world: World, key: string, headers: Record<string, string> = {}) =>
+	world.expect(200, VerifiedPartnerKey, "POST", "/partner-keys/verify", { body: { key }, headers });
 
 const note = (owner_id?: string) => ({ entry_type: "note", owner_id, page_name: "p", content: "c" });
 
@@ -86,11 +90,11 @@ export const access: readonly Scenario[] = [
 	{
 		name: "a partner key is shown once, verified by the store, and can be revoked",
 		cites: ["STORE-PARTNER-KEY-CHECK"],
+		environment: { MULTI_TENANT: "true" },
 		async run(world) {
 			const made = await partnerKey(world);
 			assert.match(made.key, /^tlk_[A-Za-z0-9_-]{32}$/);
-			const verify = (key: string) =>
-				world.expect(200, VerifiedPartnerKey, "POST", "/partner-keys/verify", { body: { key } });
+			const verify = (key: string) => verified(world, key);
 			assert.deepEqual(await verify(made.key), { valid: true, namespace: world.owner });
 			for (const key of ["", "tlk_", made.key.slice(0, -1), `${made.key}A`, `tlk_${"A".repeat(32)}`]) {
 				assert.deepEqual(await verify(key), { valid: false, namespace: null });
@@ -109,9 +113,59 @@ export const access: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "in self-hosted mode no partner key is issued, and the answer says what to do instead",
+		cites: ["EXEC-TENANT-NO-KEY-ISSUED"],
+		environment: TOKENED,
+		async run(world) {
+			const headers = bearer(TOKEN);
+			const body = { namespace: world.owner };
+			const { error } = await world.refuse(409, "POST", "/partner-keys", { body, headers });
+			assert.match(error, /X-Service-API-Key is the plain namespace/);
+			assert.match(error, /MULTI_TENANT=true/);
+			await world.refuse(401, "POST", "/partner-keys", { body });
+			await world.refuse(401, "POST", "/partner-keys", { body, headers: bearer("wrong") });
+			await world.refuse(422, "POST", "/partner-keys", { body: { namespace: "" }, headers });
+			const list = await world.call("GET", "/partner-keys", { query: body, headers });
+			assert.deepEqual(list.body, { keys: [] });
+		},
+	},
+	{
+		name: "a partner key from multi-tenant mode opens nothing in self-hosted mode, and can be revoked there",
+		cites: ["EXEC-TENANT-NO-KEY-ISSUED", "STORE-PARTNER-KEY-CHECK"],
+		environment: MULTI_TENANT,
+		async run(world) {
+			const internal = bearer(TOKEN);
+			const { id, key } = await partnerKey(world, internal);
+			const query = { namespace: world.owner };
+			try {
+				for (const [settings, headers] of [
+					[TOKENED, internal],
+					[{}, {}],
+				] as const) {
+					await world.target.restart(settings);
+					assert.deepEqual(await verified(world, key, headers), { valid: false, namespace: null });
+					await world.refuse(401, "GET", "/entries", { headers: bearer(key) });
+					await world.refuse(401, "POST", "/partner-keys", { body: query, headers: bearer(key) });
+					const list = await world.call("GET", "/partner-keys", { query, headers });
+					assert.deepEqual(
+						PartnerKeyList.parse(list.body).keys.map((kept) => kept.id),
+						[id],
+					);
+				}
+				await world.target.restart(MULTI_TENANT);
+				assert.deepEqual(await verified(world, key, internal), { valid: true, namespace: world.owner });
+				await world.target.restart({});
+				assert.equal((await world.call("DELETE", `/partner-keys/${id}`)).status, 200);
+			} finally {
+				await world.target.restart(MULTI_TENANT);
+			}
+			assert.deepEqual(await verified(world, key, internal), { valid: false, namespace: null });
+		},
+	},
+	{
 		name: "a partner key implies its namespace and refuses another's",
 		cites: ["STORE-ENTRY-ISOLATION"],
-		environment: TOKENED,
+		environment: MULTI_TENANT,
 		async run(world) {
 			const { key } = await partnerKey(world, bearer(TOKEN));
 			const headers = bearer(key);
@@ -128,7 +182,7 @@ export const access: readonly Scenario[] = [
 	{
 		name: "with a partner key nothing of another namespace is seen, changed or deleted",
 		cites: ["STORE-ENTRY-ISOLATION"],
-		environment: TOKENED,
+		environment: MULTI_TENANT,
 		async run(world) {
 			const internal = bearer(TOKEN);
 			const victim = `${world.owner}-victim`;
@@ -195,7 +249,7 @@ export const access: readonly Scenario[] = [
 	{
 		name: "with a partner key the types that the store keeps cannot be written as entries",
 		cites: ["STORE-INTERNAL-TYPES"],
-		environment: TOKENED,
+		environment: MULTI_TENANT,
 		async run(world) {
 			const headers = bearer((await partnerKey(world, bearer(TOKEN))).key);
 			for (const entry_type of ["value", "execution_log", "execution_log_usage", "partner_key"]) {

@@ -4,6 +4,9 @@ import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import { ClaimedOccurrence, DueRuns } from "@tripline/contract/schedules";
 import type { Scenario, World } from "../scenario.ts";
 
+/** Where there are partner keys. */
+const MULTI_TENANT = { MULTI_TENANT: "true" };
+
 const NOON = Date.UTC(2026, 6, 1, 12);
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -137,6 +140,7 @@ export const claims: readonly Scenario[] = [
 	{
 		name: "nothing is claimed of another owner, of no workflow, or with a partner key",
 		cites: [],
+		environment: MULTI_TENANT,
 		async run(world) {
 			await world.target.setNow(NOON);
 			const { id } = await put(world, "job", { cron_expr: "* * * * *" });
@@ -235,6 +239,7 @@ export const claims: readonly Scenario[] = [
 	{
 		name: "with a partner key what is due are the key's own workflows, and nothing of the service's counts",
 		cites: [],
+		environment: MULTI_TENANT,
 		async run(world) {
 			await world.target.setNow(NOON);
 			await put(world, "job", { cron_expr: "* * * * *" });

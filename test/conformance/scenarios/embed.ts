@@ -320,7 +320,7 @@ export const embed: readonly Scenario[] = [
 	{
 		name: "the status is for internal callers: its counts are those of every namespace",
 		cites: [],
-		environment: using("status"),
+		environment: { ...using("status"), MULTI_TENANT: "true" },
 		async run(world) {
 			server.received.length = 0;
 			const { key } = await world.expect(201, CreatedPartnerKey, "POST", "/partner-keys", {

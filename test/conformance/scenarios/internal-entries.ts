@@ -33,6 +33,9 @@ async function partner(world: World): Promise<Record<string, string>> {
 	return { authorization: `Bearer ${key}` };
 }
 
+/** Where there are partner keys. */
+const MULTI_TENANT = { MULTI_TENANT: "true" };
+
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
@@ -110,6 +113,7 @@ export const internalEntries: readonly Scenario[] = [
 	{
 		name: "an internal caller keeps entries for the service itself, under the owner _system",
 		cites: [],
+		environment: MULTI_TENANT,
 		async run(world) {
 			const fields = { owner_id: SYSTEM_OWNER, entry_type: "api_recipe", page_name: world.owner };
 			const { entry: stored } = await once(world, 201, fields);
@@ -137,6 +141,7 @@ export const internalEntries: readonly Scenario[] = [
 	{
 		name: "entries that the executor keeps are an internal caller's only, even in the key's own namespace",
 		cites: ["STORE-INTERNAL-TYPES"],
+		environment: MULTI_TENANT,
 		async run(world) {
 			const headers = await partner(world);
 			for (const entry_type of PRIVATE_TYPES) {

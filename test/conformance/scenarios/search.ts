@@ -5,7 +5,7 @@ import { RebuildStep, Suggestions } from "@tripline/contract/search";
 import type { Scenario, World } from "../scenario.ts";
 
 const TOKEN = "internal-token-of-the-tests";
-const TOKENED = { STORE_INTERNAL_TOKEN: TOKEN };
+const MULTI_TENANT = { STORE_INTERNAL_TOKEN: TOKEN, MULTI_TENANT: "true" };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 type Headers = Record<string, string>;
@@ -148,7 +148,7 @@ export const searching: readonly Scenario[] = [
 	{
 		name: "internal callers find workflows when they ask for them, and a partner key does not",
 		cites: ["KNOW-SEARCH-EXCLUDES-WORKFLOW"],
-		environment: TOKENED,
+		environment: MULTI_TENANT,
 		async run(world) {
 			const internal = bearer(TOKEN);
 			const content = "Sends the morning report";
@@ -210,7 +210,7 @@ export const searching: readonly Scenario[] = [
 	{
 		name: "a partner key searches its own namespace and is refused another's",
 		cites: ["STORE-ENTRY-ISOLATION"],
-		environment: TOKENED,
+		environment: MULTI_TENANT,
 		async run(world) {
 			const internal = bearer(TOKEN);
 			await put(world, { content: "our secret" }, internal);

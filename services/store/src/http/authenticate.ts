@@ -2,31 +2,36 @@ import { Failed } from "@tripline/contract/failures";
 import { sameSecret } from "@tripline/contract/secrets";
 import type { Incoming } from "@tripline/web/exchange";
 import type { Caller } from "../domain/callers.ts";
-import { isPartnerKey, partnerKeyHash } from "../domain/partner-keys.ts";
+import { hasPartnerKeys, isPartnerKey, partnerKeyHash } from "../domain/partner-keys.ts";
+import type { StoreSettings } from "../settings.ts";
 import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
 
 /**
  * The internal token or a partner key as bearer. Without a configured token the store listens on loopback only, and a
- * caller without a key is one of the service's own parts.
+ * caller without a key is one of the service's own parts; who sends a key that is not good must not become one of them.
  */
-export function authenticator(deps: { internalToken: string | undefined; partnerKeys: PartnerKeyStorage }) {
+export function authenticator(deps: { settings: StoreSettings; partnerKeys: PartnerKeyStorage }) {
+	const { internalToken } = deps.settings;
+	const isKeyed = hasPartnerKeys(deps.settings);
 	return (request: Incoming): Promise<Caller> | Caller => {
 		const header = request.headers.get("authorization");
 		const bearer = header === null ? undefined : /^Bearer +(\S+)$/i.exec(header)?.[1];
 		if (bearer !== undefined && isPartnerKey(bearer)) return partner(bearer);
-		if (deps.internalToken === undefined) return INTERNAL;
-		if (bearer !== undefined && sameSecret(bearer, deps.internalToken)) return INTERNAL;
+		if (internalToken === undefined) return INTERNAL;
+		if (bearer !== undefined && sameSecret(bearer, internalToken)) return INTERNAL;
 		throw unauthorized();
 	};
 
 	async function partner(key: string): Promise<Caller> {
-		const known = await deps.partnerKeys.byHash(await partnerKeyHash(key));
+		const known = isKeyed ? await deps.partnerKeys.byHash(await partnerKeyHash(key)) : null;
 		if (known === null) throw unauthorized();
 		return { kind: "partner", namespace: known.namespace };
+	}
+
+	function unauthorized(): Failed {
+		const message = `a valid internal token ${isKeyed ? "or partner key " : ""}is needed`;
+		return new Failed({ kind: "unauthorized", message });
 	}
 }
 
 const INTERNAL: Caller = { kind: "internal" };
-
-const unauthorized = (): Failed =>
-	new Failed({ kind: "unauthorized", message: "a valid internal token or partner key is needed" });

@@ -1,5 +1,5 @@
 import { DeletedAnswer } from "@tripline/contract/entries";
-import { notFound } from "@tripline/contract/failures";
+import { Failed, notFound } from "@tripline/contract/failures";
 import { uuidv7 } from "@tripline/contract/ids";
 import { Id } from "@tripline/contract/names";
 import {
@@ -14,23 +14,28 @@ import { unixSeconds } from "@tripline/platform/clock";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import { assertInternal, type Caller } from "../domain/callers.ts";
-import { isPartnerKey, newPartnerKey, partnerKeyHash } from "../domain/partner-keys.ts";
+import { hasPartnerKeys, isPartnerKey, newPartnerKey, partnerKeyHash } from "../domain/partner-keys.ts";
 import type { StoreParts } from "./deps.ts";
 
 const tag = "Partner keys";
+const NO_KEYS =
+	"a self-hosted service issues no partner keys: the header X-Service-API-Key is the plain namespace; for keys start the service with MULTI_TENANT=true";
 
-export function partnerKeyRoutes({ partnerKeys, clock }: StoreParts): Route<Caller>[] {
+export function partnerKeyRoutes({ partnerKeys, clock, settings }: StoreParts): Route<Caller>[] {
+	const isKeyed = hasPartnerKeys(settings);
 	return [
 		route({
 			method: "POST",
 			path: "/partner-keys",
 			tag,
 			summary: "Make a partner key for a namespace",
-			description: "Internal callers only. The key is shown once.",
+			description:
+				"Internal callers only. The key is shown once. A self-hosted service issues none and answers 409: there the tenant header is the plain namespace.",
 			body: CreatePartnerKey,
 			responses: { 201: { description: "The key", body: CreatedPartnerKey } },
 			async handle({ caller, body }) {
 				assertInternal(caller);
+				if (!isKeyed) throw new Failed({ kind: "conflict", message: NO_KEYS });
 				const key = newPartnerKey();
 				const kept = await partnerKeys.add({
 					id: uuidv7(clock.now()),
@@ -71,13 +76,13 @@ export function partnerKeyRoutes({ partnerKeys, clock }: StoreParts): Route<Call
 			path: "/partner-keys/verify",
 			tag,
 			summary: "Whose key is this",
+			description: "Internal callers only. In self-hosted mode no key is valid.",
 			body: VerifyPartnerKey,
 			responses: { 200: { description: "The namespace, or null", body: VerifiedPartnerKey } },
 			async handle({ caller, body }) {
 				assertInternal(caller);
-				const known = isPartnerKey(body.key)
-					? await partnerKeys.byHash(await partnerKeyHash(body.key))
-					: null;
+				const known =
+					isKeyed && isPartnerKey(body.key) ? await partnerKeys.byHash(await partnerKeyHash(body.key)) : null;
 				return reply(200, { valid: known !== null, namespace: known?.namespace ?? null });
 			},
 		}),

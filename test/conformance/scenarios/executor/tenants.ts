@@ -136,6 +136,9 @@ export const tenancy: readonly Scenario[] = [
 				});
 				assert.deepEqual(keys.body, { keys: [] });
 				await world.executor.refuse(404, "POST", "/partner-keys", { body: { namespace: one } });
+				const body = { namespace: one };
+				const { error } = await world.refuse(409, "POST", "/partner-keys", { body, headers: bearer(TOKEN) });
+				assert.match(error, /self-hosted/);
 			}),
 	},
 	{

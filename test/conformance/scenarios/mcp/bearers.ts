@@ -264,11 +264,14 @@ export const bearers: readonly Scenario[] = [
 		name: "a self-hosted service takes no partner key",
 		cites: ["MCP-BEARER-PARTNER-OFFICIAL-ONLY"],
 		environment: OPEN,
-		run: (world) =>
-			during(world, OPEN, { ...MULTI_TENANT, MULTI_TENANT: "false" }, async () => {
-				const { key } = await partnerKey(world);
-				await refused(world, key);
-			}),
+		async run(world) {
+			let key = "";
+			await during(world, OPEN, MULTI_TENANT, async () => {
+				key = (await partnerKey(world)).key;
+				await accepted(world, key);
+			});
+			await during(world, OPEN, { ...MULTI_TENANT, MULTI_TENANT: "false" }, () => refused(world, key));
+		},
 	},
 	{
 		name: "with ALLOW_PLAINTEXT_NAMESPACE a bearer is the namespace itself, in both modes",
