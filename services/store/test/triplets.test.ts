@@ -39,8 +39,31 @@ async function openStore(context: TestContext) {
 		const [row] = await sql.read<{ changes: number }>(statement("select total_changes() as changes"));
 		return row?.changes ?? 0;
 	};
-	return { sql, ingest, total };
+	const call = async (method: string, path: string, body?: object) => {
+		const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+		return (await store.fetch(new Request(`http://store${path}`, init))).status;
+	};
+	return { sql, ingest, total, call };
 }
+
+test("a record of the graph's template from before it was refused is read and deleted, not changed", async (context) => {
+	const { sql, ingest, call } = await openStore(context);
+	await ingest("v1", "Acme");
+	const id = "01920000-0000-7000-8000-000000000000";
+	const values = { subject: "Ada", predicate: "knows", object: "Bob", source_uri: "doc", content_hash: "v1" };
+	await sql.write([
+		statement(
+			`insert into entries
+				(id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at, template_id)
+			select ?1, 'value', 'default', id, '', ?2, 1, 1, id from templates where name = 'triplet'`,
+			id,
+			JSON.stringify(values),
+		),
+	]);
+	assert.equal(await call("GET", `/records/${id}`), 200);
+	assert.equal(await call("PATCH", `/records/${id}`, { values: { subject: "Eve" } }), 422);
+	assert.equal(await call("DELETE", `/records/${id}`), 200);
+});
 
 describe("ingest", () => {
 	test("a call that was cut between append and deprecation is finished by the same call again", async (context) => {

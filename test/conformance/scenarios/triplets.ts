@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Entry, EntryPage } from "@tripline/contract/entries";
 import { Belief } from "@tripline/contract/graph";
+import { RecordAnswer } from "@tripline/contract/records";
 import { TemplatePage } from "@tripline/contract/templates";
 import { Ingested, IngestedVersion, type Triplet } from "@tripline/contract/triplets";
 import * as z from "zod";
@@ -365,7 +366,62 @@ export const triplets: readonly Scenario[] = [
 			await world.refuse(404, "PATCH", `/records/${triplet.id}`, {
 				body: { values: { status: "deprecated" } },
 			});
+			await world.refuse(404, "GET", `/records/${triplet.id}`);
+			await world.refuse(404, "DELETE", `/records/${triplet.id}`);
 			assert.equal((await stored(world))[0]?.status, "active");
+		},
+	},
+	{
+		name: "POST /records refuses the graph's own templates, by name and by id, and names the way to ingest",
+		cites: ["KNOW-HOLDS-TRIPLETS"],
+		environment: { NAMESPACE: "refused" },
+		async run(world) {
+			const values = {
+				triplet: {
+					subject: "Ada",
+					predicate: "knows",
+					object: "Bob",
+					source_uri: "doc:1",
+					content_hash: "v1",
+				},
+				entity: { name: "Ada", gloss: "a mathematician" },
+			};
+			const refused = async (template: string, name: keyof typeof values) => {
+				const body = { owner_id: world.owner, template, values: values[name] };
+				const { issues } = await world.refuse(422, "POST", "/records", { body });
+				assert.deepEqual(issues, [
+					{ path: "template", message: `${name} is written by POST /triplets/ingest` },
+				]);
+			};
+			// Before the templates are there, and after.
+			for (const name of ["triplet", "entity"] as const) await refused(name, name);
+			await ingest(world, 201);
+			const { templates } = await world.expect(200, TemplatePage, "GET", "/templates");
+			for (const name of ["triplet", "entity"] as const) {
+				const template = templates.find((each) => each.owner_id === null && each.name === name);
+				await refused(name, name);
+				await refused(template?.id ?? "", name);
+			}
+			const page = await world.expect(200, EntryPage, "GET", "/entries", {
+				query: { owner_id: world.owner, entry_type: "value" },
+			});
+			assert.deepEqual(page.entries, []);
+		},
+	},
+	{
+		name: "an owner's own template that is called like one of the graph's has records as any other",
+		cites: [],
+		async run(world) {
+			await ingest(world, 201);
+			const slots = [{ name: "notes", type: "array", required: true }];
+			const template = { owner_id: world.owner, name: "triplet", slots };
+			assert.equal((await world.call("POST", "/templates", { body: template })).status, 201);
+			const { record } = await world.expect(201, RecordAnswer, "POST", "/records", {
+				body: { owner_id: world.owner, template: "triplet", values: { notes: ["c", "e", "g"] } },
+			});
+			const body = { values: { notes: [] } };
+			await world.expect(200, RecordAnswer, "PATCH", `/records/${record.id}`, { body });
+			assert.equal((await stored(world)).length, 1);
 		},
 	},
 	{

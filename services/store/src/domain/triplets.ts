@@ -1,3 +1,4 @@
+import { type Failed, invalid } from "@tripline/contract/failures";
 import type { Slot } from "@tripline/contract/templates";
 import type { SourceVersion, Triplet, TripletCandidate } from "@tripline/contract/triplets";
 
@@ -32,6 +33,10 @@ export const ENTITY_SLOTS: readonly Slot[] = [
 	slot("name", "string", { required: true }),
 	slot("gloss", "string"),
 ];
+
+/** Refuses what would stand beside the graph without being in it. */
+export const onlyIngested = (path: string, name: string): Failed =>
+	invalid([{ path, message: `${name} is written by POST /triplets/ingest` }]);
 
 /** What a triplet's entry keeps in its metadata; `status` may be absent in old ones. */
 type StoredTriplet = Partial<Omit<Triplet, "id" | "owner_id" | "created_at" | "updated_at">> &

@@ -10,7 +10,7 @@ import {
 	WriteEntry,
 } from "@tripline/contract/entries";
 import { isIngested, isInternal, isPrivate, isStoreKept } from "@tripline/contract/entry-types";
-import { Failed, invalid, notFound } from "@tripline/contract/failures";
+import { Failed, notFound } from "@tripline/contract/failures";
 import { uuidv7 } from "@tripline/contract/ids";
 import { EntryOwner, Id } from "@tripline/contract/names";
 import { encodeCursor } from "@tripline/contract/paging";
@@ -20,6 +20,7 @@ import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import { assertOwned, type Caller, ownerFilter, ownerFor } from "../domain/callers.ts";
 import { columnsOf } from "../domain/columns.ts";
+import { onlyIngested } from "../domain/triplets.ts";
 import type { EntryRow, NewEntry } from "../storage/entries.ts";
 import type { StoreParts } from "./deps.ts";
 
@@ -154,11 +155,7 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 	];
 
 	function newEntry(caller: Caller, body: WriteEntry): NewEntry {
-		if (isIngested(body.entry_type)) {
-			throw invalid([
-				{ path: "entry_type", message: `${body.entry_type} is written by POST /triplets/ingest` },
-			]);
-		}
+		if (isIngested(body.entry_type)) throw onlyIngested("entry_type", body.entry_type);
 		if (caller.kind === "partner" && isStoreKept(body.entry_type)) {
 			throw new Failed({ kind: "forbidden", message: `entry_type ${body.entry_type} is kept by the store` });
 		}

@@ -1,4 +1,5 @@
 import { DeletedAnswer } from "@tripline/contract/entries";
+import { isIngested } from "@tripline/contract/entry-types";
 import { invalid, notFound } from "@tripline/contract/failures";
 import { uuidv7 } from "@tripline/contract/ids";
 import type { Json } from "@tripline/contract/json";
@@ -19,6 +20,7 @@ import * as z from "zod";
 import { assertOwned, type Caller, ownerFilter, ownerFor } from "../domain/callers.ts";
 import { untilUnchanged } from "../domain/retry.ts";
 import { newValues, patchedValues, withDefaults } from "../domain/templates.ts";
+import { onlyIngested } from "../domain/triplets.ts";
 import { RECORD_TYPE } from "../storage/records.ts";
 import type { StoreParts } from "./deps.ts";
 
@@ -35,12 +37,16 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 			path: "/records",
 			tag,
 			summary: "Make a record of a template",
-			description: "Unknown slots, wrong types and missing required slots give 422; defaults are filled in.",
+			description:
+				"Unknown slots, wrong types and missing required slots give 422; defaults are filled in. The shared templates triplet and entity are the graph's: their records are written by POST /triplets/ingest only.",
 			body: CreateRecord,
 			responses: { 201: { description: "The record", body: RecordAnswer } },
 			async handle({ caller, body }) {
 				const owner = ownerFor(caller, body.owner_id);
-				const template = await templateFor(owner, body.template);
+				const template = await knownTemplate(owner, body.template);
+				const named = template ?? { owner_id: null, name: body.template };
+				if (isOfGraph(named)) throw onlyIngested("template", named.name);
+				if (template === null) throw noTemplate(body.template);
 				const values = newValues(template.slots, body.values);
 				const entry = await entries.append({
 					id: uuidv7(clock.now()),
@@ -64,7 +70,8 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 			responses: { 200: { description: "A page", body: RecordPage } },
 			async handle({ caller, query }) {
 				const owner = ownerFor(caller, query.owner_id);
-				const template = await templateFor(owner, query.template);
+				const template = await knownTemplate(owner, query.template);
+				if (template === null) throw noTemplate(query.template);
 				const page = await entries.list({
 					owner_id: owner,
 					entry_type: RECORD_TYPE,
@@ -104,6 +111,7 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 				const owner = ownerFilter(caller, body.owner_id);
 				const record = await untilUnchanged(async () => {
 					const { row, template } = await owned(params.id, owner);
+					if (isOfGraph(template)) throw onlyIngested("template", template.name);
 					const values = patchedValues(template.slots, valuesOf(row), body.values);
 					const changed = await records.replaceValues(row.id, row.metadata_json, values, unixSeconds(clock));
 					return changed && toRecord(changed, template);
@@ -128,15 +136,10 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 	];
 
 	/** By id or name, an owner's own before a shared one. */
-	async function templateFor(owner: string, reference: string): Promise<Template> {
+	async function knownTemplate(owner: string, reference: string): Promise<Template | null> {
 		const byId = Id.safeParse(reference).success ? await templates.byId(reference) : null;
-		const isUsable = byId !== null && (byId.owner_id === null || byId.owner_id === owner);
-		const template = isUsable
-			? byId
-			: ((await templates.byName(owner, reference)) ?? (await templates.byName(null, reference)));
-		if (template === null)
-			throw invalid([{ path: "template", message: `there is no template "${reference}"` }]);
-		return template;
+		if (byId !== null && (byId.owner_id === null || byId.owner_id === owner)) return byId;
+		return (await templates.byName(owner, reference)) ?? (await templates.byName(null, reference));
 	}
 
 	async function owned(id: string, owner: string | undefined): Promise<{ row: Row; template: Template }> {
@@ -148,6 +151,13 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 		return { row, template };
 	}
 }
+
+const noTemplate = (reference: string) =>
+	invalid([{ path: "template", message: `there is no template "${reference}"` }]);
+
+/** An owner's own template of the same name is another one. */
+const isOfGraph = ({ owner_id, name }: Pick<Template, "owner_id" | "name">): boolean =>
+	owner_id === null && isIngested(name);
 
 function toRecord(row: Omit<Row, "template_id">, template: Template): WireRecord {
 	return {
