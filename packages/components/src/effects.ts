@@ -1,4 +1,4 @@
-import type { Entry, UpsertedEntry, WriteEntry } from "@tripline/contract/entries";
+import type { Entry, UpsertEntry, UpsertedEntry } from "@tripline/contract/entries";
 import type { Neighbors } from "@tripline/contract/graph";
 import type { Json } from "@tripline/contract/json";
 import type { Suggestions } from "@tripline/contract/search";
@@ -42,7 +42,11 @@ export interface Knowledge {
 	): Promise<z.output<typeof Suggestions>>;
 	/** The newest entry of that type and page. */
 	get(page: { entry_type: string; page_name: string }, signal: AbortSignal): Promise<Entry | null>;
-	upsert(entry: Omit<WriteEntry, "owner_id">, signal: AbortSignal): Promise<z.output<typeof UpsertedEntry>>;
+	/** Metadata that is left out stays as it is. */
+	upsert(
+		entry: Omit<UpsertEntry, "owner_id" | "if_absent">,
+		signal: AbortSignal,
+	): Promise<z.output<typeof UpsertedEntry>>;
 	ingest(
 		candidate: Omit<TripletCandidate, "owner_id">,
 		signal: AbortSignal,

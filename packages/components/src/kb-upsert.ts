@@ -1,11 +1,11 @@
-import { UpsertedEntry, WriteEntry } from "@tripline/contract/entries";
+import { UpsertEntry, UpsertedEntry } from "@tripline/contract/entries";
 import { unstorable } from "@tripline/contract/json";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { WritableType } from "./kb-entry-types.ts";
 import { anyObject } from "./schemas.ts";
 
-const { page_name, metadata_json } = WriteEntry.shape;
+const { page_name, metadata_json } = UpsertEntry.shape;
 
 const Params = z
 	.strictObject({
@@ -18,11 +18,11 @@ const Params = z
 		metadata: anyObject()
 			.refine((metadata) => unstorable(metadata) === null, { error: ({ input }) => unstorable(input) ?? "" })
 			.optional()
-			.meta({ description: "What else is known, as an object; `embed: true` makes it findable by meaning" }),
-		metadata_json: metadata_json
-			.unwrap()
-			.optional()
-			.meta({ description: "The same as text, instead of `metadata`" }),
+			.meta({
+				description:
+					"What else is known, as an object; `embed: true` makes it findable by meaning. Left out: an entry that is there keeps its own",
+			}),
+		metadata_json: metadata_json.meta({ description: "The same as text, instead of `metadata`" }),
 	})
 	.refine(({ metadata, metadata_json }) => metadata === undefined || metadata_json === undefined, {
 		path: ["metadata_json"],
@@ -33,7 +33,7 @@ export const kbUpsert = define({
 	id: "kb_upsert",
 	title: "Write an entry",
 	description:
-		"Creates the entry of a page and type in the knowledge store, or replaces its content and metadata.",
+		"Creates the entry of a page and type in the knowledge store, or replaces its content, and its metadata where some is given.",
 	params: Params,
 	output: UpsertedEntry.meta({ description: "The entry as it is now, and whether it is new" }),
 	examples: [
@@ -57,7 +57,11 @@ export const kbUpsert = define({
 			error: 'parameter "entry_type" is triplet, a type that kb_ingest_triplet writes; use another',
 		},
 	],
-	run({ params: { metadata, metadata_json = JSON.stringify(metadata ?? {}), ...entry }, effects, signal }) {
+	run({
+		params: { metadata, metadata_json = metadata && JSON.stringify(metadata), ...entry },
+		effects,
+		signal,
+	}) {
 		return effects.knowledge.upsert({ ...entry, metadata_json }, signal);
 	},
 });

@@ -50,6 +50,18 @@ describe("knowledge components", () => {
 		);
 	});
 
+	test("kb_upsert without metadata keeps what an entry has", async (context) => {
+		const { run } = await open(context);
+		const upsert = async (params: { [name: string]: Json }) => {
+			const written = (await run("kb_upsert", { page_name: "Tea", ...params })) as { entry: Entry };
+			return [written.entry.content, written.entry.metadata_json];
+		};
+		assert.deepEqual(await upsert({ content: "a" }), ["a", "{}"]);
+		assert.deepEqual(await upsert({ content: "b", metadata: { hot: true } }), ["b", '{"hot":true}']);
+		assert.deepEqual(await upsert({ content: "c" }), ["c", '{"hot":true}']);
+		assert.deepEqual(await upsert({ content: "d", metadata: {} }), ["d", "{}"]);
+	});
+
 	test("what kb_ingest_triplet adds, kb_neighbors shows, and deprecated only if asked", async (context) => {
 		const { run } = await open(context);
 		const ingest = (object: string, hash: string) =>

@@ -36,14 +36,20 @@ export const WriteEntry = z
 	.meta({ id: "WriteEntry" });
 export type WriteEntry = z.infer<typeof WriteEntry>;
 
+const KeptMetadata = MetadataJson.optional().meta({
+	description: "A JSON object, as text. Left out: an entry that is there keeps its own, a new one gets {}",
+});
+
 export const UpsertEntry = WriteEntry.extend({
+	metadata_json: KeptMetadata,
 	if_absent: z
 		.boolean()
 		.default(false)
 		.meta({ description: "An entry that is there already is left as it is and answered" }),
 }).meta({ id: "UpsertEntry" });
+export type UpsertEntry = z.infer<typeof UpsertEntry>;
 
-export const ReplaceEntry = WriteEntry.pick({ owner_id: true, content: true, metadata_json: true }).meta({
+export const ReplaceEntry = UpsertEntry.pick({ owner_id: true, content: true, metadata_json: true }).meta({
 	id: "ReplaceEntry",
 });
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { WriteEntry } from "./entries.ts";
+import { ReplaceEntry, WriteEntry } from "./entries.ts";
 import { ExecutionQuery, ExecutionRecord, ExecutionSummary, MOST_SUMMED_HOURS } from "./execution-log.ts";
 import { WorkflowDocument, WorkflowList } from "./executor.ts";
 import { EntryType, PageName } from "./names.ts";
@@ -113,9 +113,7 @@ export const GuiEntryQuery = z.strictObject({
 });
 
 export const GuiWriteEntry = WriteEntry.omit({ owner_id: true }).meta({ id: "GuiWriteEntry" });
-export const GuiReplaceEntry = WriteEntry.pick({ content: true, metadata_json: true }).meta({
-	id: "GuiReplaceEntry",
-});
+export const GuiReplaceEntry = ReplaceEntry.omit({ owner_id: true }).meta({ id: "GuiReplaceEntry" });
 
 export const GuiTakenPage = z.object({
 	error: z.string(),

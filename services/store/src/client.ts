@@ -14,6 +14,7 @@ import type {
 	ListedEntry,
 	ReplaceEntry,
 	StoreUsage,
+	UpsertEntry,
 	UpsertedEntry,
 	WriteEntry,
 } from "@tripline/contract/entries";
@@ -61,6 +62,7 @@ export type { CallOptions, Transport };
 export type StoreClient = ReturnType<typeof storeClient>;
 
 type EntryFields = z.input<typeof WriteEntry> & { readonly owner_id: string };
+type EntryChange = Omit<z.input<typeof UpsertEntry>, "if_absent"> & { readonly owner_id: string };
 /** A query's fields; numbers are sent as their text. */
 type Query<Schema extends z.ZodType> = {
 	readonly [Field in keyof z.input<Schema>]: z.input<Schema>[Field] | number;
@@ -75,8 +77,8 @@ export function storeClient(transport: Transport) {
 	const call = caller(transport);
 
 	const entries = {
-		/** Creates or replaces the entry of an owner, type and page. */
-		upsert: (entry: EntryFields, options?: CallOptions): Promise<Written> =>
+		/** Creates or replaces the entry of an owner, type and page. Metadata that is left out stays as it is. */
+		upsert: (entry: EntryChange, options?: CallOptions): Promise<Written> =>
 			call("PUT", "/entries", isWritten, { body: entry }, options),
 
 		/** Creates it, or leaves the one that is there as it is: of parallel callers exactly one gets `created`. */
@@ -127,7 +129,7 @@ export function storeClient(transport: Transport) {
 			} while (cursor !== null);
 		},
 
-		/** Null: there is none of that id. Its type and its page stay. */
+		/** Null: there is none of that id. Its type, its page and metadata that is left out stay. */
 		replace: (
 			id: string,
 			entry: z.input<typeof ReplaceEntry> & { readonly owner_id: string },

@@ -94,6 +94,10 @@ export const embed: readonly Scenario[] = [
 			await until(world, { done: 1, pending: 0 });
 			await world.target.tick();
 			assert.deepEqual(textsFor("on-write"), ["Tea\nGreen tea: 75 °C, two minutes", "Tea\nBlack tea: 95 °C"]);
+			// Metadata that is left out stays, and embed with it.
+			await put(world, { content: "White tea: 70 °C", metadata_json: undefined }, 200);
+			await until(world, { done: 1, pending: 0 });
+			assert.equal(textsFor("on-write")[2], "Tea\nWhite tea: 70 °C");
 		},
 	},
 	{

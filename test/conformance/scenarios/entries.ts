@@ -156,11 +156,116 @@ export const entries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "metadata_json is an empty object when it is left out",
+		name: "metadata_json of a new entry is an empty object when it is left out",
 		cites: ["STORE-ENTRY-METADATA"],
 		async run(world) {
 			const put = await world.expect(201, UpsertedEntry, "PUT", "/entries", { body: note(world) });
 			assert.equal(put.entry.metadata_json, "{}");
+			const once = note(world, { page_name: "once", if_absent: true });
+			const made = await world.expect(201, UpsertedEntry, "PUT", "/entries", { body: once });
+			assert.equal(made.entry.metadata_json, "{}");
+			const posted = await world.expect(201, AppendedEntry, "POST", "/entries", { body: note(world) });
+			assert.equal(posted.entry.metadata_json, "{}");
+		},
+	},
+	{
+		name: "an entry keeps its metadata_json when that is left out, and {} empties it",
+		cites: ["STORE-ENTRY-PUT", "STORE-ENTRY-METADATA"],
+		async run(world) {
+			const metadata_json = '{"tags": ["a"], "v":1}';
+			const { entry } = await world.expect(201, UpsertedEntry, "PUT", "/entries", {
+				body: note(world, { metadata_json }),
+			});
+			const written = async (path: string, fields: object) => {
+				const { entry_type: _, page_name: __, ...body } = note(world, fields);
+				const whole = path === "/entries" ? note(world, fields) : body;
+				const answer = await world.expect(200, z.object({ entry: Entry }), "PUT", path, { body: whole });
+				assert.deepEqual((await list(world)).entries, [answer.entry]);
+				return [answer.entry.content, answer.entry.metadata_json];
+			};
+			for (const path of ["/entries", `/entries/${entry.id}`]) {
+				const content = `text of ${path}`;
+				assert.deepEqual(await written(path, { content }), [content, metadata_json]);
+			}
+			for (const path of ["/entries", `/entries/${entry.id}`]) {
+				assert.deepEqual(await written(path, { metadata_json: "{}" }), ["text", "{}"]);
+				assert.deepEqual(await written(path, {}), ["text", "{}"]);
+				assert.deepEqual(await written(path, { metadata_json }), ["text", metadata_json]);
+			}
+		},
+	},
+	{
+		name: "an entry that was appended keeps its metadata_json too when PUT leaves it out",
+		cites: ["STORE-ENTRY-UPSERT-OLDEST", "STORE-ENTRY-METADATA"],
+		async run(world) {
+			const { entry } = await world.expect(201, AppendedEntry, "POST", "/entries", {
+				body: note(world, { metadata_json: '{"v":1}' }),
+			});
+			const put = await world.expect(200, UpsertedEntry, "PUT", "/entries", {
+				body: note(world, { content: "new" }),
+			});
+			assert.deepEqual(put.entry, {
+				...entry,
+				content: "new",
+				updated_at: put.entry.updated_at,
+			});
+		},
+	},
+	{
+		name: "of parallel PUT /entries those that leave metadata_json out never take back what another wrote",
+		cites: ["STORE-ENTRY-PUT"],
+		async run(world) {
+			await world.call("PUT", "/entries", { body: note(world, { metadata_json: '{"v":0}' }) });
+			for (let version = 1; version <= 5; version++) {
+				const texts = Array.from({ length: 10 }, (_, nth) => note(world, { content: `${version}.${nth}` }));
+				const metadata_json = JSON.stringify({ v: version });
+				const bodies = texts.toSpliced(5, 0, note(world, { metadata_json }));
+				const answers = await Promise.all(bodies.map((body) => world.call("PUT", "/entries", { body })));
+				assert.ok(answers.every(({ status }) => status === 200));
+				assert.equal((await list(world)).entries[0]?.metadata_json, metadata_json);
+			}
+		},
+	},
+	{
+		name: "a workflow whose description alone is written keeps its graph, its schedule and what it listens for",
+		cites: ["STORE-HOLDS-WORKFLOWS", "STORE-ENTRY-METADATA"],
+		async run(world) {
+			const noon = Date.UTC(2026, 6, 1, 12);
+			await world.target.setNow(noon);
+			const scheduled = { graph: { nodes: [], edges: [] }, config: {}, cron_expr: "*/5 * * * *" };
+			const listening = { graph: {}, config: { trigger: { type: "event", event: "order.*" } } };
+			const workflow = (page_name: string, fields: object) =>
+				note(world, { entry_type: "workflow", page_name, ...fields });
+			for (const [page_name, metadata] of Object.entries({ scheduled, listening })) {
+				const body = workflow(page_name, { metadata_json: JSON.stringify(metadata) });
+				await world.expect(201, UpsertedEntry, "PUT", "/entries", { body });
+			}
+			const found = async () => {
+				const due = await list(world, { cron: "due", now: String(noon / 1000 + 300) });
+				const heard = await list(world, { entry_type: "workflow", listens: "true" });
+				return [due, heard].map(({ entries: [entry] }) => entry && [entry.page_name, entry.next_run_at]);
+			};
+			const before = await found();
+			assert.deepEqual(before, [
+				["scheduled", noon / 1000 + 300],
+				["listening", undefined],
+			]);
+			// Later than it is due: the time that has come is not lost.
+			await world.target.setNow(noon + 400_000);
+			const change = async (fields: object) => {
+				const changed: string[] = [];
+				for (const page_name of ["scheduled", "listening"]) {
+					const body = workflow(page_name, { content: "what it does", ...fields });
+					const { entry } = await world.expect(200, UpsertedEntry, "PUT", "/entries", { body });
+					changed.push(entry.metadata_json);
+				}
+				return changed;
+			};
+			const kept = [scheduled, listening].map((metadata) => JSON.stringify(metadata));
+			assert.deepEqual(await change({}), kept);
+			assert.deepEqual(await found(), before);
+			assert.deepEqual(await change({ metadata_json: "{}" }), ["{}", "{}"]);
+			assert.deepEqual(await found(), [undefined, undefined]);
 		},
 	},
 	{

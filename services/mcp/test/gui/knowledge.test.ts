@@ -23,6 +23,9 @@ describe("the console's entries", () => {
 		const body = { content: "new text", metadata_json: '{"tags":["a"]}' };
 		const replaced = (await world.expect(200, OneEntry, "PUT", path, { body })).entry;
 		assert.deepEqual([replaced.id, replaced.page_name, replaced.content], [entry.id, "a page", "new text"]);
+		const text = { content: "only the text" };
+		const edited = (await world.expect(200, OneEntry, "PUT", path, { body: text })).entry;
+		assert.deepEqual([edited.content, edited.metadata_json], ["only the text", body.metadata_json]);
 		await world.expect(200, DeletedAnswer, "DELETE", path);
 		await world.refuse(404, "GET", path);
 		await world.refuse(404, "PUT", path, { body });

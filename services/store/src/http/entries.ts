@@ -36,7 +36,7 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 			tag,
 			summary: "Create or replace the entry of an owner, page and type",
 			description:
-				"Finds the entry by owner_id, page_name and entry_type. Several match: the oldest is updated. None does: one is created. Parallel calls leave one entry. With if_absent an entry that is there already is left as it is and answered with created false; of parallel calls exactly one creates it.",
+				"Finds the entry by owner_id, page_name and entry_type. Several match: the oldest is updated. None does: one is created. Metadata that is left out stays as it is, with its schedule and what it listens for; {} empties it. Parallel calls leave one entry. With if_absent an entry that is there already is left as it is and answered with created false; of parallel calls exactly one creates it.",
 			body: UpsertEntry,
 			responses: {
 				200: { description: "An existing entry was updated", body: UpsertedEntry },
@@ -44,7 +44,9 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 			},
 			async handle({ caller, body: { if_absent, ...body }, request }) {
 				const fresh = newEntry(caller, body);
-				const { entry, created } = await (if_absent ? entries.once(fresh) : entries.upsert(fresh));
+				const { entry, created } = await (if_absent
+					? entries.once(fresh)
+					: entries.upsert({ ...fresh, metadata_json: body.metadata_json }));
 				if (created || !if_absent) wrote(entry, created, request);
 				return reply(created ? 201 : 200, { success: true, entry, created });
 			},
@@ -120,7 +122,7 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 			path: "/entries/{id}",
 			tag,
 			summary: "Replace an entry's content and metadata",
-			description: "Its type and its page stay.",
+			description: "Its type and its page stay, and so does metadata that is left out.",
 			params: EntryId,
 			body: ReplaceEntry,
 			responses: { 200: { description: "The entry", body: z.object({ entry: Entry }) } },
@@ -130,8 +132,9 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 				if (known === null || isHidden(caller, known)) throw notFound();
 				assertOwned(known.owner_id, owner);
 				const { entry_type, page_name } = known;
-				const { id: _, ...fresh } = newEntry(caller, { ...body, entry_type, page_name });
-				const entry = await entries.replace({ ...fresh, id: params.id });
+				const fresh = newEntry(caller, { ...body, entry_type, page_name });
+				const change = { ...fresh, id: params.id, metadata_json: body.metadata_json };
+				const entry = await entries.replace(change);
 				if (entry === null) throw notFound();
 				wrote(entry, false, request);
 				return reply(200, { entry });
@@ -154,19 +157,21 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 		}),
 	];
 
-	function newEntry(caller: Caller, body: WriteEntry): NewEntry {
+	function newEntry(caller: Caller, body: Omit<UpsertEntry, "if_absent">): NewEntry {
 		if (isIngested(body.entry_type)) throw onlyIngested("entry_type", body.entry_type);
 		if (caller.kind === "partner" && isStoreKept(body.entry_type)) {
 			throw new Failed({ kind: "forbidden", message: `entry_type ${body.entry_type} is kept by the store` });
 		}
 		const now = clock.now();
 		const seconds = Math.floor(now / 1000);
+		const { metadata_json = "{}" } = body;
 		return {
 			...body,
+			metadata_json,
 			id: uuidv7(now),
 			owner_id: ownerFor(caller, body.owner_id),
 			now: seconds,
-			...columnsOf(body.entry_type, body.metadata_json, seconds),
+			...columnsOf(body.entry_type, metadata_json, seconds),
 		};
 	}
 

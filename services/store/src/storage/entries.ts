@@ -18,6 +18,9 @@ export interface NewEntry {
 	readonly listens?: string | null;
 }
 
+/** Undefined metadata: an entry that is there keeps its own, with all that was read from it. */
+export type EntryChange = Omit<NewEntry, "metadata_json"> & { readonly metadata_json: string | undefined };
+
 export type EntryRow = Entry & { readonly seq: number; readonly next_run_at: number | null };
 
 /** A large text is null at first, so that a thousand of them do not meet in memory. */
@@ -38,9 +41,9 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 const WIRE = "id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at";
 
 /** Without the key: naming it here would write its index at every update. */
-const UPDATED = `content = excluded.content,
+const UPDATED_CONTENT = "content = excluded.content, updated_at = excluded.updated_at";
+const UPDATED = `${UPDATED_CONTENT},
 	metadata_json = excluded.metadata_json,
-	updated_at = excluded.updated_at,
 	next_run_at = case when excluded.schedule is not null and schedule is excluded.schedule
 		and (excluded.next_run_at is null or next_run_at <= excluded.next_run_at)
 		then next_run_at else excluded.next_run_at end,
@@ -53,8 +56,9 @@ export function entryStorage(sql: Sql) {
 		 * One statement, so that parallel callers leave one entry. The row to update is the one that carries the key, else
 		 * the oldest that was appended without it, which gets the key; neither gives a null primary key, and so a new row.
 		 */
-		async upsert(entry: NewEntry): Promise<{ entry: Entry; created: boolean }> {
+		async upsert(entry: EntryChange): Promise<{ entry: Entry; created: boolean }> {
 			const key = upsertKey(entry);
+			const updated = entry.metadata_json === undefined ? UPDATED_CONTENT : UPDATED;
 			const [outcome] = await sql.write([
 				statement(
 					`insert into entries (seq, ${WIRE}, upsert_key, schedule, next_run_at, listens)
@@ -64,8 +68,8 @@ export function entryStorage(sql: Sql) {
 						) end,
 						?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?1, ?9, ?10, ?11
 					)
-					on conflict (upsert_key) where upsert_key is not null do update set ${UPDATED}
-					on conflict (seq) do update set ${UPDATED}, upsert_key = excluded.upsert_key
+					on conflict (upsert_key) where upsert_key is not null do update set ${updated}
+					on conflict (seq) do update set ${updated}, upsert_key = excluded.upsert_key
 					returning ${WIRE}`,
 					...keyedValues(key, entry),
 				),
@@ -104,24 +108,25 @@ export function entryStorage(sql: Sql) {
 		},
 
 		/** Null when there is none of that id, type and page. */
-		async replace(entry: NewEntry): Promise<Entry | null> {
+		async replace(entry: EntryChange): Promise<Entry | null> {
+			const { metadata_json } = entry;
+			const derived = `, metadata_json = ?7,
+				next_run_at = case when ?8 is not null and schedule is ?8 and (?9 is null or next_run_at <= ?9)
+					then next_run_at else ?9 end,
+				schedule = ?8, listens = ?10`;
 			const [outcome] = await sql.write([
 				statement(
-					`update entries set content = ?5, metadata_json = ?6, updated_at = ?7,
-						next_run_at = case when ?8 is not null and schedule is ?8 and (?9 is null or next_run_at <= ?9)
-							then next_run_at else ?9 end,
-						schedule = ?8, listens = ?10
+					`update entries set content = ?5, updated_at = ?6${metadata_json === undefined ? "" : derived}
 					where id = ?1 and owner_id = ?2 and entry_type = +?3 and page_name = ?4 returning ${WIRE}`,
 					entry.id,
 					entry.owner_id,
 					entry.entry_type,
 					entry.page_name,
 					entry.content,
-					entry.metadata_json,
 					entry.now,
-					entry.schedule ?? null,
-					entry.next_run_at ?? null,
-					entry.listens ?? null,
+					...(metadata_json === undefined
+						? []
+						: [metadata_json, entry.schedule ?? null, entry.next_run_at ?? null, entry.listens ?? null]),
 				),
 				...indexReplaced(entry.id, entry),
 			]);
@@ -214,14 +219,14 @@ export function entryStorage(sql: Sql) {
 const OLDEST_MATCH = `select seq from entries where owner_id = ?4 and entry_type = +?3 and page_name = ?5
 	order by created_at, seq limit 1`;
 
-const keyedValues = (key: string, entry: NewEntry): SqlValue[] => [
+const keyedValues = (key: string, entry: EntryChange): SqlValue[] => [
 	key,
 	entry.id,
 	entry.entry_type,
 	entry.owner_id,
 	entry.page_name,
 	entry.content,
-	entry.metadata_json,
+	entry.metadata_json ?? "{}",
 	entry.now,
 	entry.schedule ?? null,
 	entry.next_run_at ?? null,

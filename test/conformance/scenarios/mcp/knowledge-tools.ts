@@ -59,6 +59,30 @@ export const knowledgeTools: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "save_entry without metadata makes an entry that is found by meaning, and keeps that of one that is there",
+		cites: ["MCP-THIN-SHELL"],
+		environment: OPEN,
+		async run(world) {
+			const saved = async (args: object) => {
+				const { id } = await tool<{ id: string }>(world, "save_entry", { page_name: "page", ...args });
+				const { entry } = await world.expect(200, z.object({ entry: Entry }), "GET", `/entries/${id}`, {
+					query: { owner_id: world.owner },
+				});
+				return [entry.content, JSON.parse(entry.metadata_json)];
+			};
+			assert.deepEqual(await saved({ content: "a" }), ["a", { embed: true }]);
+			const metadata = { tags: ["x"] };
+			assert.deepEqual(await saved({ content: "b", metadata }), ["b", { tags: ["x"], embed: true }]);
+			assert.deepEqual(await saved({ content: "c" }), ["c", { tags: ["x"], embed: true }]);
+			assert.deepEqual(await saved({ content: "d", embed: false }), ["d", { tags: ["x"] }]);
+			assert.deepEqual(await saved({ content: "e" }), ["e", { tags: ["x"] }]);
+			assert.deepEqual(await saved({ content: "f", embed: true }), ["f", { tags: ["x"], embed: true }]);
+			assert.deepEqual(await saved({ content: "g", metadata: {}, embed: false }), ["g", {}]);
+			const once = { page_name: "words only", content: "a", embed: false };
+			assert.deepEqual(await saved(once), ["a", {}]);
+		},
+	},
+	{
 		name: "entries of another tenant, and those that the service keeps for itself, are neither found nor read",
 		cites: ["MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,

@@ -70,7 +70,8 @@ export function entryRoutes({ store }: GuiParts): Route<McpCaller>[] {
 			path: "/gui/entries/{id}",
 			tag,
 			summary: "Replace an entry's content and metadata",
-			description: "Its type and its page stay. Triplets and entities are written by ingest alone.",
+			description:
+				"Its type and its page stay, and so does metadata that is left out. Triplets and entities are written by ingest alone.",
 			params: EntryId,
 			body: GuiReplaceEntry,
 			responses: { 200: { description: "The entry", body: OneEntry } },
