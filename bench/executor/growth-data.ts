@@ -78,10 +78,9 @@ function record(index: number, now: number) {
 		workflow: nameOf(nth),
 		verdict: "success" as const,
 		duration_ms: index % 100,
-		time: new Date(now).toISOString(),
 		trigger: "named",
 	};
-	return { id: uuidv7(now), owner_id: namespaceOf(nth), record: recordOf(report, now) };
+	return { id: uuidv7(now), owner_id: namespaceOf(nth), time: now, record: recordOf(report, now) };
 }
 
 async function fillKv(database: DatabaseSync): Promise<void> {

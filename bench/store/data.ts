@@ -86,13 +86,13 @@ function execution(nth: number, time: number, chance: number): OwnedRecord {
 		workflow: workflow ?? `other-${turn}`,
 		verdict: failed ? ("failed" as const) : ("success" as const),
 		duration_ms: nth % 1000,
-		time: new Date(time * 1000).toISOString(),
 		trigger: "schedule",
 		...(failed ? { error: "the answer was 503", failed_node: "fetch", nodes: [{ id: "fetch" }] } : {}),
 	};
 	return {
 		id: uuidv7(time * 1000),
 		owner_id: workflow === undefined ? (OWNERS[1 + (turn % (OWNERS.length - 1))] as string) : RUNNER,
+		time: time * 1000,
 		record: recordOf(report, time * 1000),
 	};
 }

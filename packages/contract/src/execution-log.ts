@@ -4,6 +4,11 @@ import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
 
 const Verdict = z.enum(["success", "failed"]);
 const WorkflowName = nameUpTo(200).meta({ description: "Workflow identifier" });
+const RunsOf = z.enum(["named", "webhook"]).meta({
+	description:
+		"Only runs of named workflows, however they started (`named`), or only those of token webhooks (`webhook`)",
+});
+export type RunsOf = z.infer<typeof RunsOf>;
 const NodeReference = z.object({ id: z.string().max(256), component: z.string().max(256).nullish() });
 
 export const ExecutionReport = z
@@ -69,6 +74,7 @@ export const ExecutionQuery = z.strictObject({
 	owner_id: Owner,
 	workflow: WorkflowName.optional(),
 	verdict: Verdict.optional(),
+	runs_of: RunsOf.optional(),
 	since: Instant.optional(),
 	until: Instant.optional(),
 	q: nameUpTo(200)
@@ -120,6 +126,7 @@ export const LatestQuery = z.strictObject({
 		])
 		.optional()
 		.meta({ description: "May be repeated; left out: every workflow of the owner" }),
+	runs_of: RunsOf.optional(),
 });
 
 export const LatestExecutions = z.object({

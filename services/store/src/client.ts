@@ -25,6 +25,7 @@ import type {
 	ExecutionReport,
 	ExecutionSummary,
 	LatestExecutions,
+	RunsOf,
 	SummaryQuery,
 	WroteExecutions,
 } from "@tripline/contract/execution-log";
@@ -165,10 +166,10 @@ export function storeClient(transport: Transport) {
 		/** By workflow; without names that of every workflow of the owner. */
 		async latest(
 			owner_id: string,
-			workflows?: readonly string[],
+			filter: { readonly workflow?: readonly string[]; readonly runs_of?: RunsOf } = {},
 			options?: CallOptions,
 		): Promise<z.output<typeof LatestExecutions>["latest"]> {
-			const query = { owner_id, ...(workflows === undefined ? {} : { workflow: workflows }) };
+			const query = { owner_id, ...filter };
 			const answer = await call<z.output<typeof LatestExecutions>>(
 				"GET",
 				"/execution-log/latest",

@@ -105,7 +105,10 @@ describe("the store's client", () => {
 			mode: "normal",
 		});
 		assert.equal((await client.executionLog.list({ owner_id, limit: 1 })).executions.length, 1);
-		assert.equal((await client.executionLog.latest(owner_id, ["w", "x"])).w?.verdict, "success");
+		assert.equal(
+			(await client.executionLog.latest(owner_id, { workflow: ["w", "x"] })).w?.verdict,
+			"success",
+		);
 		assert.deepEqual(Object.keys(await client.executionLog.latest(owner_id)), ["w"]);
 		assert.equal((await client.executionLog.get(owner_id, id))?.duration_ms, 3);
 		assert.equal(await client.executionLog.get("other", id), null);

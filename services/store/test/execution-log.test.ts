@@ -43,6 +43,7 @@ test("any batches under any limit are cut exactly as if each record came alone",
 					records: batch.map((verdict, position) => ({
 						id: uuidv7(now),
 						owner_id,
+						time: now,
 						record: recordOf({ workflow: String(index), verdict, duration_ms: position }, now),
 					})),
 					now,

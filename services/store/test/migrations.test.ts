@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { isMigrated, migrate } from "@tripline/platform/migrations";
 import { statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { recordOf } from "../src/domain/execution-log.ts";
 import { entryStorage } from "../src/storage/entries.ts";
+import { executionLogStorage } from "../src/storage/execution-log.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
 
 const BEFORE = storeMigrations.filter(({ version }) => version < 5);
@@ -47,6 +49,48 @@ test("a database from before gets its listening workflows and its count of sched
 		["listening"],
 	);
 	assert.equal(await entries.scheduledCount(), 1);
+});
+
+test("records from before, and those that the version before goes on writing, are told apart by their trigger", async (context) => {
+	const sql = openSqlite(":memory:");
+	context.after(() => sql.close());
+	await migrate(
+		sql,
+		storeMigrations.filter(({ version }) => version < 7),
+	);
+	const now = 1_790_000_000_000;
+	let count = 0;
+	const written = async (trigger: string | null) => {
+		const record = recordOf({ workflow: "greet", verdict: "success", duration_ms: ++count }, now);
+		await sql.write([
+			statement(
+				`insert into entries (id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at)
+				values (?1, 'execution_log', 'o', 'greet', '', ?2, ?3, ?3)`,
+				`id-${count}`,
+				JSON.stringify({ ...record, trigger }),
+				now / 1000 + count,
+			),
+		]);
+	};
+	for (const trigger of ["schedule", "webhook", null]) await written(trigger);
+	await migrate(sql, storeMigrations);
+	for (const trigger of ["webhook", "named", "webhook"]) await written(trigger);
+	const log = executionLogStorage(sql);
+	const entries = entryStorage(sql);
+	for (const [runsOf, expected] of [
+		["named", [5, 3, 1]],
+		["webhook", [6, 4, 2]],
+		[undefined, [6, 5, 4, 3, 2, 1]],
+	] as const) {
+		const filter = { owner_id: "o", entry_type: "execution_log", page_name: "greet", runsOf, limit: 10 };
+		const { items } = await entries.list(filter);
+		assert.deepEqual(
+			items.map(({ metadata_json }) => JSON.parse(metadata_json).duration_ms),
+			expected,
+		);
+		const [latest] = await log.latest("o", undefined, runsOf);
+		assert.equal(latest?.duration_ms, expected[0]);
+	}
 });
 
 test("entries whose type has become internal are no longer found by words", async (context) => {

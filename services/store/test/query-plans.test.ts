@@ -53,6 +53,8 @@ const list = (filter: Omit<EntryFilter, "limit">) =>
 const search = (index: string, columns: string) => `SEARCH entries USING INDEX ${index} (${columns})`;
 const ofOwner = { owner_id: "o" };
 const log = { ...ofOwner, entry_type: "execution_log" };
+const PAGE = "owner_id=? AND entry_type=? AND page_name=? AND webhook=?";
+const byPage = search("entries_page", PAGE);
 
 describe("a listing reads only what its page needs", () => {
 	const cases: [string, Omit<EntryFilter, "limit">, string[]][] = [
@@ -61,11 +63,17 @@ describe("a listing reads only what its page needs", () => {
 			{ ...ofOwner, entry_type: "t" },
 			[search("entries_owner_type", "owner_id=? AND entry_type=?")],
 		],
+		["owner, type and page", { ...ofOwner, entry_type: "t", page_name: "p" }, [search("entries_page", PAGE)]],
 		[
-			"owner, type and page",
-			{ ...ofOwner, entry_type: "t", page_name: "p" },
-			[search("entries_page", "owner_id=? AND entry_type=? AND page_name=?")],
+			"from a cursor on, of a page",
+			{ ...ofOwner, entry_type: "t", page_name: "p", after: { created_at: 5, seq: 5 } },
+			[search("entries_page", `${PAGE} AND created_at<?`)],
 		],
+		["runs of a workflow or webhook", { ...log, page_name: "p" }, [byPage, byPage]],
+		["runs of a workflow", { ...log, page_name: "p", runsOf: "named" }, [byPage]],
+		["runs of a webhook", { ...log, page_name: "p", runsOf: "webhook" }, [byPage]],
+		["failures of a workflow", { ...log, page_name: "p", runsOf: "named", verdict: "failed" }, [byPage]],
+		["successes of a workflow", { ...log, page_name: "p", runsOf: "named", verdict: "success" }, [byPage]],
 		[
 			"owner",
 			ofOwner,
@@ -96,7 +104,7 @@ describe("a listing reads only what its page needs", () => {
 		[
 			"what is kept only for a while",
 			{ ...ofOwner, entry_type: "idempotency", page_name: "p" },
-			[search("entries_page", "owner_id=? AND entry_type=? AND page_name=?")],
+			[search("entries_page", PAGE)],
 		],
 		["failures", { ...log, verdict: "failed" }, [search("entries_failures", "owner_id=?")]],
 		["knowledge", { ...ofOwner, knowledge: true }, [search("entries_owner", "owner_id=?")]],
@@ -107,17 +115,28 @@ describe("a listing reads only what its page needs", () => {
 
 	test("owner and page, of any type", async () => {
 		const seen = await list({ ...ofOwner, page_name: "p" });
-		const byPage = search("entries_page", "owner_id=? AND entry_type=? AND page_name=?");
 		assert.equal(seen.filter((visit) => visit === byPage).length, 3);
+		assert.ok(seen.includes(search("entries_page", "owner_id=? AND entry_type=? AND page_name=?")));
 		assert.ok(seen.every((visit) => visit.startsWith("SEARCH")));
 	});
 });
 
 test("the latest records, named or all, are steps into the index", async () => {
 	const storage = executionLogStorage(sql);
+	const step = byPage.replace("INDEX", "COVERING INDEX");
 	for (const names of [["a", "b"], undefined]) {
-		const seen = await visits(() => storage.latest("o", names));
-		assert.ok(seen.length > 0 && seen.every((visit) => visit.startsWith("SEARCH")), seen.join("\n"));
+		for (const [runsOf, steps] of [
+			[undefined, 2],
+			["named", 1],
+			["webhook", 1],
+		] as const) {
+			const [seen = []] = await plans(() => storage.latest("o", names, runsOf));
+			assert.equal(seen.filter((visit) => visit === step).length, steps, seen.join("\n"));
+			assert.ok(
+				seen.every((visit) => !visit.startsWith("SCAN entries")),
+				seen.join("\n"),
+			);
+		}
 	}
 });
 
@@ -133,16 +152,18 @@ test("a summary counts entries of indexes, and reads the day's counter by its ke
 	]);
 });
 
-test("a search by text looks at a bounded number of records, in the order of their index", async () => {
+test("a search by text, or for one kind of run, looks at a bounded number of records, in the order of their index", async () => {
 	const storage = executionReportStorage(sql);
 	const ofLog = search("entries_owner_type", "owner_id=? AND entry_type=?");
 	for (const [filter, index] of [
 		[{}, ofLog],
 		[{ verdict: "failed" }, search("entries_failures", "owner_id=?")],
-		[{ page_name: "p" }, search("entries_page", "owner_id=? AND entry_type=? AND page_name=?")],
+		[{ page_name: "p", runsOf: "named", verdict: "failed" }, byPage],
+		[{ runsOf: "named" }, ofLog],
+		[{ runsOf: "webhook", verdict: "failed" }, search("entries_failures", "owner_id=?")],
 	] as const) {
 		const [found = [], end = []] = await plans(() =>
-			storage.withText({ owner_id: "o", limit: 10, ...filter }, "x"),
+			storage.found({ owner_id: "o", limit: 10, ...filter }, "x"),
 		);
 		assert.ok(found.includes(index), found.join("\n"));
 		assert.ok(found.includes("SEARCH entries USING INTEGER PRIMARY KEY (rowid=?)"), found.join("\n"));

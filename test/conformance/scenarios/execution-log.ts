@@ -226,6 +226,145 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "runs_of=named leaves out the runs of token webhooks, and runs_of=webhook all others",
+		cites: ["STORE-EXECLOG-LIST", "STORE-EXECLOG-LATEST"],
+		async run(world) {
+			const triggers = ["named", "webhook", "query", "schedule", "webhook", "event", "mcp", "console"];
+			const at = (trigger: string | undefined, minute: number, fields: object = {}) =>
+				report(world, { trigger, time: `2026-03-01T00:0${minute}:00Z`, duration_ms: minute, ...fields });
+			await write(world, ...triggers.map((trigger, nth) => at(trigger, nth)), at(undefined, 8));
+			await write(world, at("webhook", 9), at("webhook", 9, { workflow: "hook", verdict: "failed" }));
+			await write(world, at("named", 9, { workflow: "other", verdict: "failed" }));
+			const listed = async (query: Record<string, string | number>) =>
+				(await executions(world, query)).map(({ workflow, duration_ms }) => `${workflow} ${duration_ms}`);
+			const flow = (...minutes: number[]) => minutes.map((minute) => `flow ${minute}`);
+			assert.deepEqual(await listed({ workflow: "flow" }), flow(9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+			assert.deepEqual(await listed({ workflow: "flow", runs_of: "named" }), flow(8, 7, 6, 5, 3, 2, 0));
+			assert.deepEqual(await listed({ workflow: "flow", runs_of: "webhook" }), flow(9, 4, 1));
+			assert.deepEqual(await listed({ runs_of: "named" }), ["other 9", ...flow(8, 7, 6, 5, 3, 2, 0)]);
+			assert.deepEqual(await listed({ runs_of: "webhook" }), ["hook 9", ...flow(9, 4, 1)]);
+			const failed = { verdict: "failed" };
+			assert.deepEqual(await listed({ ...failed, runs_of: "named" }), ["other 9"]);
+			assert.deepEqual(await listed({ ...failed, runs_of: "webhook", workflow: "hook" }), ["hook 9"]);
+			assert.deepEqual(await listed({ ...failed, runs_of: "named", workflow: "hook" }), []);
+			assert.deepEqual(await listed({ runs_of: "named", verdict: "success", limit: 2 }), flow(8, 7));
+			assert.deepEqual(await listed({ runs_of: "webhook", q: "FLOW" }), flow(9, 4, 1));
+			const some = { since: "2026-03-01T00:02:00Z", until: "2026-03-01T00:05:00Z" };
+			assert.deepEqual(await listed({ ...some, runs_of: "named", workflow: "flow" }), flow(5, 3, 2));
+			assert.deepEqual(await listed({ ...some, runs_of: "webhook" }), flow(4));
+			const latest = async (query: object) => {
+				const answer = await world.expect(200, LatestExecutions, "GET", "/execution-log/latest", {
+					query: { owner_id: world.owner, ...query },
+				});
+				return Object.values(answer.latest).map(({ workflow, duration_ms }) => `${workflow} ${duration_ms}`);
+			};
+			const every = { workflow: ["flow", "hook", "other", "none"] };
+			for (const query of [{}, every]) {
+				assert.deepEqual((await latest(query)).sort(), ["flow 9", "hook 9", "other 9"]);
+				assert.deepEqual((await latest({ ...query, runs_of: "named" })).sort(), ["flow 8", "other 9"]);
+				assert.deepEqual((await latest({ ...query, runs_of: "webhook" })).sort(), ["flow 9", "hook 9"]);
+			}
+			for (const runs_of of ["", "schedule", ["named", "webhook"]]) {
+				const query = { owner_id: world.owner, runs_of };
+				await world.refuse(422, "GET", "/execution-log", { query });
+				await world.refuse(422, "GET", "/execution-log/latest", { query });
+			}
+		},
+	},
+	{
+		name: "a workflow's run is found behind thousands of a token webhook of the same name",
+		cites: ["STORE-EXECLOG-LIST", "STORE-EXECLOG-LATEST"],
+		async run(world) {
+			await world.target.setNow(day(21));
+			await write(world, report(world, { workflow: "greet", trigger: "schedule", duration_ms: 1 }));
+			await world.target.setNow(day(21) + 1000);
+			const hook = report(world, { workflow: "greet", trigger: "webhook" });
+			for (let round = 0; round < 10; round++) {
+				await write(world, ...Array.from({ length: 500 }, () => hook));
+			}
+			const named = { owner_id: world.owner, runs_of: "named" };
+			const { latest } = await world.expect(200, LatestExecutions, "GET", "/execution-log/latest", {
+				query: named,
+			});
+			assert.deepEqual([latest.greet?.duration_ms, latest.greet?.trigger], [1, "schedule"]);
+			const page = await world.expect(200, ExecutionPage, "GET", "/execution-log", {
+				query: { ...named, workflow: "greet" },
+			});
+			assert.deepEqual(page.executions, [latest.greet]);
+			assert.equal(page.next_cursor, null);
+			const found: ExecutionRecord[] = [];
+			let cursor: string | null = "";
+			for (let pages = 0; cursor !== null; pages++) {
+				assert.ok(pages < 5, "a page without a workflow looks at some thousand records");
+				const query = { ...named, ...(cursor === "" ? {} : { cursor }) };
+				const part: { executions: ExecutionRecord[]; next_cursor: string | null } = await world.expect(
+					200,
+					ExecutionPage,
+					"GET",
+					"/execution-log",
+					{ query },
+				);
+				found.push(...part.executions);
+				cursor = part.next_cursor;
+			}
+			assert.deepEqual(found, page.executions);
+		},
+	},
+	{
+		name: "pages of one kind of run follow one another without a gap or a repeat",
+		cites: ["STORE-EXECLOG-LIST"],
+		async run(world) {
+			const triggers = ["webhook", "named", "webhook", "webhook", "schedule", "named", "webhook"];
+			const time = "2026-03-01T00:00:00Z";
+			await write(
+				world,
+				...triggers.map((trigger, nth) => report(world, { trigger, time, duration_ms: nth })),
+			);
+			for (const workflow of [{}, { workflow: "flow" }]) {
+				for (const [runs_of, expected] of [
+					["named", [5, 4, 1]],
+					["webhook", [6, 3, 2, 0]],
+					[undefined, [6, 5, 4, 3, 2, 1, 0]],
+				] as const) {
+					const found: number[] = [];
+					let cursor: string | null = null;
+					do {
+						const query = { owner_id: world.owner, ...workflow, runs_of, limit: 2 };
+						const page: { executions: ExecutionRecord[]; next_cursor: string | null } = await world.expect(
+							200,
+							ExecutionPage,
+							"GET",
+							"/execution-log",
+							{ query: cursor === null ? query : { ...query, cursor } },
+						);
+						found.push(...page.executions.map((record) => record.duration_ms));
+						cursor = page.next_cursor;
+					} while (cursor !== null);
+					assert.deepEqual(found, expected);
+				}
+			}
+		},
+	},
+	{
+		name: "a record that was written as an entry is of the kind that its trigger says",
+		cites: ["STORE-EXECLOG-LIST"],
+		async run(world) {
+			for (const trigger of ["webhook", "schedule", null]) {
+				const record = { time: "2026-03-01T00:00:00Z", workflow: "flow", verdict: "success", trigger };
+				const metadata_json = JSON.stringify({ ...record, duration_ms: 1, error: "", target: null });
+				const entry = { entry_type: "execution_log", page_name: "flow", content: "", metadata_json };
+				const body = { owner_id: world.owner, ...entry };
+				assert.equal((await world.call("POST", "/entries", { body })).status, 201);
+			}
+			const triggersOf = async (query: Record<string, string>) =>
+				(await executions(world, query)).map(({ trigger }) => trigger);
+			for (const workflow of [{}, { workflow: "flow" }]) {
+				assert.deepEqual(await triggersOf({ ...workflow, runs_of: "webhook" }), ["webhook"]);
+				assert.deepEqual(await triggersOf({ ...workflow, runs_of: "named" }), [null, "schedule"]);
+			}
+		},
+	},
+	{
 		name: "a time ahead of the service's clock is taken as now",
 		cites: ["STORE-EXECLOG-TIME"],
 		async run(world) {

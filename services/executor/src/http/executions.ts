@@ -60,7 +60,7 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 			async handle({ caller, request }) {
 				const [workflows, latest] = await Promise.all([
 					listWorkflows(parts, caller, request),
-					store.executionLog.latest(caller.namespace),
+					store.executionLog.latest(caller.namespace, { runs_of: "named" }),
 				]);
 				return reply(200, {
 					workflows: workflows.map((workflow) => ({ ...workflow, last_execution: lastOf(workflow.name) })),
@@ -81,7 +81,7 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 const verdictOf = (run: HeldRun | null): "success" | "failed" | undefined =>
 	run === null ? undefined : run.success ? "success" : "failed";
 
-const PASSED_ON = ["workflow", "verdict", "since", "until", "q", "limit", "cursor"] as const;
+const PASSED_ON = ["workflow", "runs_of", "verdict", "since", "until", "q", "limit", "cursor"] as const;
 
 /** The store's page. The query was checked, and goes on as it was written. */
 export function executionPage(
@@ -98,6 +98,7 @@ export function executionPage(
 	return store.executionLog.list({
 		...Object.fromEntries(given),
 		owner_id: namespace,
-		...(workflow !== undefined && { workflow }),
+		// A token webhook may have a workflow's name; its runs are not the workflow's.
+		...(workflow !== undefined && { workflow, runs_of: "named" }),
 	});
 }

@@ -60,7 +60,7 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			tag,
 			summary: "A workflow's execution records, newest first",
 			params: z.object({ name: WorkflowName }),
-			query: ExecutionQuery.omit({ owner_id: true, workflow: true }),
+			query: ExecutionQuery.omit({ owner_id: true, workflow: true, runs_of: true }),
 			responses: { 200: { description: "A page", body: ExecutionPage } },
 			async handle({ caller, params, request }) {
 				if (!(await parts.finder.exists(caller.namespace, params.name))) throw workflowNotFound();

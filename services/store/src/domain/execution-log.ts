@@ -7,12 +7,15 @@ const NODES_KEPT = 500;
 
 export type StoredRecord = Omit<ExecutionRecord, "id">;
 
+/** In milliseconds. A clock ahead of the store's would make its record the latest for as long as it is ahead. */
+export const timeOf = ({ time }: Pick<ExecutionReport, "time">, now: number): number =>
+	time === undefined ? now : Math.min(Date.parse(time), now);
+
 /** What is kept of a run. The context is looked at for its target and then dropped: the input is never stored. */
-export function recordOf(report: ExecutionReport, now: number): StoredRecord {
+export function recordOf(report: ExecutionReport, time: number): StoredRecord {
 	const failed = report.verdict === "failed";
 	const minimal = {
-		// A clock ahead of the store's would make its record the latest for as long as it is ahead.
-		time: new Date(Math.min(report.time === undefined ? now : Date.parse(report.time), now)).toISOString(),
+		time: new Date(time).toISOString(),
 		workflow: report.workflow,
 		verdict: report.verdict,
 		duration_ms: report.duration_ms,
@@ -29,6 +32,9 @@ export function recordOf(report: ExecutionReport, now: number): StoredRecord {
 			.map((node) => ({ id: node.id, component: node.component ?? null })),
 	};
 }
+
+/** All that is not of a token webhook is of a named workflow, however it started. */
+export const isOfWebhook = ({ trigger }: Pick<StoredRecord, "trigger">): boolean => trigger === "webhook";
 
 /** The mode the next write meets, from the day's count of writes and its limit. */
 export function loggingMode(count: number, dailyLimit: number): LoggingMode {

@@ -18,7 +18,7 @@ import { encodeCursor } from "@tripline/contract/paging";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import { assertOwned, type Caller, ownerFor } from "../domain/callers.ts";
-import { loggingMode, recordOf } from "../domain/execution-log.ts";
+import { loggingMode, recordOf, timeOf } from "../domain/execution-log.ts";
 import { toExecutionRecord } from "../storage/execution-log.ts";
 import type { EntryFilter } from "../storage/listing.ts";
 import type { StoreParts } from "./deps.ts";
@@ -41,11 +41,15 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 			async handle({ caller, body }) {
 				const reports: readonly ExecutionReport[] = "records" in body ? body.records : [body];
 				const now = clock.now();
-				const records = reports.map((report) => ({
-					id: report.id ?? uuidv7(now),
-					owner_id: ownerFor(caller, report.owner_id),
-					record: recordOf(report, now),
-				}));
+				const records = reports.map((report) => {
+					const time = timeOf(report, now);
+					return {
+						id: report.id ?? uuidv7(now),
+						owner_id: ownerFor(caller, report.owner_id),
+						time,
+						record: recordOf(report, time),
+					};
+				});
 				const { recorded, count } = await executionLog.append({
 					records,
 					now,
@@ -67,7 +71,7 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 			tag,
 			summary: "List execution records, newest first",
 			description:
-				"With q a page looks at 2,000 records at most: it may have few or none and still not be the last, and next_cursor goes on.",
+				"With q, and with runs_of but no workflow, a page looks at 2,000 records at most: it may have few or none and still not be the last, and next_cursor goes on.",
 			query: ExecutionQuery,
 			responses: { 200: { description: "A page", body: ExecutionPage } },
 			async handle({ caller, query }) {
@@ -75,14 +79,15 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 					owner_id: ownerFor(caller, query.owner_id),
 					page_name: query.workflow,
 					verdict: query.verdict,
+					runsOf: query.runs_of,
 					since: query.since,
 					until: query.until,
 					after: query.cursor,
 					limit: query.limit,
 				};
-				const page = await (query.q === undefined
-					? listed(filter)
-					: executionReports.withText(filter, query.q));
+				const isIndexed =
+					query.q === undefined && (query.runs_of === undefined || query.workflow !== undefined);
+				const page = await (isIndexed ? listed(filter) : executionReports.found(filter, query.q ?? ""));
 				return reply(200, { executions: page.items, next_cursor: page.next && encodeCursor(page.next) });
 			},
 		}),
@@ -126,7 +131,8 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 			query: LatestQuery,
 			responses: { 200: { description: "By workflow", body: LatestExecutions } },
 			async handle({ caller, query }) {
-				const records = await executionLog.latest(ownerFor(caller, query.owner_id), query.workflow);
+				const owner = ownerFor(caller, query.owner_id);
+				const records = await executionLog.latest(owner, query.workflow, query.runs_of);
 				return reply(200, { latest: Object.fromEntries(records.map((each) => [each.workflow, each])) });
 			},
 		}),

@@ -95,7 +95,7 @@ export function entryStorage(sql: Sql) {
 					`select ${WIRE} from entries where seq = coalesce(
 						(select seq from entries where upsert_key = ?1),
 						(select seq from entries where owner_id = ?2 and entry_type = +?3 and page_name = ?4
-							order by created_at, seq limit 1)
+							order by webhook, created_at, seq limit 1)
 					)`,
 					key,
 					entry.owner_id,
@@ -215,9 +215,12 @@ export function entryStorage(sql: Sql) {
 	}
 }
 
-/** In the words of both ways to write an entry with a key: what was appended without one comes before a new entry. */
+/**
+ * In the words of both ways to write an entry with a key: what was appended without one comes before a new entry. The
+ * order is that of the index; only execution records, which nobody writes in this way, have its first column.
+ */
 const OLDEST_MATCH = `select seq from entries where owner_id = ?4 and entry_type = +?3 and page_name = ?5
-	order by created_at, seq limit 1`;
+	order by webhook, created_at, seq limit 1`;
 
 const keyedValues = (key: string, entry: EntryChange): SqlValue[] => [
 	key,

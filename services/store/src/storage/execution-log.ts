@@ -1,11 +1,14 @@
-import type { ExecutionRecord } from "@tripline/contract/execution-log";
+import type { ExecutionRecord, RunsOf } from "@tripline/contract/execution-log";
 import { type Sql, type Statement, statement } from "@tripline/platform/sql";
-import { failuresOnlyAbove, type StoredRecord } from "../domain/execution-log.ts";
+import { failuresOnlyAbove, isOfWebhook, type StoredRecord } from "../domain/execution-log.ts";
 import { upsertKey } from "./entries.ts";
+import { LOG, runTerms } from "./listing.ts";
 
 export interface OwnedRecord {
 	readonly id: string;
 	readonly owner_id: string;
+	/** The record's, in milliseconds: reading it again from the record's text would be dear. */
+	readonly time: number;
 	readonly record: StoredRecord;
 }
 
@@ -53,15 +56,21 @@ export function executionLogStorage(sql: Sql) {
 			return row?.count ?? 0;
 		},
 
-		/** One statement however many workflows: each is one step into the index. */
-		async latest(owner: string, workflows: readonly string[] | undefined): Promise<ExecutionRecord[]> {
+		/** One statement however many workflows: each is one step into the index, or two where runs of both count. */
+		async latest(
+			owner: string,
+			workflows: readonly string[] | undefined,
+			runsOf: RunsOf | undefined,
+		): Promise<ExecutionRecord[]> {
+			const runs = runTerms(runsOf).map(
+				(term) => `select seq, created_at from entries
+					where owner_id = ?1 and ${LOG} and page_name = workflows.name and ${term}`,
+			);
 			const rows = await sql.read<{ id: string; metadata_json: string }>(
 				statement(
 					`with recursive ${workflows === undefined ? EVERY_WORKFLOW : NAMED_WORKFLOWS}
 					select id, metadata_json from workflows join entries on seq = (
-						select seq from entries
-						where owner_id = ?1 and entry_type = 'execution_log' and page_name = workflows.name
-						order by created_at desc, seq desc limit 1
+						select seq from (${runs.join(" union all ")} order by created_at desc, seq desc limit 1)
 					)`,
 					...(workflows === undefined ? [owner] : [owner, JSON.stringify(workflows)]),
 				),
@@ -84,19 +93,20 @@ const COUNT = `coalesce(
 	(select json_extract(metadata_json, '$.count') from entries where upsert_key = ?1), 0)`;
 
 const INSERT = `insert into entries
-	(id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at)
-	select value ->> 0, 'execution_log', value ->> 1, value ->> 2, '', value ->> 5, value ->> 3`;
+	(id, entry_type, owner_id, page_name, content, metadata_json, created_at, webhook, updated_at)
+	select value ->> 0, 'execution_log', value ->> 1, value ->> 2, '', value ->> 5, value ->> 3, value ->> 6`;
 
 /** In the order of `INSERT`; the fifth says whether the run failed. */
 const rowsOf = (records: readonly OwnedRecord[]): string =>
 	JSON.stringify(
-		records.map(({ id, owner_id, record }) => [
+		records.map(({ id, owner_id, time, record }) => [
 			id,
 			owner_id,
 			record.workflow,
-			Math.floor(Date.parse(record.time) / 1000),
+			Math.floor(time / 1000),
 			record.verdict === "failed" ? 1 : 0,
 			JSON.stringify(record),
+			isOfWebhook(record) ? 1 : 0,
 		]),
 	);
 

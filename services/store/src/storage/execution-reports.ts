@@ -2,11 +2,11 @@ import type { ExecutionRecord } from "@tripline/contract/execution-log";
 import { type Sql, statement } from "@tripline/platform/sql";
 import { type EntryRow, type Page, upsertKey } from "./entries.ts";
 import { STORE_OWNER, toExecutionRecord } from "./execution-log.ts";
-import { type EntryFilter, LOG, listing, VERDICT } from "./listing.ts";
+import { type EntryFilter, LOG, listing, runTerms, VERDICT } from "./listing.ts";
 
 /** Records of an hour that are counted: with the default limit no day has more. */
 const MOST_COUNTED = 20_000;
-/** Records that one page of a search by text looks at. */
+/** Records that one page looks at where no index has just those that are asked for. */
 const MOST_LOOKED_AT = 2_000;
 
 const HOUR = 3600;
@@ -18,9 +18,7 @@ interface HourOfRuns {
 	readonly failed: number;
 }
 
-type LogFilter = Pick<EntryFilter, "page_name" | "verdict" | "since" | "until" | "after" | "limit"> & {
-	readonly owner_id: string;
-};
+type LogFilter = Omit<EntryFilter, "entry_type" | "owner_id"> & { readonly owner_id: string };
 
 /** What is asked of many execution records at once. */
 export function executionReportStorage(sql: Sql) {
@@ -66,16 +64,26 @@ export function executionReportStorage(sql: Sql) {
 			return row?.count ?? 0;
 		},
 
-		/** A page of those that have the text. It may have few or none and still not be the last. */
-		async withText(filter: LogFilter, text: string): Promise<Page<ExecutionRecord>> {
-			const { limit } = filter;
-			// A listing reads one more than its limit.
-			const lookedAt = listing({ ...filter, entry_type: "execution_log", limit: MOST_LOOKED_AT - 1 });
+		/**
+		 * A page of those that are of such runs and have the text; an empty text is in all. It may have few or none and still
+		 * not be the last.
+		 */
+		async found({ runsOf, ...filter }: LogFilter, text: string): Promise<Page<ExecutionRecord>> {
+			const { limit, page_name } = filter;
+			const lookedAt = listing({
+				...filter,
+				entry_type: "execution_log",
+				// What no index has apart is told apart after it was looked at, so that the bound holds.
+				runsOf: page_name === undefined ? undefined : runsOf,
+				// A listing reads one more than its limit.
+				limit: MOST_LOOKED_AT - 1,
+			});
 			const bound = lookedAt.values.length;
+			const has = TEXTS.map((each) => `instr(lower(${each}), lower(?${bound + 1})) > 0`).join(" or ");
 			const rows = await sql.read<Pick<EntryRow, "id" | "seq" | "created_at" | "metadata_json">>({
 				text: `select entries.id, entries.seq, entries.created_at, entries.metadata_json
 					from (${lookedAt.text}) as looked_at cross join entries on entries.seq = looked_at.seq
-					where ${TEXTS.map((each) => `instr(lower(${each}), lower(?${bound + 1})) > 0`).join(" or ")}
+					where (${runTerms(runsOf).join(" or ")}) and (${has})
 					order by looked_at.created_at desc, looked_at.seq desc limit +?${bound + 2}`,
 				values: [...lookedAt.values, text, limit + 1],
 			});

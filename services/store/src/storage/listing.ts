@@ -1,4 +1,5 @@
 import { INTERNAL_ENTRY_TYPES, LIFETIMES, PRIVATE_TYPES } from "@tripline/contract/entry-types";
+import type { RunsOf } from "@tripline/contract/execution-log";
 import type { Place } from "@tripline/contract/paging";
 import type { SqlValue, Statement } from "@tripline/platform/sql";
 
@@ -16,6 +17,8 @@ export interface EntryFilter {
 	readonly knowledge?: boolean | undefined;
 	/** Only failed or only successful execution records. */
 	readonly verdict?: "success" | "failed" | undefined;
+	/** Of a page: only execution records of named workflows, or only those of token webhooks. */
+	readonly runsOf?: RunsOf | undefined;
 	readonly after?: Place | undefined;
 	readonly limit: number;
 }
@@ -32,14 +35,16 @@ const NOT_BULK = noneOf(BULK_TYPES);
 /** What a list that names no type has, beside the bulk types. */
 const LISTED_TYPES = noneOf([...BULK_TYPES, ...PRIVATE_TYPES.filter((type) => !BULK_TYPES.includes(type))]);
 const KNOWLEDGE_TYPES = noneOf([...new Set([...BULK_TYPES, ...INTERNAL_ENTRY_TYPES])]);
-export const LOG = "entry_type = 'execution_log'";
+const LOG_TYPE = "execution_log";
+export const LOG = `entry_type = '${LOG_TYPE}'`;
+const RUNS: Readonly<Record<RunsOf, string>> = { named: "webhook = 0", webhook: "webhook = 1" };
 
 /** Texts by the shape of their filter: there are few shapes, and a text that is not built again is found faster. */
 const listings = new Map<number, string>();
 
 export function listing(filter: EntryFilter): Statement {
 	const values: SqlValue[] = [];
-	let shape = shapeOfTypes(filter);
+	let shape = shapeOfTypes(filter) * 6 + shapeOfRuns(filter);
 	const add = (value: SqlValue | undefined): void => {
 		shape *= 2;
 		if (value === undefined) return;
@@ -71,6 +76,9 @@ function shapeOfTypes({ entry_type, verdict, listens, knowledge }: EntryFilter):
 	return entry_type !== undefined && BULK_TYPES.includes(entry_type) ? 1 : 0;
 }
 
+const shapeOfRuns = ({ entry_type, runsOf }: EntryFilter): number =>
+	(runsOf === undefined ? 0 : runsOf === "named" ? 2 : 4) + (entry_type === LOG_TYPE ? 1 : 0);
+
 /** Newest first. Every branch is read in the order of an index that holds it, and only as far as the page needs. */
 function listingText(filter: EntryFilter): string {
 	let bound = 0;
@@ -85,15 +93,21 @@ function listingText(filter: EntryFilter): string {
 	if (filter.dueAt !== undefined) terms.push(`next_run_at <= ${next()}`);
 	if (filter.after !== undefined) terms.push(`(created_at, seq) < (${next()}, ${next()})`);
 	const limit = `+${next()}`;
-	const newest = branches(filter).map(({ index, term }) => {
-		const where = [...terms, term].filter((each) => each !== undefined).join(" and ");
-		return `select ${LISTED} from entries ${index === undefined ? "" : `indexed by ${index}`}
-			${where === "" ? "" : `where ${where}`}
-			order by created_at desc, seq desc limit ${limit}`;
+	const merged = (selects: readonly string[]) =>
+		`${selects.join(" union all ")} order by created_at desc, seq desc limit ${limit}`;
+	const texts = branches(filter).map(({ index, term, parts = [] }) => {
+		const select = (...more: (string | undefined)[]) => {
+			const where = [...terms, ...more].filter((each) => each !== undefined).join(" and ");
+			return `select ${LISTED} from entries ${index === undefined ? "" : `indexed by ${index}`}
+				${where === "" ? "" : `where ${where}`}`;
+		};
+		return parts.length === 0 ? [select(term)] : parts.map((part) => select(term, part));
 	});
-	if (newest.length === 1) return newest[0] as string;
-	const union = newest.map((each) => `select * from (${each})`).join(" union all ");
-	return `select * from (${union}) order by created_at desc, seq desc limit ${limit}`;
+	if (texts.length === 1) return merged(texts.flat());
+	// Parts are one select among the others: D1 takes at most five in a row.
+	return merged(
+		texts.map((parts) => (parts.length === 1 ? parts.join() : `select * from (${merged(parts)})`)),
+	);
 }
 
 const LISTED = `seq, id, entry_type, owner_id, page_name, created_at, updated_at, next_run_at,
@@ -105,7 +119,9 @@ interface Branch {
 	/** Where the planner would take an index with more equal columns but far more rows. */
 	readonly index?: string;
 	/** Written out, not bound: a partial index is used only where its own words stand in the query. */
-	readonly term?: string;
+	readonly term?: string | undefined;
+	/** Terms of which each alone is read in the order of the index. */
+	readonly parts?: readonly string[];
 }
 
 function branches(filter: EntryFilter): Branch[] {
@@ -113,17 +129,26 @@ function branches(filter: EntryFilter): Branch[] {
 	if (filter.knowledge) return [ofTypes(filter, KNOWLEDGE_TYPES)];
 	if (filter.dueAt !== undefined) return [{ index: "entries_due", ...ofListening }];
 	if (filter.listens) return [{ index: "entries_listens", ...ofListening }];
-	if (filter.verdict === "failed")
-		return [{ index: "entries_failures", term: `${LOG} and ${VERDICT} = 'failed'` }];
-	if (filter.verdict === "success") return [{ term: `${VERDICT} = 'success'` }];
-	if (filter.entry_type === undefined)
-		return [ofTypes(filter, LISTED_TYPES), ...LISTED_BULK_TYPES.map(ofBulkType)];
-	return filter.owner_id === undefined && !BULK_TYPES.includes(filter.entry_type)
-		? [{ term: NOT_BULK }]
-		: [{}];
+	if (filter.entry_type === undefined) {
+		const ofBulkTypes = LISTED_BULK_TYPES.map((type) => ofType(filter, type, `entry_type = '${type}'`));
+		return [ofTypes(filter, LISTED_TYPES), ...ofBulkTypes];
+	}
+	return [ofType(filter, filter.entry_type)];
 }
 
-const ofBulkType = (type: string): Branch => ({ term: `entry_type = '${type}'` });
+function ofType({ owner_id, page_name, verdict, runsOf }: EntryFilter, type: string, term?: string): Branch {
+	if (verdict === "failed" && runsOf === undefined)
+		return { index: "entries_failures", term: `${LOG} and ${VERDICT} = 'failed'` };
+	const ofVerdict = verdict === undefined ? term : `${VERDICT} = '${verdict}'`;
+	if (owner_id !== undefined && page_name !== undefined)
+		return { term: ofVerdict, parts: type === LOG_TYPE ? runTerms(runsOf) : [OF_NO_RUN] };
+	return { term: owner_id === undefined && !BULK_TYPES.includes(type) ? NOT_BULK : ofVerdict };
+}
+
+/** The index of pages keeps runs apart by what they are of, and what is no run apart from both. */
+export const runTerms = (runsOf: RunsOf | undefined): readonly string[] =>
+	runsOf === undefined ? Object.values(RUNS) : [RUNS[runsOf]];
+const OF_NO_RUN = "webhook is null";
 
 function ofTypes(filter: EntryFilter, types: string): Branch {
 	if (filter.owner_id === undefined || filter.page_name === undefined) return { term: types };

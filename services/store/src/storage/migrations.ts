@@ -1,6 +1,7 @@
 import type { Migration } from "@tripline/platform/migrations";
 import { core } from "./migrations/core.ts";
 import { executor } from "./migrations/executor.ts";
+import { runsOf } from "./migrations/runs-of.ts";
 import { search } from "./migrations/search.ts";
 import { triplets } from "./migrations/triplets.ts";
 import { upcoming } from "./migrations/upcoming.ts";
@@ -15,4 +16,5 @@ export const storeMigrations: readonly Migration[] = [
 	executor,
 	upcoming,
 	waiting,
+	runsOf,
 ];

@@ -183,6 +183,41 @@ export const executions: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "runs of a token webhook whose graph is called like a workflow do not mix with the workflow's",
+		cites: ["EXEC-PORTAL-LAST-EXECUTION"],
+		async run(world) {
+			await save(world, echo("greet"));
+			await run(world, "greet");
+			await recordsOf(world, "greet", 1);
+			const { token } = await world.executor.expect(201, CreatedWebhook, "POST", "/webhooks", {
+				body: {
+					graph: {
+						id: "greet",
+						nodes: [{ id: "no", component: "fail", params: { message: "x" } }],
+						edges: [],
+					},
+				},
+			});
+			await world.anyone.expect(500, RunResult, "POST", `/webhooks/${token}/trigger`);
+			await recordsOf(world, "greet", 2);
+			const { executions: found } = await executionsOf(world, "greet");
+			assert.deepEqual(
+				found.map(({ trigger, verdict }) => [trigger, verdict]),
+				[["named", "success"]],
+			);
+			const path = "/portal/data/workflows";
+			const { workflows } = await world.executor.expect(200, PortalWorkflows, "GET", path);
+			assert.equal(workflows[0]?.last_execution?.verdict, "success");
+			const all = await world.executor.expect(200, ExecutionPage, "GET", "/executions", {
+				query: { workflow: "greet", runs_of: "webhook" },
+			});
+			assert.deepEqual(
+				all.executions.map(({ trigger }) => trigger),
+				["webhook"],
+			);
+		},
+	},
+	{
 		name: "a workflow that does not compile any more still shows its executions",
 		cites: [],
 		async run(world) {

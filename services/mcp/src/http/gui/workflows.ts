@@ -59,7 +59,12 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 					workflows.describe(name),
 					workflows.document(name),
 					workflows.text(name),
-					parts.store.executionLog.list({ owner_id: call.caller.namespace, workflow: name, limit: SHOWN }),
+					parts.store.executionLog.list({
+						owner_id: call.caller.namespace,
+						workflow: name,
+						runs_of: "named",
+						limit: SHOWN,
+					}),
 				]);
 				const { webhook_url } = found(workflow, WORKFLOW);
 				return reply(200, {
