@@ -17,7 +17,7 @@ import type { OutboundHttp } from "@tripline/platform/http";
 import { nodeHttp } from "@tripline/platform/http.node";
 import { kvMigrations, sqliteKv, sweepExpired } from "@tripline/platform/kv.sqlite";
 import { errorFields, type Log } from "@tripline/platform/log";
-import { isMigrated } from "@tripline/platform/migrations";
+import { isMigrated, type Migration } from "@tripline/platform/migrations";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import { nodeTurns } from "@tripline/platform/turns.node";
 import { createRegistry, type Registry } from "@tripline/registry/app";
@@ -27,6 +27,7 @@ import { createStore } from "@tripline/store/app";
 import { storeClient } from "@tripline/store/client";
 import { embedSettings, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
+import { lockDataFolder } from "./data-lock.ts";
 import { openDatabase, prepareDataFolder } from "./databases.ts";
 import { embedderOf } from "./embedder.ts";
 import type { Answer } from "./exchange.ts";
@@ -68,8 +69,14 @@ export async function startService(deps: {
 }): Promise<Service> {
 	const { settings, clock, log, version } = deps;
 	const dataFolder = prepareDataFolder(settings.DATA_DIR);
-	const sql = await openDatabase(dataFolder, "store.db", storeMigrations, log);
-	const kvSql = await openDatabase(dataFolder, "kv.db", kvMigrations, log);
+	// What is open is closed where the next cannot be opened.
+	using opening = new DisposableStack();
+	opening.adopt(lockDataFolder(dataFolder), (lock) => lock.release());
+	const open = async (name: string, migrations: readonly Migration[]) =>
+		opening.adopt(await openDatabase(dataFolder, name, migrations, log), (database) => database.close());
+	const sql = await open("store.db", storeMigrations);
+	const kvSql = await open("kv.db", kvMigrations);
+	const data = opening.move();
 	const background = nodeBackground((work, error) =>
 		log("error", "background work failed", { work, ...errorFields(error) }),
 	);
@@ -256,8 +263,7 @@ export async function startService(deps: {
 		await Promise.all([sandbox.close(), http?.close()]);
 		store.stop();
 		await background.flush();
-		sql.close();
-		kvSql.close();
+		data.dispose();
 	}
 }
 
