@@ -2,20 +2,22 @@ import type { Issue } from "@tripline/contract/failures";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { schemaIssues } from "./issues.ts";
 import { schemaOf } from "./json-schema.ts";
+import { MAX_NODE_UNITS, Meter } from "./meter.ts";
+import { parseWithMeter } from "./parse-with-meter.ts";
 
-export type CheckInput = (input: JsonObject) => readonly Issue[];
+export type CheckInput = (input: JsonObject, meter?: Meter) => readonly Issue[];
 
-const MOST_ISSUES = 50;
+const MAX_ISSUES = 50;
 
 /** What checks trigger contexts against a workflow's JSON Schema, or what is wrong with the schema. */
 export function inputCheck(schema: JsonObject): CheckInput | { readonly problem: string } {
 	const type = schemaOf(schema);
 	if ("problem" in type) return type;
-	return (input) => {
-		const result = type.safeParse(input);
+	return (input, meter = new Meter(MAX_NODE_UNITS)) => {
+		const result = parseWithMeter(type, input, meter);
 		if (result.success) return [];
 		return schemaIssues(type, input, result.error.issues)
-			.slice(0, MOST_ISSUES)
+			.slice(0, MAX_ISSUES)
 			.map(({ path, message }) => ({ path: path.join("."), message }));
 	};
 }

@@ -29,7 +29,7 @@ export function reportFields(issues: readonly SchemaIssue[], at: (path: Path) =>
 function described(schema: z.ZodType, value: unknown, issue: ZodIssue, above: Path): SchemaIssue[] {
 	const path: Path = [...above, ...issue.path.map(pathPart)];
 	if (issue.code === "unrecognized_keys") {
-		const known = keysAt(schema, path);
+		const known = knownTo(issue) ?? keysAt(schema, path);
 		return issue.keys.map((key) => ({
 			kind: "unknown",
 			path: [...path, key],
@@ -102,7 +102,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 	null: "null",
 };
 
-const typeName = (expected: string): string => TYPE_NAMES[expected] ?? expected;
+export const typeName = (expected: string): string => TYPE_NAMES[expected] ?? expected;
 
 export function typeOf(value: unknown): string {
 	if (value === null) return "null";
@@ -120,6 +120,9 @@ function valueAt(value: unknown, path: Path): unknown {
 }
 
 const pathPart = (part: PropertyKey): string | number => (typeof part === "symbol" ? String(part) : part);
+
+/** A check of a JSON Schema says so itself. */
+const knownTo = (issue: ZodIssue & { readonly known?: readonly string[] }) => issue.known;
 
 /** The names that the object at this path may have. */
 function keysAt(schema: z.core.$ZodType, path: Path): string[] {

@@ -1,127 +1,124 @@
 import type { Json } from "@tripline/contract/json";
 import { type JsonObject, nodeSettings } from "@tripline/contract/workflows";
-import * as z from "zod";
+import type * as z from "zod";
 import { shown } from "./diagnostics.ts";
+import { allOf, anyOf, oneOf } from "./json-schema/alternatives.ts";
+import { ANYTHING, Checking, type Compiled } from "./json-schema/checking.ts";
 import { typed } from "./json-schema/types.ts";
-import { anything, isObject } from "./json-schema/values.ts";
-import { at, refused, SchemaProblem, type Walk } from "./json-schema/walk.ts";
+import { at, isObject, refused, SchemaProblem, type Walk } from "./json-schema/walk.ts";
+import { JsonSchemaType } from "./json-schema/zod-type.ts";
+import { Meter, TooMuchWork } from "./meter.ts";
 
-const MOST_CHARACTERS = 128 * 1024;
-const MOST_DEPTH = 32;
-const MOST_PARTS = 1_000;
+const MAX_CHARACTERS = 128 * 1024;
+const MAX_DEPTH = 32;
+const MAX_PARTS = 1_000;
 /** Every value is tried against each alternative, so these cost the most. */
-const MOST_ALTERNATIVES = 100;
+const MAX_ALTERNATIVES = 100;
+/** About 20 milliseconds, for what is written once and referred to many times. */
+const MAX_UNITS = 400_000;
+/** A word of a schema that is put together of two is copied. */
+const WORD_UNITS = 20;
 
-/**
- * What checks values against a JSON Schema that comes as data, or why it cannot be used. Not zod's own conversion: that
- * passes over keywords it does not know, and a schema of few lines can make it work for ever.
- */
+/** What checks values against a JSON Schema that comes as data, or why it cannot be used. */
 export function schemaOf(schema: JsonObject): z.ZodType | { readonly problem: string } {
-	return attempt(() => converted(schema));
-}
-
-/** The same for a component's parameters: an object that takes no other names, as those of built-in components are. */
-export function parametersOf(schema: JsonObject): z.ZodType | { readonly problem: string } {
-	return attempt(() => {
-		const { type, additionalProperties = false, properties = {} } = schema;
-		if (type !== "object") throw new SchemaProblem('must have "type": "object" at the top');
-		if (additionalProperties !== false)
-			throw new SchemaProblem("must not have additionalProperties at the top: unknown parameters are errors");
-		for (const name of Object.keys(properties ?? {}))
-			if (RESERVED.has(name))
-				throw new SchemaProblem(`must not name a parameter ${shown(name)}: that is a setting of every node`);
-		return converted({ ...schema, additionalProperties: false });
-	});
-}
-
-const RESERVED: ReadonlySet<string> = new Set([...Object.keys(nodeSettings), "component"]);
-
-function attempt(make: () => z.ZodType): z.ZodType | { readonly problem: string } {
 	try {
-		return make();
+		return new JsonSchemaType({ type: "custom", compiled: compiled(schema), schema });
 	} catch (error) {
 		if (error instanceof SchemaProblem) return { problem: error.message };
+		if (error instanceof TooMuchWork) return { problem: "is too large to be read, references followed" };
 		throw error;
 	}
 }
 
-function converted(root: JsonObject): z.ZodType {
-	if (JSON.stringify(root).length > MOST_CHARACTERS)
-		throw new SchemaProblem(`must be at most ${MOST_CHARACTERS} characters long as JSON`);
+/** The same for a component's parameters: an object that takes no other names, as those of built-in components are. */
+export function parametersOf(schema: JsonObject): z.ZodType | { readonly problem: string } {
+	const { type, additionalProperties = false, properties = {} } = schema;
+	if (type !== "object") return { problem: 'must have "type": "object" at the top' };
+	if (additionalProperties !== false)
+		return { problem: "must not have additionalProperties at the top: unknown parameters are errors" };
+	const reserved = Object.keys(properties ?? {}).find((name) => RESERVED.has(name));
+	if (reserved !== undefined)
+		return { problem: `must not name a parameter ${shown(reserved)}: that is a setting of every node` };
+	return schemaOf({ ...schema, additionalProperties: false });
+}
+
+const RESERVED: ReadonlySet<string> = new Set([...Object.keys(nodeSettings), "component"]);
+
+function compiled(root: JsonObject): Compiled {
+	if (JSON.stringify(root).length > MAX_CHARACTERS)
+		throw new SchemaProblem(`must be at most ${MAX_CHARACTERS} characters long as JSON`);
 	let parts = 0;
 	let alternatives = 0;
 	const within: Json[] = [];
+	const meter = new Meter(MAX_UNITS);
+	const walk: Walk = { compile, meter };
 
-	const walk: Walk = { type: typeAt, tries: 0 };
-
-	function typeAt(schema: Json, path: string): z.ZodType {
-		if (++parts > MOST_PARTS)
-			throw new SchemaProblem(`has more than ${MOST_PARTS} parts, references followed`);
-		if (within.length >= MOST_DEPTH) throw new SchemaProblem(`nests deeper than ${MOST_DEPTH} levels`);
-		if (schema === true) return anything();
-		if (schema === false) return z.custom<never>(() => false, "must be left out");
+	function compile(schema: Json, path: string): Compiled {
+		if (++parts > MAX_PARTS) throw new SchemaProblem(`has more than ${MAX_PARTS} parts, references followed`);
+		if (within.length >= MAX_DEPTH) throw new SchemaProblem(`nests deeper than ${MAX_DEPTH} levels`);
+		if (schema === true) return ANYTHING;
+		if (schema === false) return NOTHING;
 		if (!isObject(schema)) throw new SchemaProblem(`is not a JSON Schema${at(path)}: it must be an object`);
 		const keyword = refused(schema);
 		if (keyword !== undefined) throw new SchemaProblem(`${keyword}${at(path)}`);
 		within.push(schema);
-		const type = schema.$ref === undefined ? whole(schema, path) : referred(schema, path);
+		const result = schema.$ref === undefined ? whole(schema, path) : referred(schema, path);
 		within.pop();
-		return type;
+		return result;
 	}
 
 	/** What stands beside a reference wins over what it refers to. */
-	function referred({ $ref, ...beside }: JsonObject, path: string): z.ZodType {
-		const target = resolved(root, $ref, path);
+	function referred(schema: JsonObject, path: string): Compiled {
+		meter.spend(WORD_UNITS * Object.keys(schema).length);
+		const { $ref, ...beside } = schema;
+		const target = resolved(root, $ref, path, meter);
 		if (within.includes(target))
 			throw new SchemaProblem(`refers to itself${at(path)}: a schema must come to an end`);
-		if (!isObject(target) || Object.keys(beside).length === 0) return typeAt(target, path);
+		if (!isObject(target) || Object.keys(beside).length === 0) return compile(target, path);
+		meter.spend(WORD_UNITS * Object.keys(target).length);
 		within.push(target);
-		const type = typeAt({ ...target, ...beside }, path);
+		const result = compile({ ...target, ...beside }, path);
 		within.pop();
-		return type;
+		return result;
 	}
 
-	function whole(schema: JsonObject, path: string): z.ZodType {
-		let type = typed(schema, path, walk);
-		const and = (other: z.ZodType) => {
-			type = type === null ? other : z.intersection(type, other);
-		};
+	function whole(schema: JsonObject, path: string): Compiled {
+		const own = typed(schema, path, walk);
+		const all: Compiled[] = own === null ? [] : [{ check: own, absent: undefined }];
 		for (const keyword of ["anyOf", "oneOf", "allOf"] as const) {
 			const list = schema[keyword];
 			if (list === undefined) continue;
 			if (!Array.isArray(list) || list.length === 0)
 				throw new SchemaProblem(`${keyword}${at(path)} must be a list of schemas`);
 			alternatives += list.length;
-			walk.tries += list.length;
-			if (alternatives > MOST_ALTERNATIVES)
-				throw new SchemaProblem(`has more than ${MOST_ALTERNATIVES} alternatives, references followed`);
-			const types = list.map((one, index) => typeAt(one, `${path}.${keyword}.${index}`));
-			if (keyword === "allOf") for (const one of types) and(one);
-			else and(keyword === "anyOf" ? z.union(types) : exactlyOne(types));
+			if (alternatives > MAX_ALTERNATIVES)
+				throw new SchemaProblem(`has more than ${MAX_ALTERNATIVES} alternatives, references followed`);
+			const options = list.map((one, index) => compile(one, `${path}.${keyword}.${index}`));
+			if (keyword === "allOf" || options.length === 1) all.push(...options);
+			else all.push(keyword === "anyOf" ? anyOf(options) : oneOf(options));
 		}
-		return withDefault(type ?? anything(), schema.default, path);
+		return withDefault(all.length > 1 ? allOf(all) : (all[0] ?? ANYTHING), schema.default, path);
 	}
 
-	return typeAt(root, "");
+	function withDefault({ check, absent }: Compiled, value: Json | undefined, path: string): Compiled {
+		if (value !== undefined && check(value, new Checking(meter, null)) === undefined)
+			throw new SchemaProblem(`default${at(path)} does not fit the schema that it stands in`);
+		return { check, absent: value === undefined ? absent : value };
+	}
+
+	return compile(root, "");
 }
 
-const SEVERAL = "fits several alternatives of which it must fit exactly one";
+const NOTHING: Compiled = {
+	check: (_, checking) => checking.mismatch("must be left out"),
+	absent: undefined,
+};
 
-function exactlyOne(types: readonly z.ZodType[]): z.ZodType {
-	return types.length === 1 ? (types[0] as z.ZodType) : z.xor(types, SEVERAL);
-}
-
-function withDefault(type: z.ZodType, value: Json | undefined, path: string): z.ZodType {
-	if (value === undefined) return type;
-	if (!type.safeParse(value).success)
-		throw new SchemaProblem(`default${at(path)} does not fit the schema that it stands in`);
-	return type.default(value);
-}
-
-function resolved(root: JsonObject, ref: Json | undefined, path: string): Json {
+function resolved(root: JsonObject, ref: Json | undefined, path: string, meter: Meter): Json {
 	if (ref === "#") return root;
-	const [, keyword = "", name = ""] =
-		/^#\/(\$defs|definitions)\/([^/]+)$/.exec(typeof ref === "string" ? ref : "") ?? [];
+	const text = typeof ref === "string" ? ref : "";
+	meter.spend(text.length / 16);
+	const [, keyword = "", name = ""] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(text) ?? [];
 	const definitions = root[keyword];
 	const key = name.replaceAll("~1", "/").replaceAll("~0", "~");
 	if (keyword === "" || !isObject(definitions) || !Object.hasOwn(definitions, key)) {

@@ -1,21 +1,38 @@
 import type { Json } from "@tripline/contract/json";
 import * as z from "zod";
 
+interface Format {
+	/** The text, or undefined: it is not of this format. */
+	read(text: string): string | undefined;
+	readonly message: string;
+}
+
+const matching = (pattern: RegExp, message: string): Format => ({
+	read: (text) => (pattern.test(text) ? text : undefined),
+	message,
+});
+
 /** Formats that are checked; any other says only what is meant. */
-const FORMATS: Readonly<Record<string, () => z.ZodStringFormat>> = {
-	email: () => z.email({ error: "must be an e-mail address" }),
-	uri: () => z.url({ error: "must be a URL" }),
-	uuid: () => z.guid({ error: "must be a UUID" }),
-	"date-time": () => z.iso.datetime({ offset: true, error: "must be a time such as 2026-01-31T09:30:00Z" }),
-	date: () => z.iso.date({ error: "must be a date such as 2026-01-31" }),
-	duration: () => z.iso.duration({ error: "must be a duration such as PT15M" }),
-	hostname: () => z.hostname({ error: "must be a host name" }),
-	ipv4: () => z.ipv4({ error: "must be an IPv4 address" }),
-	ipv6: () => z.ipv6({ error: "must be an IPv6 address" }),
+const FORMATS: Readonly<Record<string, Format>> = {
+	email: matching(z.regexes.email, "must be an e-mail address"),
+	uri: { read: readUrl, message: "must be a URL" },
+	uuid: matching(z.regexes.guid, "must be a UUID"),
+	"date-time": matching(z.regexes.datetime({ offset: true }), "must be a time such as 2026-01-31T09:30:00Z"),
+	date: matching(z.regexes.date, "must be a date such as 2026-01-31"),
+	duration: matching(z.regexes.duration, "must be a duration such as PT15M"),
+	hostname: matching(z.regexes.hostname, "must be a host name"),
+	ipv4: matching(z.regexes.ipv4, "must be an IPv4 address"),
+	ipv6: {
+		read: (text) => (z.core.isValidIPv6(text) ? text : undefined),
+		message: "must be an IPv6 address",
+	},
 };
 
-export function formatted(format: Json | undefined): z.ZodString {
-	const type = z.string();
-	if (typeof format !== "string" || !Object.hasOwn(FORMATS, format)) return type;
-	return type.check((FORMATS[format] as () => z.ZodStringFormat)());
+/** The parser passes over space around the address, and over tabs and line breaks within. */
+function readUrl(text: string): string | undefined {
+	const trimmed = text.trim();
+	return URL.canParse(trimmed) ? z.core.stripTabAndNewline(trimmed) : undefined;
 }
+
+export const formatOf = (format: Json | undefined): Format | undefined =>
+	typeof format === "string" && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;

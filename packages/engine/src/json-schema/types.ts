@@ -1,24 +1,24 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
-import * as z from "zod";
-import { typeOf } from "../issues.ts";
-import { listOf, objectOf } from "./containers.ts";
-import { formatted } from "./formats.ts";
-import { anything, comparable } from "./values.ts";
+import { typeName, typeOf } from "../issues.ts";
+import { notOfTypes } from "./alternatives.ts";
+import { anything, type Check, type Checking } from "./checking.ts";
+import { ValueSet } from "./equality.ts";
+import { listCheck } from "./lists.ts";
+import { objectCheck } from "./objects.ts";
+import { numberCheck, textCheck } from "./scalars.ts";
 import { at, SchemaProblem, type Walk } from "./walk.ts";
 
 const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
 type Type = (typeof TYPES)[number];
 
 /** What the schema says of a value by itself; null: nothing. */
-export function typed(schema: JsonObject, path: string, walk: Walk): z.ZodType | null {
-	const { enum: values, const: value, type = implied(schema) } = schema;
-	const kinds = type === null ? [] : kindsOf(type, path).map((kind) => ofKind(kind, schema, path, walk));
-	if (kinds.length > 1) walk.tries += kinds.length;
-	const kind = kinds.length > 1 ? z.union(kinds) : (kinds[0] ?? null);
+export function typed(schema: JsonObject, path: string, walk: Walk): Check | null {
+	const { enum: values, const: value, type = implied(schema), not } = schema;
+	const ofType = typeCheck(schema, type === null ? TYPES : kindsOf(type, path), path, walk);
 	const allowed = value !== undefined ? [value] : values;
-	const base = allowed === undefined ? kind : oneOfValues(allowed, kind, path);
-	return schema.not === undefined ? base : except(base, walk.type(schema.not, `${path}.not`));
+	const base = allowed === undefined ? ofType : listed(allowed, path, walk);
+	return not === undefined ? base : except(base ?? anything, walk.compile(not, `${path}.not`).check);
 }
 
 /** Keywords of one type only are meant for that type, though JSON Schema would let any other pass. */
@@ -29,7 +29,7 @@ function implied(schema: JsonObject): Type | null {
 	return null;
 }
 
-function kindsOf(type: Json, path: string): Type[] {
+function kindsOf(type: Json, path: string): readonly Type[] {
 	const names = Array.isArray(type) ? type : [type];
 	const known = names.filter((name): name is Type => (TYPES as readonly Json[]).includes(name));
 	if (known.length === 0 || known.length < names.length || new Set(known).size < known.length)
@@ -37,59 +37,77 @@ function kindsOf(type: Json, path: string): Type[] {
 	return known;
 }
 
-function ofKind(kind: Type, schema: JsonObject, path: string, walk: Walk): z.ZodType {
-	switch (kind) {
-		case "string":
-			return text(schema);
-		case "number":
-			return number(z.number(), schema);
-		case "integer":
-			return number(z.int(), schema);
-		case "boolean":
-			return z.boolean();
-		case "null":
-			return z.null();
-		case "array":
-			return listOf(schema, path, walk);
-		case "object":
-			return objectOf(schema, path, walk);
-	}
+/** Null: any value fits. */
+function typeCheck(schema: JsonObject, types: readonly Type[], path: string, walk: Walk): Check | null {
+	const has = (type: Type) => types.includes(type);
+	const wrong: Check = (value, checking) => (checking.isOver ? undefined : wrongType(types, value, checking));
+	const text = has("string") ? textCheck(schema) : wrong;
+	const number = has("number")
+		? numberCheck(schema, null)
+		: has("integer")
+			? numberCheck(schema, wrong)
+			: wrong;
+	const boolean = has("boolean") ? anything : wrong;
+	const nothing = has("null") ? anything : wrong;
+	const list = has("array") ? listCheck(schema, path, walk) : wrong;
+	const object = has("object") ? objectCheck(schema, path, walk) : wrong;
+	if ([text, number, boolean, nothing, list, object].every((check) => check === anything)) return null;
+	return (value, checking) => {
+		checking.meter.spend(1);
+		switch (typeof value) {
+			case "string":
+				return text(value, checking);
+			case "number":
+				return Number.isFinite(value) ? number(value, checking) : wrong(value, checking);
+			case "boolean":
+				return boolean(value, checking);
+			case "object":
+				if (value === null) return nothing(value, checking);
+				return Array.isArray(value) ? list(value, checking) : object(value, checking);
+			default:
+				return wrong(value, checking);
+		}
+	};
 }
 
-function text({ minLength, maxLength, format }: JsonObject): z.ZodType {
-	let type = formatted(format);
-	if (typeof minLength === "number") type = type.min(minLength);
-	if (typeof maxLength === "number") type = type.max(maxLength);
-	return type;
+function wrongType(types: readonly Type[], value: Json | undefined, checking: Checking): undefined {
+	// Only a number can be told that it must be whole.
+	const whole = typeof value === "number" ? "int" : "number";
+	const names = types.map((type) => typeName(type === "integer" ? whole : type));
+	if (whole === "int" && types.length === 1 && types[0] === "integer")
+		return checking.mismatch(`must be ${names}`, names);
+	return notOfTypes(names, value, checking);
 }
 
-function number(of: z.ZodNumber, schema: JsonObject): z.ZodType {
-	const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-	let type = of;
-	if (typeof minimum === "number") type = type.min(minimum);
-	if (typeof maximum === "number") type = type.max(maximum);
-	if (typeof exclusiveMinimum === "number")
-		type = type.refine((value) => value > exclusiveMinimum, `must be more than ${exclusiveMinimum}`);
-	if (typeof exclusiveMaximum === "number")
-		type = type.refine((value) => value < exclusiveMaximum, `must be less than ${exclusiveMaximum}`);
-	if (typeof multipleOf === "number" && multipleOf > 0)
-		type = type.multipleOf(multipleOf, `must be a multiple of ${multipleOf}`);
-	return type;
-}
-
-function oneOfValues(allowed: Json, type: z.ZodType | null, path: string): z.ZodType {
+function listed(allowed: Json, path: string, { meter }: Walk): Check {
 	if (!Array.isArray(allowed) || allowed.length === 0)
 		throw new SchemaProblem(`enum${at(path)} must be a list of values`);
-	const simple = allowed.filter((value) => typeof value !== "object" || value === null);
-	if (simple.length === allowed.length) return z.literal(simple as z.core.util.Literal[]);
-	const texts = new Set(allowed.map(comparable));
-	const message = `must be ${allowed.map((value) => JSON.stringify(value)).join(" or ")}`;
-	const listed = z.custom<Json>((value) => texts.has(comparable(value as Json)), message);
-	return type === null ? listed : z.intersection(type, listed);
+	const values = new ValueSet();
+	for (const value of allowed) values.add(value, meter);
+	let message: string | undefined;
+	return (value, checking) => {
+		if (value !== undefined && values.has(value, checking.meter)) return value;
+		message ??= oneOfThese(allowed);
+		return checking.mismatch(message);
+	};
 }
 
-function except(base: z.ZodType | null, other: z.ZodType): z.ZodType {
-	return (base ?? anything()).refine((value) => !other.safeParse(value).success, {
-		error: ({ input }) => `must not be ${typeOf(input)} of this kind`,
-	});
+/** Lists can be long, and the message comes once for each value that is not in it. */
+const MAX_LISTED = 1_000;
+
+function oneOfThese(allowed: readonly Json[]): string {
+	let message = "";
+	for (const value of allowed) {
+		if (message.length > MAX_LISTED) break;
+		message += `${message === "" ? "must be " : " or "}${JSON.stringify(value)}`;
+	}
+	return message.length > MAX_LISTED ? `${message.slice(0, MAX_LISTED)}…` : message;
 }
+
+const except =
+	(base: Check, other: Check): Check =>
+	(value, checking) => {
+		const result = base(value, checking);
+		if (result === undefined || checking.quietly(other, result) === undefined) return result;
+		return checking.violation(`must not be ${typeOf(result)} of this kind`);
+	};

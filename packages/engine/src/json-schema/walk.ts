@@ -1,15 +1,16 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
-import type * as z from "zod";
+import type { Meter } from "../meter.ts";
+import type { Compiled } from "./checking.ts";
 
 /** Why a JSON Schema cannot be used, as words that follow its name. */
 export class SchemaProblem extends Error {}
 
 export interface Walk {
-	/** The type of a schema inside a schema; the path leads there from the top, for messages. */
-	type(schema: Json, path: string): z.ZodType;
-	/** How often one value may have to be checked, so far: once for each alternative. */
-	tries: number;
+	/** Compiles a schema inside a schema; the path leads there from the top, for messages. */
+	compile(schema: Json, path: string): Compiled;
+	/** What compiling may cost: references can name the same large part many times. */
+	readonly meter: Meter;
 }
 
 /** Regular expressions of others may not run here: JavaScript's matcher backtracks without limit. */
@@ -39,3 +40,6 @@ export function refused(schema: JsonObject): string | undefined {
 
 /** Where in the schema, for messages. */
 export const at = (path: string): string => (path === "" ? "" : ` at ${path.slice(1, 200)}`);
+
+export const isObject = (value: unknown): value is JsonObject =>
+	typeof value === "object" && value !== null && !Array.isArray(value);

@@ -363,6 +363,26 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "alternatives in options.input_schema cannot hold up the service",
+		cites: [],
+		async run(world) {
+			const list = { type: "array", items: { type: "string" } };
+			const anyOf = new Array(20).fill(list);
+			const input_schema = { type: "object", properties: { list: { anyOf } } };
+			const token = await webhook(world.executor, { ...ECHO, options: { input_schema } });
+			const issuesOf = async (elements: unknown[]) => {
+				const body = { list: elements };
+				return (await world.anyone.refuse(422, "POST", triggerPath(token), { body })).issues ?? [];
+			};
+			const wrong = await issuesOf(new Array(100_000).fill(1));
+			assert.deepEqual(wrong[0], { path: "list.0", message: "must be text, but is a number" });
+			assert.equal(wrong.length, 50);
+			assert.deepEqual(await issuesOf([...new Array(100_000).fill("a"), 1]), [
+				{ path: "", message: "is too large to be checked against this schema" },
+			]);
+		},
+	},
+	{
 		name: "a trigger may come from a page of another origin",
 		cites: [],
 		async run(world) {

@@ -1,0 +1,63 @@
+import type { Json } from "@tripline/contract/json";
+import { type Meter, TooMuchWork } from "../meter.ts";
+import { namesOf } from "./names.ts";
+
+/** Values, told apart as JSON Schema does: the order of an object's names does not count. */
+export class ValueSet {
+	readonly #scalars = new Set<Json>();
+	readonly #texts = new Set<string>();
+
+	get size(): number {
+		return this.#scalars.size + this.#texts.size;
+	}
+
+	add(value: Json, meter: Meter): void {
+		// The table is made anew whenever it is full.
+		meter.spend(5 * unitsFor(value));
+		if (isScalar(value)) this.#scalars.add(value);
+		else this.#texts.add(canonical(value, meter));
+	}
+
+	has(value: Json, meter: Meter): boolean {
+		meter.spend(unitsFor(value));
+		if (isScalar(value)) return this.#scalars.has(value);
+		return this.#texts.size > 0 && this.#texts.has(canonical(value, meter));
+	}
+}
+
+/** A text is read to be found. */
+const unitsFor = (value: Json): number =>
+	typeof value === "string" ? 1.5 + value.length / 32 : isScalar(value) ? 1 : 3;
+
+/** A value becomes a piece of text. */
+const VALUE_UNITS = 5;
+const CHARACTERS_PER_UNIT = 16;
+/** Bodies nest less; this keeps the stack from running out over a value that was computed. */
+const MAX_DEPTH = 500;
+
+const isScalar = (value: Json): boolean => typeof value !== "object" || value === null;
+
+/** The same text for equal values, and for no others. */
+const canonical = (value: Json, meter: Meter): string => JSON.stringify(ordered(value, meter, 0));
+
+/** The value with all names in order: itself, where they are. */
+function ordered(value: Json, meter: Meter, depth: number): Json {
+	meter.spend(VALUE_UNITS + (typeof value === "string" ? value.length / CHARACTERS_PER_UNIT : 0));
+	if (typeof value !== "object" || value === null) return value;
+	if (depth > MAX_DEPTH) throw new TooMuchWork(`nests deeper than ${MAX_DEPTH} levels`);
+	if (Array.isArray(value)) {
+		const list = value.map((one) => ordered(one, meter, depth + 1));
+		return list.every((one, index) => one === value[index]) ? value : list;
+	}
+	const names = namesOf(value, meter);
+	const parts = names.map((name) => {
+		meter.spend(name.length / CHARACTERS_PER_UNIT);
+		return ordered(value[name] as Json, meter, depth + 1);
+	});
+	const isOrdered = (name: string, index: number) =>
+		parts[index] === value[name] && (index === 0 || (names[index - 1] as string) < name);
+	if (names.every(isOrdered)) return value;
+	meter.spend(2 * names.length * Math.log2(names.length + 1));
+	const entries = names.map((name, index): [string, Json] => [name, parts[index] as Json]);
+	return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

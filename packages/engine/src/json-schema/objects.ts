@@ -1,0 +1,123 @@
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import type { Meter } from "../meter.ts";
+import { anything, type Check, type Checking, type Compiled, keepsTo, limit, type Rule } from "./checking.ts";
+import { copyOf, namesOf } from "./names.ts";
+import { at, isObject, SchemaProblem, type Walk } from "./walk.ts";
+
+interface Property extends Compiled {
+	readonly name: string;
+	readonly isRequired: boolean;
+	/** An object answers to the name, such as `constructor`, without having it. */
+	readonly isInherited: boolean;
+}
+
+export function objectCheck(schema: JsonObject, path: string, walk: Walk): Check<JsonObject> {
+	const others = othersCheck(schema, path, walk);
+	const properties = propertiesOf(schema, others ?? anything, path, walk);
+	const names = properties.map(({ name }) => name);
+	const known = new Set(names);
+	const rules = rulesOf(schema, path, walk);
+	if (names.length === 0 && others === anything && rules.length === 0) return anything;
+	return (object, checking) => {
+		const { meter, mismatches } = checking;
+		let result = object;
+		let fits = true;
+		let present = 0;
+		meter.spend(names.length);
+		for (const { name, check, absent, isRequired, isInherited } of properties) {
+			const given = isInherited && !Object.hasOwn(object, name) ? undefined : object[name];
+			if (given !== undefined) present++;
+			else if (absent === undefined && !isRequired) continue;
+			const isFilled = given === undefined && absent !== undefined;
+			const value = isFilled ? absent : checking.inside(name, check, given);
+			if (value === undefined) fits = false;
+			else if (value !== given) result = put(object, result, name, value, meter);
+			if (!fits && checking.isOver) return undefined;
+		}
+		const all = others === anything ? NO_NAMES : namesOf(object, meter);
+		// Most objects have no others, and need not be searched for them.
+		for (const name of all.length > present ? all : NO_NAMES) {
+			if (known.has(name)) continue;
+			const given = object[name] as Json;
+			const value = others === null ? unknown(name, names, checking) : checking.inside(name, others, given);
+			if (value === undefined) fits = false;
+			else if (value !== given) result = put(object, result, name, value, meter);
+			if (!fits && checking.isOver) return undefined;
+		}
+		if (checking.mismatches > mismatches) return undefined;
+		return keepsTo(rules, result, checking) && fits ? result : undefined;
+	};
+}
+
+const NO_NAMES: readonly string[] = [];
+
+function unknown(name: string, known: readonly string[], checking: Checking): undefined {
+	const message = "is not known here";
+	checking.add({ code: "unrecognized_keys", path: [], message, continue: true, keys: [name], known });
+}
+
+/** Into a copy: what was given is not touched. */
+function put(given: JsonObject, result: JsonObject, name: string, value: Json, meter: Meter): JsonObject {
+	const copy = result === given ? copyOf(given, meter) : result;
+	copy[name] = value;
+	return copy;
+}
+
+/** A required name goes into a table, and is looked up. */
+const REQUIRED_UNITS = 10;
+
+function propertiesOf(schema: JsonObject, others: Check, path: string, walk: Walk): Property[] {
+	const { properties = {}, required = [] } = schema;
+	if (!isObject(properties)) throw new SchemaProblem(`properties${at(path)} must be an object of schemas`);
+	if (!isNames(required)) throw new SchemaProblem(`required${at(path)} must be a list of names`);
+	walk.meter.spend(required.length * REQUIRED_UNITS);
+	const needed = new Set(required);
+	if (needed.has("__proto__") || Object.hasOwn(properties, "__proto__"))
+		throw new SchemaProblem(`must not name "__proto__"${at(path)}`);
+	const property = (name: string, compiled: Compiled): Property => ({
+		...compiled,
+		name,
+		isRequired: needed.has(name),
+		isInherited: name in Object.prototype,
+	});
+	const unnamed = [...needed].filter((name) => !Object.hasOwn(properties, name));
+	return [
+		...Object.entries(properties).map(([name, one]) =>
+			property(name, walk.compile(one, `${path}.properties.${name}`)),
+		),
+		...unnamed.map((name) => property(name, { check: others, absent: undefined })),
+	];
+}
+
+/** Null: there must be no others. */
+function othersCheck({ additionalProperties = true }: JsonObject, path: string, walk: Walk): Check | null {
+	if (typeof additionalProperties === "boolean") return additionalProperties ? anything : null;
+	return walk.compile(additionalProperties, `${path}.additionalProperties`).check;
+}
+
+function rulesOf(schema: JsonObject, path: string, walk: Walk): Rule<JsonObject>[] {
+	const { minProperties, maxProperties, propertyNames } = schema;
+	const rules: Rule<JsonObject>[] = [
+		...limit<JsonObject>(
+			minProperties,
+			(object, least, meter) => namesOf(object, meter).length >= least,
+			"must have at least",
+			" names",
+		),
+		...limit<JsonObject>(
+			maxProperties,
+			(object, most, meter) => namesOf(object, meter).length <= most,
+			"must have at most",
+			" names",
+		),
+	];
+	if (propertyNames === undefined) return rules;
+	const { check } = walk.compile(propertyNames, `${path}.propertyNames`);
+	const isAllowed: Rule<JsonObject>[0] = (object, checking) =>
+		namesOf(object, checking.meter).every((name) => checking.quietly(check, name) !== undefined);
+	return [...rules, [isAllowed, "has a name that is not allowed"]];
+}
+
+const isNames = (value: Json): value is string[] =>
+	Array.isArray(value) && value.every((name) => typeof name === "string");

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { JsonObject } from "@tripline/contract/workflows";
+import * as z from "zod";
+import { inputCheck } from "../src/input-schema.ts";
+import { schemaOf } from "../src/json-schema.ts";
+import { MAX_NODE_UNITS, Meter } from "../src/meter.ts";
+import { parseWithMeter } from "../src/parse-with-meter.ts";
+
+const SCHEMA: JsonObject = { type: "array", items: { type: "integer" } };
+const LIST = Array.from({ length: 1_000 }, (_, index) => index);
+const TOO_LARGE = "is too large to be checked against this schema";
+
+function typeOf(schema: JsonObject): z.ZodType {
+	const type = schemaOf(schema);
+	assert.ok(!("problem" in type));
+	return type;
+}
+
+describe("a meter for schemas that come as data", () => {
+	const list = typeOf(SCHEMA);
+	const nested: [name: string, type: z.ZodType, value: unknown][] = [
+		["by itself", list, LIST],
+		["in an object", z.object({ list }), { list: LIST }],
+		["in a strict object", z.strictObject({ list, other: z.string() }), { list: LIST, other: "x" }],
+		["in a catchall", z.object({}).catchall(list), { list: LIST }],
+		["in a list", z.array(list), [LIST]],
+		["in a tuple", z.tuple([z.string(), list]), ["x", LIST]],
+		["in a record", z.record(z.string(), list), { list: LIST }],
+		["in a union", z.union([z.string(), list]), LIST],
+		["in an intersection", z.intersection(list, z.array(z.number())), LIST],
+		["in a pipe", list.pipe(z.array(z.number())), LIST],
+		["behind a default", z.object({ list: list.default([]) }), { list: LIST }],
+		["behind a refinement", list.refine(() => true), LIST],
+		["behind lazy", z.lazy(() => list), LIST],
+		["optional, nullable and described", list.optional().nullable().describe("x"), LIST],
+	];
+	for (const [name, type, value] of nested) {
+		test(`reaches the schema ${name}`, () => {
+			const meter = new Meter(MAX_NODE_UNITS);
+			// The second time zod runs the code that it made for objects.
+			for (const _ of [1, 2]) assert.ok(parseWithMeter(type, value, meter).success);
+			const spent = MAX_NODE_UNITS - meter.left;
+			assert.ok(spent >= 2 * LIST.length && spent < 3 * LIST.length, `${spent} units`);
+			const small = parseWithMeter(type, value, new Meter(500));
+			assert.ok(JSON.stringify(small.error?.issues).includes(TOO_LARGE));
+		});
+	}
+
+	test("is a new one for each check where none is given", () => {
+		const large = Array.from({ length: 600_000 }, () => 1);
+		for (const _ of [1, 2]) assert.ok(list.safeParse(large).success);
+	});
+
+	test("that is empty makes every value too large", () => {
+		const meter = new Meter(100);
+		for (const _ of [1, 2]) {
+			const issues = parseWithMeter(list, LIST, meter).error?.issues ?? [];
+			assert.deepEqual(
+				issues.map(({ path, message }) => ({ path, message })),
+				[{ path: [], message: TOO_LARGE }],
+			);
+		}
+	});
+
+	test("lets through what its deadline throws", () => {
+		class Late extends Error {}
+		const meter = new Meter(MAX_NODE_UNITS, () => {
+			throw new Late();
+		});
+		const large = Array.from({ length: 100_000 }, () => 1);
+		assert.throws(() => parseWithMeter(list, large, meter), Late);
+	});
+
+	test("pays for the check of an input", () => {
+		const check = inputCheck({ type: "object", properties: { list: SCHEMA } });
+		assert.ok(typeof check === "function");
+		const meter = new Meter(MAX_NODE_UNITS);
+		assert.deepEqual(check({ list: LIST }, meter), []);
+		assert.ok(meter.left <= MAX_NODE_UNITS - LIST.length);
+		assert.deepEqual(check({ list: LIST }, new Meter(100)), [{ path: "", message: TOO_LARGE }]);
+	});
+});
+
+describe("a schema that comes as data, as a zod type", () => {
+	test("fills its default in for a name that is left out", () => {
+		const type = z.object({ a: typeOf({ type: "integer", default: 3 }), b: z.string() });
+		assert.deepEqual(type.parse({ b: "x" }), { a: 3, b: "x" });
+		assert.throws(() => z.object({ a: typeOf({ type: "integer" }) }).parse({}));
+		assert.deepEqual(z.object({ a: typeOf({ type: "integer" }).optional() }).parse({}), {});
+	});
+
+	test("tells where in the outer value something is wrong", () => {
+		const type = z.object({
+			rows: z.array(typeOf({ type: "object", properties: { n: { type: "integer" } } })),
+		});
+		const { error } = type.safeParse({ rows: [{ n: 1 }, { n: "x" }] });
+		assert.deepEqual(
+			error?.issues.map(({ path }) => path),
+			[["rows", 1, "n"]],
+		);
+	});
+
+	test("tells of alternatives at the value that has them: what is in it may still change", () => {
+		const anyOf = [{ properties: { a: { type: "integer" } } }, { properties: { a: { type: "boolean" } } }];
+		const { error } = typeOf({ properties: { x: { anyOf } } }).safeParse({ x: { a: "{{input.a}}" } });
+		assert.deepEqual(
+			error?.issues.map(({ code, path }) => ({ code, path })),
+			[{ code: "invalid_union", path: ["x"] }],
+		);
+	});
+
+	test("is described by the schema itself", () => {
+		const { $schema: _, ...described } = z.toJSONSchema(typeOf(SCHEMA));
+		assert.deepEqual(described, SCHEMA);
+		assert.deepEqual(z.toJSONSchema(z.object({ list: typeOf(SCHEMA) })).properties, { list: SCHEMA });
+	});
+});
