@@ -2,10 +2,8 @@ import type { Issue } from "@tripline/contract/failures";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { schemaIssues } from "./issues.ts";
 import { schemaOf } from "./json-schema.ts";
-import { MAX_NODE_UNITS, Meter } from "./meter.ts";
-import { parseWithMeter } from "./parse-with-meter.ts";
 
-export type CheckInput = (input: JsonObject, meter?: Meter) => readonly Issue[];
+export type CheckInput = (input: JsonObject) => readonly Issue[];
 
 const MAX_ISSUES = 50;
 
@@ -13,8 +11,8 @@ const MAX_ISSUES = 50;
 export function inputCheck(schema: JsonObject): CheckInput | { readonly problem: string } {
 	const type = schemaOf(schema);
 	if ("problem" in type) return type;
-	return (input, meter = new Meter(MAX_NODE_UNITS)) => {
-		const result = parseWithMeter(type, input, meter);
+	return (input) => {
+		const result = type.safeParse(input);
 		if (result.success) return [];
 		return schemaIssues(type, input, result.error.issues)
 			.slice(0, MAX_ISSUES)

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { JsonObject } from "@tripline/contract/workflows";
 import * as z from "zod";
-import { inputCheck } from "../src/input-schema.ts";
 import { schemaOf } from "../src/json-schema.ts";
 import { MAX_NODE_UNITS, Meter } from "../src/meter.ts";
 import { parseWithMeter } from "../src/parse-with-meter.ts";
@@ -70,15 +69,6 @@ describe("a meter for schemas that come as data", () => {
 		});
 		const large = Array.from({ length: 100_000 }, () => 1);
 		assert.throws(() => parseWithMeter(list, large, meter), Late);
-	});
-
-	test("pays for the check of an input", () => {
-		const check = inputCheck({ type: "object", properties: { list: SCHEMA } });
-		assert.ok(typeof check === "function");
-		const meter = new Meter(MAX_NODE_UNITS);
-		assert.deepEqual(check({ list: LIST }, meter), []);
-		assert.ok(meter.left <= MAX_NODE_UNITS - LIST.length);
-		assert.deepEqual(check({ list: LIST }, new Meter(100)), [{ path: "", message: TOO_LARGE }]);
 	});
 });
 

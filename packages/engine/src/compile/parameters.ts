@@ -1,10 +1,11 @@
 import type { Json } from "@tripline/contract/json";
 import type * as z from "zod";
-import { TerminalError } from "../component.ts";
+import { type Component, TerminalError } from "../component.ts";
 import { type Path, shown } from "../diagnostics.ts";
 import { compileText, hasTemplate } from "../expressions/compile-text.ts";
 import type { Evaluate, Frame } from "../frame.ts";
 import { type SchemaIssue, schemaIssues } from "../issues.ts";
+import { parseWithMeter } from "../parse-with-meter.ts";
 import type { PlanNode } from "../plan.ts";
 import { compileExpressions } from "./expressions.ts";
 import { type ParameterContext, valueOr } from "./parameter-context.ts";
@@ -18,11 +19,12 @@ export function compileParameters(context: ParameterContext): CompiledParameters
 	const templates: Path[] = [];
 	const evaluate = compileObject(node.params, [], context, templates);
 	const expressions = component === null ? null : compileExpressions(context, component);
-	const read = component?.params.safeParse(node.params);
-	if (component === null || read === undefined) return { params: node.params, resolve: null, expressions };
+	const read =
+		component === null ? null : parseWithMeter(component.params, node.params, context.report.meter);
+	if (component === null || read === null) return { params: node.params, resolve: null, expressions };
 	if (!read.success) reportIssues(context, component.params, read.error.issues, templates);
 	const params = read.success ? (read.data as Params) : node.params;
-	return { params, expressions, resolve: evaluate === null ? null : resolving(component.params, evaluate) };
+	return { params, expressions, resolve: evaluate === null ? null : resolving(component, evaluate) };
 }
 
 const UNITS_PER_VALUE = 8;
@@ -87,10 +89,15 @@ function compileObject(
 const isNoTemplate = (component: ParameterContext["component"], name: string): boolean =>
 	Object.hasOwn(component?.expressions ?? {}, name) || (component?.verbatim?.includes(name) ?? false);
 
-function resolving(schema: z.ZodType, evaluate: (frame: Frame) => Params): (frame: Frame) => Params {
+function resolving(
+	{ params: schema, schemas }: Component<unknown>,
+	evaluate: (frame: Frame) => Params,
+): (frame: Frame) => Params {
 	return (frame) => {
 		const params = evaluate(frame);
-		const read = schema.safeParse(params);
+		// Schemas of our own go no deeper than their few names.
+		const read =
+			schemas === undefined ? schema.safeParse(params) : parseWithMeter(schema, params, frame.roots.meter);
 		if (read.success) return read.data as Params;
 		const problems = schemaIssues(schema, params, read.error.issues).map(describe);
 		throw new TerminalError(problems.slice(0, 3).join("; "));

@@ -1,7 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import * as z from "zod";
-import { MAX_NODE_UNITS, Meter } from "../meter.ts";
+import { Meter } from "../meter.ts";
 import { type Compiled, evaluate, type Finding } from "./checking.ts";
 
 interface Definition extends z.core.$ZodTypeDef {
@@ -15,6 +15,10 @@ export interface MeteredContext {
 	readonly meter?: Meter;
 }
 
+/** What one check may take: a visited value costs two units here, because each is looked at by several rules. */
+const MAX_CHECK_UNITS = 2_000_000;
+const COST = 2;
+
 const Base: z.core.$constructor<z.ZodType> = z.ZodType;
 
 /** A compiled JSON Schema in the place of a zod type. */
@@ -26,9 +30,12 @@ export const JsonSchemaType = z.core.$constructor<z.ZodType<Json>, Definition>(
 		if (compiled.absent !== undefined) type._zod.optin = "defaulted";
 		type._zod.toJSONSchema = () => ({ ...schema });
 		type._zod.parse = (payload, context) => {
-			const { meter = new Meter(MAX_NODE_UNITS) } = context as MeteredContext;
+			const { meter } = context as MeteredContext;
+			const units = Math.min(MAX_CHECK_UNITS, (meter?.left ?? Number.POSITIVE_INFINITY) / COST);
+			const own = new Meter(units);
 			const findings = payload.issues as unknown as Finding[];
-			const output = evaluate(compiled, payload.value as Json | undefined, meter, findings);
+			const output = evaluate(compiled, payload.value as Json | undefined, own, findings);
+			meter?.spend((units - Math.max(0, own.left)) * COST);
 			if (output !== undefined) payload.value = output;
 			return payload;
 		};
