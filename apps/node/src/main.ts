@@ -7,6 +7,7 @@ import { environmentFile } from "./environment-file.ts";
 import { stderrWriter } from "./log-writer.ts";
 import { type Service, startService } from "./service.ts";
 import { emptySettings, parseSettings, type Settings, StartProblem } from "./settings.ts";
+import { watchStalls } from "./stall-watch.ts";
 import { tickEachMinute } from "./ticker.ts";
 import { welcome } from "./welcome.ts";
 
@@ -35,6 +36,7 @@ try {
 		console: webConsole,
 	});
 	const ticker = tickEachMinute(systemClock, service.tick);
+	watchStalls({ clock: systemClock, log });
 	stopOnSignal(service, ticker, settings);
 	process.stdout.write(welcome(service, manifest.version));
 	setTimeout(webConsole.prepare, CONSOLE_AFTER_MS).unref();

@@ -5,6 +5,7 @@ import { errorFields, type Log } from "@tripline/platform/log";
 import { SqlDamaged, SqlUnavailable } from "@tripline/platform/sql";
 import { readJson } from "./body.ts";
 import { type Incoming, incomingOf, type Outgoing, outgoingOf, responseOf, targetOf } from "./exchange.ts";
+import { beginHandling, endHandling } from "./handling.ts";
 import type { Credentials } from "./openapi.ts";
 import { operationalRoutes } from "./operational.ts";
 import type { Call, Reply, Route } from "./route.ts";
@@ -59,9 +60,11 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 		const { path, search } = targetOf(request.url);
 		let routePath = "none";
 		let outgoing: Outgoing;
+		let handling = 0;
 		try {
 			const { route, params } = match(request.method, path);
 			routePath = route.path;
+			if (!request.isInternal) handling = beginHandling(routePath, started);
 			const caller = route.open ? undefined : (route.authenticate ?? deps.authenticate)(request);
 			const call: Call<unknown, unknown, unknown, unknown> = {
 				// Every turn through the queue of promises counts on the shortest requests.
@@ -77,6 +80,7 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 		} catch (error) {
 			outgoing = failureOutgoing(failureOf(error, requestId), requestId);
 		}
+		if (handling !== 0) endHandling(handling);
 		log(request.isInternal ? "debug" : "info", "request", {
 			request_id: requestId,
 			method: request.method,
