@@ -86,7 +86,9 @@ export function acceptedRuns(deps: {
 				accepted = await write(owner, fresh, placed);
 			} finally {
 				for (const { hasPlace, ...run } of placed) {
-					if (accepted.has(run.executionId)) start({ ...fresh, ...run }, hasPlace, addressOf(fresh, run));
+					const isNew = accepted.has(run.executionId);
+					if (isNew && hasPlace) startAtOnce({ ...fresh, ...run });
+					else if (isNew) startLater(waitingOf(fresh, run));
 					else if (hasPlace) runs.leavePlace(owner);
 				}
 			}
@@ -113,7 +115,7 @@ export function acceptedRuns(deps: {
 			const accepted = JSON.parse(entry.metadata_json) as Accepted;
 			if (accepted.status !== "accepted" || underWay.has(id)) return false;
 			const { attempts, address } = accepted;
-			underway(id, () => whenRoom({ owner_id, id, attempts, address }));
+			startLater({ owner_id, id, attempts, address });
 			return true;
 		},
 	};
@@ -139,20 +141,20 @@ export function acceptedRuns(deps: {
 		return answer;
 	}
 
-	function start(request: RunRequest, hasPlace: boolean, address: Address): void {
-		const { executionId: id } = request;
-		const owner_id = request.namespace ?? ANONYMOUS;
-		underway(id, () =>
-			hasPlace ? runToEnd(owner_id, request) : whenRoom({ owner_id, id, attempts: 0, address }),
-		);
+	function startAtOnce(request: RunRequest): void {
+		goOn(request.executionId, () => runToEnd(request.namespace ?? ANONYMOUS, request));
 	}
 
-	function underway(id: string, work: () => Promise<void>): void {
+	/** Many may wait, so their inputs stay in the store until it is their turn. */
+	function startLater(waiting: Waiting): void {
+		goOn(waiting.id, () => whenRoom(waiting));
+	}
+
+	function goOn(id: string, work: () => Promise<void>): void {
 		if (!deps.isolatesRequests) underWay.add(id);
 		background.run("accepted run", () => work().finally(() => underWay.delete(id)));
 	}
 
-	/** Many may wait, so their inputs stay in the store until it is their turn. */
 	async function whenRoom(waiting: Waiting): Promise<void> {
 		// Without a place the process closes: the run stays accepted, and another takes it over.
 		if (!(await runs.placeFor(waiting.owner_id))) return;
@@ -280,6 +282,13 @@ interface Waiting {
 
 const addressOf = ({ address, namespace }: NewRuns, { workflow: name }: NewRun): Address =>
 	address ?? { kind: "named", namespace: namespace ?? ANONYMOUS, name };
+
+const waitingOf = (fresh: NewRuns, run: NewRun): Waiting => ({
+	owner_id: fresh.namespace ?? ANONYMOUS,
+	id: run.executionId,
+	attempts: 0,
+	address: addressOf(fresh, run),
+});
 
 const REFUSALS = {
 	waiting: `${MAX_WAITING_RUNS} runs of this namespace are accepted and wait to start, which is the most: try again later`,
