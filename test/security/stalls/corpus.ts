@@ -1,0 +1,30 @@
+import type { Family } from "./case.ts";
+import { assistants } from "./families/assistants.ts";
+import { components } from "./families/components.ts";
+import { documents } from "./families/documents.ts";
+import { events } from "./families/events.ts";
+import { expressions } from "./families/expressions.ts";
+import { foldings } from "./families/folding.ts";
+import { inputs } from "./families/inputs.ts";
+import { outbound } from "./families/outbound.ts";
+import { registry } from "./families/registry.ts";
+import { schemas } from "./families/schemas.ts";
+import { store } from "./families/store.ts";
+import { templates } from "./families/templates.ts";
+import { yaml } from "./families/yaml.ts";
+
+export const CORPUS: readonly Family[] = [
+	documents,
+	foldings,
+	yaml,
+	schemas,
+	templates,
+	expressions,
+	components,
+	outbound,
+	inputs,
+	store,
+	assistants,
+	registry,
+	events,
+];

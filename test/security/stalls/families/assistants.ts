@@ -1,0 +1,211 @@
+import { LEGACY, MODERN, written } from "../../mcp-client.ts";
+import { type Case, type Family, named, oneNode, type Send, STATIC_TOKEN, type Step, send } from "../case.ts";
+import { filled, list, nested, object } from "../shapes.ts";
+
+const BEARER: readonly string[] = ["authorization", `Bearer ${STATIC_TOKEN}`];
+
+/** A message as a client of either era writes it. */
+function message(method: string, params: () => unknown, era: typeof MODERN | typeof LEGACY = MODERN): Send {
+	// The headers name the method, and they are small whatever the parameters are.
+	const { name, uri } = (params() ?? {}) as { name?: string; uri?: string };
+	const short = {
+		...(name !== undefined && { name }),
+		...(uri !== undefined && { uri: uri.slice(0, 1_000) }),
+	};
+	const { headers } = written(method, short, { era });
+	return {
+		kind: "send",
+		to: "service",
+		method: "POST",
+		path: "/mcp",
+		headers: [...headers, "accept", "application/json, text/event-stream", ...BEARER],
+		body: () => written(method, params(), { era }).body,
+	};
+}
+
+const call = (tool: string, args: () => unknown): Send =>
+	message("tools/call", () => ({ name: tool, arguments: args() }));
+
+const both = (name: string, method: string, params: () => unknown): Case => ({
+	name,
+	steps: [message(method, params, MODERN), message(method, params, LEGACY)],
+});
+
+const DOCUMENTS: Readonly<Record<string, () => unknown>> = {
+	"60,000 triplets": () => named("m", { triplets: list(50_000, (at) => `a${at} >> then >> b`) }),
+	"100,000 templates": () =>
+		named("m", oneNode({ component: "set", values: { l: list(90_000, () => "{{a}}") } })),
+	"YAML of empty lists": () => `a: [${filled(250_000, () => "[]", ",")}]`,
+	"60,000 unknown parameters": () =>
+		named("m", oneNode({ component: "wait", ...object(50_000, (at) => [`m${at}`, 1]) })),
+	"a text of a megabyte": () => "x".repeat(1_000_000),
+};
+
+const tools: Case[] = [
+	...Object.entries(DOCUMENTS).map(([name, make]) => ({
+		name: `validate_workflow, save_workflow, create_webhook: ${name}`,
+		steps: ["validate_workflow", "save_workflow", "create_webhook"].map((tool) =>
+			call(tool, () => ({ document: make() })),
+		),
+		...(name === "100,000 templates" && { isQuick: true as const }),
+	})),
+	{
+		name: "run_workflow with large inputs, outputs and selections",
+		steps: [
+			call("save_workflow", () => ({
+				document: named("mcp-echo", oneNode({ component: "set", values: { v: "{{input.v}}" } })),
+			})),
+			...[
+				() => list(490_000, () => 1),
+				() => list(300_000, () => []),
+				() => object(60_000, (at) => [`k${at}`, "x"]),
+				() => "x".repeat(900_000),
+				() => list(5_000, () => nested(55, (inner) => [inner])),
+			].flatMap((value) => [
+				call("run_workflow", () => ({ name: "mcp-echo", input: { v: value() } })),
+				call("run_workflow", () => ({
+					name: "mcp-echo",
+					input: { v: value() },
+					select: "v[0:400000]",
+					max_chars: 100_000,
+				})),
+				call("run_workflow", () => ({ name: "mcp-echo", input: { v: value() }, select: "v.missingkey" })),
+			]),
+		],
+		isQuick: true,
+	},
+	{
+		name: "selections that are hostile",
+		steps: [
+			`v${"[0]".repeat(300_000)}`,
+			`["${"\\".repeat(800_000)}`,
+			`["${'\\"'.repeat(200_000)}`,
+			"[".repeat(900_000),
+			".".repeat(900_000),
+			`[${" ".repeat(900_000)}0]`,
+		].map((select) => call("run_workflow", () => ({ name: "mcp-echo", input: {}, select }))),
+	},
+	{
+		name: "search_knowledge for a megabyte",
+		steps: [
+			call("search_knowledge", () => ({ query: "x ".repeat(500_000) })),
+			call("search_knowledge", () => ({ query: "x ".repeat(499) })),
+		],
+	},
+	{
+		name: "save_entry of a megabyte",
+		steps: [
+			call("save_entry", () => ({
+				entry_type: "note",
+				page_name: "p",
+				content: filled(900_000, (at) => `w${at}`, " "),
+			})),
+		],
+	},
+	{
+		name: "arguments with 60,000 unknown names",
+		steps: [
+			call("list_workflows", () => object(60_000, (at) => [`k${at}`, 1])),
+			call("run_workflow", () => object(60_000, (at) => [`nme${at}`, 1])),
+		],
+	},
+	{
+		name: "arguments of a wrong type",
+		steps: [
+			call("ingest_triplet", () => ({ subject: list(400_000, () => 1) })),
+			call("search_knowledge", () => ({ query: "a", entry_types: list(300_000, () => 1) })),
+		],
+	},
+	{ name: "tools that almost exist", steps: list(5, (at) => call(`run_workflo${at}`, () => ({}))) },
+];
+
+const messages: Case[] = [
+	both("a method of a megabyte", "x".repeat(10_000), () => ({})),
+	both("an initialize with 60,000 capabilities", "initialize", () => ({
+		protocolVersion: LEGACY,
+		capabilities: object(60_000, (at) => [`c${at}`, {}]),
+		clientInfo: { name: "c", version: "1" },
+	})),
+	both("completion of a megabyte", "completion/complete", () => ({
+		ref: { type: "ref/prompt", name: "write-workflow" },
+		argument: { name: "goal", value: "x".repeat(900_000) },
+	})),
+	both("a resource with a long address", "resources/read", () => ({
+		uri: `tripline://workflows/${"%41".repeat(200_000)}`,
+	})),
+	both("a prompt with a long argument", "prompts/get", () => ({
+		name: "write-workflow",
+		arguments: { goal: "send mail ".repeat(90_000), task: "x ".repeat(1_000) },
+	})),
+	both("lists with a long cursor", "tools/list", () => ({ cursor: "A".repeat(900_000) })),
+	{
+		name: "a batch of 10,000 messages",
+		steps: [
+			{
+				...message("tools/list", () => ({}), LEGACY),
+				body: () => JSON.stringify(list(14_000, (id) => ({ jsonrpc: "2.0", id, method: "tools/list" }))),
+			},
+		],
+	},
+	{
+		name: "an id of a megabyte",
+		steps: [
+			{
+				...message("tools/list", () => ({})),
+				body: () =>
+					JSON.stringify({ jsonrpc: "2.0", id: "x".repeat(1_000_000), method: "tools/list", params: {} }),
+			},
+		],
+	},
+	{
+		name: "metadata of a megabyte",
+		steps: [
+			{
+				...message("tools/list", () => ({})),
+				body: () =>
+					JSON.stringify({
+						jsonrpc: "2.0",
+						id: 1,
+						method: "tools/list",
+						params: { _meta: object(60_000, (at) => [`k${at}`, 1]) },
+					}),
+			},
+		],
+	},
+];
+
+const exposed: Case = {
+	name: "an exposed workflow with a schema of 90 alternatives",
+	steps: [
+		call("save_workflow", () => ({
+			document: named("exposed-hostile", {
+				...oneNode({ component: "set", values: { ok: true } }),
+				options: {
+					expose: true,
+					input_schema: {
+						type: "object",
+						properties: {
+							v: { anyOf: list(90, (at) => ({ type: "array", items: { type: "string", minLength: at } })) },
+						},
+					},
+				},
+			}),
+		})),
+		message("tools/list", () => ({})),
+		message("tools/list", () => ({}), LEGACY),
+		call("exposed-hostile", () => ({ v: list(20_000, () => 1) })),
+		call("exposed_hostile", () => ({ v: list(20_000, () => 1) })),
+		call("delete_workflow", () => ({ name: "exposed-hostile" })),
+	],
+};
+
+const gui: Step[] = Object.values(DOCUMENTS).flatMap((make) => [
+	send("/gui/validate", () => ({ document: make() }), { headers: BEARER }),
+	send("/gui/workflows/gui-hostile", () => ({ document: make() }), { headers: BEARER, method: "PUT" }),
+	send("/gui/connect/verify", () => ({ url: make() }), { headers: BEARER }),
+]);
+
+export const assistants: Family = {
+	name: "assistants",
+	cases: [...tools, ...messages, exposed, { name: "the console's API with hostile documents", steps: gui }],
+};

@@ -1,0 +1,450 @@
+import { type Case, type Family, named, oneNode, type Step, send, trigger, webhook } from "../case.ts";
+import { filled, list, nested, object, text } from "../shapes.ts";
+
+const LIMIT_MS = 2_000;
+const CHARACTERS = 990_000;
+
+const called = (settings: object, ...inputs: readonly (() => unknown)[]): Step[] => [
+	...webhook(() => oneNode(settings, { options: { timeout_ms: LIMIT_MS } })),
+	...inputs.map((input) => trigger(input, { lateAfterMs: LIMIT_MS })),
+];
+
+const parsing = (format: string, name: string, make: () => string, more: object = {}): Case => ({
+	name: `parse ${format}: ${name}`,
+	steps: called({ component: "parse", format, text: "{{input.text}}", ...more }, () => ({ text: make() })),
+	...(QUICK.has(`${format}: ${name}`) && { isQuick: true as const }),
+});
+
+const QUICK: ReadonlySet<string> = new Set([
+	"csv: many rows of one value",
+	"xml: many empty elements",
+	"html: many tags",
+	"json: empty lists",
+]);
+
+/** Half of what may be sent, where each character takes two in JSON. */
+const HALF = CHARACTERS / 2;
+
+const CSV: Readonly<Record<string, () => string>> = {
+	"many rows of one value": () => `a\n${"1\n".repeat(HALF / 1.5 - 10)}`,
+	"many empty lines": () => `a\n${"\n".repeat(HALF - 10)}`,
+	"many columns": () => `${filled(600_000, (at) => `c${at}`, ",")}\n${filled(300_000, () => "1", ",")}`,
+	"many columns of which all rows have too few": () =>
+		`${filled(400_000, (at) => `c${at}`, ",")}\n${"1\n".repeat(100_000)}`,
+	"1,000 columns and 400 rows": () =>
+		`${text(1_000, (at) => `c${at}`, ",")}\n${text(400, () => text(1_000, () => "1", ","), "\n")}`,
+	"long names and many rows": () =>
+		`${text(10, (at) => `${"n".repeat(10_000)}${at}`, ",")}\n${text(20_000, () => "1,1,1,1,1,1,1,1,1,1", "\n")}`,
+	commas: () => `${",".repeat(900_000)}`,
+	"a quote without an end": () => `a\n"${"x".repeat(900_000)}`,
+	quotes: () => `a\n"${'""'.repeat(HALF / 2 - 10)}"`,
+	"many short quotes": () => `a\n${'"1"\n'.repeat(HALF / 3 - 10)}`,
+	"line ends in quotes": () => `a\n"${"\r\n".repeat(HALF / 2 - 10)}"`,
+};
+
+const XML: Readonly<Record<string, () => string>> = {
+	"many empty elements": () => `<a>${"<b/>".repeat(CHARACTERS / 4 - 10)}</a>`,
+	"many elements of different names": () => `<a>${filled(CHARACTERS, (at) => `<b${at}/>`)}</a>`,
+	"many attributes": () => `<a ${filled(700_000, (at) => `b${at}='1'`, " ")}/>`,
+	"attributes of many elements": () => `<a>${"<b c='1' d='2' e='3'/>".repeat(CHARACTERS / 22 - 10)}</a>`,
+	"60 levels again and again": () =>
+		`<a>${filled(CHARACTERS, () => `${"<b>".repeat(60)}${"</b>".repeat(60)}`)}</a>`,
+	bottomless: () => "<a>".repeat(CHARACTERS / 3),
+	"ends without a beginning": () => "</a>".repeat(CHARACTERS / 4),
+	entities: () => `<a>${"&amp;".repeat(CHARACTERS / 5 - 10)}</a>`,
+	"entities of its own": () =>
+		`<!DOCTYPE a [${filled(600_000, (at) => `<!ENTITY e${at + 1} '&e${at};&e${at};'>`)}]><a>&e9;</a>`,
+	"numbers of characters": () => `<a>${"&#x10000;".repeat(CHARACTERS / 9 - 10)}</a>`,
+	ampersands: () => `<a>${"&".repeat(CHARACTERS - 10)}</a>`,
+	comments: () => `<a>${"<!---->".repeat(CHARACTERS / 7 - 10)}</a>`,
+	"a comment without an end": () => `<a><!--${"-x".repeat(HALF - 10)}`,
+	CDATA: () => `<a>${"<![CDATA[]]>".repeat(CHARACTERS / 12 - 10)}</a>`,
+	instructions: () => `<a>${"<?b?>".repeat(CHARACTERS / 5 - 10)}</a>`,
+	"blanks in a tag": () => `<a${" ".repeat(CHARACTERS - 20)}/>`,
+	"a name without an end": () => `<${"a".repeat(CHARACTERS)}`,
+	"a declaration of blanks": () => `<?xml version='1.0'${" ".repeat(CHARACTERS - 60)}x?><a/>`,
+	brackets: () => "<".repeat(CHARACTERS),
+	"text between elements": () => `<a>${"x<b/>".repeat(CHARACTERS / 5 - 10)}</a>`,
+	"characters of the astral planes": () => `<a>${"😀".repeat(CHARACTERS / 4 - 10)}</a>`,
+};
+
+const HTML: Readonly<Record<string, () => string>> = {
+	"many tags": () => "<b>".repeat(CHARACTERS / 3),
+	"many blocks": () => "<p>a".repeat(CHARACTERS / 4),
+	bottomless: () => "<div>".repeat(CHARACTERS / 5),
+	"tables in tables": () => "<table><tr><td>".repeat(CHARACTERS / 15),
+	"many cells": () => `<table>${"<td>".repeat(CHARACTERS / 4 - 10)}`,
+	"many rows": () => `<table>${"<tr><td>a".repeat(CHARACTERS / 9 - 10)}`,
+	"text in a link in a heading in a cell": () =>
+		`<table><tr><td><h1><a href=x>${"a <b>".repeat(CHARACTERS / 5 - 20)}`,
+	"many links": () => "<a href=x>y</a>".repeat(CHARACTERS / 15),
+	"many headings": () => "<h1>a</h1>".repeat(CHARACTERS / 10),
+	"many titles": () => "<title>a</title>".repeat(CHARACTERS / 16),
+	"many attributes": () => `<a ${filled(CHARACTERS - 20, (at) => `b${at}=1`, " ")}>`,
+	"attributes without an end": () => `<a ${"b=".repeat(HALF - 10)}`,
+	"a quote without an end": () => `<a href='${"x".repeat(CHARACTERS - 20)}`,
+	"quotes without an end": () => "<a href='".repeat(CHARACTERS / 9),
+	openings: () => "<".repeat(CHARACTERS),
+	"openings of comments": () => "<!--".repeat(CHARACTERS / 4),
+	comments: () => "<!---->".repeat(CHARACTERS / 7),
+	"openings of scripts": () => "<script>".repeat(CHARACTERS / 8),
+	scripts: () => "<script></script>".repeat(CHARACTERS / 17),
+	"a script that almost ends": () => `<script>${"</scrip ".repeat(CHARACTERS / 8 - 10)}`,
+	"a text area that almost ends": () => `<textarea>${"</textare>".repeat(CHARACTERS / 10 - 10)}`,
+	entities: () => "&amp;".repeat(CHARACTERS / 5),
+	"entities without an end": () => "&amp".repeat(CHARACTERS / 4),
+	ampersands: () => "&".repeat(CHARACTERS),
+	"a long entity": () => `&${"a".repeat(CHARACTERS - 10)};`,
+	"numbers of characters": () => "&#x1F600;".repeat(CHARACTERS / 9),
+	CDATA: () => "<![CDATA[".repeat(CHARACTERS / 9),
+	"ends without a beginning": () => "</p>".repeat(CHARACTERS / 4),
+	slashes: () => `<${"/".repeat(CHARACTERS - 10)}`,
+	blanks: () => " ".repeat(CHARACTERS),
+	"blanks between letters": () => `a ${"  b".repeat(CHARACTERS / 3 - 10)}`,
+};
+
+const JSON_TEXTS: Readonly<Record<string, () => string>> = {
+	"empty lists": () => `[${filled(CHARACTERS, () => "[]", ",")}]`,
+	numbers: () => `[${filled(CHARACTERS, () => "1", ",")}]`,
+	"long numbers": () => `[${filled(CHARACTERS, () => "1.2345678901234567e100", ",")}]`,
+	"a number of a megabyte": () => "9".repeat(CHARACTERS),
+	bottomless: () => "[".repeat(CHARACTERS),
+	"60 levels again and again": () => `[${filled(CHARACTERS, () => "[".repeat(60) + "]".repeat(60), ",")}]`,
+	"one letter from right": () => `[${filled(CHARACTERS, () => "1", ",")},x]`,
+};
+
+const parses: Case[] = [
+	...Object.entries(CSV).map(([name, make]) => parsing("csv", name, make)),
+	parsing("csv", "many rows without names", () => "1\n".repeat(HALF / 1.5), { header: false }),
+	parsing("csv", "commas without names", () => ",".repeat(900_000), { header: false }),
+	...Object.entries(XML).map(([name, make]) => parsing("xml", name, make)),
+	...Object.entries(HTML).map(([name, make]) => parsing("html", name, make)),
+	...Object.entries(JSON_TEXTS).map(([name, make]) => parsing("json", name, make)),
+];
+
+const LARGE = () => ({
+	v: list(490_000, () => 1),
+	o: object(1_000, (at) => [`k${at}`, at]),
+	t: "x".repeat(10_000),
+});
+const OBJECT = () => ({ v: object(60_000, (at) => [`k${at}`, at]) });
+
+const shaping: Case[] = [
+	{
+		name: "merge of one list 1,000 times",
+		steps: called({ component: "merge", values: list(1_000, () => "{{input.v}}") }, LARGE),
+	},
+	{
+		name: "merge of one object 1,000 times",
+		steps: called({ component: "merge", values: list(1_000, () => "{{input.v}}") }, OBJECT),
+	},
+	{
+		name: "merge of 60,000 objects",
+		steps: called({ component: "merge", values: list(60_000, () => "{{input.o}}") }, LARGE),
+	},
+	{
+		name: "merge of 90,000 empty lists",
+		steps: called({ component: "merge", values: list(300_000, () => []) }, () => ({})),
+	},
+	{
+		name: "set with 60,000 references to one large value",
+		steps: called({ component: "set", values: { a: list(60_000, () => "{{input.v}}") } }, LARGE),
+		isQuick: true,
+	},
+	{
+		name: "set with 10,000 references to a large object",
+		steps: called({ component: "set", values: { a: list(10_000, () => "{{input.v}}") } }, OBJECT),
+	},
+	{
+		name: "set with 40,000 names",
+		steps: called({ component: "set", values: object(40_000, (at) => [`k${at}`, "{{input.o}}"]) }, LARGE),
+	},
+	{
+		name: "set with 60,000 references to a text",
+		steps: called({ component: "set", values: { a: list(60_000, () => "{{input.t}}") } }, LARGE),
+	},
+	{ name: "foreach over 100,000", steps: called({ component: "foreach", items: "{{input.v}}" }, LARGE) },
+	{
+		name: "a loop over 100,000 elements",
+		steps: [
+			...webhook(() => ({
+				triplets: ["input >> then >> l", "l >> FOREACH e >> n"],
+				config: { l: { component: "foreach", items: "{{input.v}}" }, n: { component: "set", values: {} } },
+			})),
+			trigger(() => ({ v: list(100_000, () => 1) })),
+			trigger(() => ({ v: list(9_900, () => 1) })),
+		],
+	},
+	{
+		name: "a loop over 9,900 elements that all fail and are collected",
+		steps: [
+			...webhook(() => ({
+				triplets: ["input >> then >> l", "l >> FOREACH e >> n"],
+				config: {
+					l: { component: "foreach", items: "{{input.v}}", on_item_error: "collect", concurrency: 64 },
+					n: { component: "fail", message: "{{input.t}}" },
+				},
+			})),
+			trigger(() => ({ v: list(9_900, () => 1), t: "x".repeat(100_000) })),
+		],
+	},
+	{
+		name: "a loop whose 300 nodes run for 33 elements each",
+		steps: [
+			...webhook(() => ({
+				triplets: [
+					"input >> then >> l",
+					"l >> FOREACH e >> n0",
+					...list(299, (at) => `n${at} >> then >> n${at + 1}`),
+				],
+				config: {
+					l: { component: "foreach", items: "{{input.v}}" },
+					...object(300, (at) => [`n${at}`, { component: "set", values: { e: "{{e}}", v: "{{input.v}}" } }]),
+				},
+			})),
+			trigger(() => ({ v: list(33, () => "x".repeat(20_000)) })),
+		],
+	},
+	{
+		name: "a result of many nodes that each hold a megabyte",
+		steps: [
+			...webhook(() => ({
+				triplets: list(999, (at) => `input >> then >> n${at}`),
+				config: object(999, (at) => [`n${at}`, { component: "set", values: { v: "{{input.v}}" } }]),
+			})),
+			trigger(LARGE),
+		],
+	},
+	{
+		name: "template of a large object",
+		steps: called({ component: "template", text: "{{input}}" }, LARGE, OBJECT),
+	},
+	{
+		name: "respond with a megabyte",
+		steps: called({ component: "respond", body: "{{input.v}}" }, LARGE, OBJECT),
+	},
+	{
+		name: "respond with a header of a megabyte",
+		steps: called({ component: "respond", headers: { etag: "{{input.t}}" }, body: 1 }, () => ({
+			t: "x".repeat(900_000),
+		})),
+	},
+	{
+		name: "respond with 60,000 headers",
+		steps: called({ component: "respond", headers: "{{input.v}}", body: 1 }, OBJECT),
+	},
+	...["sha256", "hmac_sha256"].map((operation) => ({
+		name: `crypto ${operation} of a megabyte`,
+		steps: called(
+			{
+				component: "crypto",
+				operation,
+				value: "{{input.t}}",
+				...(operation === "hmac_sha256" && { key: "{{input.t}}" }),
+			},
+			() => ({ t: "é".repeat(450_000) }),
+		),
+	})),
+	{
+		name: "500 nodes that each hash a megabyte",
+		steps: [
+			...webhook(() => ({
+				triplets: list(499, (at) => `n${at} >> then >> n${at + 1}`),
+				config: object(500, (at) => [
+					`n${at}`,
+					{ component: "crypto", operation: "sha256", value: "{{input.t}}" },
+				]),
+				options: { timeout_ms: LIMIT_MS },
+			})),
+			trigger(() => ({ t: "x".repeat(900_000) }), { lateAfterMs: LIMIT_MS }),
+		],
+	},
+	...["parse", "format", "add", "diff"].map((operation) => ({
+		name: `datetime ${operation} of odd texts`,
+		steps: [
+			...webhook(() =>
+				oneNode({
+					component: "datetime",
+					operation,
+					value: "{{input.t}}",
+					...(operation === "format" && { format: "{{input.f}}" }),
+					...(operation === "add" && {
+						amount: { months: 1_000_000_000, days: -1_000_000_000, milliseconds: 1 },
+						timezone: "America/New_York",
+					}),
+					...(operation === "diff" && { to: "9999-12-31", unit: "months", timezone: "America/New_York" }),
+				}),
+			),
+			trigger(() => ({ t: "2026-01-01 ".repeat(80_000), f: "[".repeat(900) })),
+			trigger(() => ({ t: `Mon, ${"1 ".repeat(400_000)}`, f: "YYYY".repeat(200_000) })),
+			trigger(() => ({ t: "0001-01-01T00:00:00Z", f: "YYYY" })),
+		],
+	})),
+	{
+		name: "500 nodes that count months between far times",
+		steps: [
+			...webhook(() => ({
+				triplets: list(499, (at) => `n${at} >> then >> n${at + 1}`),
+				config: object(500, (at) => [
+					`n${at}`,
+					{
+						component: "datetime",
+						operation: "diff",
+						value: "0001-01-01T00:00:00",
+						to: "9999-12-31",
+						unit: at % 2 === 0 ? "months" : "days",
+						timezone: "America/New_York",
+					},
+				]),
+			})),
+			trigger(() => ({})),
+		],
+	},
+];
+
+/** Code runs in threads of its own: the main thread must not notice. */
+const CODE: Readonly<Record<string, string>> = {
+	"an endless loop": "while (true) {}",
+	"an endless loop that allocates": "const all = []; while (true) all.push(new Array(1000).fill(1));",
+	"a text that doubles": "let text = 'x'; while (true) text += text;",
+	"a buffer of a gigabyte": "return new Uint8Array(2 ** 30).length;",
+	"a pattern that takes for ever": "return /^(a+)+$/.test('a'.repeat(40) + 'b');",
+	recursion: "const f = () => f() + 1; return f();",
+	"promises for ever": "const again = () => Promise.resolve().then(again); await again();",
+	"a sort that takes for ever": "return new Array(1e7).fill(0).map((_, at) => -at).sort().length;",
+	"a million lines on the console": "for (let i = 0; i < 1e6; i++) console.log('x'.repeat(1000)); return 1;",
+	"an output of 2 MB": "return 'x'.repeat(2 * 1024 * 1024);",
+	"an output of 300,000 lists": "return Array.from({ length: 300000 }, () => []);",
+	"an output that is deep": "let v = 1; for (let i = 0; i < 100000; i++) v = [v]; return v;",
+	"an output that holds one value many times":
+		"const v = 'x'.repeat(10000); return Array.from({ length: 100000 }, () => v);",
+	"an error of a megabyte": "throw new Error('x'.repeat(1024 * 1024));",
+	"an error with a long stack":
+		"const f = (n) => { if (n === 0) throw new Error('x'.repeat(100000)); f(n - 1); }; f(200);",
+	"JSON of a proxy":
+		"return new Proxy({}, { ownKeys: () => Array.from({ length: 1e6 }, (_, i) => 'k' + i), getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: 1 }) });",
+	"big numbers": "let n = 2n; while (true) n = n * n;",
+	"a date of an odd kind": "return new Date(8.64e15).toISOString();",
+};
+
+const codes: Case[] = [
+	...Object.entries(CODE).map(([name, code]) => ({
+		name: `code: ${name}`,
+		steps: called({ component: "code", code }, () => ({})),
+		...(name === "an endless loop that allocates" && { isQuick: true as const }),
+	})),
+	{
+		name: "code: input of a megabyte",
+		steps: called({ component: "code", code: "return input.v.length;", input: { v: "{{input.v}}" } }, LARGE),
+	},
+	{
+		name: "code: input that is given back",
+		steps: called({ component: "code", code: "return input;", input: { v: "{{input.v}}" } }, LARGE, OBJECT),
+	},
+	{
+		name: "code: 64 KB of brackets",
+		steps: called({ component: "code", code: "[".repeat(65_000) }, () => ({})),
+	},
+	{
+		name: "code: 64 KB of sums",
+		steps: called({ component: "code", code: `return ${"1+".repeat(32_000)}1;` }, () => ({})),
+	},
+	{
+		name: "code: 200 nodes with endless loops side by side",
+		steps: [
+			...webhook(() => ({
+				triplets: list(200, (at) => `input >> then >> n${at}`),
+				config: object(200, (at) => [`n${at}`, { component: "code", code: "while (true) {}" }]),
+				options: { timeout_ms: 3_000 },
+			})),
+			trigger(() => ({}), { lateAfterMs: 3_000 }),
+		],
+	},
+	{
+		name: "code: a loop of 3,000 short pieces of code",
+		steps: [
+			...webhook(() => ({
+				triplets: ["input >> then >> l", "l >> FOREACH e >> n"],
+				config: {
+					l: { component: "foreach", items: "{{input.v}}", concurrency: 64 },
+					n: { component: "code", code: "return input.e * 2;", input: { e: "{{e}}" } },
+				},
+				options: { timeout_ms: 5_000 },
+			})),
+			trigger(() => ({ v: list(3_000, (at) => at) }), { lateAfterMs: 5_000 }),
+		],
+	},
+	{
+		name: "code: a loop of 100 pieces of code that get a megabyte each",
+		steps: [
+			...webhook(() => ({
+				triplets: ["input >> then >> l", "l >> FOREACH e >> n"],
+				config: {
+					l: { component: "foreach", items: "{{input.l}}", concurrency: 64 },
+					n: { component: "code", code: "return input.v.length;", input: { v: "{{input.v}}" } },
+				},
+				options: { timeout_ms: 5_000 },
+			})),
+			trigger(() => ({ l: list(100, (at) => at), v: list(400_000, () => 1) }), { lateAfterMs: 5_000 }),
+		],
+		isQuick: true,
+	},
+];
+
+const knowledge: Case[] = [
+	{
+		name: "kb_upsert of a megabyte of words",
+		steps: called(
+			{ component: "kb_upsert", entry_type: "hostile", page_name: "p", content: "{{input.t}}" },
+			() => ({ t: filled(900_000, (at) => `word${at}`, " ") }),
+		),
+	},
+	{
+		name: "kb_search for a thousand words",
+		steps: called({ component: "kb_search", query: "{{input.t}}", q: "{{input.t}}" }, () => ({
+			t: text(150, (at) => `w${at}`, " "),
+		})),
+	},
+	{
+		name: "a workflow that calls itself eight deep with a megabyte",
+		steps: [
+			{
+				...send("/workflows", () =>
+					named("calls-itself", oneNode({ component: "workflow", name: "calls-itself", input: "{{input}}" })),
+				),
+				isPreparation: true,
+			},
+			send("/webhooks/named/calls-itself/trigger", () => ({ v: list(490_000, () => 1) })),
+		],
+	},
+	{
+		name: "a workflow that calls itself many times at each depth",
+		steps: [
+			{
+				...send("/workflows", () =>
+					named("calls-itself-often", {
+						triplets: list(20, (at) => `input >> then >> n${at}`),
+						config: object(20, (at) => [
+							`n${at}`,
+							{ component: "workflow", name: "calls-itself-often", input: { v: "{{input.v}}" } },
+						]),
+						options: { timeout_ms: 5_000 },
+					}),
+				),
+				isPreparation: true,
+			},
+			send("/webhooks/named/calls-itself-often/trigger", () => ({ v: "x".repeat(100_000) })),
+		],
+	},
+	{
+		name: "deep values through every kind of node",
+		steps: called({ component: "set", values: { v: "{{input.v}}", t: "<{{input.v}}>" } }, () => ({
+			v: list(7_000, () => nested(58, (inner) => [inner])),
+		})),
+	},
+];
+
+export const components: Family = {
+	name: "components",
+	cases: [...parses, ...shaping, ...codes, ...knowledge],
+};

@@ -1,0 +1,61 @@
+/** What V8's profiler gives, as far as it is used here. */
+export interface CpuProfile {
+	readonly nodes: readonly ProfileNode[];
+	/** Microseconds. */
+	readonly startTime: number;
+	readonly samples?: readonly number[];
+	readonly timeDeltas?: readonly number[];
+}
+
+interface ProfileNode {
+	readonly id: number;
+	readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
+	readonly children?: readonly number[];
+}
+
+const MOST_LINES = 4;
+const MOST_FRAMES = 6;
+
+/** The functions in which a profile spent most of the time between two moments, each with who called it. */
+export function hottest(profile: CpuProfile, from: number, to: number): string[] {
+	const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
+	const parents = new Map(
+		profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
+	);
+	const spent = new Map<string, { microseconds: number; node: number; most: number }>();
+	let at = profile.startTime;
+	for (const [index, id] of (profile.samples ?? []).entries()) {
+		const delta = profile.timeDeltas?.[index] ?? 0;
+		at += delta;
+		if (at < from || at > to) continue;
+		const name = frameOf(nodes.get(id));
+		if (name === "(idle)") continue;
+		const known = spent.get(name) ?? { microseconds: 0, node: id, most: 0 };
+		known.microseconds += delta;
+		if (delta > known.most) Object.assign(known, { most: delta, node: id });
+		spent.set(name, known);
+	}
+	return [...spent]
+		.sort(([, one], [, other]) => other.microseconds - one.microseconds)
+		.slice(0, MOST_LINES)
+		.map(
+			([name, { microseconds, node }]) => `${Math.round(microseconds / 1000)} ms ${name} < ${callers(node)}`,
+		);
+
+	function callers(id: number): string {
+		const names: string[] = [];
+		for (let above = parents.get(id); above !== undefined; above = parents.get(above)) {
+			const name = frameOf(nodes.get(above));
+			if (name !== names.at(-1)) names.push(name);
+			if (names.length === MOST_FRAMES) break;
+		}
+		return names.join(" < ");
+	}
+}
+
+function frameOf(node: ProfileNode | undefined): string {
+	if (node === undefined) return "?";
+	const { functionName, url, lineNumber } = node.callFrame;
+	const file = url.replace(/^.*\/((?:[^/]+\/){2}[^/]+)$/, "$1");
+	return file === "" ? functionName : `${functionName || "anonymous"} ${file}:${lineNumber + 1}`;
+}

@@ -1,0 +1,89 @@
+import { constants } from "node:os";
+import { parseArgs } from "node:util";
+import type { Case, Family } from "./case.ts";
+import { CORPUS } from "./corpus.ts";
+import { type Measured, World } from "./measure.ts";
+import { asJson, asTable, type FamilyResult, offenders } from "./report.ts";
+
+const USAGE = `usage: npm run test:stalls -- [options]
+
+  --family <name>     only this family; may be given several times
+  --case <text>       only cases whose names have this text
+  --concurrency <n>   so many cases at once; each is then charged with what all of them took (default 1)
+  --profile           tell which functions the longest turn was spent in
+  --list              name the cases and run none
+  --json              print JSON instead of a table
+`;
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+	// An exit, so that the service is stopped.
+	process.on(signal, () => process.exit(128 + constants.signals[signal]));
+}
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: string[]): Promise<number> {
+	const { values } = parseArgs({
+		args,
+		options: {
+			family: { type: "string", multiple: true },
+			case: { type: "string" },
+			concurrency: { type: "string", default: "1" },
+			profile: { type: "boolean", default: false },
+			list: { type: "boolean", default: false },
+			json: { type: "boolean", default: false },
+			help: { type: "boolean", short: "h", default: false },
+		},
+	});
+	const families = chosen(values.family ?? [], values.case ?? "");
+	const concurrency = Number(values.concurrency);
+	if (values.help || families.length === 0 || !(Number.isInteger(concurrency) && concurrency > 0)) {
+		process.stderr.write(USAGE);
+		return values.help ? 0 : 2;
+	}
+	if (values.list) {
+		for (const { name, cases } of families) {
+			for (const each of cases) process.stdout.write(`${name}: ${each.name}\n`);
+		}
+		return 0;
+	}
+	const started = performance.now();
+	const world = await World.open({ profiles: values.profile });
+	const results: FamilyResult[] = [];
+	for (const { name, cases } of families) {
+		const measured: Measured[] = [];
+		for (let at = 0; at < cases.length; at += concurrency) {
+			for (const result of await world.measure(cases.slice(at, at + concurrency))) {
+				measured.push(result);
+				process.stderr.write(progress(name, result));
+			}
+		}
+		results.push({ family: name, results: measured });
+	}
+	const left = await world.left();
+	await world.close();
+	const outcome = {
+		families: results,
+		idle: world.idle,
+		left,
+		seconds: (performance.now() - started) / 1000,
+	};
+	process.stdout.write(`${values.json ? asJson(outcome) : asTable(outcome)}\n`);
+	return offenders(results).length === 0 ? 0 : 1;
+}
+
+function chosen(names: readonly string[], text: string): Family[] {
+	const has = ({ name }: Case) => name.includes(text);
+	return CORPUS.filter(({ name }) => names.length === 0 || names.includes(name))
+		.map(({ name, cases }) => ({ name, cases: cases.filter(has) }))
+		.filter(({ cases }) => cases.length > 0);
+}
+
+function progress(
+	family: string,
+	{ name, answers, longestTurn, memory, problems, seconds }: Measured,
+): string {
+	const figures = `${Math.round(longestTurn)} ms, ${Math.round(memory)} MB, ${seconds.toFixed(1)} s`;
+	const verdict = problems.length === 0 ? "" : `  <- ${problems.join("; ")}`;
+	return `${family}: ${name}: ${answers.join(" ")}, ${figures}${verdict}\n`;
+}
