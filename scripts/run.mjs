@@ -22,6 +22,11 @@ const TASKS = {
 		dev: true,
 		run: (node, args) => runInBrowser(node, [...args, ...DEPLOY_TEST_FILES]),
 	},
+	"test:stalls": {
+		about: "send everything that could hold up the service, and measure its longest turns",
+		dev: true,
+		run: runFile("test/security/stalls/run.ts"),
+	},
 	vault: {
 		about: "rotate, re-key or describe the vault",
 		dev: false,

@@ -19,7 +19,7 @@ export interface Send {
 	readonly method: string;
 	/** `{token}` stands for the webhook that the case made last, `{outside}` for the host of the outside server. */
 	readonly path: string;
-	/** Name, value, name, value. */
+	/** Name, value, name, value; `{tenant}` stands for what says who calls. */
 	readonly headers: readonly string[];
 	/** Made when it is sent, so that the corpus does not lie in memory. `{outside}` is filled in here too. */
 	readonly body?: () => string | Uint8Array;
@@ -48,7 +48,8 @@ export const NAMESPACE = "stalls";
 export const STATIC_TOKEN = "static-token-of-the-stall-tests";
 export const ADMIN_TOKEN = "admin-token-of-the-stall-tests";
 
-const TENANT: readonly string[] = ["x-service-api-key", NAMESPACE];
+/** Filled in when it is sent: a namespace, or where there are many tenants a partner key. */
+export const TENANT: readonly string[] = ["x-service-api-key", "{tenant}"];
 const JSON_TYPE: readonly string[] = ["content-type", "application/json"];
 const YAML_TYPE: readonly string[] = ["content-type", "application/yaml"];
 

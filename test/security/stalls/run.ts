@@ -2,8 +2,10 @@ import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import type { Case, Family } from "./case.ts";
 import { CORPUS } from "./corpus.ts";
-import { type Measured, World } from "./measure.ts";
+import { type Measured, measure, memoryLeft } from "./measure.ts";
+import { compareNeighbours, isWithinBars, neighboursTable } from "./neighbours.ts";
 import { asJson, asTable, type FamilyResult, offenders } from "./report.ts";
+import { World } from "./world.ts";
 
 const USAGE = `usage: npm run test:stalls -- [options]
 
@@ -12,6 +14,8 @@ const USAGE = `usage: npm run test:stalls -- [options]
   --concurrency <n>   so many cases at once; each is then charged with what all of them took (default 1)
   --profile           tell which functions the longest turn was spent in
   --list              name the cases and run none
+  --neighbours        instead: how much slower a tenant gets by what another one does
+  --seconds <n>       of each part of that (default 20)
   --json              print JSON instead of a table
 `;
 
@@ -31,6 +35,8 @@ async function main(args: string[]): Promise<number> {
 			concurrency: { type: "string", default: "1" },
 			profile: { type: "boolean", default: false },
 			list: { type: "boolean", default: false },
+			neighbours: { type: "boolean", default: false },
+			seconds: { type: "string", default: "20" },
 			json: { type: "boolean", default: false },
 			help: { type: "boolean", short: "h", default: false },
 		},
@@ -47,20 +53,25 @@ async function main(args: string[]): Promise<number> {
 		}
 		return 0;
 	}
+	if (values.neighbours) {
+		const rows = await compareNeighbours(Number(values.seconds));
+		process.stdout.write(`${values.json ? JSON.stringify(rows) : neighboursTable(rows)}\n`);
+		return rows.every(isWithinBars) ? 0 : 1;
+	}
 	const started = performance.now();
 	const world = await World.open({ profiles: values.profile });
 	const results: FamilyResult[] = [];
 	for (const { name, cases } of families) {
 		const measured: Measured[] = [];
 		for (let at = 0; at < cases.length; at += concurrency) {
-			for (const result of await world.measure(cases.slice(at, at + concurrency))) {
+			for (const result of await measure(world, cases.slice(at, at + concurrency))) {
 				measured.push(result);
 				process.stderr.write(progress(name, result));
 			}
 		}
 		results.push({ family: name, results: measured });
 	}
-	const left = await world.left();
+	const left = await memoryLeft(world);
 	await world.close();
 	const outcome = {
 		families: results,

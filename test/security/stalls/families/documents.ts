@@ -1,4 +1,4 @@
-import { type Case, type Family, makeWebhook, named, oneNode, send, validate } from "../case.ts";
+import { type Case, type Family, makeWebhook, named, oneNode, send, validate, webhook } from "../case.ts";
 import { filled, list, nested, object, random } from "../shapes.ts";
 
 /** Checked, and made a webhook of. */
@@ -384,7 +384,16 @@ const settings: Case[] = [
 	),
 	both("a body of a megabyte of one text", () => setting({ text: "x".repeat(1_000_000) })),
 	{
-		name: "200 workflows of one namespace, then its lists",
+		name: "60 large webhooks that are each called once",
+		steps: list(60, (nth) =>
+			webhook(
+				() => setting({ nth, list: list(40_000, () => "{{input}}") }),
+				() => ({}),
+			),
+		).flat(),
+	},
+	{
+		name: "40 workflows of one namespace, then its lists",
 		steps: [
 			...list(40, (at) =>
 				send("/workflows", () => named(`one of many ${at}`, setting({ text: "x".repeat(60_000) })), {

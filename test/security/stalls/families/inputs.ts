@@ -9,6 +9,7 @@ import {
 	type Send,
 	type Step,
 	send,
+	TENANT,
 	trigger,
 	webhook,
 } from "../case.ts";
@@ -101,7 +102,7 @@ const raw = (path: string, headers: readonly string[], body: () => string, metho
 	to: "service",
 	method,
 	path,
-	headers: ["x-service-api-key", NAMESPACE, ...headers],
+	headers: [...TENANT, ...headers],
 	body,
 });
 

@@ -1,4 +1,4 @@
-import { type Case, type Family, makeWebhook, NAMESPACE, type Send, send, validateYaml } from "../case.ts";
+import { type Case, type Family, makeWebhook, type Send, send, TENANT, validateYaml } from "../case.ts";
 import { filled, list, text } from "../shapes.ts";
 
 /** One that is read to its end, and the longest that is read at all. */
@@ -101,7 +101,7 @@ const TEXTS: Readonly<Record<string, (characters: number) => string>> = {
 
 const asYaml = (make: () => string): Send => ({
 	...send("/webhooks", make),
-	headers: ["x-service-api-key", NAMESPACE, "content-type", "application/yaml"],
+	headers: [...TENANT, "content-type", "application/yaml"],
 });
 
 const QUICK: ReadonlySet<string> = new Set([

@@ -1,0 +1,56 @@
+import { Agent, request } from "node:http";
+import { parentPort, workerData } from "node:worker_threads";
+
+/** A tenant that calls its workflow as fast as it is answered: in a thread of its own, which nothing else holds up. */
+
+export interface Load {
+	readonly url: string;
+	readonly connections: number;
+	readonly body: string;
+}
+
+export interface Loaded {
+	/** Milliseconds of each call. */
+	readonly latencies: readonly number[];
+	/** How often each status was answered. */
+	readonly statuses: Readonly<Record<string, number>>;
+}
+
+const { url, connections, body } = workerData as Load;
+const agent = new Agent({ keepAlive: true, maxSockets: connections });
+let latencies: number[] = [];
+let statuses: Record<string, number> = {};
+let isOn = true;
+
+parentPort?.on("message", (message: "read" | "stop") => {
+	parentPort?.postMessage({ latencies, statuses } satisfies Loaded);
+	latencies = [];
+	statuses = {};
+	if (message === "stop") isOn = false;
+});
+
+await Promise.all(
+	Array.from({ length: connections }, async () => {
+		while (isOn) {
+			const started = performance.now();
+			const status = await call();
+			latencies.push(performance.now() - started);
+			statuses[status] = (statuses[status] ?? 0) + 1;
+		}
+	}),
+);
+agent.destroy();
+parentPort?.close();
+
+function call(): Promise<string> {
+	return new Promise((resolve) => {
+		const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+		const sent = request(url, { agent, method: "POST", headers }, (response) => {
+			response.resume();
+			response.on("end", () => resolve(String(response.statusCode)));
+			response.on("error", () => resolve("broken"));
+		});
+		sent.on("error", () => resolve("refused"));
+		sent.end(body);
+	});
+}

@@ -1,0 +1,235 @@
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { JSON_TYPE } from "../client.ts";
+import { type Case, named, type Step, send, trigger, webhook } from "./case.ts";
+import { CORPUS } from "./corpus.ts";
+import type { Load, Loaded } from "./neighbours-load.worker.ts";
+import { list } from "./shapes.ts";
+import { World } from "./world.ts";
+
+/** How much slower than alone a tenant may become by what another one does. */
+const MOST_RATIO = 3;
+const CONNECTIONS = 8;
+const FAILURES = 200;
+/** Small enough that a storm would use it up. */
+const DAILY_LIMIT = 4_000;
+const WARM_UP_MS = 2_000;
+const NEIGHBOUR = "neighbour";
+
+interface Phase {
+	readonly name: string;
+	/** Goes on until it is told to stop. */
+	attack(world: World, isOver: () => boolean): Promise<void>;
+}
+
+interface Row {
+	readonly name: string;
+	/** Milliseconds of 99 in 100 calls. */
+	readonly alone: number;
+	readonly beside: number;
+	readonly calls: number;
+	readonly unanswered: number;
+	/** Runs of the neighbour that failed, as they should, and how many of them the log has. */
+	readonly failures: number;
+	readonly recorded: number;
+	readonly ending: string | null;
+}
+
+const PLAIN = {
+	triplets: ["input >> then >> first", "first >> then >> second", "second >> then >> third"],
+	config: {
+		first: { component: "set", values: { name: "{{input.name}}" } },
+		second: { component: "template", text: "Hello {{first.name}}" },
+		third: { component: "set", values: { text: "{{second}}" } },
+	},
+};
+const FAILING = {
+	triplets: ["input >> then >> broken"],
+	config: { broken: { component: "fail", message: "it broke" } },
+};
+
+const ENDLESS: readonly Step[] = [
+	...webhook(() => ({
+		triplets: list(20, (at) => `input >> then >> n${at}`),
+		config: Object.fromEntries(list(20, (at) => [`n${at}`, { component: "code", code: "while (true) {}" }])),
+		options: { timeout_ms: 4_000 },
+	})),
+	...list(3, () => trigger(() => ({}))),
+];
+
+const STORM: readonly Step[] = [
+	send(
+		"/workflows",
+		() =>
+			named("storm", {
+				triplets: ["input >> then >> l", "l >> FOREACH e >> emit"],
+				config: {
+					l: { component: "foreach", items: list(300, (at) => at), concurrency: 64 },
+					emit: { component: "emit_event", type: "storm.neighbours" },
+				},
+				trigger: { type: "event", event: "storm.neighbours" },
+			}),
+		{ isPreparation: true },
+	),
+	...list(5, () => send("/events", () => ({ type: "storm.neighbours" }))),
+];
+
+const PHASES: readonly Phase[] = [
+	{
+		name: "while another tenant runs the corpus",
+		async attack(world, isOver) {
+			const cases = CORPUS.flatMap((family) => family.cases).filter(isForTenants);
+			for (let at = 0; !isOver(); at++) await world.carryOut((cases[at % cases.length] as Case).steps);
+		},
+	},
+	{
+		name: "while another tenant's code never ends",
+		async attack(world, isOver) {
+			const loop = async () => {
+				while (!isOver()) await world.carryOut(ENDLESS);
+			};
+			await Promise.all(list(4, loop));
+		},
+	},
+	{
+		name: "while another tenant's events cause events",
+		async attack(world, isOver) {
+			await world.carryOut(STORM);
+			while (!isOver()) await wait(100);
+		},
+	},
+];
+
+/** What ends the process, or goes past the tenants, is measured elsewhere. */
+const isForTenants = ({ steps, isQuick }: Case): boolean =>
+	isQuick === true && steps.every((step) => step.kind === "send" && step.to === "service");
+
+/** Two tenants of one service: how fast one is answered, alone and while the other does its worst. */
+export async function compareNeighbours(seconds: number): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (const phase of PHASES) rows.push(await compareIn(phase, seconds * 1000));
+	return rows;
+}
+
+async function compareIn({ name, attack }: Phase, ms: number): Promise<Row> {
+	const world = await World.open({
+		settings: {
+			MULTI_TENANT: "true",
+			RATE_LIMIT_PER_MINUTE: "0",
+			EXECUTION_LOG_DAILY_WRITE_LIMIT: String(DAILY_LIMIT),
+		},
+	});
+	try {
+		world.tenant = await keyFor(world, NEIGHBOUR);
+		const plain = await webhookOf(world, PLAIN);
+		const failing = await webhookOf(world, FAILING);
+		world.tenant = await keyFor(world, "attacker");
+		const load = startLoad({ url: plain, connections: CONNECTIONS, body: '{"name":"Ada"}' });
+		await load.after(WARM_UP_MS);
+		const alone = await load.after(ms);
+		const until = performance.now() + ms;
+		const attacked = attack(world, () => performance.now() > until);
+		const failures = failSome(failing, ms);
+		const beside = await load.after(ms);
+		load.stop();
+		await attacked;
+		const failed = await failures;
+		await world.isQuiet();
+		return {
+			name,
+			alone: percentile(alone.latencies, 99),
+			beside: percentile(beside.latencies, 99),
+			calls: beside.latencies.length,
+			unanswered: beside.latencies.length - (beside.statuses["200"] ?? 0),
+			failures: failed,
+			recorded: world.service.isAlive ? await recordedFailures(world) : 0,
+			ending: world.service.isAlive ? null : world.service.ending,
+		};
+	} finally {
+		await world.close();
+	}
+}
+
+export const isWithinBars = ({ alone, beside, unanswered, failures, recorded, ending }: Row): boolean =>
+	beside <= MOST_RATIO * alone && unanswered === 0 && recorded >= failures && ending === null;
+
+export function neighboursTable(rows: readonly Row[]): string {
+	const lines = rows.map((row) => {
+		const { name, alone, beside, calls, unanswered, failures, recorded, ending } = row;
+		const latency = `p99 ${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms: ${(beside / alone).toFixed(1)} x`;
+		const records = `${recorded} of ${failures} failures recorded`;
+		const wrong = [
+			...(unanswered > 0 ? [`${unanswered} of ${calls} calls not answered with 200`] : []),
+			...(ending === null ? [] : [`the process ended: ${ending}`]),
+		];
+		return `${isWithinBars(row) ? "ok  " : "over"}  ${name}: ${[latency, records, ...wrong].join("; ")}`;
+	});
+	return [...lines, `at most ${MOST_RATIO} x`].join("\n");
+}
+
+/** A partner key. */
+async function keyFor({ clients }: World, namespace: string): Promise<string> {
+	const options = { headers: JSON_TYPE, body: JSON.stringify({ namespace }) };
+	const { body } = await clients.store.call("POST", "/partner-keys", options);
+	return (body as { key: string }).key;
+}
+
+/** Where it is called. */
+async function webhookOf({ clients, tenant, service }: World, document: object): Promise<string> {
+	const options = { headers: ["x-service-api-key", tenant, ...JSON_TYPE], body: JSON.stringify(document) };
+	const { body, text } = await clients.service.call("POST", "/webhooks", options);
+	const { token } = (body ?? {}) as { token?: string };
+	if (token === undefined) throw new Error(`no webhook was made: ${text}`);
+	return `${service.publicUrl}/webhooks/${token}/trigger?trace=false`;
+}
+
+function startLoad(load: Load) {
+	const worker = new Worker(new URL("./neighbours-load.worker.ts", import.meta.url), { workerData: load });
+	return {
+		/** What it saw in the meantime. */
+		async after(ms: number): Promise<Loaded> {
+			await wait(ms);
+			worker.postMessage("read");
+			const [loaded] = (await once(worker, "message")) as [Loaded];
+			return loaded;
+		},
+		stop: () => worker.postMessage("stop"),
+	};
+}
+
+/** Calls of a workflow that fails, spread over the time; how many ran. */
+async function failSome(url: string, ms: number): Promise<number> {
+	let failed = 0;
+	for (let nth = 0; nth < FAILURES; nth++) {
+		const status = await fetch(url, { method: "POST", body: "{}" }).then(
+			(response) => response.status,
+			() => 0,
+		);
+		if (status === 500) failed++;
+		await wait(ms / FAILURES / 2);
+	}
+	return failed;
+}
+
+async function recordedFailures({ clients }: World): Promise<number> {
+	let count = 0;
+	let cursor: string | null = "";
+	while (cursor !== null) {
+		const next: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+		const path = `/execution-log?owner_id=${NEIGHBOUR}&verdict=failed&limit=100${next}`;
+		const { body } = await clients.store.call("GET", path);
+		const page = body as { executions: unknown[]; next_cursor: string | null };
+		count += page.executions.length;
+		cursor = page.next_cursor;
+	}
+	return count;
+}
+
+function percentile(values: readonly number[], percent: number): number {
+	const sorted = values.toSorted((one, other) => one - other);
+	return (
+		sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ??
+		Number.POSITIVE_INFINITY
+	);
+}

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { CORPUS } from "./corpus.ts";
+import { BARS, measure } from "./measure.ts";
+import { World } from "./world.ts";
+
+/** One of each kind; `npm run test:stalls` has them all. */
+describe("no request holds up the others", () => {
+	let world: World;
+
+	before(async () => {
+		world = await World.open();
+	});
+
+	after(() => world.close());
+
+	for (const { name: family, cases } of CORPUS) {
+		for (const one of cases.filter(({ isQuick }) => isQuick)) {
+			test(`${family}: ${one.name}`, async (t) => {
+				const [measured] = await measure(world, [one]);
+				assert.deepEqual(measured?.problems, []);
+				const { longestTurn = 0, memory = 0 } = measured ?? {};
+				t.diagnostic(
+					`a turn of ${Math.round(longestTurn)} of at most ${BARS.turnMs} ms, ${Math.round(memory)} of at most ${BARS.memoryMb} MB above idle`,
+				);
+			});
+		}
+	}
+});
+
+test("the corpus has cases of every family, each with a name of its own", () => {
+	const names = CORPUS.flatMap(({ name, cases }) => cases.map((one) => `${name}: ${one.name}`));
+	assert.ok(names.length > 300, `there are ${names.length}`);
+	assert.equal(new Set(names).size, names.length);
+	for (const { name, cases } of CORPUS)
+		assert.ok(
+			cases.some(({ isQuick }) => isQuick),
+			name,
+		);
+});

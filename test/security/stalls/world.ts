@@ -1,0 +1,221 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Answer, type Client, clientOf } from "../client.ts";
+import { ADMIN_TOKEN, MAX_BODY_BYTES, NAMESPACE, type Send, STATIC_TOKEN, type Step } from "./case.ts";
+import { type Outside, openOutside } from "./outside.ts";
+import type { Reading } from "./probe.ts";
+import { WatchedService } from "./watched-service.ts";
+
+/** Within this every answer has to come. */
+const ANSWER_MS = 35_000;
+/** A success may be told of this long after its limit. */
+const LATE_MS = 250;
+/** Accepted runs may go on for as long as a run may. */
+const REST_MS = 45_000;
+const PROBE_MS = 30_000;
+
+/** What came of a case's steps. */
+export interface Outcome {
+	/** A status, or why there is none. */
+	readonly answers: (number | string)[];
+	readonly problems: string[];
+	/** The beginning of the last answer. */
+	said: string;
+}
+
+interface WorldOptions {
+	readonly settings?: Readonly<Record<string, string>>;
+	/** Whether the probe tells where the time goes. */
+	readonly profiles?: boolean;
+}
+
+type Taken = { readonly answer: Answer; readonly ms: number } | { readonly why: string };
+
+/** A service that is watched, the outside server that it may call, and clients. */
+export class World {
+	/** What the tenant's header holds. */
+	tenant = NAMESPACE;
+	/** Megabytes resident before the first case. */
+	idle = 0;
+	readonly clients: Readonly<Record<Send["to"], Client>>;
+	readonly #outside: Outside;
+	readonly #settings: Readonly<Record<string, string>>;
+	readonly #profiles: boolean;
+	/** Of processes that the case under way has ended. */
+	#earlier: Reading[] = [];
+	#folder = makeFolder();
+	#service: WatchedService | null = null;
+
+	private constructor(outside: Outside, { settings = {}, profiles = false }: WorldOptions) {
+		this.#outside = outside;
+		this.#profiles = profiles;
+		this.#settings = {
+			LOG_LEVEL: "warn",
+			MCP_STATIC_TOKEN: STATIC_TOKEN,
+			REGISTRY_ADMIN_TOKEN: ADMIN_TOKEN,
+			ALLOW_PRIVATE_HOSTS: outside.host,
+			EXECUTION_LOG_DAILY_WRITE_LIMIT: "1000000000",
+			...settings,
+		};
+		this.clients = {
+			service: clientOf(() => this.service.publicUrl),
+			store: clientOf(() => this.service.storeUrl),
+		};
+	}
+
+	static async open(options: WorldOptions = {}): Promise<World> {
+		const world = new World(await openOutside(), options);
+		await world.#start();
+		return world;
+	}
+
+	get service(): WatchedService {
+		if (this.#service === null) throw new Error("the service has not been started");
+		return this.#service;
+	}
+
+	/** Stops where nothing sensible can follow. */
+	async carryOut(steps: readonly Step[]): Promise<Outcome> {
+		const outcome: Outcome = { answers: [], problems: [], said: "" };
+		let token = "";
+		for (const step of steps) {
+			if (step.kind === "pause") await wait(step.ms);
+			else if (step.kind === "restart") {
+				const reading = await this.service.read(PROBE_MS);
+				if (reading !== null) this.#earlier.push(reading);
+				const problems = await this.restart("SIGTERM");
+				// What a start takes is not the case's.
+				await this.service.reset(PROBE_MS);
+				outcome.problems.push(...problems);
+				if (problems.length > 0) break;
+			} else {
+				const taken = await this.#send(step, token);
+				const problem = problemOf(step, taken);
+				outcome.answers.push("why" in taken ? taken.why : taken.answer.status);
+				if ("answer" in taken) {
+					outcome.said = taken.answer.text.slice(0, 300);
+					token = tokenIn(taken.answer) ?? token;
+				}
+				if (problem !== null) outcome.problems.push(problem);
+				if ("why" in taken || (step.isPreparation && taken.answer.status >= 300)) break;
+			}
+		}
+		return outcome;
+	}
+
+	/** Measures from here on. */
+	async reset(): Promise<void> {
+		this.#earlier = [];
+		await this.service.reset(PROBE_MS);
+	}
+
+	/** Null: the process does not answer. */
+	async read(): Promise<Reading | null> {
+		const last = await this.service.read(PROBE_MS);
+		if (last === null) return null;
+		return [...this.#earlier, last].reduce((one, other) => ({
+			...(one.longestTurn > other.longestTurn ? one : other),
+			resident: Math.max(one.resident, other.resident),
+			heap: Math.max(one.heap, other.heap),
+		}));
+	}
+
+	/** Whether the main thread came to rest. */
+	isQuiet(): Promise<boolean> {
+		return this.service.isQuietWithin(REST_MS);
+	}
+
+	/** On the same data; why it does not start again, if it does not. */
+	async restart(signal: "SIGTERM" | "SIGKILL"): Promise<string[]> {
+		await this.service.stop(signal);
+		try {
+			await this.#start();
+			return [];
+		} catch (error) {
+			return [`it does not start again: ${(error as Error).message}`];
+		}
+	}
+
+	/** On the same data, and where that does not work on none. */
+	async startAnew(): Promise<string[]> {
+		const problems = await this.restart("SIGKILL");
+		if (problems.length > 0) {
+			removeFolder(this.#folder);
+			this.#folder = makeFolder();
+			await this.restart("SIGKILL");
+		}
+		return problems;
+	}
+
+	async close(): Promise<void> {
+		for (const client of Object.values(this.clients)) client.close();
+		await this.#service?.stop();
+		await this.#outside.close();
+		removeFolder(this.#folder);
+	}
+
+	async #start(): Promise<void> {
+		this.#service = await WatchedService.start({
+			folder: this.#folder,
+			settings: this.#settings,
+			profiles: this.#profiles,
+		});
+		// Code that is compiled by the first requests, and the console, count as idle.
+		for (const path of ["/console", "/openapi.json", "/components", "/readyz"])
+			await this.clients.service.call("GET", path);
+		await this.isQuiet();
+		this.idle = Math.max(this.idle, (await this.service.resident(PROBE_MS)) ?? 0);
+	}
+
+	async #send({ to, method, path, headers, body: make }: Send, token: string): Promise<Taken> {
+		const filled = (text: string) =>
+			text
+				.replaceAll("{token}", token)
+				.replaceAll("{tenant}", this.tenant)
+				.replaceAll("{outside}", this.#outside.host);
+		const made = make?.();
+		const body = typeof made === "string" ? made.replaceAll("{outside}", this.#outside.host) : made;
+		const length = body === undefined ? 0 : Buffer.byteLength(body);
+		if (length > MAX_BODY_BYTES) return { why: `a body of ${length} bytes` };
+		const started = performance.now();
+		const options = { headers: headers.map(filled), ...(body !== undefined && { body }) };
+		const call = this.clients[to].call(method, filled(path), options).then(
+			(answer): Taken => ({ answer, ms: performance.now() - started }),
+			(error: Error): Taken => ({ why: error.message.slice(-120) }),
+		);
+		const isAnswered = new AbortController();
+		const late = wait(ANSWER_MS, { why: "no answer" } as const, { signal: isAnswered.signal });
+		late.catch(() => {});
+		return Promise.race([call, late]).finally(() => isAnswered.abort());
+	}
+}
+
+/** What is documented: a success, a refusal, a failed run, or that it is too much now. */
+function problemOf(step: Send, taken: Taken): string | null {
+	if ("why" in taken) return taken.why;
+	const { answer, ms } = taken;
+	const { status } = answer;
+	const about = `${step.method} ${step.path.slice(0, 60)}: ${status} ${answer.text.slice(0, 200)}`;
+	if (step.isPreparation && status >= 300) return `the preparation failed: ${about}`;
+	if (step.alsoFine?.includes(status)) return null;
+	const body = answer.body as { readonly success?: unknown; readonly duration_ms?: number } | undefined;
+	if (status >= 200 && status < 300) {
+		const took = Math.min(body?.duration_ms ?? 0, ms);
+		const isLate = step.lateAfterMs !== undefined && took > step.lateAfterMs + LATE_MS;
+		return isLate ? `a success after ${Math.round(took)} ms, the limit was ${step.lateAfterMs} ms` : null;
+	}
+	if (status >= 400 && status < 500) return null;
+	if (status === 500 && body?.success === false) return null;
+	if (status === 503 && answer.headers["retry-after"] !== undefined) return null;
+	return `not documented: ${about}`;
+}
+
+function tokenIn({ body }: Answer): string | undefined {
+	const token = (body as { readonly token?: unknown } | undefined)?.token;
+	return typeof token === "string" ? token : undefined;
+}
+
+const makeFolder = (): string => mkdtempSync(join(tmpdir(), "tripline-stalls-"));
+const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
