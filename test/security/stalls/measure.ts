@@ -18,7 +18,7 @@ export interface Measured {
 	readonly seconds: number;
 	/** The bars that it breaks. */
 	readonly problems: readonly string[];
-	/** The beginning of the last answer. */
+	/** The last answer's error, else its beginning. */
 	readonly said: string;
 	/** Where the longest turn spent its time, if that was asked for. */
 	readonly hot: readonly string[];

@@ -21,7 +21,7 @@ export interface Outcome {
 	/** A status, or why there is none. */
 	readonly answers: (number | string)[];
 	readonly problems: string[];
-	/** The beginning of the last answer. */
+	/** The last answer's error, else its beginning. */
 	said: string;
 }
 
@@ -95,7 +95,7 @@ export class World {
 				const problem = problemOf(step, taken);
 				outcome.answers.push("why" in taken ? taken.why : taken.answer.status);
 				if ("answer" in taken) {
-					outcome.said = taken.answer.text.slice(0, 300);
+					outcome.said = saidBy(taken.answer);
 					token = tokenIn(taken.answer) ?? token;
 				}
 				if (problem !== null) outcome.problems.push(problem);
@@ -210,6 +210,11 @@ function problemOf(step: Send, taken: Taken): string | null {
 	if (status === 500 && body?.success === false) return null;
 	if (status === 503 && answer.headers["retry-after"] !== undefined) return null;
 	return `not documented: ${about}`;
+}
+
+function saidBy({ body, text }: Answer): string {
+	const error = (body as { readonly error?: unknown } | undefined)?.error;
+	return (typeof error === "string" ? error : text).slice(0, 300);
 }
 
 function tokenIn({ body }: Answer): string | undefined {

@@ -1,5 +1,5 @@
 import { type Case, type Family, oneNode, type Step, trigger, webhook } from "../case.ts";
-import { filled, list, object } from "../shapes.ts";
+import { filled, list, object, text } from "../shapes.ts";
 
 const LIMIT_MS = 1_000;
 
@@ -43,8 +43,8 @@ const condition = (
 	...more,
 });
 
-/** As much as an expression may hold. */
-const long = (piece: string, operator: string): string => filled(3_900, () => piece, operator);
+/** As deep as an expression may nest: each operator is a level. */
+const long = (piece: string, operator: string): string => text(80, () => piece, operator);
 
 const loops: Case[] = [
 	condition(
@@ -110,7 +110,7 @@ const loops: Case[] = [
 		[LONG, TEXTS],
 	),
 	condition("splits at a long text", `input.v[0].split("${"a".repeat(3_000)}").size() > 0`, [LONG]),
-	condition("capital letters again and again", `input.v[0]${".upper().lower()".repeat(40)}.size() > 0`, [
+	condition("capital letters again and again", `input.v[0]${".upper().lower()".repeat(15)}.size() > 0`, [
 		LONG,
 	]),
 	condition("parts of a text in a loop", "input.v.all(x, input.v[0].substring(1).size() > 0)", [LONG, TEXTS]),
