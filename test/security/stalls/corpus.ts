@@ -7,6 +7,7 @@ import { expressions } from "./families/expressions.ts";
 import { foldings } from "./families/folding.ts";
 import { inputs } from "./families/inputs.ts";
 import { outbound } from "./families/outbound.ts";
+import { reading } from "./families/reading.ts";
 import { registry } from "./families/registry.ts";
 import { schemas } from "./families/schemas.ts";
 import { store } from "./families/store.ts";
@@ -23,6 +24,7 @@ export const CORPUS: readonly Family[] = [
 	components,
 	outbound,
 	inputs,
+	reading,
 	store,
 	assistants,
 	registry,

@@ -324,7 +324,7 @@ const deepInputs: Case = {
 	name: "inputs that are deep and are read",
 	steps: webhook(
 		() => oneNode({ component: "set", values: { a: "{{input.v}}", t: "{{input.v}} {{input.v | json}}" } }),
-		() => ({ v: list(5_000, () => nested(60, (inner) => ({ a: inner }))) }),
+		() => ({ v: list(2_500, () => nested(60, (inner) => ({ a: inner }))) }),
 		() => ({ v: object(2_000, (at) => [`k${at}`, nested(60, (inner) => [inner])]) }),
 	),
 };

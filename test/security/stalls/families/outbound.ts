@@ -184,7 +184,10 @@ const requests: Case[] = [
 						credential: "outside",
 						...(component === "embed"
 							? { input: "a" }
-							: { prompt: "a", schema: { type: "array", items: { type: "string" } } }),
+							: {
+									prompt: "a",
+									schema: { type: "object", properties: { a: { type: "array", items: { type: "string" } } } },
+								}),
 					},
 					{ options: { timeout_ms: LIMIT_MS } },
 				),

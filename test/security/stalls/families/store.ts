@@ -243,7 +243,7 @@ const records: Case[] = [
 				slots: list(200, (at) => ({ name: `slot${at}`, type: "any", default: list(1_000, () => 1) })),
 			})),
 			post("/records", () => ({ owner_id: NAMESPACE, template: "w200", values: {} })),
-			ask(`/records?owner_id=${NAMESPACE}&template=w200&limit=1000`),
+			ask(`/records?owner_id=${NAMESPACE}&template=w200&limit=100`),
 		],
 	},
 	{
@@ -270,7 +270,7 @@ const records: Case[] = [
 				template: "any",
 				values: { v: "x".repeat(1_000_000) },
 			})),
-			ask(`/records?owner_id=${NAMESPACE}&template=any&limit=1000`),
+			ask(`/records?owner_id=${NAMESPACE}&template=any&limit=100`),
 		],
 	},
 ];
@@ -297,10 +297,10 @@ const log: Case[] = [
 				error: "e".repeat(900_000),
 				context: object(1_000, (at) => [`k${at}`, 1]),
 			})),
-			ask(`/execution-log?owner_id=${NAMESPACE}&q=${"e".repeat(500)}&limit=1000`),
+			ask(`/execution-log?owner_id=${NAMESPACE}&q=${"e".repeat(150)}&limit=100`),
 			ask(`/execution-log/summary?owner_id=${NAMESPACE}`),
 			ask(`/execution-log/latest?owner_id=${NAMESPACE}`),
-			ask(`/execution-log/latest?owner_id=${NAMESPACE}&${text(5_000, (at) => `workflow=w${at}`, "&")}`),
+			ask(`/execution-log/latest?owner_id=${NAMESPACE}&${text(3_500, (at) => `workflow=w${at}`, "&")}`),
 		],
 	},
 	{

@@ -1,0 +1,108 @@
+import { type Case, type Family, get, named, oneNode, send, trigger, webhook } from "../case.ts";
+import { filled, list, nested, object } from "../shapes.ts";
+
+/** Documents of up to a megabyte that are fine, and what it takes to give them back. */
+const DOCUMENTS: Readonly<Record<string, () => object>> = {
+	"70,000 keys": () => setting(object(70_000, (at) => [`k${at}`, at])),
+	"300,000 empty lists": () => setting({ v: list(300_000, () => []) }),
+	"300,000 empty objects": () => setting({ v: list(300_000, () => ({})) }),
+	"300,000 numbers": () => setting({ v: list(400_000, () => 1) }),
+	"60,000 templates": () => setting({ v: list(60_000, () => "{{input}}") }),
+	"texts that look like something else": () =>
+		setting({ v: list(90_000, (at) => ["true", "1e3", "~", "0x1", "- a", "2026-01-01"][at % 6]) }),
+	"lists 58 levels deep": () => setting({ v: list(7_000, () => nested(55, (inner) => [inner])) }),
+	"objects 58 levels deep": () => setting({ v: list(2_000, () => nested(55, (inner) => ({ a: inner }))) }),
+	"a long text": () => setting({ v: "x ".repeat(450_000) }),
+	"a text without blanks": () => setting({ v: "x".repeat(900_000) }),
+	"a text of many lines": () => setting({ v: "x\n".repeat(300_000) }),
+	"a text of blanks and line ends": () => setting({ v: " \n".repeat(300_000) }),
+	"a text of quotes": () => setting({ v: `"'`.repeat(250_000) }),
+	"a text of characters that nobody sees": () => setting({ v: "\u2028\u0001".repeat(80_000) }),
+	"a text of colons": () => setting({ v: ": # ".repeat(200_000) }),
+	"long keys": () => setting(object(900, (at) => [`${"k ".repeat(450)}${at}`, 1])),
+	"10,000 edges": () => ({
+		triplets: list(9_900, (at) => `n${at % 90} >> CASE ${at} >> n${90 + (at % 110)}`),
+		config: object(200, (at) => [`n${at}`, { component: "wait", ms: 0 }]),
+	}),
+	"1,000 nodes": () => ({
+		triplets: list(999, (at) => `n${at} >> then >> n${at + 1}`),
+		config: object(1_000, (at) => [
+			`n${at}`,
+			{ component: "set", values: object(40, (key) => [`k${key}`, `{{input.a${key}}}`]) },
+		]),
+	}),
+	"a context of a megabyte": () => ({ ...setting({}), context: { v: list(400_000, () => 1) } }),
+};
+
+function setting(values: object): object {
+	return oneNode({ component: "set", values });
+}
+
+const YAML: readonly string[] = ["accept", "application/yaml"];
+
+const documents: Case[] = Object.entries(DOCUMENTS).map(([name, make]) => ({
+	name: `a saved document of ${name}, in both forms`,
+	steps: [
+		send("/workflows", () => named("read-back", make()), { isPreparation: true }),
+		get("/webhooks/named/read-back"),
+		get("/webhooks/named/read-back", { headers: YAML }),
+		send("/webhooks/named/read-back/trigger?trace=false", () => ({})),
+		get("/webhooks/named?name=read-back"),
+		get("/webhooks/named/read-back", { method: "DELETE" }),
+	],
+	...(["300,000 empty lists", "1,000 nodes"].includes(name) && { isQuick: true as const }),
+}));
+
+const STREAM: readonly string[] = ["accept", "text/event-stream"];
+const LOOP = () => ({
+	triplets: ["input >> then >> l", "l >> FOREACH e >> n"],
+	config: {
+		l: { component: "foreach", items: "{{input.v}}", on_item_error: "collect", concurrency: 64 },
+		n: { component: "template", text: "{{e.missing}}" },
+	},
+});
+
+const watched: Case[] = [
+	{
+		name: "a loop of 9,900 failures, with its trace",
+		steps: [
+			...webhook(LOOP),
+			{ ...trigger(() => ({ v: list(9_900, () => 1) })), path: "/webhooks/{token}/trigger" },
+			{
+				...trigger(() => ({ v: list(9_900, () => filled(80, () => "x")) })),
+				path: "/webhooks/{token}/trigger?trace=true",
+			},
+		],
+	},
+	{
+		name: "a loop of 9,900 failures that is watched",
+		steps: [...webhook(LOOP), trigger(() => ({ v: list(9_900, () => 1) }), { headers: STREAM })],
+		isQuick: true,
+	},
+	{
+		name: "1,000 nodes that are watched",
+		steps: [
+			...webhook(() => DOCUMENTS["1,000 nodes"]?.() ?? {}),
+			trigger(() => object(40, (at) => [`a${at}`, "x".repeat(1_000)]), { headers: STREAM }),
+		],
+	},
+	{
+		name: "a failure with a message of a megabyte",
+		steps: webhook(
+			() => oneNode({ component: "fail", message: "{{input.t}}" }),
+			() => ({ t: "é".repeat(450_000) }),
+		),
+	},
+	{
+		name: "20 answers that are kept for a day, of a megabyte each",
+		steps: [
+			...webhook(() => oneNode({ component: "set", values: { v: "{{input.v}}" } })),
+			...list(20, (at) =>
+				trigger(() => ({ v: list(400_000, () => 1) }), { headers: ["idempotency-key", `kept-${at}`] }),
+			),
+			trigger(() => ({ v: list(400_000, () => 1) }), { headers: ["idempotency-key", "kept-1"] }),
+		],
+	},
+];
+
+export const reading: Family = { name: "reading", cases: [...documents, ...watched] };
