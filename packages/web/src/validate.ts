@@ -20,12 +20,17 @@ export function queryOf(search: string): Record<string, string | string[]> {
 		const equals = part.indexOf("=");
 		const name = decode(equals === -1 ? part : part.slice(0, equals));
 		const value = equals === -1 ? "" : decode(part.slice(equals + 1));
-		if (Object.hasOwn(query, name)) query[name] = [query[name] ?? [], value].flat();
-		// Every other name is only a name: an object without a prototype would be slower to read.
-		else if (name === "__proto__") Object.defineProperty(query, name, { value, enumerable: true });
-		else query[name] = value;
+		const known = Object.hasOwn(query, name) ? query[name] : undefined;
+		if (Array.isArray(known)) known.push(value);
+		else set(query, name, known === undefined ? value : [known, value]);
 	}
 	return query;
+}
+
+/** Every other name is only a name: an object without a prototype would be slower to read. */
+function set(query: Record<string, string | string[]>, name: string, value: string | string[]): void {
+	if (name !== "__proto__") query[name] = value;
+	else Object.defineProperty(query, name, { value, enumerable: true, configurable: true });
 }
 
 function decode(text: string): string {

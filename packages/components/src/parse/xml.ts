@@ -39,7 +39,7 @@ export function parseXml(given: string, meter: Meter): Json {
 	let root = null as { name: string; value: Json } | null;
 	let at = match(DECLARATION, 0)?.[0].length ?? 0;
 	while (at < text.length) {
-		meter.spend(20);
+		meter.spend(40);
 		if (text[at] !== "<") readText();
 		else if (text.startsWith("<!--", at)) skipComment();
 		else if (text.startsWith("<![CDATA[", at)) readCdata();
@@ -114,7 +114,7 @@ export function parseXml(given: string, meter: Meter): Json {
 		const attributes = new Map<string, string>();
 		for (;;) {
 			const isSpaced = skipSpace();
-			meter.spend(10);
+			meter.spend(20);
 			if (at >= text.length || text[at] === ">" || text[at] === "/") return attributes;
 			const start = at;
 			if (!isSpaced) throw problem(at, "expected a space before the attribute");

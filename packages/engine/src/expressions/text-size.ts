@@ -39,7 +39,7 @@ function checkSize(value: Json, what: string, meter: Meter): void {
 function roomAfter(value: Json, what: string, room: number, depth: number, meter: Meter): number {
 	let left = room;
 	// Once to count and once to write.
-	meter.spend(typeof value === "string" ? 2 + value.length / 32 : 2);
+	meter.spend(typeof value === "string" ? 4 + value.length / 16 : 4);
 	if (typeof value === "string") left -= value.length + 2;
 	else if (typeof value !== "object" || value === null) left -= 4;
 	else {

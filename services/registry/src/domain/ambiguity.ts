@@ -2,7 +2,7 @@ import type { Meter } from "@tripline/engine/meter";
 import type { Automaton } from "./pattern-places.ts";
 
 /** Of comparing the characters that two places of a pattern take. */
-const UNITS_PER_PAIR = 8;
+const UNITS_PER_PAIR = 20;
 
 /**
  * Whether some text can be read in ways whose number doubles with its length: from some place back to the same place

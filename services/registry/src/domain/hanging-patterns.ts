@@ -35,7 +35,7 @@ export function hangs(source: string, flags: string, meter: Meter): string | nul
 const TOO_COMPLEX = "it is too complex to be sure that it cannot";
 
 function problemOf(alternatives: readonly Sequence[], meter: Meter): string | null {
-	const automaton = automatonOf(alternatives);
+	const automaton = automatonOf(alternatives, meter);
 	if (automaton === null) return TOO_COMPLEX;
 	if (isExponential(automaton, meter)) return "what it repeats can be read in two ways";
 	return overlapsIn(alternatives)

@@ -1,3 +1,4 @@
+import type { Meter } from "@tripline/engine/meter";
 import { type Part, PLACES, type Sequence } from "./pattern-tree.ts";
 
 /** Each place in a pattern that takes a character, and in how many ways each place can come after it. */
@@ -17,10 +18,12 @@ interface Piece {
 /** A part that repeats more often than this may as well repeat for ever. */
 const FEW = 8;
 const MOST_PLACES = 3_000;
+/** Of noting that one place can come after another. */
+const UNITS_PER_ROUTE = 4;
 const NOTHING: Piece = { first: [], last: [], mayBeEmpty: true };
 
 /** Glushkov's automaton of a pattern, with a route counted as often as it is there. Null: the pattern is too large. */
-export function automatonOf(alternatives: readonly Sequence[]): Automaton | null {
+export function automatonOf(alternatives: readonly Sequence[], meter: Meter): Automaton | null {
 	const takes: Int32Array[] = [];
 	const after: Map<number, number>[] = [];
 	try {
@@ -61,6 +64,7 @@ export function automatonOf(alternatives: readonly Sequence[]): Automaton | null
 	}
 
 	function single(part: Part): Piece {
+		meter.spend(UNITS_PER_ROUTE);
 		if (part.kind !== "characters") return either(part.alternatives);
 		if (takes.length >= MOST_PLACES) throw new TooLarge();
 		const place = takes.push(bitsOf(part.set)) - 1;
@@ -69,6 +73,7 @@ export function automatonOf(alternatives: readonly Sequence[]): Automaton | null
 	}
 
 	function joined(one: Piece, other: Piece): Piece {
+		meter.spend(one.first.length + one.last.length + other.first.length + other.last.length);
 		connect(one.last, other.first);
 		return {
 			first: one.mayBeEmpty ? [...one.first, ...other.first] : one.first,
@@ -84,6 +89,7 @@ export function automatonOf(alternatives: readonly Sequence[]): Automaton | null
 
 	function connect(from: readonly number[], to: readonly number[]): void {
 		if (from.length * to.length > MOST_PLACES * 100) throw new TooLarge();
+		meter.spend(UNITS_PER_ROUTE * from.length * to.length);
 		for (const place of from) {
 			const next = after[place] as Map<number, number>;
 			for (const other of to) next.set(other, (next.get(other) ?? 0) + 1);

@@ -14,6 +14,9 @@ export interface Part {
 export const ITEM_SLOT = 0;
 export const INDEX_SLOT = 1;
 
+/** With the guess at what was meant. */
+const UNITS_PER_PROBLEM = 2000;
+
 /** What is known of an expression while it is compiled. */
 export class Builder {
 	readonly text: string;
@@ -47,10 +50,12 @@ export class Builder {
 
 	/** The part of the expression that a node stands for, as written. */
 	source(node: ASTNode): string {
+		this.meter.spend((node.end - node.start) / 4);
 		return withParentheses(this.text, node.start, node.end);
 	}
 
 	fail(offset: number, message: string, hint?: string, code: TextProblem["code"] = "bad_expression"): Part {
+		this.meter.spend(UNITS_PER_PROBLEM);
 		if (this.problems.length < MAX_PROBLEMS)
 			this.problems.push({ code, message, offset, ...(hint === undefined ? {} : { hint }) });
 		return { run: () => null, constant: false };

@@ -6,7 +6,7 @@ import { needs } from "./text-filters.ts";
 /** Characters, elements or keys. */
 export function length(value: Json, what: string, meter: Meter): number {
 	if (typeof value === "string") {
-		meter.spendOnText(value.length * 2);
+		meter.spendOnText(value.length * 4);
 		return characters(value);
 	}
 	if (typeof value !== "object" || value === null)
@@ -26,7 +26,7 @@ export function keys(value: Json, what: string, meter: Meter): string[] {
 	if (typeof value !== "object" || value === null || Array.isArray(value))
 		throw needs(what, "keys", "an object", value);
 	const names = Object.keys(value);
-	meter.spend(names.length);
+	meter.spend(8 * names.length);
 	return names;
 }
 
@@ -36,7 +36,7 @@ export function join(separator: string): (value: Json, what: string, meter: Mete
 		let text = "";
 		for (const [place, element] of listIn(value, what, "join").entries()) {
 			const added = asText(element, name, meter);
-			meter.spendOnText(added.length + separator.length);
+			meter.spendOnText(8 * (8 + added.length + separator.length));
 			text = checkedText((place === 0 ? "" : text + separator) + added, name);
 		}
 		return text;
@@ -47,7 +47,7 @@ export function join(separator: string): (value: Json, what: string, meter: Mete
 export function slice(from: number, to?: number): (value: Json, what: string, meter: Meter) => Json {
 	return (value, what, meter) => {
 		if (typeof value === "string") {
-			meter.spendOnText(value.length * 2);
+			meter.spendOnText(value.length * 8);
 			if (isPlain(value)) return value.slice(from, to);
 			meter.spend(value.length);
 			return [...value].slice(from, to).join("");

@@ -12,7 +12,7 @@ export function json(value: Json, what: string, meter: Meter): string {
 
 /** How many times what reading a character costs that these cost for each. */
 const COSTS = {
-	parse_json: 32,
+	parse_json: 96,
 	trim: 1,
 	upper: 16,
 	lower: 16,

@@ -14,8 +14,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 const PLAIN_LETTERS = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
 
 /** Marks that readers of these scripts may leave out. In others (Devanagari, Thai, kana) a mark makes another word. */
-const OPTIONAL_MARKS =
-	/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}]\p{M}*)\p{M}|ـ/gu;
+const OPTIONAL_MARKS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+|ـ/gu;
 
 const INVISIBLE = /\p{Cf}/gu;
 const ASCII = /^[\0-\x7f]*$/;
@@ -28,7 +27,7 @@ export function fold(text: string): string {
 		.normalize("NFKD")
 		.toLowerCase()
 		.replace(INVISIBLE, "")
-		.replace(OPTIONAL_MARKS, "")
+		.replace(OPTIONAL_MARKS, "$1")
 		.normalize("NFC")
 		.replace(PLAIN_LETTERS, (letter) => PLAIN[letter] as string);
 }
