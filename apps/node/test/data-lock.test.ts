@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { start, temporaryFolder } from "./process.ts";
 
-describe("a data folder", { timeout: 30_000 }, () => {
+describe("a data folder", { timeout: 180_000 }, () => {
 	test("is one process's: a second one is refused, by whichever path it comes", async (context) => {
 		const cwd = temporaryFolder(context);
 		const first = await start(context, {}, cwd);
