@@ -6,6 +6,8 @@ import { schemaOf } from "./json-schema.ts";
 export type CheckInput = (input: JsonObject) => readonly Issue[];
 
 const MAX_ISSUES = 50;
+/** A name may be as long as the input, and stands before everything that is wrong in it. */
+const MAX_PATH = 500;
 
 /** What checks trigger contexts against a workflow's JSON Schema, or what is wrong with the schema. */
 export function inputCheck(schema: JsonObject): CheckInput | { readonly problem: string } {
@@ -16,6 +18,6 @@ export function inputCheck(schema: JsonObject): CheckInput | { readonly problem:
 		if (result.success) return [];
 		return schemaIssues(type, input, result.error.issues)
 			.slice(0, MAX_ISSUES)
-			.map(({ path, message }) => ({ path: path.join("."), message }));
+			.map(({ path, message }) => ({ path: path.join(".").slice(0, MAX_PATH), message }));
 	};
 }

@@ -136,6 +136,12 @@ describe("what a check may cost", () => {
 		assert.equal(checked(none, inside(times(400, () => names))).length, 50);
 	});
 
+	test("a long name before everything that is wrong in it", () => {
+		const schema = { type: "object", additionalProperties: { type: "array", items: { type: "string" } } };
+		const issues = checked(schema, { ["x".repeat(500_000)]: wrong(1_000) });
+		assert.ok(JSON.stringify(issues).length < 50_000);
+	});
+
 	test("parts of a schema that say nothing", () => {
 		const none = new Array<Json>(99).fill(false);
 		const fitting = { type: "array", items: { anyOf: [...none, true] } };

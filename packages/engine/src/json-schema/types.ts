@@ -16,6 +16,7 @@ type Type = (typeof TYPES)[number];
 export function typed(schema: JsonObject, path: string, walk: Walk): Check | null {
 	const { enum: values, const: value, type = implied(schema), not } = schema;
 	const ofType = typeCheck(schema, type === null ? TYPES : kindsOf(type, path), path, walk);
+	// What is listed is allowed whatever its type: many schemas list null beside a type that has no null.
 	const allowed = value !== undefined ? [value] : values;
 	const base = allowed === undefined ? ofType : listed(allowed, path, walk);
 	return not === undefined ? base : except(base ?? anything, walk.compile(not, `${path}.not`).check);

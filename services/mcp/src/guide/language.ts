@@ -148,7 +148,6 @@ success, execution_id, data (the last node's output, or an object by name if sev
 - reserved_name: no node is called input, context, workflow, execution, credential or nodes
 - unused_settings, no_nodes, duplicate_node: every node in config stands in a triplet, once
 - unknown_field, bad_field, bad_yaml, duplicate_key, too_large: see message and line
-- bad_cron, bad_timezone, bad_event: mend the trigger
-- never_fires: a warning: a schedule without cron, or an event trigger without event
+- bad_cron, bad_timezone, bad_event, never_fires: mend the trigger
 - credential_not_allowed: use the setting credential; missing_credential: a warning, the owner must store it
 `;
