@@ -156,7 +156,7 @@ export const quotas: readonly Scenario[] = [
 		cites: [],
 		run: (world) =>
 			withSettings(world, ONE_PLACE, async () => {
-				await save(world, workflowOf("slow", { component: "wait", ms: 800 }));
+				await save(world, workflowOf("slow", { component: "wait", ms: 3000 }));
 				for (const name of ["a", "b", "c"]) await save(world, listener(name, "order.paid"));
 				await leave(world, { count: MAX_WAITING_RUNS - 2, isWaiting: true });
 				await trigger(world, "slow", ASYNC);
