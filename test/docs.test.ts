@@ -44,9 +44,9 @@ describe("the language page", () => {
 	const page = read("docs/language.md");
 
 	test("explains every code that the compiler reports, and no other", () => {
-		const reported = globSync("packages/engine/src/**/*.ts", { cwd: root }).flatMap((file) =>
-			[...read(file).matchAll(CODE)].map(([, code = ""]) => code),
-		);
+		const reported = globSync("packages/engine/src/!(json-schema)/**/*.ts", { cwd: root })
+			.concat(globSync("packages/engine/src/*.ts", { cwd: root }))
+			.flatMap((file) => [...read(file).matchAll(CODE)].map(([, code = ""]) => code));
 		const explained = codesIn(page.slice(page.indexOf("| Code |")));
 		assert.deepEqual(explained.sort(), [...new Set(reported)].sort());
 	});

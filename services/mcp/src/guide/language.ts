@@ -141,7 +141,7 @@ success, execution_id, data (the last node's output, or an object by name if sev
 - bad_triplet, unknown_relation, duplicate_edge: three parts with >> between; a relation from above
 - unknown_component, unknown_parameter, missing_parameter, wrong_type: read get_component; take the hint
 - unknown_reference: no such node; names with blanks are nodes["my node"]
-- unreachable_reference: that node cannot have run by then; add an edge
+- unreachable_reference: that node cannot have run; add an edge
 - bad_template: no computing between braces; bad_expression: no braces in CEL
 - cycle: repeat with FOREACH; loop_leak: what follows a loop starts at the list
 - bad_edge: decide in an if node, not at input

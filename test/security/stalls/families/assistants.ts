@@ -72,7 +72,6 @@ const tools: Case[] = [
 				call("run_workflow", () => ({ name: "mcp-echo", input: { v: value() }, select: "v.missingkey" })),
 			]),
 		],
-		isQuick: true,
 	},
 	{
 		name: "selections that are hostile",

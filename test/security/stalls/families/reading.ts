@@ -50,7 +50,6 @@ const documents: Case[] = Object.entries(DOCUMENTS).map(([name, make]) => ({
 		get("/webhooks/named?name=read-back"),
 		get("/webhooks/named/read-back", { method: "DELETE" }),
 	],
-	...(["300,000 empty lists", "1,000 nodes"].includes(name) && { isQuick: true as const }),
 }));
 
 const STREAM: readonly string[] = ["accept", "text/event-stream"];
