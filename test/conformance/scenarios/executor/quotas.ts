@@ -163,7 +163,9 @@ export const quotas: readonly Scenario[] = [
 				const body = { specversion: "1.0", id: "1", source: "/s", type: "order.paid" };
 				assert.equal((await world.executor.call("POST", "/events", { body })).status, 429);
 				await recordsOf(world, "slow", 1);
-				assert.equal((await raise(world, body)).matched, 3);
+				// Runs that earlier scenarios left may take the one place for a moment.
+				const { matched } = await eventually(() => raise(world, body));
+				assert.equal(matched, 3);
 				assert.equal((await raise(world, body)).matched, 0);
 				for (const name of ["a", "b", "c"]) await recordsOf(world, name, 1);
 			}),
