@@ -268,7 +268,7 @@ for (const platform of platforms) {
 				assert.deepEqual(tokens, [`Token ${SECRET}`, undefined]);
 			});
 
-			test("a tenant header that is absent, empty, doubled, padded or odd is 4xx everywhere and shows nothing", async () => {
+			test("a tenant header that is absent, empty, doubled, padded or odd opens nothing of a tenant's", async () => {
 				const open = await send([], "POST", "/webhooks", node(SAYS_MINE));
 				for (const header of wrongHeaders()) {
 					const shown = JSON.stringify(header);
@@ -291,9 +291,9 @@ for (const platform of platforms) {
 						assert.ok(!text.includes(CANARY) && !text.includes(INSTALLED.id), `${path} ${shown}`);
 						assert.ok(status === 401 || (isAbsentIn(header) && status < 500), `${path} ${shown}: ${text}`);
 					}
-					// An open trigger needs no header, but takes no wrong one.
+					// An open trigger needs no header: whatever a wrong one says, it runs as nobody's.
 					const ran = await client.call("POST", pathTo(open), { headers: header });
-					assert.equal(ran.status, isAbsentIn(header) ? 200 : 401, `${shown}: ${ran.text}`);
+					assert.equal(ran.status, 200, `${shown}: ${ran.text}`);
 				}
 				// HTTP takes blanks around a value away; a platform that leaves them refuses the value.
 				const padded = await client.call("GET", "/credentials", { headers: tenant(`  ${ownerKey}\t `) });

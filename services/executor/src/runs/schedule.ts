@@ -45,8 +45,7 @@ type Scheduled = Pick<DueRun, "id" | "owner_id" | "page_name">;
 const NOT_STARTED: StartedDue = { started: false, isDueAgain: false };
 /** Claims side by side: each is a write to the store. */
 const AT_ONCE = 32;
-/** Unix seconds that the store takes: later than any lease, also one that a wrong clock made. */
-const END_OF_TIME = 253_402_300_799;
+const DAY = 24 * 60 * 60;
 const PAGE = 1000;
 const NOT_STARTABLE = "due runs could not be started";
 /** Seconds. Ticks that are further apart were interrupted by downtime: the process did not run, or the machine slept. */
@@ -90,7 +89,7 @@ export function schedule(deps: {
 
 		/** As if the time of every accepted run were over: what ran them is gone. */
 		async recover(): Promise<void> {
-			const now = END_OF_TIME;
+			const now = unixSeconds(clock) + DAY;
 			const filter = { entry_type: ACCEPTED_RUN, cron: "due", now } as const;
 			for await (const entry of store.entries.all(filter)) deps.accepted.takeOver(entry);
 		},
