@@ -2,16 +2,26 @@ import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import { asJson, asTable, machineLine, type Section, tally } from "./report.ts";
 
-type Suite = (onProgress: (what: string) => void, count?: number) => Promise<Section[]>;
+interface Given {
+	readonly count?: number;
+	readonly base?: string;
+}
+
+type Suite = (onProgress: (what: string) => void, given: Given) => Promise<Section[]>;
 
 interface SuiteEntry {
 	readonly about: string;
-	/** Whether `--count` means something to it. */
-	readonly counts?: true;
+	/** The option that means something to it. */
+	readonly takes?: keyof Given;
 	load(): Promise<Suite>;
 }
 
 const SUITES: Readonly<Record<string, SuiteEntry>> = {
+	before: {
+		about: "the plain trigger against a commit before; --base says which (default HEAD~1)",
+		takes: "base",
+		load: async () => (await import("./before.ts")).beforeSuite,
+	},
 	cli: {
 		about: "how long the command line takes to start",
 		load: async () => (await import("./cli.ts")).cliSuite,
@@ -38,12 +48,12 @@ const SUITES: Readonly<Record<string, SuiteEntry>> = {
 	},
 	schedule: {
 		about: "whether every run of a schedule comes, and how late; --count says how many minutes",
-		counts: true,
+		takes: "count",
 		load: async () => (await import("./schedule.ts")).scheduleSuite,
 	},
 	soak: {
 		about: "memory over many triggers; --count says how many",
-		counts: true,
+		takes: "count",
 		load: async () => (await import("./soak.ts")).soakSuite,
 	},
 	store: {
@@ -57,8 +67,6 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 	process.on(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
-const BAD_COUNT = "--count takes a whole number, and only of a suite that counts";
-
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: string[]): Promise<number> {
@@ -69,20 +77,32 @@ async function main(args: string[]): Promise<number> {
 	}
 	const [name = "", ...rest] = positionals;
 	const suite = Object.hasOwn(SUITES, name) ? SUITES[name] : undefined;
-	const count = values?.count === undefined ? undefined : Number(values.count);
-	const isBadCount = count !== undefined && !(suite?.counts === true && Number.isInteger(count) && count > 0);
-	if (problem !== undefined || suite === undefined || rest.length > 0 || isBadCount) {
-		const unknown = name === "" ? "which suite?" : `unknown suite "${positionals.join(" ")}"`;
-		const reason = problem ?? (suite !== undefined && isBadCount ? BAD_COUNT : unknown);
-		process.stderr.write(`bench: ${reason}\n${usage()}`);
+	const wrong = problem ?? (suite && rest.length === 0 ? wrongOption(suite, values) : unknown(positionals));
+	if (suite === undefined || wrong !== undefined) {
+		process.stderr.write(`bench: ${wrong}\n${usage()}`);
 		return 2;
 	}
+	const { count, base } = values ?? {};
+	const given = { ...(count && { count: Number(count) }), ...(base && { base }) };
 	const run = await suite.load();
-	const sections = await run((what) => process.stderr.write(`bench: ${what}\n`), count);
+	const sections = await run((what) => process.stderr.write(`bench: ${what}\n`), given);
 	const { within, barred } = tally(sections);
 	if (values?.json) console.log(asJson(sections));
 	else console.log(`${machineLine()}\n\n${asTable(sections)}\n\n${within} of ${barred} within their bars`);
 	return within === barred ? 0 : 1;
+}
+
+const unknown = (names: readonly string[]): string =>
+	names.length === 0 ? "which suite?" : `unknown suite "${names.join(" ")}"`;
+
+function wrongOption(
+	{ takes }: SuiteEntry,
+	values: { count?: string; base?: string } = {},
+): string | undefined {
+	for (const name of ["count", "base"] as const) {
+		if (values[name] !== undefined && takes !== name) return `--${name} means nothing to this suite`;
+	}
+	if (values.count !== undefined && !/^[1-9]\d*$/.test(values.count)) return "--count takes a whole number";
 }
 
 function parse(args: string[]) {
@@ -91,6 +111,7 @@ function parse(args: string[]) {
 			json: { type: "boolean" },
 			help: { type: "boolean", short: "h" },
 			count: { type: "string" },
+			base: { type: "string" },
 		} as const;
 		return { ...parseArgs({ args, options, allowPositionals: true }), problem: undefined };
 	} catch (error) {
@@ -100,5 +121,5 @@ function parse(args: string[]) {
 
 function usage(): string {
 	const suites = Object.entries(SUITES).map(([name, { about }]) => `  ${name.padEnd(12)}${about}\n`);
-	return `usage: npm run bench -- <suite> [--json] [--count <number>]\n\n${suites.join("")}`;
+	return `usage: npm run bench -- <suite> [--json] [--count <number>] [--base <commit>]\n\n${suites.join("")}`;
 }

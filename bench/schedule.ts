@@ -21,7 +21,10 @@ const minutely = {
 };
 
 /** A schedule of every minute on the real process, which is stopped for a moment over the start of every third minute. */
-export async function scheduleSuite(onProgress: (what: string) => void, count = MINUTES): Promise<Section[]> {
+export async function scheduleSuite(
+	onProgress: (what: string) => void,
+	{ count = MINUTES }: { readonly count?: number },
+): Promise<Section[]> {
 	using folder = scratchFolder();
 	await using service = await startService(folder.path);
 	await fetch(`${service.publicUrl}/workflows`, {

@@ -7,9 +7,14 @@ import { median } from "./measure.ts";
 import type { Row } from "./report.ts";
 import { scratchFolder } from "./scratch.ts";
 
-const ROOT = join(import.meta.dirname, "..");
+export const ROOT = join(import.meta.dirname, "..");
 const LAUNCHER = [join(ROOT, "scripts", "run.mjs"), "start"];
-const MAIN = ["--disable-warning=ExperimentalWarning", join(ROOT, "apps", "node", "src", "main.ts")];
+
+/** The arguments that start the service of a checkout. */
+export const serviceOf = (root: string) => [
+	"--disable-warning=ExperimentalWarning",
+	join(root, "apps", "node", "src", "main.ts"),
+];
 const SETTLE_MS = 2000;
 const STARTS = 3;
 
@@ -25,7 +30,7 @@ export async function startService(
 	dataFolder: string,
 	given: { readonly env?: NodeJS.ProcessEnv; readonly args?: readonly string[] } = {},
 ): Promise<Service> {
-	const child = await startNode(given.args ?? MAIN, {
+	const child = await startNode(given.args ?? serviceOf(ROOT), {
 		// A folder without .env, so that no setting of this checkout is used.
 		folder: dataFolder,
 		env: {

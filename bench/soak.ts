@@ -12,7 +12,10 @@ const CONNECTIONS = 32;
 const STEPS = 200;
 
 /** Many triggers one after the other on one process: nothing may pile up in it. */
-export async function soakSuite(onProgress: (what: string) => void, count = COUNT): Promise<Section[]> {
+export async function soakSuite(
+	onProgress: (what: string) => void,
+	{ count = COUNT }: { readonly count?: number },
+): Promise<Section[]> {
 	if (!hasProc) throw new Error("a soak reads the memory from /proc, which this platform does not have");
 	using folder = scratchFolder();
 	await using instance = await openInstance(folder.path);

@@ -6,7 +6,7 @@ import { metadataOf } from "@tripline/executor/domain/saved-workflow";
 import { webhookStorage } from "@tripline/executor/storage/webhooks";
 import { systemClock } from "@tripline/platform/clock";
 import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
-import { recordOf } from "@tripline/store/domain/execution-log";
+import { dailyLimits, recordOf } from "@tripline/store/domain/execution-log";
 import { entryStorage } from "@tripline/store/storage/entries";
 import { executionLogStorage } from "@tripline/store/storage/execution-log";
 import { directSql } from "../direct-sql.ts";
@@ -67,7 +67,7 @@ async function fillStore(database: DatabaseSync): Promise<void> {
 	for (let start = 0; start < RECORDS; start += RECORDS_PER_STEP) {
 		const now = YEAR_START + Math.floor((start / RECORDS) * YEAR_MS);
 		const records = Array.from({ length: RECORDS_PER_STEP }, (_, index) => record(start + index, now));
-		await executionLog.append({ records, now, counterId: uuidv7(now), dailyLimit: RECORDS });
+		await executionLog.append({ records, now, limits: dailyLimits(RECORDS, false) });
 	}
 }
 

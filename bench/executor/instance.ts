@@ -21,8 +21,12 @@ export interface Instance extends Service {
 }
 
 /** The real process with its two databases on disk. */
-export async function openInstance(dataFolder: string, env: NodeJS.ProcessEnv = {}): Promise<Instance> {
-	const service = await startService(dataFolder, { env });
+export async function openInstance(
+	dataFolder: string,
+	env: NodeJS.ProcessEnv = {},
+	args?: readonly string[],
+): Promise<Instance> {
+	const service = await startService(dataFolder, { env, ...(args && { args }) });
 	// Read past the service, so that looking costs it nothing.
 	const database = new DatabaseSync(join(dataFolder, "store.db"), { readOnly: true });
 	const count = database.prepare(

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { uuidv7 } from "@tripline/contract/ids";
-import { recordOf } from "@tripline/store/domain/execution-log";
+import { dailyLimits, recordOf } from "@tripline/store/domain/execution-log";
 import { entryStorage } from "@tripline/store/storage/entries";
 import { executionLogStorage, type OwnedRecord } from "@tripline/store/storage/execution-log";
 import { directSql } from "../direct-sql.ts";
@@ -74,7 +74,7 @@ async function fill(database: DatabaseSync, count: number): Promise<void> {
 			}
 		}
 		const now = time * 1000;
-		await executionLog.append({ records, now, counterId: uuidv7(now), dailyLimit: count });
+		await executionLog.append({ records, now, limits: dailyLimits(count, false) });
 	}
 }
 

@@ -4,6 +4,7 @@ import { jsonLog, type LogLevel } from "@tripline/platform/log";
 import { type Sql, type SqlValue, type Statement, statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { createStore } from "@tripline/store/app";
+import { dailyLimits } from "@tripline/store/domain/execution-log";
 import type { Incoming } from "@tripline/web/exchange";
 import type { Batch } from "../measure.ts";
 import { type Call, toIncoming } from "./requests.ts";
@@ -34,7 +35,7 @@ export function openSubject(
 			defaultOwner: undefined,
 			ingestUrl: undefined,
 			// No benchmark is to reach it: a dropped record would cost nothing.
-			dailyLogLimit: 1_000_000_000,
+			dailyLogLimits: dailyLimits(1_000_000_000, false),
 			retentionDays: 36_500,
 			maxBodyBytes: 1_048_576,
 		},

@@ -7,6 +7,7 @@ import {
 	wholeNumber,
 } from "@tripline/contract/settings";
 import * as z from "zod";
+import { type DailyLimits, dailyLimits } from "./domain/execution-log.ts";
 
 /** The store's settings, by their environment names. */
 export const storeEnvironment = z.object({
@@ -33,7 +34,7 @@ export interface StoreSettings {
 	readonly defaultOwner: string | undefined;
 	/** Where a refresh is forwarded to. */
 	readonly ingestUrl: string | undefined;
-	readonly dailyLogLimit: number;
+	readonly dailyLogLimits: DailyLimits;
 	readonly retentionDays: number;
 	readonly maxBodyBytes: number;
 }
@@ -42,7 +43,7 @@ export const storeSettings = (environment: z.output<typeof storeEnvironment>): S
 	internalToken: environment.STORE_INTERNAL_TOKEN,
 	defaultOwner: environment.MULTI_TENANT ? undefined : environment.NAMESPACE,
 	ingestUrl: environment.STORE_INGEST_URL,
-	dailyLogLimit: environment.EXECUTION_LOG_DAILY_WRITE_LIMIT,
+	dailyLogLimits: dailyLimits(environment.EXECUTION_LOG_DAILY_WRITE_LIMIT, environment.MULTI_TENANT),
 	retentionDays: environment.EXECUTION_RETENTION_DAYS,
 	maxBodyBytes: environment.MAX_BODY_BYTES,
 });

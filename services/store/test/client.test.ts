@@ -6,6 +6,7 @@ import { migrate } from "@tripline/platform/migrations";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { createStore } from "../src/app.ts";
 import { StoreRefused, StoreUnavailable, storeClient } from "../src/client.ts";
+import { dailyLimits } from "../src/domain/execution-log.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
 
 const TOKEN = "internal-token-of-the-tests";
@@ -27,7 +28,7 @@ async function opened(context: TestContext, token: string | undefined = TOKEN) {
 			internalToken: TOKEN,
 			defaultOwner: undefined,
 			ingestUrl: undefined,
-			dailyLogLimit: 1000,
+			dailyLogLimits: dailyLimits(1000, true),
 			retentionDays: 30,
 			maxBodyBytes: 1_048_576,
 		},

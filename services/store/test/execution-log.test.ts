@@ -1,68 +1,129 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { uuidv7 } from "@tripline/contract/ids";
 import { migrate } from "@tripline/platform/migrations";
+import { statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import fc from "fast-check";
-import { loggingMode, recordOf } from "../src/domain/execution-log.ts";
-import { entryStorage } from "../src/storage/entries.ts";
+import { type DailyLimits, dailyLimits, loggingMode, recordOf } from "../src/domain/execution-log.ts";
 import { executionLogStorage } from "../src/storage/execution-log.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
 
-type Verdict = "success" | "failed";
+interface Written {
+	readonly owner: string;
+	readonly verdict: "success" | "failed";
+}
 
 /** The rule, one write at a time: which of the batches' records are kept. */
-function keptOneByOne(batches: readonly (readonly Verdict[])[], dailyLimit: number): number[][] {
-	let count = 0;
+function keptOneByOne(
+	batches: readonly (readonly Written[])[],
+	limits: DailyLimits,
+	own: Map<string, number>,
+) {
+	let count = [...own.values()].reduce((sum, each) => sum + each, 0);
 	return batches.map((batch) =>
-		batch.flatMap((verdict, position) => {
-			const mode = loggingMode(count, dailyLimit);
+		batch.flatMap(({ owner, verdict }, position) => {
+			const mode = loggingMode({ count, own: own.get(owner) ?? 0, namespaces: own.size }, limits);
 			const isKept = mode === "normal" || (mode === "failures_only" && verdict === "failed");
 			if (!isKept) return [];
 			count++;
+			own.set(owner, (own.get(owner) ?? 0) + 1);
 			return [position];
 		}),
 	);
 }
 
-test("any batches under any limit are cut exactly as if each record came alone", async (context) => {
+const owners = fc.constantFrom("a", "b", "c");
+const batchesOf = (most: number) => {
+	const written = fc.record({
+		owner: owners,
+		verdict: fc.constantFrom("success", "failed") as fc.Arbitrary<Written["verdict"]>,
+	});
+	return fc.array(fc.array(written, { minLength: 1, maxLength: most }), { maxLength: 6 });
+};
+
+async function openLog(context: TestContext) {
 	const sql = openSqlite(":memory:");
 	context.after(() => sql.close());
 	await migrate(sql, storeMigrations);
 	const log = executionLogStorage(sql);
-	const entries = entryStorage(sql);
 	let day = 0;
-	const verdicts = fc.array(fc.constantFrom<Verdict>("success", "failed"), { minLength: 1, maxLength: 12 });
+	return {
+		/** A day that nobody has written on. */
+		nextDay: () => Date.UTC(2030, 0, ++day, 12),
+		/** Under each owner's name and the day, so that days do not mix. */
+		append: (batch: readonly Written[], now: number, limits: DailyLimits, workflow = "") =>
+			log.append({
+				records: batch.map(({ owner, verdict }, position) => ({
+					id: uuidv7(now),
+					owner_id: `${owner}-${day}`,
+					time: now,
+					record: recordOf({ workflow, verdict, duration_ms: position }, now),
+				})),
+				now,
+				limits,
+			}),
+		/** The places in their batch of those that were written. */
+		async kept(workflow: string): Promise<number[]> {
+			const rows = await sql.read<{ position: number }>(
+				statement(
+					`select json_extract(metadata_json, '$.duration_ms') as position from entries
+					where entry_type = 'execution_log' and page_name = ?1 order by seq`,
+					workflow,
+				),
+			);
+			return rows.map(({ position }) => position);
+		},
+	};
+}
+
+for (const isShared of [false, true]) {
+	const mode = isShared ? "namespaces that have shares" : "one namespace";
+	test(`${mode}: any batches under any limit are cut exactly as if each record came alone`, async (context) => {
+		const log = await openLog(context);
+		await fc.assert(
+			fc.asyncProperty(batchesOf(12), fc.nat(25), async (batches, most) => {
+				const limits = dailyLimits(most, isShared);
+				const now = log.nextDay();
+				const expected = keptOneByOne(batches, limits, new Map());
+				for (const [index, batch] of batches.entries()) {
+					const workflow = `${now}-${index}`;
+					const { recorded } = await log.append(batch, now, limits, workflow);
+					assert.equal(recorded, expected[index]?.length);
+					assert.deepEqual(await log.kept(workflow), expected[index]);
+				}
+			}),
+			{ numRuns: 200 },
+		);
+	});
+}
+
+test("any batches of namespaces near their shares are cut exactly as if each record came alone", async (context) => {
+	const log = await openLog(context);
+	const written = fc.record({ a: fc.integer({ min: 985, max: 1010 }), b: fc.nat(1010) });
 	await fc.assert(
-		fc.asyncProperty(fc.array(verdicts, { maxLength: 6 }), fc.nat(25), async (batches, dailyLimit) => {
-			const now = Date.UTC(2030, 0, ++day, 12);
-			const owner_id = `owner-${day}`;
-			const expected = keptOneByOne(batches, dailyLimit);
-			for (const [index, batch] of batches.entries()) {
-				const { recorded } = await log.append({
-					records: batch.map((verdict, position) => ({
-						id: uuidv7(now),
-						owner_id,
-						time: now,
-						record: recordOf({ workflow: String(index), verdict, duration_ms: position }, now),
-					})),
-					now,
-					counterId: uuidv7(now),
-					dailyLimit,
-				});
-				assert.equal(recorded, expected[index]?.length);
-				const { items } = await entries.list({
-					owner_id,
-					entry_type: "execution_log",
-					page_name: String(index),
-					limit: 100,
-				});
-				const kept = items.map(
-					(row) => (JSON.parse(row.metadata_json) as { duration_ms: number }).duration_ms,
-				);
-				assert.deepEqual(kept.reverse(), expected[index]);
-			}
-		}),
-		{ numRuns: 300 },
+		fc.asyncProperty(
+			written,
+			batchesOf(20),
+			fc.integer({ min: 1000, max: 3000 }),
+			async (before, batches, most) => {
+				const limits = dailyLimits(most, true);
+				const now = log.nextDay();
+				const own = new Map<string, number>();
+				for (const [owner, count] of Object.entries(before)) {
+					const records = Array.from({ length: count }, () => ({ owner, verdict: "failed" }) as const);
+					// Under a limit so high that all are written.
+					await log.append(records, now, dailyLimits(1_000_000, true));
+					if (count > 0) own.set(owner, count);
+				}
+				const expected = keptOneByOne(batches, limits, own);
+				for (const [index, batch] of batches.entries()) {
+					const workflow = `${now}-${index}`;
+					await log.append(batch, now, limits, workflow);
+					assert.deepEqual(await log.kept(workflow), expected[index]);
+				}
+			},
+		),
+		{ numRuns: 40 },
 	);
 });

@@ -7,6 +7,7 @@ import { systemClock } from "@tripline/platform/clock";
 import { migrate } from "@tripline/platform/migrations";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { createStore } from "../src/app.ts";
+import { dailyLimits } from "../src/domain/execution-log.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
 
 const LISTENER = {
@@ -36,7 +37,7 @@ async function opened(context: TestContext, notify?: (events: readonly StoreEven
 			internalToken: undefined,
 			defaultOwner: undefined,
 			ingestUrl: undefined,
-			dailyLogLimit: 1000,
+			dailyLogLimits: dailyLimits(1000, true),
 			retentionDays: 30,
 			maxBodyBytes: 1_048_576,
 		},

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { migrate } from "@tripline/platform/migrations";
 import { type Sql, type Statement, statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { dailyLimits } from "../src/domain/execution-log.ts";
 import { acceptedRunStorage } from "../src/storage/accepted-runs.ts";
 import { entryStorage } from "../src/storage/entries.ts";
 import { executionLogStorage } from "../src/storage/execution-log.ts";
@@ -147,9 +148,12 @@ test("a summary counts entries of indexes, and reads the day's counter by its ke
 		`SEARCH entries USING COVERING INDEX entries_owner_type (owner_id=? AND entry_type=? AND ${range})`,
 		search("entries_failures", `owner_id=? AND ${range}`),
 	]);
-	assert.deepEqual(await visits(() => storage.written("2026-01-01")), [
-		search("entries_upsert", "upsert_key=?"),
-	]);
+	const log = executionLogStorage(sql);
+	const today = (isShared: boolean) => visits(() => log.today("o", 1, dailyLimits(20_000, isShared)));
+	const counter = search("entries_upsert", "upsert_key=?");
+	assert.deepEqual(await today(false), [counter]);
+	const counters = "SEARCH entries USING COVERING INDEX entries_upsert (upsert_key>? AND upsert_key<?)";
+	assert.deepEqual(await today(true), [counter, counter, counters]);
 });
 
 test("a search by text, or for one kind of run, looks at a bounded number of records, in the order of their index", async () => {

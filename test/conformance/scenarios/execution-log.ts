@@ -3,6 +3,7 @@ import { EntryPage, UpsertedEntry } from "@tripline/contract/entries";
 import {
 	ExecutionPage,
 	ExecutionRecord,
+	ExecutionSummary,
 	LatestExecutions,
 	WroteExecutions,
 } from "@tripline/contract/execution-log";
@@ -41,8 +42,20 @@ const rawEntries = (world: World, entry_type: string, owner_id?: string) =>
 const repeat = (world: World, count: number, verdict: string) =>
 	write(world, ...Array.from({ length: count }, () => report(world, { verdict })));
 
+/** So many, in batches. */
+async function fill(world: World, count: number, verdict = "success", owner_id = world.owner) {
+	let recorded = 0;
+	for (let left = count; left > 0; left -= 500) {
+		const batch = Array.from({ length: Math.min(500, left) }, () => report(world, { verdict, owner_id }));
+		recorded += (await write(world, ...batch)).recorded;
+	}
+	return { recorded };
+}
+
 /** Each scenario that fills the day's limit moves to a day of its own: the counter is one per store and day. */
 const LIMITED = { EXECUTION_LOG_DAILY_WRITE_LIMIT: "10" };
+/** Shares are 1,000 at least, so a limit must be larger for them to matter. */
+const SHARED = { MULTI_TENANT: "true", EXECUTION_LOG_DAILY_WRITE_LIMIT: "4000" };
 const day = (number: number) => Date.UTC(2027, 0, number, 12);
 
 export const executionLog: readonly Scenario[] = [
@@ -464,6 +477,56 @@ export const executionLog: readonly Scenario[] = [
 			assert.equal((await repeat(world, 20, "failed")).mode, "stopped");
 			await world.target.setNow(Date.UTC(2027, 0, 7));
 			assert.deepEqual(await repeat(world, 2, "success"), { recorded: 2, dropped: 0, mode: "normal" });
+		},
+	},
+	{
+		name: "above half of the day's limit a namespace over its share loses successes, the others none",
+		cites: [],
+		environment: SHARED,
+		async run(world) {
+			await world.target.setNow(day(9));
+			const other = `${world.owner}-other`;
+			assert.equal((await fill(world, 2_001)).recorded, 2_001);
+			assert.deepEqual(await repeat(world, 3, "success"), { recorded: 0, dropped: 3, mode: "failures_only" });
+			const kept = await write(world, report(world, { owner_id: other }));
+			assert.deepEqual(kept, { recorded: 1, dropped: 0, mode: "normal" });
+			assert.equal((await repeat(world, 2, "failed")).recorded, 2);
+			const summary = (owner_id: string) =>
+				world.expect(200, ExecutionSummary, "GET", "/execution-log/summary", { query: { owner_id } });
+			assert.equal((await summary(world.owner)).mode, "failures_only");
+			assert.equal((await summary(other)).mode, "normal");
+		},
+	},
+	{
+		name: "above 80% a namespace over its share loses failures too, and the others none while the limit lasts",
+		cites: [],
+		environment: SHARED,
+		async run(world) {
+			await world.target.setNow(day(10));
+			const other = `${world.owner}-other`;
+			const failed = (owner_id: string) => report(world, { owner_id, verdict: "failed" });
+			await fill(world, 3_500, "failed");
+			assert.deepEqual(await repeat(world, 1, "failed"), { recorded: 0, dropped: 1, mode: "stopped" });
+			const mixed = [failed(world.owner), failed(other), failed(world.owner), failed(other)];
+			assert.deepEqual(await write(world, ...mixed), { recorded: 2, dropped: 2, mode: "failures_only" });
+			const storm = Array.from({ length: 100 }, () => failed(other));
+			assert.deepEqual(await write(world, ...storm), { recorded: 100, dropped: 0, mode: "failures_only" });
+			const usage = await rawEntries(world, "execution_log_usage");
+			const today = usage.entries.find((entry) => entry.page_name === "2027-01-10");
+			assert.deepEqual(JSON.parse(today?.metadata_json ?? ""), { count: 3_303 });
+		},
+	},
+	{
+		name: "records that are sent again count once against a namespace's share",
+		cites: [],
+		environment: SHARED,
+		async run(world) {
+			await world.target.setNow(day(11));
+			const other = `${world.owner}-other`;
+			const mine = Array.from({ length: 400 }, (_, nth) => report(world, { id: uuidv7(nth) }));
+			for (let again = 0; again < 5; again++) await write(world, ...mine, ...mine.slice(0, 50));
+			await fill(world, 1_800, "success", other);
+			assert.deepEqual(await repeat(world, 1, "success"), { recorded: 1, dropped: 0, mode: "normal" });
 		},
 	},
 	{

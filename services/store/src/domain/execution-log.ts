@@ -36,14 +36,47 @@ export function recordOf(report: ExecutionReport, time: number): StoredRecord {
 /** All that is not of a token webhook is of a named workflow, however it started. */
 export const isOfWebhook = ({ trigger }: Pick<StoredRecord, "trigger">): boolean => trigger === "webhook";
 
-/** The mode the next write meets, from the day's count of writes and its limit. */
-export function loggingMode(count: number, dailyLimit: number): LoggingMode {
-	if (count > dailyLimit) return "stopped";
-	return count > failuresOnlyAbove(dailyLimit) ? "failures_only" : "normal";
+/** What was written on a day, before the next write. */
+export interface DayOfWrites {
+	/** Of all namespaces. */
+	readonly count: number;
+	/** Of the namespace that writes. */
+	readonly own: number;
+	/** How many namespaces wrote. */
+	readonly namespaces: number;
 }
 
+/** How the limit of a day is spread: nothing is recorded once more than so many records were written. */
+export interface DailyLimits {
+	readonly most: number;
+	/** Successes. */
+	readonly successes: number;
+	/** Successes of a namespace over its share; its failures end with the successes of the others. */
+	readonly successesOverShare: number;
+	/** Whether namespaces have shares. */
+	readonly isShared: boolean;
+}
+
+/** Whatever the limit and however many the namespaces. */
+export const LEAST_SHARE = 1_000;
+/** Where namespaces have shares, there may always be another one still to come. */
+export const FEWEST_SHARES = 2;
+
 /** Counts are whole, so "above 80%" is "above 80% rounded down". */
-export const failuresOnlyAbove = (dailyLimit: number): number => Math.floor((dailyLimit * 4) / 5);
+export const dailyLimits = (most: number, isShared: boolean): DailyLimits => ({
+	most,
+	successes: Math.floor((most * 4) / 5),
+	successesOverShare: Math.floor(most / 2),
+	isShared,
+});
+
+/** The mode that the next write of the namespace meets. */
+export function loggingMode(day: DayOfWrites, limits: DailyLimits): LoggingMode {
+	const share = Math.max(LEAST_SHARE, limits.most / Math.max(FEWEST_SHARES, day.namespaces));
+	const isOver = limits.isShared && day.own >= share;
+	if (day.count > (isOver ? limits.successes : limits.most)) return "stopped";
+	return day.count > (isOver ? limits.successesOverShare : limits.successes) ? "failures_only" : "normal";
+}
 
 function targetOf(context: Readonly<Record<string, unknown>> | null | undefined): string | null {
 	const target = [context?.page_name, context?.path].find((value) => typeof value === "string");

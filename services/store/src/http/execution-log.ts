@@ -18,7 +18,7 @@ import { encodeCursor } from "@tripline/contract/paging";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import { assertOwned, type Caller, ownerFor } from "../domain/callers.ts";
-import { loggingMode, recordOf, timeOf } from "../domain/execution-log.ts";
+import { recordOf, timeOf } from "../domain/execution-log.ts";
 import { toExecutionRecord } from "../storage/execution-log.ts";
 import type { EntryFilter } from "../storage/listing.ts";
 import type { StoreParts } from "./deps.ts";
@@ -27,7 +27,7 @@ const tag = "Execution log";
 
 export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 	const { entries, executionLog, executionReports, clock } = parts;
-	const { dailyLogLimit } = parts.settings;
+	const { dailyLogLimits } = parts.settings;
 	return [
 		route({
 			method: "POST",
@@ -50,19 +50,10 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 						record: recordOf(report, time),
 					};
 				});
-				const { recorded, count } = await executionLog.append({
-					records,
-					now,
-					counterId: uuidv7(now),
-					dailyLimit: dailyLogLimit,
-				});
+				const { recorded, mode } = await executionLog.append({ records, now, limits: dailyLogLimits });
 				const mayRepeat = recorded < reports.length && reports.some((report) => report.id !== undefined);
 				const kept = mayRepeat ? await executionLog.keptCount(records) : recorded;
-				return reply(200, {
-					recorded,
-					dropped: reports.length - kept,
-					mode: loggingMode(count, dailyLogLimit),
-				});
+				return reply(200, { recorded, dropped: reports.length - kept, mode });
 			},
 		}),
 		route({
@@ -106,9 +97,9 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 				const now = clock.now();
 				const { since, until } = summedTime(query, Math.floor(now / 1000));
 				const day = new Date(now).toISOString().slice(0, 10);
-				const [{ hours, truncated }, written] = await Promise.all([
+				const [{ hours, truncated }, { written, mode }] = await Promise.all([
 					executionReports.hours(owner, since, until),
-					executionReports.written(day),
+					executionLog.today(owner, now, dailyLogLimits),
 				]);
 				return reply(200, {
 					hours: hours.map(({ start, ...counts }) => ({
@@ -116,9 +107,9 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 						...counts,
 					})),
 					truncated,
-					mode: loggingMode(written, dailyLogLimit),
+					mode,
 					day,
-					limit: dailyLogLimit,
+					limit: dailyLogLimits.most,
 					written: caller.kind === "internal" ? written : null,
 				});
 			},

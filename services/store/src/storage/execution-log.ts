@@ -1,6 +1,15 @@
-import type { ExecutionRecord, RunsOf } from "@tripline/contract/execution-log";
+import type { ExecutionRecord, LoggingMode, RunsOf } from "@tripline/contract/execution-log";
+import { uuidv7 } from "@tripline/contract/ids";
 import { type Sql, type Statement, statement } from "@tripline/platform/sql";
-import { failuresOnlyAbove, isOfWebhook, type StoredRecord } from "../domain/execution-log.ts";
+import {
+	type DailyLimits,
+	type DayOfWrites,
+	FEWEST_SHARES,
+	isOfWebhook,
+	LEAST_SHARE,
+	loggingMode,
+	type StoredRecord,
+} from "../domain/execution-log.ts";
 import { upsertKey } from "./entries.ts";
 import { LOG, runTerms } from "./listing.ts";
 
@@ -17,31 +26,36 @@ export const STORE_OWNER = "_store";
 
 export function executionLogStorage(sql: Sql) {
 	return {
-		/** Appends what the day's limit lets through and counts it, in one unit of work. */
+		/** Appends what the day's limits let through and counts it, in one unit of work. */
 		async append(batch: {
 			readonly records: readonly OwnedRecord[];
 			readonly now: number;
-			readonly counterId: string;
-			readonly dailyLimit: number;
-		}): Promise<{ recorded: number; count: number }> {
-			const day = new Date(batch.now).toISOString().slice(0, 10);
-			const counter = { owner_id: STORE_OWNER, entry_type: "execution_log_usage", page_name: day };
-			const key = upsertKey(counter);
-			const rows = rowsOf(batch.records);
+			readonly limits: DailyLimits;
+		}): Promise<{ recorded: number; mode: LoggingMode }> {
+			const { now, limits } = batch;
+			const records = withoutRepeats(batch.records);
+			const day = dayOf(now);
+			const rows = rowsOf(records);
+			const owner = records.at(-1)?.owner_id ?? "";
 			const written = async (insert: Statement) => {
-				const [inserted, , counted] = await sql.write([
+				const outcomes = await sql.write([
 					insert,
-					countInserted(key, batch.counterId, day, batch.now),
-					statement(`select ${COUNT} as count`, key),
+					countInserted(day, now, limits, records),
+					writtenOn(day, owner, limits),
 				]);
-				return { recorded: inserted?.changes ?? 0, count: Number(counted?.rows[0]?.count ?? 0) };
+				const recorded = outcomes[0]?.changes ?? 0;
+				return { recorded, mode: loggingMode(toDay(outcomes.at(-1)?.rows[0]), limits) };
 			};
-			const threshold = failuresOnlyAbove(batch.dailyLimit);
-			const all = await written(insertAll(rows, batch.records.length, key, batch.now, threshold));
+			const all = await written(insertAll(rows, records.length, day, now, limits));
 			// Nothing written: there was no room for all, or all are there already.
-			return all.recorded > 0
-				? all
-				: written(insertFitting(rows, key, batch.now, threshold, batch.dailyLimit));
+			return all.recorded > 0 ? all : written(insertFitting(rows, day, now, limits));
+		},
+
+		/** What the owner's next record meets, and how many records of all owners were written on the day. */
+		async today(owner: string, now: number, limits: DailyLimits) {
+			const [row] = await sql.read<Record<string, unknown>>(writtenOn(dayOf(now), owner, limits));
+			const day = toDay(row);
+			return { written: day.count, mode: loggingMode(day, limits) };
 		},
 
 		/** How many of the records are kept, whether just written or before. */
@@ -89,12 +103,51 @@ export function toExecutionRecord(row: {
 	return { id: row.id, ...(JSON.parse(row.metadata_json) as StoredRecord) };
 }
 
-const COUNT = `coalesce(
-	(select json_extract(metadata_json, '$.count') from entries where upsert_key = ?1), 0)`;
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+/** The day's counter; that of a namespace has a space and its name after the day. */
+const counterOf = (page_name: string): string =>
+	upsertKey({ owner_id: STORE_OWNER, entry_type: "execution_log_usage", page_name });
+
+const toDay = (row: Readonly<Record<string, unknown>> | undefined): DayOfWrites => ({
+	count: Number(row?.count ?? 0),
+	own: Number(row?.own ?? 0),
+	namespaces: Number(row?.namespaces ?? 0),
+});
+
+const countAt = (key: string): string => `coalesce(
+	(select json_extract(metadata_json, '$.count') from entries where upsert_key = ${key}), 0)`;
+
+/** Of the day's counter. */
+const COUNT = countAt("?1");
+
+/** Of a namespace whose name is the value of that expression, from what its counter says. */
+const countOf = (owner: string): string => countAt(`?1 || ' ' || ${owner}`);
+
+/** How many namespaces wrote, counted as far as it makes a share smaller. */
+const namespaces = (most: string): string => `(select count(*) from (
+	select 1 from entries where upsert_key > ?1 || ' ' and upsert_key < ?1 || '!' limit ${most} / ${LEAST_SHARE} + 1))`;
+
+const writtenOn = (day: string, owner: string, { most, isShared }: DailyLimits): Statement =>
+	isShared
+		? statement(
+				`select ${COUNT} as count, ${countOf("?2")} as own, ${namespaces("cast(?3 as integer)")} as namespaces`,
+				counterOf(day),
+				owner,
+				most,
+			)
+		: statement(`select ${COUNT} as count`, counterOf(day));
 
 const INSERT = `insert into entries
 	(id, entry_type, owner_id, page_name, content, metadata_json, created_at, webhook, updated_at)
 	select value ->> 0, 'execution_log', value ->> 1, value ->> 2, '', value ->> 5, value ->> 3, value ->> 6`;
+
+/** A row that is not inserted leaves a gap between the numbers of those that are, by which they are counted. */
+const withoutRepeats = (records: readonly OwnedRecord[]): readonly OwnedRecord[] => {
+	const ids = new Set(records.map(({ id }) => id));
+	return ids.size === records.length ? records : records.filter(({ id }) => ids.delete(id));
+};
+const IS_NEW = "not exists (select 1 from entries where id = value ->> 0)";
 
 /** With a limit, which keeps the query whole: each row's text is made once, and not for each of its values anew. */
 const ROWS = "(select value from json_each(?2) limit -1)";
@@ -113,60 +166,111 @@ const rowsOf = (records: readonly OwnedRecord[]): string =>
 		]),
 	);
 
-/** All or none: while the last of them still meets a count that lets everything through, nothing has to be ranked. */
-const insertAll = (rows: string, length: number, key: string, now: number, threshold: number): Statement =>
+/** All or none: while the last of them still meets a count that lets everything through, each needs no look of its own. */
+const insertAll = (
+	rows: string,
+	length: number,
+	day: string,
+	now: number,
+	{ successes, successesOverShare, isShared }: DailyLimits,
+): Statement =>
 	statement(
-		`${INSERT}, ?5 from ${ROWS} where ${COUNT} + ?3 <= ?4 on conflict (id) do nothing`,
-		key,
+		`${INSERT}, ?5 from ${ROWS} where ${COUNT} + ?3 <= ?4${isShared ? ` and ${IS_NEW}` : ""} on conflict (id) do nothing`,
+		counterOf(day),
 		rows,
 		length - 1,
-		threshold,
+		isShared ? successesOverShare : successes,
 		Math.floor(now / 1000),
 	);
 
-/**
- * Each record meets the count its predecessors leave. Up to the failures-only threshold all are written, so the first
- * `free` of the batch are; after them a failure is written while the failures before it fit under the limit.
- */
+/** Whether the namespace of the record has reached its share, and so up to which count the record is written. */
+const IS_OVER = `(?7 and coalesce(owners ->> owner, 0) >= max(${LEAST_SHARE}, ?4 / max(${FEWEST_SHARES}, namespaces)))`;
+const IS_WRITTEN = `(count <= iif(failed, iif(${IS_OVER}, ?3, ?4), iif(${IS_OVER}, ?6, ?3)))`;
+
+/** Each record meets the counts its predecessors leave. */
 const insertFitting = (
 	rows: string,
-	key: string,
+	day: string,
 	now: number,
-	threshold: number,
-	dailyLimit: number,
+	{ most, successes, successesOverShare, isShared }: DailyLimits,
 ): Statement =>
 	statement(
-		`with batch as (
-			select key as position, value ->> 4 as failed, value, count, max(0, ?3 + 1 - count) as free
-			from json_each(?2), (select ${COUNT} as count)
-		), ranked as (
-			select *, sum(failed and position >= free) over (order by position) as failures from batch
+		`with recursive batch as materialized (
+			select row_number() over (order by key) as position, value,
+				value ->> 4 as failed, '$."' || (value ->> 1) || '"' as owner
+			from json_each(?2) where ${IS_NEW}
+		), steps (position, is_written, count, owners, namespaces) as (
+			select 0, 0, ${COUNT}, (
+				select json_group_object(name, ${countOf("name")}) from (select distinct value ->> 1 as name from batch)
+			), ${namespaces("cast(?4 as integer)")}
+			union all
+			select batch.position, ${IS_WRITTEN}, count + ${IS_WRITTEN},
+				json_set(owners, owner, coalesce(owners ->> owner, 0) + ${IS_WRITTEN}),
+				namespaces + (${IS_WRITTEN} and coalesce(owners ->> owner, 0) = 0)
+			from steps join batch on batch.position = steps.position + 1
 		)
 		${INSERT}, ?5
-		from ranked
-		where position < free or (failed and count + free + failures - 1 <= ?4)
+		from steps join batch using (position)
+		where is_written
 		order by position
 		on conflict (id) do nothing`,
-		key,
+		counterOf(day),
 		rows,
-		threshold,
-		dailyLimit,
+		successes,
+		most,
 		Math.floor(now / 1000),
+		successesOverShare,
+		isShared ? 1 : 0,
 	);
 
 /** `changes()` is what the statement before it in the unit of work inserted. */
-function countInserted(key: string, id: string, day: string, now: number): Statement {
-	return statement(
-		`insert into entries
-			(id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at, upsert_key)
+const countInserted = (
+	day: string,
+	now: number,
+	{ isShared }: DailyLimits,
+	records: readonly OwnedRecord[],
+) => (isShared ? countByOwner(day, now, records) : countAll(day, now));
+
+const INSERT_COUNTER = `insert into entries
+	(id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at, upsert_key)`;
+const ADD_COUNT = `on conflict (upsert_key) where upsert_key is not null do update set
+	metadata_json = json_object('count',
+		json_extract(metadata_json, '$.count') + json_extract(excluded.metadata_json, '$.count')),
+	updated_at = excluded.updated_at`;
+
+const countAll = (day: string, now: number): Statement =>
+	statement(
+		`${INSERT_COUNTER}
 		select ?2, 'execution_log_usage', '${STORE_OWNER}', ?3, '', json_object('count', changes()), ?4, ?4, ?1
 		where changes() > 0
-		on conflict (upsert_key) where upsert_key is not null do update set
-			metadata_json = json_object('count',
-				json_extract(metadata_json, '$.count') + json_extract(excluded.metadata_json, '$.count')),
-			updated_at = excluded.updated_at`,
-		key,
-		id,
+		${ADD_COUNT}`,
+		counterOf(day),
+		uuidv7(now),
+		day,
+		Math.floor(now / 1000),
+	);
+
+/** The same, and for each namespace: the rows just inserted have the last numbers, without a gap. */
+function countByOwner(day: string, now: number, records: readonly OwnedRecord[]): Statement {
+	const owners = new Set(records.map(({ owner_id }) => owner_id));
+	return statement(
+		`with inserted (name, count) as (
+			select '', changes()
+			union all
+			select ' ' || owner_id, count(*) from json_each(?2) as given join entries on entries.id = given.value
+			where seq > last_insert_rowid() - changes()
+			group by owner_id
+		)
+		${INSERT_COUNTER}
+		select ids.value, 'execution_log_usage', '${STORE_OWNER}', ?4 || name, '', json_object('count', count), ?5, ?5, ?1 || name
+		from inserted join json_each(?3) as ids on ids.key = name
+		where changes() > 0
+		${ADD_COUNT}`,
+		counterOf(day),
+		JSON.stringify(records.map(({ id }) => id)),
+		JSON.stringify(
+			Object.fromEntries(["", ...[...owners].map((owner) => ` ${owner}`)].map((name) => [name, uuidv7(now)])),
+		),
 		day,
 		Math.floor(now / 1000),
 	);

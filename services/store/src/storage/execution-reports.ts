@@ -1,7 +1,7 @@
 import type { ExecutionRecord } from "@tripline/contract/execution-log";
 import { type Sql, statement } from "@tripline/platform/sql";
-import { type EntryRow, type Page, upsertKey } from "./entries.ts";
-import { STORE_OWNER, toExecutionRecord } from "./execution-log.ts";
+import type { EntryRow, Page } from "./entries.ts";
+import { toExecutionRecord } from "./execution-log.ts";
 import { type EntryFilter, LOG, listing, runTerms, VERDICT } from "./listing.ts";
 
 /** Records of an hour that are counted: with the default limit no day has more. */
@@ -50,18 +50,6 @@ export function executionReportStorage(sql: Sql) {
 				hours: rows.filter(({ count }) => count > 0).map(toHour),
 				truncated: rows.some(({ count }) => count > MOST_COUNTED),
 			};
-		},
-
-		/** How many records were written on the UTC day, of all owners. */
-		async written(day: string): Promise<number> {
-			const counter = { owner_id: STORE_OWNER, entry_type: "execution_log_usage", page_name: day };
-			const [row] = await sql.read<{ count: number }>(
-				statement(
-					"select json_extract(metadata_json, '$.count') as count from entries where upsert_key = ?1",
-					upsertKey(counter),
-				),
-			);
-			return row?.count ?? 0;
 		},
 
 		/**
