@@ -35,7 +35,7 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 			tag,
 			summary: "Write execution records",
 			description:
-				"One record, or up to 500 as `records`. Above 80% of the day's limit successes are dropped, above 100% nothing is recorded; the answer is 200 all the same. The day is the UTC day. A record may bring its id: the same call again then writes nothing twice, and what was there already counts neither as recorded nor as dropped.",
+				"One record, or up to 500 as `records`. Above 80% of the day's limit successes are dropped, above 100% nothing is recorded; with several tenants a namespace over its share of the day loses records earlier. The answer is 200 all the same. The day is the UTC day. A record may bring its id: the same call again then writes nothing twice, and what was there already counts neither as recorded nor as dropped.",
 			body: WriteExecutions,
 			responses: { 200: { description: "What became of them", body: WroteExecutions } },
 			async handle({ caller, body }) {
