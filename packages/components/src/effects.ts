@@ -29,7 +29,7 @@ export interface Effects {
 	/** Runs another workflow of the run's namespace; its data, or a rejection if that run failed. */
 	runWorkflow(name: string, input: JsonObject, signal: AbortSignal): Promise<Json>;
 	/** How many workflows the event started. */
-	emitEvent(type: string, data: Json): Promise<number>;
+	emitEvent(type: string, data: Json, signal: AbortSignal): Promise<number>;
 	/** What a query endpoint answers with; the last call of a run counts. Without effect elsewhere. */
 	respond(answer: { status: number; headers: Record<string, string>; body: Json }): void;
 }

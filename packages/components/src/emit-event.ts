@@ -31,5 +31,5 @@ export const emitEvent = define({
 		},
 		{ title: "Nobody listens", params: { type: "order.cancelled" }, output: 0 },
 	],
-	run: ({ params, effects }) => effects.emitEvent(params.type, params.data),
+	run: ({ params, effects, signal }) => effects.emitEvent(params.type, params.data, signal),
 });

@@ -1,7 +1,7 @@
 /** First come, first served within an owner; the owners take turns. */
 export class FairQueue<Item extends { readonly owner: string }> {
 	/** In the order in which the owners are served. */
-	readonly #byOwner = new Map<string, Item[]>();
+	readonly #byOwner = new Map<string, Set<Item>>();
 	#size = 0;
 
 	get size(): number {
@@ -9,25 +9,26 @@ export class FairQueue<Item extends { readonly owner: string }> {
 	}
 
 	sizeOf(owner: string): number {
-		return this.#byOwner.get(owner)?.length ?? 0;
+		return this.#byOwner.get(owner)?.size ?? 0;
 	}
 
 	push(item: Item): void {
 		this.#size++;
 		const own = this.#byOwner.get(item.owner);
-		if (own === undefined) this.#byOwner.set(item.owner, [item]);
-		else own.push(item);
+		if (own === undefined) this.#byOwner.set(item.owner, new Set([item]));
+		else own.add(item);
 	}
 
 	/** The next one of an owner that may be served now. */
 	shift(mayBeServed: (owner: string) => boolean = () => true): Item | undefined {
 		for (const [owner, own] of this.#byOwner) {
 			if (!mayBeServed(owner)) continue;
-			const item = own.shift();
+			const item = own.values().next().value as Item;
+			own.delete(item);
 			this.#size--;
 			this.#byOwner.delete(owner);
 			// To the end: all others come before its next one.
-			if (own.length > 0) this.#byOwner.set(owner, own);
+			if (own.size > 0) this.#byOwner.set(owner, own);
 			return item;
 		}
 		return undefined;
@@ -35,17 +36,15 @@ export class FairQueue<Item extends { readonly owner: string }> {
 
 	/** Whether it was there. */
 	delete(item: Item): boolean {
-		const own = this.#byOwner.get(item.owner) ?? [];
-		const place = own.indexOf(item);
-		if (place === -1) return false;
-		own.splice(place, 1);
+		const own = this.#byOwner.get(item.owner);
+		if (own === undefined || !own.delete(item)) return false;
 		this.#size--;
-		if (own.length === 0) this.#byOwner.delete(item.owner);
+		if (own.size === 0) this.#byOwner.delete(item.owner);
 		return true;
 	}
 
 	clear(): Item[] {
-		const items = [...this.#byOwner.values()].flat();
+		const items = [...this.#byOwner.values()].flatMap((own) => [...own]);
 		this.#byOwner.clear();
 		this.#size = 0;
 		return items;

@@ -17,6 +17,8 @@ const PAGES_PER_COMPACT = 2000;
 const IO_ERROR = 10;
 /** So many I/O errors without a commit between are not a passing trouble. */
 const MAX_IO_ERRORS = 3;
+/** Milliseconds of one turn of the event loop in which writes are carried out; the commit comes on top. */
+const COMMIT_MS = 20;
 const SIZE = "select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()";
 
 interface Prepared {
@@ -84,16 +86,18 @@ export function openSqlite(
 			}
 		},
 		close() {
-			commitPending();
+			while (pending.length > 0) commitPending();
 			database.close();
 		},
 	};
 
 	function endTurn(): void {
-		isTurnTaken = false;
 		if (database.isOpen) commitPending();
+		isTurnTaken = pending.length > 0;
+		if (isTurnTaken) setImmediate(endTurn);
 	}
 
+	/** What does not fit into this turn of the event loop stays pending. */
 	function commitPending(): void {
 		const units = pending;
 		pending = [];
@@ -102,8 +106,12 @@ export function openSqlite(
 		try {
 			if (units.length === 1 && units[0]?.unit.length === 1) settle.push(runUnit(units[0]));
 			else {
+				const until = performance.now() + COMMIT_MS;
 				database.exec("begin immediate");
-				for (const unit of units) settle.push(runInSavepoint(unit));
+				for (const unit of units) {
+					settle.push(runInSavepoint(unit));
+					if (performance.now() > until) break;
+				}
 				database.exec("commit");
 			}
 		} catch (error) {
@@ -113,6 +121,7 @@ export function openSqlite(
 			return;
 		}
 		ioErrors = 0;
+		pending = units.slice(settle.length);
 		for (const answer of settle) answer();
 	}
 

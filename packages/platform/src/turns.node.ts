@@ -1,3 +1,4 @@
+import { FairQueue } from "./fair-queue.ts";
 import type { Turns } from "./turns.ts";
 
 /** Milliseconds of computing after which the event loop has its turn, and everybody else waits for it. */
@@ -9,6 +10,8 @@ const REST_FACTOR = 2;
 const ACTIVE_MS = 1000;
 /** What was used is half forgotten after this time. */
 const HALF_LIFE_MS = 1000;
+/** Calls under way at once: enough that writes share their commits. */
+const MAX_CALLS = 32;
 /** Accounts of keys that do nothing are forgotten when there are more. */
 const MAX_ACCOUNTS = 1000;
 
@@ -35,6 +38,9 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 	let current: Account | null = null;
 	let currentSince = 0;
 	let waiters = 0;
+	const calls = new FairQueue<{ readonly owner: string; begin(): void }>();
+	let callsUnderWay = 0;
+	let isNextTurnAsked = false;
 	let timer: NodeJS.Timeout | undefined;
 
 	return {
@@ -58,7 +64,38 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 			stop(beginTurn());
 			wait(accountOf(key), { isLater: true, goOn });
 		},
+		async call(owner, signal, work) {
+			await new Promise<void>((begin) => {
+				calls.push({ owner, begin });
+				beginCalls();
+			});
+			try {
+				signal.throwIfAborted();
+				return await work();
+			} finally {
+				callsUnderWay--;
+				beginCalls();
+			}
+		},
 	};
+
+	/** As many as there is room for, while this turn of the event loop lasts. */
+	function beginCalls(): void {
+		while (calls.size > 0 && callsUnderWay < MAX_CALLS) {
+			if (beginTurn() - (turnStartedAt as number) >= TURN_MS) {
+				if (!isNextTurnAsked) setImmediate(beginCallsAgain);
+				isNextTurnAsked = true;
+				return;
+			}
+			callsUnderWay++;
+			calls.shift()?.begin();
+		}
+	}
+
+	function beginCallsAgain(): void {
+		isNextTurnAsked = false;
+		beginCalls();
+	}
 
 	/** Whether it computes from now on. */
 	function begins(account: Account): boolean {

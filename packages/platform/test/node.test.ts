@@ -52,6 +52,23 @@ describe("sql on SQLite", () => {
 		assert.equal((await again.read(statement("select n from t"))).length, 1);
 	});
 
+	test("many writes at once are carried out in several turns of the event loop, in their order", async (context) => {
+		const sql = database(context);
+		await sql.write([statement("create table t (n integer primary key, text text) strict")]);
+		const text = "x".repeat(200_000);
+		const insert = (n: number) => sql.write([statement("insert into t values (?1, ?2)", n, text)]);
+		let turns = 0;
+		const counting = setInterval(() => turns++);
+		await Promise.all(Array.from({ length: 500 }, (_, nth) => insert(nth)));
+		clearInterval(counting);
+		assert.ok(turns > 1);
+		const rows = await sql.read<{ n: number }>(statement("select n from t order by rowid"));
+		assert.deepEqual(
+			rows.map(({ n }) => n),
+			Array.from({ length: 500 }, (_, nth) => nth),
+		);
+	});
+
 	test("compacting makes the file smaller after a delete", async (context) => {
 		const file = databaseFile(context);
 		const sql = openSqlite(file);

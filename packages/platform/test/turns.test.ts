@@ -101,3 +101,68 @@ describe("turns of the event loop", () => {
 		assert.deepEqual(events, ["loop", "first", "second"]);
 	});
 });
+
+describe("calls that compute bit by bit", () => {
+	const { signal } = new AbortController();
+
+	/** Calls that are under way until they are told to end. */
+	function calls() {
+		const { turns, pass } = world();
+		const begun: string[] = [];
+		const ends: (() => void)[] = [];
+		const call = (owner: string, given = signal) =>
+			turns.call(owner, given, () => {
+				begun.push(owner);
+				return new Promise<void>((resolve) => ends.push(resolve));
+			});
+		const endNext = async () => {
+			ends.shift()?.();
+			await loopTurn();
+		};
+		return { turns, pass, begun, call, endNext };
+	}
+
+	test("few are under way at once, and then the owners take turns", async () => {
+		const { begun, call, endNext } = calls();
+		for (let nth = 0; nth < 100; nth++) void call("storm");
+		void call("other");
+		await loopTurn();
+		const atOnce = begun.length;
+		assert.ok(atOnce < 100);
+		await endNext();
+		await endNext();
+		assert.deepEqual(begun.slice(atOnce), ["storm", "other"]);
+	});
+
+	test("once a turn is used up, those that wait begin in the next", async () => {
+		const { turns, pass, begun, call } = calls();
+		turns.run("a", () => pass(30));
+		void call("a");
+		await Promise.resolve();
+		assert.deepEqual(begun, []);
+		await loopTurn();
+		await loopTurn();
+		assert.deepEqual(begun, ["a"]);
+	});
+
+	test("one that was given up while it waited does not begin", async () => {
+		const { turns, pass, begun, call } = calls();
+		turns.run("a", () => pass(30));
+		const controller = new AbortController();
+		const given = call("a", controller.signal);
+		controller.abort(new Error("too late"));
+		await assert.rejects(given, /too late/);
+		assert.deepEqual(begun, []);
+	});
+
+	test("what is given back or thrown reaches the caller, and its place is free again", async () => {
+		const { turns } = calls();
+		for (let nth = 0; nth < 100; nth++) {
+			assert.equal(await turns.call("a", signal, async () => nth), nth);
+			await assert.rejects(
+				turns.call("a", signal, () => Promise.reject(new Error("bad"))),
+				/bad/,
+			);
+		}
+	});
+});

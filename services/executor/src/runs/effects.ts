@@ -82,7 +82,8 @@ export class RunEffects implements Effects {
 	}
 
 	get knowledge(): Knowledge {
-		return knowledgeOf(this.#deps.store, this.#namespace(), this.run);
+		const { store, turns } = this.#deps;
+		return knowledgeOf(store, turns, this.#namespace(), this.run);
 	}
 
 	sleep(ms: number, signal: AbortSignal): Promise<void> {
@@ -133,9 +134,10 @@ export class RunEffects implements Effects {
 		throw new Error(outcome.error);
 	}
 
-	emitEvent(type: string, data: Json): Promise<number> {
+	emitEvent(type: string, data: Json, signal: AbortSignal): Promise<number> {
 		const { eventDepth, rootId } = this.run;
-		return this.#deps.emit({ namespace: this.#namespace(), type, data, depth: eventDepth + 1, rootId });
+		const event = { namespace: this.#namespace(), type, data, depth: eventDepth + 1, rootId };
+		return this.#deps.turns.call(event.namespace, signal, () => this.#deps.emit(event));
 	}
 
 	respond(answer: RespondAnswer): void {

@@ -1,42 +1,45 @@
 import type { Knowledge } from "@tripline/components/effects";
 import { TerminalError } from "@tripline/engine/component";
+import type { Turns } from "@tripline/platform/turns";
 import { type CallOptions, type StoreClient, StoreRefused } from "@tripline/store/client";
 
 /** One namespace's knowledge, on behalf of a run. */
-export function knowledgeOf(store: StoreClient, owner_id: string, run: CallOptions["run"]): Knowledge {
-	const on = (signal: AbortSignal): CallOptions => ({ run, signal });
+export function knowledgeOf(
+	store: StoreClient,
+	turns: Turns,
+	owner_id: string,
+	run: CallOptions["run"],
+): Knowledge {
+	const answered = <T>(signal: AbortSignal, call: (on: CallOptions) => Promise<T>): Promise<T> =>
+		turns.call(owner_id, signal, () => final(call({ run, signal })));
 	return {
 		search: (query, signal) =>
-			answered(store.search({ ...query, owner_id }, on(signal)).then((suggestions) => ({ suggestions }))),
+			answered(signal, async (on) => ({ suggestions: await store.search({ ...query, owner_id }, on) })),
 		get: ({ entry_type, page_name }, signal) =>
-			answered(store.entries.get(owner_id, entry_type, page_name, on(signal))),
+			answered(signal, (on) => store.entries.get(owner_id, entry_type, page_name, on)),
 		upsert: (entry, signal) =>
-			answered(
-				store.entries
-					.upsert({ ...entry, owner_id }, on(signal))
-					.then((written) => ({ success: true, ...written })),
-			),
-		ingest: (candidate, signal) => answered(store.triplets.ingest({ ...candidate, owner_id }, on(signal))),
-		neighbors: ({ name, depth, limit, includeDeprecated, direction, predicate }, signal) =>
-			answered(
-				store.graph.neighbors(
-					name,
-					{
-						owner_id,
-						depth: String(depth),
-						limit: String(limit),
-						includeDeprecated: includeDeprecated ? "true" : "false",
-						direction,
-						...(predicate !== undefined && { predicate }),
-					},
-					on(signal),
-				),
-			),
+			answered(signal, async (on) => {
+				const written = await store.entries.upsert({ ...entry, owner_id }, on);
+				return { success: true, ...written };
+			}),
+		ingest: (candidate, signal) =>
+			answered(signal, (on) => store.triplets.ingest({ ...candidate, owner_id }, on)),
+		neighbors: ({ name, depth, limit, includeDeprecated, direction, predicate }, signal) => {
+			const query: Parameters<StoreClient["graph"]["neighbors"]>[1] = {
+				owner_id,
+				depth: String(depth),
+				limit: String(limit),
+				includeDeprecated: includeDeprecated ? "true" : "false",
+				direction,
+				...(predicate !== undefined && { predicate }),
+			};
+			return answered(signal, (on) => store.graph.neighbors(name, query, on));
+		},
 	};
 }
 
 /** What the store refuses it would refuse again, so trying again is no use. */
-async function answered<T>(answer: Promise<T>): Promise<T> {
+async function final<T>(answer: Promise<T>): Promise<T> {
 	try {
 		return await answer;
 	} catch (error) {
