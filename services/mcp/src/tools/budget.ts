@@ -1,5 +1,5 @@
 import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
-import { measured, textSize } from "./json-size.ts";
+import { isTooDeep, sizesUpTo, textSize } from "./json-size.ts";
 import { joined } from "./paths.ts";
 
 /** A part of which something was left out, where `select` finds it. */
@@ -27,19 +27,34 @@ const MARK = 32;
 const MOST_OMITTED = 20;
 const MOST_PATH = 300;
 
+export const fit = (whole: Json, maxChars: number, at = ROOT): Fitted => fitting(whole, at)(maxChars);
+
 /**
  * The value in at most `maxChars` characters of JSON, at least `LEAST_BUDGET`. Texts are cut, lists keep their first
  * elements, objects share the room among their keys; a mark stands where something is missing. `at` says where the value
- * comes from: its path, and the place of its first element.
+ * comes from: its path, and the place of its first element. Looking at the whole of it is done once.
  */
-export function fit(whole: Json, maxChars: number, at: { path: string; first: number } = ROOT): Fitted {
-	const omitted: Omitted[] = [];
-	let { sizeOf, isTooDeep } = measured(whole);
-	const total_chars = sizeOf(whole);
-	if (!isTooDeep && total_chars <= maxChars) return { value: whole, truncated: false, total_chars, omitted };
-	const shallow = isTooDeep ? pruned(whole, 0, at.path) : whole;
-	if (isTooDeep) ({ sizeOf, isTooDeep } = measured(shallow));
-	return { value: within(shallow, maxChars, at.path, at.first), truncated: true, total_chars, omitted };
+export function fitting(whole: Json, at: { path: string; first: number }): (maxChars: number) => Fitted {
+	const leftOut: Omitted[] = [];
+	const isPruned = isTooDeep(whole);
+	const shallow = isPruned ? pruned(whole, 0, at.path, leftOut) : whole;
+	const total_chars = JSON.stringify(shallow).length;
+	return (maxChars) => {
+		if (!isPruned && total_chars <= maxChars)
+			return { value: whole, truncated: false, total_chars, omitted: [] };
+		const omitted = [...leftOut];
+		return { value: shortenedTo(maxChars, shallow, at, omitted), truncated: true, total_chars, omitted };
+	};
+}
+
+function shortenedTo(
+	maxChars: number,
+	whole: Json,
+	at: { path: string; first: number },
+	omitted: Omitted[],
+): Json {
+	const sizeOf = sizesUpTo(maxChars);
+	return within(whole, maxChars, at.path, at.first);
 
 	/** `room` is at least `LEAST_BUDGET`, or as much as the value needs. */
 	function within(value: Json, room: number, path: string, first = 0): Json {
@@ -73,16 +88,16 @@ export function fit(whole: Json, maxChars: number, at: { path: string; first: nu
 	}
 
 	function object(value: { [key: string]: Json }, room: number, path: string): Json {
-		const entries = Object.entries(value);
+		const keys = Object.keys(value);
 		let left = room - 2 - MARK;
-		const shares: { readonly index: number; readonly wants: number; room: number }[] = [];
-		for (const [index, [key, inner]] of entries.entries()) {
-			const size = sizeOf(inner);
+		const shares: { readonly key: string; readonly wants: number; room: number }[] = [];
+		for (const key of keys) {
+			const size = sizeOf(value[key] as Json);
 			const least = Math.min(size, LEAST_BUDGET);
 			const cost = textSize(key) + 2 + least;
 			if (cost > left) break;
 			left -= cost;
-			shares.push({ index, wants: size - least, room: least });
+			shares.push({ key, wants: size - least, room: least });
 		}
 		// The small ones take what they need; the others share the rest.
 		const bySize = shares.toSorted((one, other) => one.wants - other.wants);
@@ -91,32 +106,35 @@ export function fit(whole: Json, maxChars: number, at: { path: string; first: nu
 			share.room += given;
 			left -= given;
 		}
-		const kept = shares.map(({ index, room }): [string, Json] => {
-			const [key, inner] = entries[index] as [string, Json];
-			return [key, within(inner, room, joined(path, key))];
-		});
-		if (kept.length === entries.length) return Object.fromEntries(kept);
-		note(path, "object", kept.length, entries.length);
+		const kept = shares.map(({ key, room }): [string, Json] => [
+			key,
+			within(value[key] as Json, room, joined(path, key)),
+		]);
+		if (kept.length === keys.length) return Object.fromEntries(kept);
+		note(path, "object", kept.length, keys.length);
 		if (kept.length === 0) return gap(value);
-		return Object.fromEntries([...kept, ["…", `${entries.length - kept.length} more keys`]]);
-	}
-
-	/** The same without what lies too deep. */
-	function pruned(value: Json, depth: number, path: string): Json {
-		if (typeof value !== "object" || value === null) return value;
-		if (depth >= MAX_JSON_DEPTH) {
-			note(path, kindOf(value), 0, Object.keys(value).length);
-			return gap(value);
-		}
-		if (Array.isArray(value)) return value.map((each, index) => pruned(each, depth + 1, joined(path, index)));
-		return Object.fromEntries(
-			Object.entries(value).map(([key, inner]) => [key, pruned(inner, depth + 1, joined(path, key))]),
-		);
+		return Object.fromEntries([...kept, ["…", `${keys.length - kept.length} more keys`]]);
 	}
 
 	function note(path: string, kind: Omitted["kind"], kept: number, total: number): void {
-		if (omitted.length < MOST_OMITTED && path.length <= MOST_PATH) omitted.push({ path, kind, kept, total });
+		noteIn(omitted, { path, kind, kept, total });
 	}
+}
+
+/** The same without what lies too deep. */
+function pruned(value: Json, depth: number, path: string, omitted: Omitted[]): Json {
+	if (typeof value !== "object" || value === null) return value;
+	if (depth >= MAX_JSON_DEPTH) {
+		noteIn(omitted, { path, kind: kindOf(value), kept: 0, total: Object.keys(value).length });
+		return gap(value);
+	}
+	const inner = (each: Json, key: string | number) => pruned(each, depth + 1, joined(path, key), omitted);
+	if (Array.isArray(value)) return value.map(inner);
+	return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inner(each, key)]));
+}
+
+function noteIn(omitted: Omitted[], one: Omitted): void {
+	if (omitted.length < MOST_OMITTED && one.path.length <= MOST_PATH) omitted.push(one);
 }
 
 const ROOT = { path: "", first: 0 };

@@ -8,7 +8,7 @@ import { budgeted, firstFitting, shortened } from "./budget.ts";
 import { tool } from "./described.ts";
 import { maxChars, next, offset, select } from "./fields.ts";
 import { TracedNode, traced } from "./node-trace.ts";
-import { AnyValue, howToReadOn, read, readingFields } from "./reading.ts";
+import { AnyValue, howToReadOn, reader, readingFields } from "./reading.ts";
 import { readingCall } from "./running.ts";
 import { ToolProblem } from "./tool.ts";
 
@@ -52,8 +52,9 @@ export const getExecution = tool({
 		if (detail === null) throw unknown(execution_id);
 		const output = outputs.get(namespace, execution_id);
 		if (output === undefined && (select !== undefined || offset > 0)) throw gone(execution_id);
+		const readIn = reader(output ?? null, { select, offset });
 		const structured = budgeted(max_chars, (room) => {
-			const { value, ...rest } = read(output ?? null, { select, offset }, room);
+			const { value, ...rest } = readIn(room);
 			const readOn = howToReadOn({ value, ...rest }, (place) => readingCall(execution_id, select, place));
 			const told = { output_held: output !== undefined, output: value, ...rest };
 			return { ...describe(detail, max_chars), ...told, next: nextStep(detail, output, readOn) };

@@ -4,7 +4,7 @@ import { budgeted, fit, LEAST_BUDGET } from "./budget.ts";
 import { tool } from "./described.ts";
 import { maxChars, next, offset, select } from "./fields.ts";
 import { textSize } from "./json-size.ts";
-import { AnyValue, howToReadOn, read, readingFields } from "./reading.ts";
+import { AnyValue, howToReadOn, type Reading, reader, readingFields } from "./reading.ts";
 import { workflowName, workflowNotFound } from "./workflow-name.ts";
 
 export const getWorkflow = tool({
@@ -39,39 +39,32 @@ export const getWorkflow = tool({
 		if (found === null) throw await workflowNotFound(name, context);
 		const document = found as JsonObject;
 		const isWhole = select === undefined && offset === 0;
-		const structured = budgeted(max_chars, (room) => {
-			if (yaml === null) return partOf(document, name, { select, offset }, room);
-			if (isWhole) return withText(document, yaml, name, room);
-			return partOf(select === "yaml" ? { yaml } : document, name, { select, offset }, room);
-		});
+		const readIn = reader(yaml !== null && select === "yaml" ? { yaml } : document, { select, offset });
+		const structured = budgeted(max_chars, (room) =>
+			yaml !== null && isWhole ? withText(readIn, yaml, name, room) : partOf(readIn(room), name, select),
+		);
 		return { structured };
 	},
 });
 
-function partOf(
-	whole: JsonObject,
-	name: string,
-	place: { readonly select: string | undefined; readonly offset: number },
-	room: number,
-) {
-	const reading = read(whole, place, room);
+function partOf(reading: Reading, name: string, select: string | undefined) {
 	const { value, ...rest } = reading;
 	return { name, document: value, yaml: null, ...rest, next: nextOf() };
 
 	function nextOf(): string {
 		if (reading.truncated)
-			return `The document is shortened: ${NOT_LIKE_THIS} ${howToReadOn(reading, (at) => callWith(name, place.select, at))}`;
-		return place.select === undefined
+			return `The document is shortened: ${NOT_LIKE_THIS} ${howToReadOn(reading, (at) => callWith(name, select, at))}`;
+		return select === undefined
 			? "Change it and give it to save_workflow, or run it with run_workflow."
 			: "save_workflow takes the whole, with this part of it changed.";
 	}
 }
 
 /** The text is what is changed and saved: it goes first. */
-function withText(document: JsonObject, yaml: string, name: string, room: number) {
+function withText(readIn: (room: number) => Reading, yaml: string, name: string, room: number) {
 	const text = fit(yaml, roomForText(yaml, room), { path: "yaml", first: 0 });
 	const shownText = text.value as string;
-	const { value, ...reading } = read(document, {}, Math.max(LEAST_BUDGET, room - textSize(shownText)));
+	const { value, ...reading } = readIn(Math.max(LEAST_BUDGET, room - textSize(shownText)));
 	return {
 		name,
 		document: value,

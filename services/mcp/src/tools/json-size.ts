@@ -1,47 +1,48 @@
 import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
 
-export interface Measured {
-	/** Characters as JSON. */
-	sizeOf(value: Json): number;
-	/** Nests deeper than JSON may here: a writer of JSON could fail on it. */
-	readonly isTooDeep: boolean;
-}
-
-/** Measures a value and all its parts once. What lies too deep counts nothing. */
-export function measured(whole: Json): Measured {
+/** Characters as JSON: exact up to `most`, infinite beyond, where measuring stops. A part is measured once. */
+export function sizesUpTo(most: number): (value: Json) => number {
 	const sizes = new Map<object, number>();
-	let isTooDeep = false;
-	measure(whole, 0);
-	return {
-		sizeOf: (value) =>
-			typeof value === "object" && value !== null ? (sizes.get(value) ?? 0) : plainSize(value),
-		isTooDeep,
-	};
+	return sizeOf;
 
-	function measure(value: Json, depth: number): number {
+	function sizeOf(value: Json): number {
 		if (typeof value !== "object" || value === null) return plainSize(value);
-		if (depth >= MAX_JSON_DEPTH) {
-			isTooDeep = true;
-			return 0;
-		}
-		const size = Array.isArray(value) ? listSize(value, depth + 1) : objectSize(value, depth + 1);
+		const known = sizes.get(value);
+		if (known !== undefined) return known;
+		const size = Array.isArray(value) ? listSize(value) : objectSize(value);
 		sizes.set(value, size);
 		return size;
 	}
 
 	/** The brackets, and a comma between two. */
-	function listSize(list: readonly Json[], depth: number): number {
+	function listSize(list: readonly Json[]): number {
 		let size = 2 + Math.max(0, list.length - 1);
-		for (const each of list) size += measure(each, depth);
+		for (const each of list) {
+			if (size > most) return Number.POSITIVE_INFINITY;
+			size += sizeOf(each);
+		}
 		return size;
 	}
 
-	function objectSize(object: { readonly [key: string]: Json }, depth: number): number {
+	function objectSize(object: { readonly [key: string]: Json }): number {
 		const keys = Object.keys(object);
 		let size = 2 + Math.max(0, keys.length - 1);
-		for (const key of keys) size += textSize(key) + 1 + measure(object[key] as Json, depth);
+		for (const key of keys) {
+			if (size > most) return Number.POSITIVE_INFINITY;
+			size += textSize(key) + 1 + sizeOf(object[key] as Json);
+		}
 		return size;
 	}
+}
+
+/** Nests deeper than JSON may here: a writer of JSON could fail on it. */
+export function isTooDeep(value: Json, depth = 0): boolean {
+	if (typeof value !== "object" || value === null) return false;
+	if (depth >= MAX_JSON_DEPTH) return true;
+	for (const each of Array.isArray(value) ? value : Object.values(value)) {
+		if (typeof each === "object" && isTooDeep(each, depth + 1)) return true;
+	}
+	return false;
 }
 
 /** Some of these are written as they are; the writer of JSON knows which. */

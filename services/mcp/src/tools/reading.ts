@@ -1,6 +1,6 @@
 import { AnyJson, type Json } from "@tripline/contract/json";
 import * as z from "zod";
-import { fit, type Omitted } from "./budget.ts";
+import { fitting, type Omitted } from "./budget.ts";
 import { selected } from "./select.ts";
 import { ToolProblem } from "./tool.ts";
 
@@ -34,19 +34,21 @@ export interface Reading {
 	readonly next_offset: number | null;
 }
 
-/** A part of a value, from an element or character of it on, in so much room. */
-export function read(
+/** A part of a value, from an element or character of it on, in as much room as there is. */
+export function reader(
 	whole: Json,
-	place: { readonly select?: string | undefined; readonly offset?: number | undefined },
-	room: number,
-): Reading {
+	place: { readonly select?: string | undefined; readonly offset?: number | undefined } = {},
+): (room: number) => Reading {
 	const part = selected(whole, place.select ?? "");
 	const offset = place.offset ?? 0;
 	const rest = offset === 0 ? part.value : from(part.value, offset);
-	const { omitted, ...fitted } = fit(rest, room, { path: part.path, first: part.first + offset });
-	const kept = omitted.find(({ path, kind }) => path === part.path && kind !== "object")?.kept;
-	const isCut = kept !== undefined && kept > 0 && typeof rest === typeof fitted.value;
-	return { ...fitted, omitted: [...omitted], next_offset: isCut ? offset + kept : null };
+	const fitIn = fitting(rest, { path: part.path, first: part.first + offset });
+	return (room) => {
+		const { omitted, ...fitted } = fitIn(room);
+		const kept = omitted.find(({ path, kind }) => path === part.path && kind !== "object")?.kept;
+		const isCut = kept !== undefined && kept > 0 && typeof rest === typeof fitted.value;
+		return { ...fitted, omitted: [...omitted], next_offset: isCut ? offset + kept : null };
+	};
 }
 
 function from(value: Json, offset: number): Json {

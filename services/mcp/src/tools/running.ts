@@ -4,7 +4,7 @@ import * as z from "zod";
 import { budgeted, shortened } from "./budget.ts";
 import { next } from "./fields.ts";
 import { failedNodeOf, isNoteworthy, TracedNode, traced } from "./node-trace.ts";
-import { AnyValue, howToReadOn, read, readingFields } from "./reading.ts";
+import { AnyValue, howToReadOn, type Reading, reader, readingFields } from "./reading.ts";
 import { type ToolContext, ToolProblem } from "./tool.ts";
 import { workflowNotFound } from "./workflow-name.ts";
 
@@ -41,7 +41,8 @@ export async function ran(request: RunRequest, context: ToolContext) {
 	await context.progress(1, 1, result.success ? "The run succeeded" : "The run failed");
 	const output = result.data ?? null;
 	context.outputs.hold(context.namespace, result.execution_id, output);
-	const structured = budgeted(request.maxChars, (room) => toldOf(result, request, room));
+	const { readIn, problem } = outputReader(result, request.select);
+	const structured = budgeted(request.maxChars, (room) => toldOf(result, request, readIn(room), problem));
 	return { structured, isError: !result.success };
 }
 
@@ -70,11 +71,15 @@ function explained(error: unknown, name: string): unknown {
 	return error;
 }
 
-function toldOf(result: RunResult, { select, trace, maxChars }: RunRequest, room: number) {
+function toldOf(
+	result: RunResult,
+	{ select, trace, maxChars }: RunRequest,
+	{ value, ...rest }: Reading,
+	problem: string | null,
+) {
 	const { success, execution_id, workflow, duration_ms, nodes = [] } = result;
 	const error = result.error === undefined ? null : shortened(result.error, Math.min(2_000, maxChars / 6));
 	const failed = result.error === undefined ? undefined : failedNodeOf(result.error, nodes);
-	const { value, problem, ...rest } = readOutput(result, select, room);
 	const readOn = howToReadOn({ value, ...rest }, (place) => readingCall(execution_id, select, place));
 	return {
 		success,
@@ -93,13 +98,13 @@ function toldOf(result: RunResult, { select, trace, maxChars }: RunRequest, room
 }
 
 /** The run is over: a path that leads nowhere must not hide what came of it. A failed run has nothing to select from. */
-function readOutput({ success, data = null }: RunResult, select: string | undefined, room: number) {
-	if (!success || select === undefined) return { ...read(data, {}, room), problem: null };
+function outputReader({ success, data = null }: RunResult, select: string | undefined) {
+	if (!success || select === undefined) return { readIn: reader(data), problem: null };
 	try {
-		return { ...read(data, { select }, room), problem: null };
+		return { readIn: reader(data, { select }), problem: null };
 	} catch (error) {
 		if (!(error instanceof ToolProblem)) throw error;
-		return { ...read(data, {}, room), problem: `It ran, and the whole output is told: ${error.message}` };
+		return { readIn: reader(data), problem: `It ran, and the whole output is told: ${error.message}` };
 	}
 }
 
