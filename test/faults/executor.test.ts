@@ -158,6 +158,31 @@ describe("kill -9", () => {
 		context.diagnostic(`${accepted.length} accepted runs over 3 kills, none lost`);
 	});
 
+	test("a run that was accepted while the clock was a year ahead runs at the next start", async (context) => {
+		const cwd = temporaryFolder(context);
+		const service = await start(context, QUIET, cwd);
+		const path = await webhook(service.publicUrl, SLOW_WRITE);
+		const answer = await post(service.publicUrl, path, { page: "late" }, ASYNC);
+		assert.equal(answer.status, 202);
+		service.child.kill("SIGKILL");
+		await service.exited();
+		const database = new DatabaseSync(join(cwd, "data", "store.db"));
+		const { changes } = database
+			.prepare("update entries set next_run_at = next_run_at + 31536000 where entry_type = 'accepted_run'")
+			.run();
+		database.close();
+		assert.equal(changes, 1);
+		const next = await start(context, QUIET, cwd);
+		await eventually("the run has ended", async () => {
+			const runs = await entriesOf(next.storeUrl, "accepted_run");
+			return runs.every(({ metadata_json }) => JSON.parse(metadata_json).status === "success");
+		});
+		assert.deepEqual(
+			(await entriesOf(next.storeUrl, "note")).map(({ page_name }) => page_name),
+			["late"],
+		);
+	});
+
 	test("under load no acknowledged webhook or workflow is lost, and the service starts again", async (context) => {
 		const cwd = temporaryFolder(context);
 		const tokens: string[] = [];

@@ -2,7 +2,9 @@ import * as z from "zod";
 import { EntryType, Id, Namespace, Owner } from "./names.ts";
 import { Instant, limit } from "./paging.ts";
 
-export const UnixSeconds = z.int().min(0).max(253_402_300_799);
+/** Unix seconds: the last of the year 9999. */
+export const END_OF_TIME = 253_402_300_799;
+export const UnixSeconds = z.int().min(0).max(END_OF_TIME);
 
 export const ClaimOccurrence = z
 	.strictObject({

@@ -1,7 +1,7 @@
 import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
 import type { EntryPage } from "@tripline/contract/entries";
 import { Failed } from "@tripline/contract/failures";
-import type { DueRuns } from "@tripline/contract/schedules";
+import { type DueRuns, END_OF_TIME } from "@tripline/contract/schedules";
 import type { Background } from "@tripline/platform/background";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import { errorFields, type Log } from "@tripline/platform/log";
@@ -45,7 +45,6 @@ type Scheduled = Pick<DueRun, "id" | "owner_id" | "page_name">;
 const NOT_STARTED: StartedDue = { started: false, isDueAgain: false };
 /** Claims side by side: each is a write to the store. */
 const AT_ONCE = 32;
-const DAY = 24 * 60 * 60;
 const PAGE = 1000;
 const NOT_STARTABLE = "due runs could not be started";
 /** Seconds. Ticks that are further apart were interrupted by downtime: the process did not run, or the machine slept. */
@@ -87,10 +86,9 @@ export function schedule(deps: {
 			log("info", `cron: scanned=${scanned} triggered=${triggered}`);
 		},
 
-		/** As if the time of every accepted run were over: what ran them is gone. */
+		/** As if the time of every accepted run were over, whatever clock it was set by: what ran them is gone. */
 		async recover(): Promise<void> {
-			const now = unixSeconds(clock) + DAY;
-			const filter = { entry_type: ACCEPTED_RUN, cron: "due", now } as const;
+			const filter = { entry_type: ACCEPTED_RUN, cron: "due", now: END_OF_TIME } as const;
 			for await (const entry of store.entries.all(filter)) deps.accepted.takeOver(entry);
 		},
 
