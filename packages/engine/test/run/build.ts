@@ -7,7 +7,7 @@ import type { Plan, PlanLoop, PlanNode, Region } from "../../src/plan.ts";
 import { type Outcome, type RunOptions, run } from "../../src/run.ts";
 
 /** What a node does in a test. Outputs are unknown because components may answer what they must not. */
-type Act = (frame: Frame, call: NodeCall<null>) => unknown;
+export type Act = (frame: Frame, call: NodeCall<null>) => unknown;
 
 interface NodeSpec {
 	readonly act: Act;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TerminalError } from "../../src/component.ts";
-import { fails, failsLater, gives, later, runOf, statuses, waitsForAbort } from "./build.ts";
+import { type Act, fails, failsLater, gives, later, runOf, statuses, waitsForAbort } from "./build.ts";
 
 const failsTimes = (times: number, thrown: () => Error = () => new Error(`try ${times}`)) => {
 	let tries = 0;
@@ -118,6 +118,32 @@ describe("timeout_ms", () => {
 		});
 		assert.equal(outcome.error, "a: timed out after 10 ms");
 		assert.equal(tries, 2);
+	});
+
+	/** Computes without a pause, and a clock goes on meanwhile. */
+	function computing() {
+		let time = 0;
+		const act: Act = (_frame, call) => {
+			for (;;) {
+				time += 1;
+				call.meter.spend(50_000);
+			}
+		};
+		return { act, clock: { now: () => time } };
+	}
+
+	test("ends a node that only computes, and is not waited for by it", async () => {
+		const { act, clock } = computing();
+		const outcome = await runOf({ a: { act, timeoutMs: 5 } }, [], { clock });
+		assert.equal(outcome.error, "a: timed out after 5 ms");
+		assert.ok(clock.now() < 10);
+	});
+
+	test("of the run ends a node that only computes", async () => {
+		const { act, clock } = computing();
+		const outcome = await runOf({ a: act }, [], { clock, timeoutMs: 20 });
+		assert.equal(outcome.error, "the run took longer than 20 ms");
+		assert.ok(clock.now() < 30);
 	});
 
 	test("does nothing to what answers in time", async () => {
