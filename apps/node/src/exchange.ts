@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Turns } from "@tripline/platform/turns";
 import {
 	DROPPED_BYTES,
 	GUARDS,
@@ -8,17 +9,26 @@ import {
 	TooLong,
 } from "@tripline/web/exchange";
 
+export interface ListenerOptions {
+	/** A proxy of ours stands before it and says where a request comes from. */
+	readonly trustProxy?: boolean;
+	/** Large bodies are read when it is their sender's turn; left out: at once. */
+	readonly turns?: Turns | undefined;
+}
+
+/** Bytes from which on reading a body takes milliseconds. */
+const LARGE = 65_536;
+
 export type Answer = (request: Incoming) => Promise<Outgoing>;
 
 /** Answers `node:http` requests with an app, without making web-standard objects of them. */
 export function requestListener(
 	answer: Answer,
 	onError: (error: unknown) => void,
-	/** A proxy of ours stands before it and says where a request comes from. */
-	{ trustProxy = false } = {},
+	options: ListenerOptions = {},
 ) {
 	return (message: IncomingMessage, response: ServerResponse): void => {
-		answer(new NodeRequest(message, response, trustProxy)).then(
+		answer(new NodeRequest(message, response, options)).then(
 			(outgoing) => write(outgoing, response).catch(() => response.destroy()),
 			(error: unknown) => {
 				onError(error);
@@ -34,13 +44,13 @@ class NodeRequest implements Incoming {
 	readonly headers: IncomingHeaders;
 	readonly #message: IncomingMessage;
 	readonly #response: ServerResponse;
-	readonly #trustProxy: boolean;
+	readonly #options: ListenerOptions;
 	#signal: AbortSignal | undefined;
 
-	constructor(message: IncomingMessage, response: ServerResponse, trustProxy: boolean) {
+	constructor(message: IncomingMessage, response: ServerResponse, options: ListenerOptions) {
 		this.#message = message;
 		this.#response = response;
-		this.#trustProxy = trustProxy;
+		this.#options = options;
 		this.method = message.method ?? "GET";
 		this.url = urlOf(message);
 		this.headers = new NodeHeaders(message);
@@ -48,7 +58,9 @@ class NodeRequest implements Incoming {
 
 	get address(): string | undefined {
 		// The last one is what the nearest proxy saw; those before it are what the caller said.
-		const forwarded = this.#trustProxy ? this.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() : "";
+		const forwarded = this.#options.trustProxy
+			? this.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim()
+			: "";
 		return forwarded || this.#message.socket.remoteAddress;
 	}
 
@@ -72,11 +84,12 @@ class NodeRequest implements Incoming {
 				}
 			});
 			message.on("end", () => {
+				const { turns } = this.#options;
+				const goOn = () =>
+					resolve(chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks));
 				if (length > most) reject(new TooLong());
-				else
-					goOnTogether(() =>
-						resolve(chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks)),
-					);
+				else if (length > LARGE && turns !== undefined) turns.later(`from ${this.address}`, goOn);
+				else goOnTogether(goOn);
 			});
 			message.on("error", reject);
 			message.on("close", () => {

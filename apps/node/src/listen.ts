@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { type Answer, requestListener } from "./exchange.ts";
+import { type Answer, type ListenerOptions, requestListener } from "./exchange.ts";
 import { StartProblem } from "./settings.ts";
 
 /** How long requests under way may take to finish after a stop was asked for. */
@@ -15,20 +15,20 @@ export interface Listener {
 	close(): Promise<void>;
 }
 
-export async function listen(deps: {
-	answer: Answer;
-	host: string;
-	port: number;
-	/** Told of an answer that could not be made at all. */
-	onError: (error: unknown) => void;
-	/** The setting to name when the port cannot be had. */
-	portSetting: string;
-	/** A proxy of ours stands before it and says where a request comes from. */
-	trustProxy?: boolean;
-}): Promise<Listener> {
+export async function listen(
+	deps: {
+		answer: Answer;
+		host: string;
+		port: number;
+		/** Told of an answer that could not be made at all. */
+		onError: (error: unknown) => void;
+		/** The setting to name when the port cannot be had. */
+		portSetting: string;
+	} & ListenerOptions,
+): Promise<Listener> {
 	const server = createServer(
 		{ maxHeaderSize: MAX_HEADER_BYTES },
-		requestListener(deps.answer, deps.onError, { trustProxy: deps.trustProxy ?? false }),
+		requestListener(deps.answer, deps.onError, deps),
 	);
 	await bind(server, deps);
 	const address = server.address();

@@ -188,6 +188,7 @@ export async function startService(deps: {
 			console: deps.console,
 			sharesAddress: settings.EXECUTOR_BASE_URL === undefined,
 		});
+		const turns = nodeTurns();
 		executor = createExecutor({
 			store: reached,
 			kv: namespace("workflows"),
@@ -202,7 +203,7 @@ export async function startService(deps: {
 			background,
 			settings: executorSettings(settings),
 			startedAt: unixSeconds(clock),
-			turns: nodeTurns(),
+			turns,
 			async ready() {
 				await vault.checkKey();
 				return ready();
@@ -223,6 +224,7 @@ export async function startService(deps: {
 			port: settings.PORT,
 			portSetting: "PORT",
 			trustProxy: settings.TRUST_PROXY,
+			turns,
 			onError,
 		});
 		listeners.push(publicListener);

@@ -24,13 +24,18 @@ export interface RunOptions<Effects> {
 	/** Cancels the run. */
 	readonly signal?: AbortSignal;
 	readonly effects: Effects;
-	/** Goes on in a later turn of the event loop; left out: in the next. */
-	readonly later?: Later;
+	/** Shares the thread with other runs; left out: it has it for itself. */
+	readonly turns?: RunTurns;
 	/** Told of what the nodes do, while they do it. It must not throw, and nobody waits for it. */
 	readonly observe?: (progress: NodeProgress) => void;
 }
 
-export type Later = (goOn: () => void) => void;
+export interface RunTurns {
+	/** Goes on with an answer: now if there is time left in this turn of the event loop, else in a later one. */
+	run(goOn: () => void): void;
+	/** Goes on in a later turn of the event loop. */
+	later(goOn: () => void): void;
+}
 
 /** A node starts, is to be tried again, or ended; in a loop that is told for each element. */
 export interface NodeProgress {

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { meteredQuickJs, originalQuickJsUrl } from "@tripline/sandbox/artifact";
 import { Aborted } from "@tripline/sandbox/job";
@@ -35,6 +36,7 @@ export interface ThreadData {
 }
 
 const { stop } = workerData as ThreadData;
+giveWay();
 const original = await readFile(new URL(originalQuickJsUrl()));
 const pool = new Pool(await WebAssembly.compile(await meteredQuickJs(original)));
 
@@ -99,3 +101,13 @@ function ignoreAbort(error: unknown): void {
 
 /** All that computes because of a step does so in promises, before this. */
 const freeSoon = () => void setImmediate(report, { kind: "free" });
+
+/** To the thread that answers requests, where both want the same core. Only Linux has priorities of single threads. */
+function giveWay(): void {
+	if (process.platform !== "linux") return;
+	try {
+		setPriority(10);
+	} catch {
+		// It computes all the same.
+	}
+}

@@ -18,7 +18,7 @@ const IO_ERROR = 10;
 /** So many I/O errors without a commit between are not a passing trouble. */
 const MAX_IO_ERRORS = 3;
 /** Milliseconds of one turn of the event loop in which writes are carried out; the commit comes on top. */
-const COMMIT_MS = 20;
+const COMMIT_MS = 5;
 const SIZE = "select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()";
 
 interface Prepared {

@@ -2,43 +2,51 @@ import { FairQueue } from "./fair-queue.ts";
 import type { Turns } from "./turns.ts";
 
 /** Milliseconds of computing after which the event loop has its turn, and everybody else waits for it. */
-const TURN_MS = 20;
-/** Whoever computed for longer than this at a stretch rests, while others compute, so long that a third of the time is its own. */
+const TURN_MS = 5;
+/** Computing for longer than this at a stretch is felt by all others. */
 const LONG_MS = 5;
-const REST_FACTOR = 2;
+/** So much of it may happen to anybody: the garbage collector is at work, or the machine has other things to do. */
+const ALLOWED_LONG_MS = 50;
+/** Whoever did more of it lately rests, while others compute, so long that a twentieth of the time is its own. */
+const REST_FACTOR = 20;
 /** Others compute if one of them did within this time. */
 const ACTIVE_MS = 1000;
 /** What was used is half forgotten after this time. */
 const HALF_LIFE_MS = 1000;
 /** Calls under way at once: enough that writes share their commits. */
-const MAX_CALLS = 32;
+const MAX_CALLS = 8;
 /** Accounts of keys that do nothing are forgotten when there are more. */
 const MAX_ACCOUNTS = 1000;
 
 interface Account {
 	/** Milliseconds of computing, recent ones counting more. */
 	used: number;
+	/** Of those the ones in long stretches. */
+	usedLong: number;
 	usedAt: number;
 	/** Until when it rests, if others compute. */
 	restsUntil: number;
-	readonly waiting: Waiting[];
+	/** What computes at once when it goes on. */
+	readonly runs: (() => void)[];
+	/** What computes after a promise was settled: how long it takes is not known when it has gone on. */
+	readonly laters: (() => void)[];
 }
 
-interface Waiting {
-	goOn(): void;
-	/** It computes after a promise was settled, so that how long it takes is not known when it has gone on. */
-	readonly isLater: boolean;
+interface Call {
+	readonly owner: string;
+	begin(): void;
 }
 
 /** Turns of one Node process: the keys that computed least go first. */
 export function nodeTurns(now: () => number = () => performance.now()): Turns {
 	const accounts = new Map<string, Account>();
 	let turnStartedAt: number | null = null;
+	let isEndAsked = false;
 	/** Who computes, since when. */
 	let current: Account | null = null;
 	let currentSince = 0;
 	let waiters = 0;
-	const calls = new FairQueue<{ readonly owner: string; begin(): void }>();
+	const calls = new FairQueue<Call>();
 	let callsUnderWay = 0;
 	let isNextTurnAsked = false;
 	let timer: NodeJS.Timeout | undefined;
@@ -46,23 +54,28 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 	return {
 		run(key, compute) {
 			const account = accountOf(key);
-			if (account.waiting.length === 0 && begins(account)) return compute();
+			if (account.runs.length === 0 && begins(account)) {
+				try {
+					return compute();
+				} finally {
+					stop(now());
+				}
+			}
 			return new Promise((resolve, reject) => {
-				wait(account, {
-					isLater: false,
-					goOn() {
-						try {
-							resolve(compute() as never);
-						} catch (error) {
-							reject(error);
-						}
-					},
+				waiters++;
+				account.runs.push(() => {
+					try {
+						resolve(compute() as never);
+					} catch (error) {
+						reject(error);
+					}
 				});
 			});
 		},
 		later(key, goOn) {
 			stop(beginTurn());
-			wait(accountOf(key), { isLater: true, goOn });
+			waiters++;
+			accountOf(key).laters.push(goOn);
 		},
 		async call(owner, signal, work) {
 			await new Promise<void>((begin) => {
@@ -88,7 +101,9 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 				return;
 			}
 			callsUnderWay++;
-			calls.shift()?.begin();
+			const { owner, begin } = calls.shift() as Call;
+			computes(accountOf(owner));
+			begin();
 		}
 	}
 
@@ -100,47 +115,56 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 	/** Whether it computes from now on. */
 	function begins(account: Account): boolean {
 		const time = beginTurn();
-		stop(time);
 		if (time - (turnStartedAt as number) >= TURN_MS || isResting(account, time)) return false;
-		current = account;
-		currentSince = time;
+		computes(account, time);
 		return true;
 	}
 
-	function wait(account: Account, one: Waiting): void {
-		account.waiting.push(one);
-		waiters++;
+	/** What is computed from here on is on its account, until that is said of another or the turn ends. */
+	function computes(account: Account, time = now()): void {
+		stop(time);
+		current = account;
+		currentSince = time;
 	}
 
 	function beginTurn(): number {
 		const time = now();
-		if (turnStartedAt === null) {
-			turnStartedAt = time;
-			setImmediate(endTurn);
-		}
+		turnStartedAt ??= time;
+		if (!isEndAsked) setImmediate(endTurn);
+		isEndAsked = true;
 		return time;
 	}
 
 	function endTurn(): void {
+		isEndAsked = false;
 		stop(now());
 		turnStartedAt = null;
 		// In the next turn of the loop: this one has not looked for requests yet.
 		if (waiters > 0) setImmediate(wake);
 	}
 
-	/** Lets those compute whose turn it is, those that used least first, as long as the turn lasts. */
+	/** Lets those compute whose turn it is, those that used least first: as long as the turn lasts, and then one for longer. */
 	function wake(): void {
 		clearTimeout(timer);
 		const time = now();
-		const wanting = [...accounts.values()].filter(({ waiting }) => waiting.length > 0);
+		// The event loop has looked for requests, and may have begun others: those who wait have a turn of their own.
+		turnStartedAt = null;
+		const wanting = [...accounts.values()].filter(isWaiting);
 		const ready = wanting.filter((account) => !isResting(account, time));
-		for (const account of ready.sort((a, b) => usedBy(a, time) - usedBy(b, time))) {
-			while (account.waiting.length > 0 && begins(account)) {
-				const { goOn, isLater } = account.waiting.shift() as Waiting;
+		ready.sort((a, b) => usedBy(a, time) - usedBy(b, time));
+		for (const account of ready) {
+			while (account.runs.length > 0 && begins(account)) {
 				waiters--;
-				goOn();
-				if (isLater) return;
+				account.runs.shift()?.();
+				stop(now());
 			}
+		}
+		const next = ready.find(({ laters }) => laters.length > 0);
+		if (next !== undefined) {
+			beginTurn();
+			computes(next);
+			waiters--;
+			next.laters.shift()?.();
 		}
 		if (ready.length > 0 || wanting.length === 0) return;
 		const soonest = Math.min(...wanting.map(({ restsUntil }) => restsUntil));
@@ -150,9 +174,12 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 	function stop(time: number): void {
 		if (current === null) return;
 		const spent = time - currentSince;
-		current.used = usedBy(current, time) + spent;
+		const kept = keptSince(current, time);
+		current.used = current.used * kept + spent;
+		current.usedLong = current.usedLong * kept + (spent > LONG_MS ? spent : 0);
 		current.usedAt = time;
-		if (spent > LONG_MS) current.restsUntil = time + spent * REST_FACTOR;
+		if (spent > LONG_MS && current.usedLong > ALLOWED_LONG_MS)
+			current.restsUntil = time + spent * REST_FACTOR;
 		current = null;
 	}
 
@@ -162,7 +189,7 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 
 	function othersCompute(account: Account, time: number): boolean {
 		for (const other of accounts.values())
-			if (other !== account && (time - other.usedAt < ACTIVE_MS || other.waiting.length > 0)) return true;
+			if (other !== account && (time - other.usedAt < ACTIVE_MS || isWaiting(other))) return true;
 		return false;
 	}
 
@@ -172,9 +199,11 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 			if (accounts.size >= MAX_ACCOUNTS) forgetIdle();
 			account = {
 				used: 0,
+				usedLong: 0,
 				usedAt: Number.NEGATIVE_INFINITY,
 				restsUntil: Number.NEGATIVE_INFINITY,
-				waiting: [],
+				runs: [],
+				laters: [],
 			};
 			accounts.set(key, account);
 		}
@@ -184,11 +213,16 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 	function forgetIdle(): void {
 		const time = now();
 		for (const [key, account] of accounts)
-			if (account.waiting.length === 0 && time - account.usedAt > ACTIVE_MS) accounts.delete(key);
+			if (!isWaiting(account) && time - account.usedAt > ACTIVE_MS) accounts.delete(key);
 	}
 }
 
-function usedBy({ used, usedAt }: Account, time: number): number {
+const isWaiting = ({ runs, laters }: Account): boolean => runs.length > 0 || laters.length > 0;
+
+const usedBy = (account: Account, time: number): number => account.used * keptSince(account, time);
+
+/** The part of what was used that is not forgotten yet. */
+function keptSince({ usedAt }: Account, time: number): number {
 	// Reading the exponential costs more than the rest, and within some milliseconds little is forgotten.
-	return time - usedAt < 10 ? used : used * 2 ** ((usedAt - time) / HALF_LIFE_MS);
+	return time - usedAt < 10 ? 1 : 2 ** ((usedAt - time) / HALF_LIFE_MS);
 }

@@ -13,21 +13,26 @@ interface ProfileNode {
 	readonly children?: readonly number[];
 }
 
-const MOST_LINES = 4;
+const MOST_LINES = 8;
 const MOST_FRAMES = 6;
 
-/** The functions in which a profile spent most of the time between two moments, each with who called it. */
-export function hottest(profile: CpuProfile, from: number, to: number): string[] {
+/** From when to when, in microseconds. */
+export type Span = readonly [number, number];
+
+/** The functions in which a profile spent most of the time of some spans, one after the other, each with who called it. */
+export function hottest(profile: CpuProfile, spans: readonly Span[]): string[] {
 	const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
 	const parents = new Map(
 		profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
 	);
 	const spent = new Map<string, { microseconds: number; node: number; most: number }>();
 	let at = profile.startTime;
+	let nth = 0;
 	for (const [index, id] of (profile.samples ?? []).entries()) {
 		const delta = profile.timeDeltas?.[index] ?? 0;
 		at += delta;
-		if (at < from || at > to) continue;
+		while (at > (spans[nth]?.[1] ?? Number.POSITIVE_INFINITY)) nth++;
+		if (at < (spans[nth]?.[0] ?? Number.POSITIVE_INFINITY)) continue;
 		const name = frameOf(nodes.get(id));
 		if (name === "(idle)") continue;
 		const known = spent.get(name) ?? { microseconds: 0, node: id, most: 0 };

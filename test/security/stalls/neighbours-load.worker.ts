@@ -22,13 +22,17 @@ let latencies: number[] = [];
 let statuses: Record<string, number> = {};
 let isOn = true;
 
-parentPort?.on("message", (message: "read" | "stop") => {
+const started = Promise.withResolvers<void>();
+
+parentPort?.on("message", (message: "start" | "read" | "stop") => {
+	if (message === "start") return started.resolve();
 	parentPort?.postMessage({ latencies, statuses } satisfies Loaded);
 	latencies = [];
 	statuses = {};
 	if (message === "stop") isOn = false;
 });
 
+await started.promise;
 await Promise.all(
 	Array.from({ length: connections }, async () => {
 		while (isOn) {

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setPriority } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { JSON_TYPE } from "../client.ts";
@@ -34,6 +35,9 @@ interface Row {
 	readonly failures: number;
 	readonly recorded: number;
 	readonly ending: string | null;
+	/** Turns of the event loop a second that others feel, and where they spent their time, if that was asked for. */
+	readonly longTurns: number;
+	readonly hot: readonly string[];
 }
 
 const PLAIN = {
@@ -106,32 +110,52 @@ const isForTenants = ({ steps, isQuick }: Case): boolean =>
 	isQuick === true && steps.every((step) => step.kind === "send" && step.to === "service");
 
 /** Two tenants of one service: how fast one is answered, alone and while the other does its worst. */
-export async function compareNeighbours(seconds: number): Promise<Row[]> {
+export async function compareNeighbours(seconds: number, profiles: boolean): Promise<Row[]> {
+	const scenes: Scene[] = [];
+	for (const phase of PHASES) scenes.push(await setUp(phase, profiles));
+	// Whoever is started from here on gives way too.
+	giveWay();
 	const rows: Row[] = [];
-	for (const phase of PHASES) rows.push(await compareIn(phase, seconds * 1000));
+	for (const scene of scenes) rows.push(await compareIn(scene, seconds * 1000));
 	return rows;
 }
 
-async function compareIn({ name, attack }: Phase, ms: number): Promise<Row> {
+interface Scene {
+	readonly phase: Phase;
+	readonly world: World;
+	/** Where a workflow is called that fails. */
+	readonly failing: string;
+	readonly load: ReturnType<typeof startLoad>;
+}
+
+async function setUp(phase: Phase, profiles: boolean): Promise<Scene> {
 	const world = await World.open({
+		profiles,
 		settings: {
 			MULTI_TENANT: "true",
 			RATE_LIMIT_PER_MINUTE: "0",
 			EXECUTION_LOG_DAILY_WRITE_LIMIT: String(DAILY_LIMIT),
 		},
 	});
+	world.tenant = await keyFor(world, NEIGHBOUR);
+	const plain = await webhookOf(world, PLAIN);
+	const failing = await webhookOf(world, FAILING);
+	world.tenant = await keyFor(world, "attacker");
+	const load = startLoad({ url: plain, connections: CONNECTIONS, body: '{"name":"Ada"}' });
+	return { phase, world, failing, load };
+}
+
+async function compareIn({ phase: { name, attack }, world, failing, load }: Scene, ms: number): Promise<Row> {
 	try {
-		world.tenant = await keyFor(world, NEIGHBOUR);
-		const plain = await webhookOf(world, PLAIN);
-		const failing = await webhookOf(world, FAILING);
-		world.tenant = await keyFor(world, "attacker");
-		const load = startLoad({ url: plain, connections: CONNECTIONS, body: '{"name":"Ada"}' });
+		load.start();
 		await load.after(WARM_UP_MS);
 		const alone = await load.after(ms);
+		await world.reset();
 		const until = performance.now() + ms;
 		const attacked = attack(world, () => performance.now() > until);
 		const failures = failSome(failing, ms);
 		const beside = await load.after(ms);
+		const reading = await world.read();
 		load.stop();
 		await attacked;
 		const failed = await failures;
@@ -145,6 +169,8 @@ async function compareIn({ name, attack }: Phase, ms: number): Promise<Row> {
 			failures: failed,
 			recorded: world.service.isAlive ? await recordedFailures(world) : 0,
 			ending: world.service.isAlive ? null : world.service.ending,
+			longTurns: ((reading?.longTurns ?? 0) * 1000) / ms,
+			hot: reading?.hotInLong ?? [],
 		};
 	} finally {
 		await world.close();
@@ -156,16 +182,25 @@ export const isWithinBars = ({ alone, beside, unanswered, failures, recorded, en
 
 export function neighboursTable(rows: readonly Row[]): string {
 	const lines = rows.map((row) => {
-		const { name, alone, beside, calls, unanswered, failures, recorded, ending } = row;
+		const { name, alone, beside, calls, unanswered, failures, recorded, ending, longTurns, hot } = row;
 		const latency = `p99 ${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms: ${(beside / alone).toFixed(1)} x`;
 		const records = `${recorded} of ${failures} failures recorded`;
+		const turns = `${longTurns.toFixed(1)} long turns a second`;
 		const wrong = [
 			...(unanswered > 0 ? [`${unanswered} of ${calls} calls not answered with 200`] : []),
 			...(ending === null ? [] : [`the process ended: ${ending}`]),
 		];
-		return `${isWithinBars(row) ? "ok  " : "over"}  ${name}: ${[latency, records, ...wrong].join("; ")}`;
+		return `${isWithinBars(row) ? "ok  " : "over"}  ${name}: ${[latency, turns, records, ...wrong].join("; ")}${hot.map((line) => `\n      ${line}`).join("")}`;
 	});
 	return [...lines, `at most ${MOST_RATIO} x`].join("\n");
+}
+
+/**
+ * An attacker computes elsewhere: what it takes to make up the attack is not to slow down the service and its neighbour.
+ * Only Linux has priorities of single threads.
+ */
+function giveWay(): void {
+	if (process.platform === "linux") setPriority(19);
 }
 
 /** A partner key. */
@@ -187,6 +222,7 @@ async function webhookOf({ clients, tenant, service }: World, document: object):
 function startLoad(load: Load) {
 	const worker = new Worker(new URL("./neighbours-load.worker.ts", import.meta.url), { workerData: load });
 	return {
+		start: () => worker.postMessage("start"),
 		/** What it saw in the meantime. */
 		async after(ms: number): Promise<Loaded> {
 			await wait(ms);

@@ -3,7 +3,7 @@ import { Session } from "node:inspector";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
-import { type CpuProfile, hottest } from "./hottest.ts";
+import { type CpuProfile, hottest, type Span } from "./hottest.ts";
 
 /**
  * Loaded into the service before anything else. The processor time that the main thread used between two firings of a
@@ -19,6 +19,9 @@ export interface Reading {
 	readonly heap: number;
 	/** Where the longest turn spent its time, if that was asked for. */
 	readonly hot: readonly string[];
+	/** How many turns were long enough that others feel it, and where these spent their time. */
+	readonly longTurns: number;
+	readonly hotInLong: readonly string[];
 }
 
 export type Question = "reset" | "read" | "cpu" | "resident" | "shrink";
@@ -27,6 +30,8 @@ export type Answer = { readonly nth: number; readonly value: Reading | number };
 const EVERY_MS = 2;
 /** Looking at the heap costs more than looking at the time. */
 const HEAP_EVERY = 16;
+/** Milliseconds. */
+const LONG_TURN = 10;
 const MEGABYTE = 1024 * 1024;
 const SAMPLE_MICROSECONDS = 500;
 
@@ -37,7 +42,8 @@ function watch(send: (message: Answer) => void): void {
 	const collect = runInNewContext("gc") as (options?: object) => void;
 	const profiler = process.env.STALLS_PROFILE === undefined ? null : openProfiler();
 	let longest = 0;
-	let longestAt: readonly [number, number] = [0, 0];
+	let longestAt: Span = [0, 0];
+	let long: Span[] = [];
 	let mostHeap = 0;
 	let firings = 0;
 	let before = cpu();
@@ -50,6 +56,7 @@ function watch(send: (message: Answer) => void): void {
 			longest = now - before;
 			longestAt = [firedAt, at];
 		}
+		if (now - before > LONG_TURN) long.push([firedAt, at]);
 		before = now;
 		firedAt = at;
 		if (firings++ % HEAP_EVERY === 0) mostHeap = Math.max(mostHeap, process.memoryUsage().heapUsed);
@@ -72,6 +79,7 @@ function watch(send: (message: Answer) => void): void {
 			resetPeak();
 			profiler?.start();
 			longest = 0;
+			long = [];
 			mostHeap = process.memoryUsage().heapUsed;
 			before = cpu();
 			firedAt = microseconds();
@@ -79,12 +87,14 @@ function watch(send: (message: Answer) => void): void {
 		},
 		read() {
 			look();
-			const [from, to] = longestAt;
+			const profile = profiler?.stop();
 			return {
 				longestTurn: longest,
 				resident: peak(),
 				heap: mostHeap / MEGABYTE,
-				hot: profiler === null ? [] : hottest(profiler.stop(), from, to),
+				hot: profile === undefined ? [] : hottest(profile, [longestAt]),
+				longTurns: long.length,
+				hotInLong: profile === undefined ? [] : hottest(profile, long),
 			};
 		},
 	};

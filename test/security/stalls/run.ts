@@ -54,7 +54,7 @@ async function main(args: string[]): Promise<number> {
 		return 0;
 	}
 	if (values.neighbours) {
-		const rows = await compareNeighbours(Number(values.seconds));
+		const rows = await compareNeighbours(Number(values.seconds), values.profile);
 		process.stdout.write(`${values.json ? JSON.stringify(rows) : neighboursTable(rows)}\n`);
 		return rows.every(isWithinBars) ? 0 : 1;
 	}

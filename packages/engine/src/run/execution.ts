@@ -1,7 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import { MAX_NODE_UNITS, Meter } from "../meter.ts";
 import type { Plan } from "../plan.ts";
-import type { Later, Outcome, RunOptions } from "../run.ts";
+import type { Outcome, RunOptions, RunTurns } from "../run.ts";
 import { after, type Timer } from "./flight.ts";
 import { Flow } from "./flow.ts";
 import { CANCELLED, Halt, TOO_MANY_STEPS, tooLong } from "./halt.ts";
@@ -14,7 +14,9 @@ import { Watch } from "./watch.ts";
 
 /** Nodes, and milliseconds, after which the other work of the event loop gets its turn. */
 const TURN_STEPS = 500;
-const TURN_MS = 10;
+const TURN_MS = 5;
+
+const ALONE: RunTurns = { run: (goOn) => goOn(), later: (goOn) => void after(0, goOn) };
 
 /** One run of a plan: takes nodes out of the queue while there are any, and ends what goes on for too long. */
 export class Execution<Effects> {
@@ -29,7 +31,7 @@ export class Execution<Effects> {
 	private outcome: Outcome | null = null;
 	private answer: ((outcome: Outcome) => void) | null = null;
 	private deadline: Timer | undefined;
-	private readonly later: Later;
+	private readonly turns: RunTurns;
 	/** The event loop has its turn. */
 	private isPausing = false;
 	private stepsSinceTurn = 0;
@@ -48,12 +50,12 @@ export class Execution<Effects> {
 		);
 		const enter = (action: () => void) => this.enter(action);
 		this.options = options;
-		this.later = options.later ?? ((goOn) => void after(0, goOn));
+		this.turns = options.turns ?? ALONE;
 		this.watch = watch;
 		this.startedAt = watch.now;
 		this.trace = trace;
 		this.flow = flow;
-		this.tries = new Tries({ flow, outputs, trace, watch, effects, enter, later: this.later });
+		this.tries = new Tries({ flow, outputs, trace, watch, effects, enter, turns: this.turns });
 	}
 
 	begin(): Outcome | Promise<Outcome> {
@@ -99,7 +101,7 @@ export class Execution<Effects> {
 		while (!this.queue.isEmpty && !this.isPausing) {
 			if (this.stepsSinceTurn === TURN_STEPS || this.watch.now >= until) {
 				this.isPausing = true;
-				this.later(() => this.resume());
+				this.turns.later(() => this.resume());
 				return;
 			}
 			this.stepsSinceTurn += 1;

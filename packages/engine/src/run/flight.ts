@@ -3,7 +3,7 @@ import type { NodeCall } from "../component.ts";
 import type { Frame } from "../frame.ts";
 import { type Deadline, MAX_NODE_UNITS, Meter } from "../meter.ts";
 import type { PlanNode } from "../plan.ts";
-import type { Later } from "../run.ts";
+import type { RunTurns } from "../run.ts";
 import type { Scope } from "./scope.ts";
 import type { Trace } from "./trace.ts";
 
@@ -25,7 +25,7 @@ interface CallParts<Effects> {
 	readonly trace: Trace<Effects>;
 	/** Of the try. */
 	readonly deadline: Deadline;
-	readonly later: Later;
+	readonly turns: RunTurns;
 }
 
 /** What a component is given for one try. */
@@ -66,7 +66,7 @@ export class Call<Effects> implements NodeCall<Effects> {
 	async turn(): Promise<void> {
 		const { own, shared, granted } = this;
 		this.unitsLeft -= 2 * granted - shared.left - (own?.left ?? granted);
-		await new Promise<void>((resolve) => this.parts.later(resolve));
+		await new Promise<void>((resolve) => this.parts.turns.later(resolve));
 		this.signal.throwIfAborted();
 		this.granted = Math.min(MAX_NODE_UNITS, this.unitsLeft);
 		own?.restart(this.granted);

@@ -2,7 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "../component.ts";
 import { MAX_NODE_UNITS } from "../meter.ts";
 import type { PlanNode } from "../plan.ts";
-import type { Later } from "../run.ts";
+import type { RunTurns } from "../run.ts";
 import { Call, Flight } from "./flight.ts";
 import type { Flow } from "./flow.ts";
 import { Halt, timedOut } from "./halt.ts";
@@ -23,7 +23,7 @@ interface Parts<Effects> {
 	readonly effects: Effects;
 	/** Runs what an answer or a timer brings. */
 	readonly enter: (action: () => void) => void;
-	readonly later: Later;
+	readonly turns: RunTurns;
 }
 
 /** Runs nodes: calls their components, again where that failed, and tells the flow how it ended. */
@@ -39,14 +39,14 @@ export class Tries<Effects> {
 	}
 
 	private attempt(scope: Scope<Effects>, node: PlanNode<Effects>, startedAt: number, tries: number): void {
-		const { flow, outputs, trace, watch, effects, later } = this.parts;
+		const { flow, outputs, trace, watch, effects, turns } = this.parts;
 		trace.tried(scope, node, tries);
 		const deadline =
 			node.timeoutMs === undefined ? watch.checkRun : watch.deadlineOf(watch.now, node.timeoutMs);
 		scope.frame.roots.meter.restart(MAX_NODE_UNITS, deadline);
 		let output: Json;
 		try {
-			const call = new Call(node, scope.frame, { effects, trace, deadline, later });
+			const call = new Call(node, scope.frame, { effects, trace, deadline, turns });
 			const answer = node.component.run(call);
 			if (answer instanceof Promise) {
 				watch.read();
@@ -66,10 +66,13 @@ export class Tries<Effects> {
 		const { scope, node, startedAt, tries } = flight;
 		const land = (then: () => void) => {
 			if (flight.over) return;
-			this.parts.enter(() => {
-				flight.end();
-				then();
-			});
+			this.parts.turns.run(() =>
+				this.parts.enter(() => {
+					if (flight.over) return;
+					flight.end();
+					then();
+				}),
+			);
 		};
 		const fail = (error: unknown) => {
 			if (error instanceof Halt) throw error;

@@ -39,12 +39,12 @@ describe("the deadline", () => {
 
 	test("ends a run whose components never wait", () => {
 		let now = 0;
-		const outcome = runOf({ a: () => (now += 3), b: () => (now += 3), c: one }, chain("a", "b", "c"), {
+		const outcome = runOf({ a: () => (now += 2), b: () => (now += 2), c: one }, chain("a", "b", "c"), {
 			clock: { now: () => now },
-			timeoutMs: 5,
+			timeoutMs: 3,
 		});
 		assert.ok(!(outcome instanceof Promise));
-		assert.equal(outcome.error, "the run took longer than 5 ms");
+		assert.equal(outcome.error, "the run took longer than 3 ms");
 		assert.deepEqual(statuses(outcome), { a: "success", b: "success", c: "skipped" });
 	});
 
@@ -182,6 +182,34 @@ describe("a long run", () => {
 		const long = runOf({ a: slow, b: slow, c: slow, d: slow }, chain("a", "b", "c", "d"), options);
 		assert.ok(long instanceof Promise);
 		assert.equal((await long).success, true);
+	});
+});
+
+describe("a run that shares the thread", () => {
+	/** Lets nothing go on before it is told to. */
+	function turns() {
+		const waiting: (() => void)[] = [];
+		return { waiting, run: (goOn: () => void) => void waiting.push(goOn), later: setImmediate };
+	}
+
+	test("goes on with an answer when it is its turn", async () => {
+		const shared = turns();
+		const outcome = runOf({ a: later(1, "ok"), b: gives(1) }, [["a", "ON_SUCCESS", "b"]], { turns: shared });
+		while (shared.waiting.length === 0) await pause(1);
+		let ended = false;
+		void Promise.resolve(outcome).then(() => (ended = true));
+		await pause(5);
+		assert.equal(ended, false);
+		shared.waiting.shift()?.();
+		assert.equal((await outcome).data, 1);
+	});
+
+	test("takes no answer that was too late when its turn came", async () => {
+		const shared = turns();
+		const outcome = runOf({ a: { act: later(1, "ok"), timeoutMs: 10 } }, [], { turns: shared });
+		assert.equal((await outcome).error, "a: timed out after 10 ms");
+		for (const goOn of shared.waiting) goOn();
+		assert.equal((await outcome).error, "a: timed out after 10 ms");
 	});
 });
 

@@ -4,7 +4,7 @@ import type { Json } from "@tripline/contract/json";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { TerminalError } from "@tripline/engine/component";
-import { run } from "@tripline/engine/run";
+import { type RunTurns, run } from "@tripline/engine/run";
 import type { Clock } from "@tripline/platform/clock";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type { Turns } from "@tripline/platform/turns";
@@ -49,6 +49,25 @@ export interface RunEffectsDeps {
 
 const MOST_DEPTH = 8;
 
+/** The turns of a namespace's runs. */
+class TurnsOf implements RunTurns {
+	private readonly turns: Turns;
+	private readonly namespace: string;
+
+	constructor(turns: Turns, namespace: string) {
+		this.turns = turns;
+		this.namespace = namespace;
+	}
+
+	run(goOn: () => void): void {
+		void this.turns.run(this.namespace, goOn);
+	}
+
+	later(goOn: () => void): void {
+		this.turns.later(this.namespace, goOn);
+	}
+}
+
 /** Made for every run, so it does nothing before a component asks. */
 export class RunEffects implements Effects {
 	readonly run: RunState;
@@ -61,8 +80,9 @@ export class RunEffects implements Effects {
 		this.run = run;
 	}
 
-	/** Goes on with the run in a later turn of the event loop. */
-	readonly later = (goOn: () => void): void => this.#deps.turns.later(this.run.namespace ?? ANONYMOUS, goOn);
+	get turns(): RunTurns {
+		return new TurnsOf(this.#deps.turns, this.run.namespace ?? ANONYMOUS);
+	}
 
 	http(call: OutboundCall, signal: AbortSignal): Promise<OutboundAnswer> {
 		return this.#outside().http(call, signal);
@@ -128,7 +148,7 @@ export class RunEffects implements Effects {
 			signal,
 			credential: (credential, field) => effects.credentialText(credential, field),
 			effects,
-			later: this.later,
+			turns: this.turns,
 		});
 		if (outcome.success) return outcome.data;
 		throw new Error(outcome.error);

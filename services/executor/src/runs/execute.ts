@@ -92,7 +92,7 @@ export function executions(deps: {
 			clock,
 			credential: (name, field) => effects.credentialText(name, field),
 			effects,
-			later: effects.later,
+			turns: effects.turns,
 			...(request.signal !== undefined && { signal: request.signal }),
 			...(request.observe !== undefined && { observe: request.observe }),
 		});
