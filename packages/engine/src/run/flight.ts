@@ -80,18 +80,21 @@ export class Call<Effects> implements NodeCall<Effects> {
 	get signal(): AbortSignal {
 		if (this.controller === null) {
 			this.controller = new AbortController();
-			if (this.aborted) this.controller.abort();
+			if (this.aborted) this.controller.abort(ABORTED);
 		}
 		return this.controller.signal;
 	}
 
 	abort(): void {
 		this.aborted = true;
-		this.controller?.abort();
+		this.controller?.abort(ABORTED);
 	}
 }
 
 const NONE = Object.freeze({});
+
+/** One for all: a new one costs more than most nodes, and a run may cancel thousands of them. */
+const ABORTED = new DOMException("This operation was aborted", "AbortError");
 
 /** A node that is under way: a try that has not answered, or the delay before the next one. */
 export class Flight<Effects> {
