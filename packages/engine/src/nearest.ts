@@ -4,17 +4,24 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
 	return meant === undefined ? undefined : `Did you mean "${meant}"?`;
 }
 
-/** As many as a workflow may have nodes. */
-const MOST_CANDIDATES = 1_000;
+/** What one guess may take, a millisecond: enough for a thousand names of twenty letters. */
+const MOST_STEPS = 60_000;
+/** So many letters are compared in the time of one place in a table of distances. */
+const LETTERS_PER_STEP = 4;
+
+interface Budget {
+	steps: number;
+}
 
 function nearest(name: string, candidates: Iterable<string>): string | undefined {
 	const wanted = name.toLowerCase();
 	let best: string | undefined;
 	let limit = Math.min(4, Math.floor((wanted.length + 1) / 3));
-	let tried = 0;
+	const budget: Budget = { steps: MOST_STEPS };
 	for (const candidate of candidates) {
-		if (++tried > MOST_CANDIDATES) break;
-		const distance = editDistance(wanted, candidate.toLowerCase(), limit);
+		budget.steps -= 1 + candidate.length / LETTERS_PER_STEP;
+		if (budget.steps < 0) break;
+		const distance = editDistance(differingPart(wanted, candidate.toLowerCase()), limit, budget);
 		if (distance > limit || candidate === name) continue;
 		if (distance === 0) return candidate;
 		best = candidate;
@@ -23,30 +30,58 @@ function nearest(name: string, candidates: Iterable<string>): string | undefined
 	return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours; anything above `limit` once it is exceeded. */
-function editDistance(a: string, b: string, limit: number): number {
-	if (Math.abs(a.length - b.length) > limit) return limit + 1;
-	let before: number[] = [];
-	let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+interface Compared {
+	readonly a: string;
+	readonly b: string;
+}
+
+/** Without what both begin and end with: that changes nothing of their distance. */
+function differingPart(a: string, b: string): Compared {
+	const shorter = Math.min(a.length, b.length);
+	let start = 0;
+	while (start < shorter && a.charCodeAt(start) === b.charCodeAt(start)) start++;
+	let end = 0;
+	while (end < shorter - start && a.charCodeAt(a.length - 1 - end) === b.charCodeAt(b.length - 1 - end))
+		end++;
+	return { a: a.slice(start, a.length - end), b: b.slice(start, b.length - end) };
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours; anything above `limit` once it or the budget is exceeded. */
+function editDistance({ a, b }: Compared, limit: number, budget: Budget): number {
+	const far = limit + 1;
+	if (Math.abs(a.length - b.length) > limit) return far;
+	let before = new Uint16Array(b.length + 2);
+	let previous = new Uint16Array(b.length + 2);
+	let current = new Uint16Array(b.length + 2);
+	for (let column = 0; column <= far; column++) previous[column] = column;
 	for (let row = 1; row <= a.length; row++) {
-		const current = [row];
-		let least = row;
-		for (let column = 1; column <= b.length; column++) {
-			const same = a[row - 1] === b[column - 1];
+		// Farther from the diagonal than this, any place is above the limit.
+		const first = Math.max(1, row - limit);
+		const last = Math.min(b.length, row + limit);
+		budget.steps -= last - first + 1;
+		let least = first === 1 ? row : far;
+		current[first - 1] = least;
+		current[last + 1] = far;
+		const letter = a.charCodeAt(row - 1);
+		const letterBefore = a.charCodeAt(row - 2);
+		for (let column = first; column <= last; column++) {
+			const other = b.charCodeAt(column - 1);
 			let cost = Math.min(
 				(previous[column] as number) + 1,
 				(current[column - 1] as number) + 1,
-				(previous[column - 1] as number) + (same ? 0 : 1),
+				(previous[column - 1] as number) + (letter === other ? 0 : 1),
 			);
-			if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+			if (letterBefore === other && letter === b.charCodeAt(column - 2)) {
 				cost = Math.min(cost, (before[column - 2] as number) + 1);
 			}
 			current[column] = cost;
-			least = Math.min(least, cost);
+			if (cost < least) least = cost;
 		}
-		if (least > limit) return limit + 1;
+		if (least > limit || budget.steps < 0) return far;
+		const free = before;
 		before = previous;
 		previous = current;
+		current = free;
 	}
 	return previous[b.length] as number;
 }
