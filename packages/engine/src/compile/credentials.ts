@@ -29,24 +29,32 @@ export function checkCredentials(
 		check(options.signature.credential, { path: ["options", "signature", "credential"] });
 }
 
+/** `path` is where the value is while it is looked at; what is found gets a copy. */
 function eachReference(
 	value: Json,
-	path: Path,
+	path: (string | number)[],
 	meter: Meter,
 	found: (name: string, path: Path, offset: number) => void,
 ): void {
+	meter.spend(1);
 	if (typeof value === "string") {
 		if (!value.includes("credential") || !value.includes("{{")) return;
 		for (const piece of parseTemplate(value, meter).pieces) {
 			if (typeof piece === "string" || piece.source.kind !== "path") continue;
 			const [root, name] = piece.source.steps;
 			if (root?.key === "credential" && typeof name?.key === "string") {
-				found(name.key, path, root.offset);
+				found(name.key, [...path], root.offset);
 			}
 		}
+	} else if (Array.isArray(value)) {
+		for (const [index, below] of value.entries()) within(index, below);
 	} else if (typeof value === "object" && value !== null) {
-		for (const [key, below] of Object.entries(value)) {
-			eachReference(below, [...path, Array.isArray(value) ? Number(key) : key], meter, found);
-		}
+		for (const key of Object.keys(value)) within(key, value[key] as Json);
+	}
+
+	function within(part: string | number, below: Json): void {
+		path.push(part);
+		eachReference(below, path, meter, found);
+		path.pop();
 	}
 }
