@@ -95,16 +95,17 @@ export class Builder {
 	}
 }
 
+const [OPENING, CLOSING] = [0x28, 0x29];
+
 /** The parser leaves parentheses out of what they enclose, so a part could begin or end within some. */
 function withParentheses(text: string, start: number, end: number): string {
-	const part = text.slice(start, end);
-	if (!/[()]/.test(part)) return part;
 	let unopened = 0;
 	let open = 0;
-	for (const character of part) {
-		if (character === "(") open++;
-		else if (character === ")" && open > 0) open--;
-		else if (character === ")") unopened++;
+	for (let at = start; at < end; at++) {
+		const code = text.charCodeAt(at);
+		if (code === OPENING) open++;
+		else if (code === CLOSING && open > 0) open--;
+		else if (code === CLOSING) unopened++;
 	}
 	let from = start;
 	let to = end;
