@@ -37,6 +37,11 @@ const MAX_PROBLEMS = 20;
 /** A hundred times what JSON takes. */
 const UNITS_PER_LEXEME = 200;
 
+const UNITS_PER_ESCAPE = 4;
+/** The parser makes a failure of each. */
+const UNITS_PER_WRONG_ESCAPE = 400;
+const WRONG_ESCAPE = /\\(?![0abefnrtvLNP_ "/\\\t\n\r]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8})/y;
+
 export const yamlSource = (yaml: string): Source => ({ yaml, read: readYaml });
 
 /** YAML as data: no tags but those of JSON, no duplicate keys, aliases within bounds. */
@@ -99,15 +104,30 @@ function parse(text: string, lines: LineCounter, report: Report): Document.Parse
 	}
 }
 
-/** What the parser makes of the text, piece by piece: the pieces are paid for before they are composed. */
+/**
+ * What the parser makes of the text, piece by piece: the pieces are paid for before they are composed. After as many
+ * errors as are told there are no more pieces.
+ */
 function* tokens(text: string, lines: LineCounter, meter: Meter): Generator<CST.Token, void> {
 	const parser = new Parser(lines.addNewLine);
 	lines.addNewLine(0);
+	let errors = 0;
 	for (const lexeme of new Lexer().lex(text)) {
 		meter.spend(UNITS_PER_LEXEME);
-		yield* parser.next(lexeme);
+		if (lexeme.startsWith('"')) spendOnEscapes(lexeme, meter);
+		for (const token of parser.next(lexeme)) {
+			yield token;
+			if (token.type === "error" && ++errors >= MAX_PROBLEMS) return;
+		}
 	}
 	yield* parser.end();
+}
+
+function spendOnEscapes(quoted: string, meter: Meter): void {
+	for (let at = quoted.indexOf("\\"); at !== -1; at = quoted.indexOf("\\", at + 2)) {
+		WRONG_ESCAPE.lastIndex = at;
+		meter.spend(WRONG_ESCAPE.test(quoted) ? UNITS_PER_WRONG_ESCAPE : UNITS_PER_ESCAPE);
+	}
 }
 
 const FAILED = Symbol("failed");
