@@ -1,49 +1,150 @@
-import { type Document, isScalar, Document as NewDocument, Scalar, visit } from "yaml";
+import type { Json } from "@tripline/contract/json";
 import { DOCUMENT_FIELDS, type WorkflowDocument } from "./decompile.ts";
 
 const WIDTH = 100;
-const INDENT = 2;
+const LEAST_WIDTH = 20;
+const STEP = "  ";
+/** What nests deeper is written as JSON, which is YAML too: the space before each line would be most of the text. */
+const MAX_LEVELS = 20;
+/** A longer key has to be marked as one. */
+const MAX_SIMPLE_KEY = 1024;
+
 /** What a reader would not see, or an editor would change, is escaped. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u{feff}]/u;
+const UNSEEN = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u{feff}]/u;
+const UNSEEN_IN_JSON = /[\p{Cc}\p{Zl}\p{Zp}\u{feff}]/gu;
 const UNSEEN_SPACE = /^\s|[ \t](?:\n|$)/;
 /** Folded, any other white space would not be what it was. */
 const FOLDABLE = /^\S+(?: \S+)+$/;
+/** Without quotes it would be something else than text, or end early. */
+const NEEDS_QUOTES =
+	/^[\s,[\]{}#&*!|>'"%@`]|^[?-](?:\s|$)|^(?:---|\.\.\.)|\n|:(?:\s|$)|\s#|\s$|^(?:~|null|true|false|[-+]?\.inf|\.nan|0o[0-7]+|0x[\da-f]+|[-+]?(?:\.\d+|\d+\.?\d*)(?:e[-+]?\d+)?)?$/i;
 
-/** A workflow document as somebody would write it. Read again, it is the same document. */
+/** Most keys are such, and finding that out is quicker. */
+const WORD = /^(?!(?:null|true|false)$)[a-z_][a-z_0-9]*$/i;
+
+type Fields = { readonly [name: string]: Json };
+
+/**
+ * A workflow document as somebody would write it. Read again, it is the same document. The library that reads YAML makes
+ * objects of every value before it writes any, which takes ten times as long.
+ */
 export function renderYaml(workflow: WorkflowDocument): string {
+	const writer = new Writer();
 	const fields = DOCUMENT_FIELDS.filter((name) => workflow[name] !== undefined).map((name) => [
 		name,
 		workflow[name],
 	]);
-	const document = new NewDocument(Object.fromEntries(fields), {
-		version: "1.2",
-		schema: "core",
-		aliasDuplicateObjects: false,
-	});
-	chooseStyles(document);
-	// Quoted, a line break stays an escape: written as a line of its own, white space beside it can get lost.
-	return document.toString({
-		indent: INDENT,
-		lineWidth: WIDTH,
-		doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
-	});
+	writer.object(Object.fromEntries(fields) as Fields, "", "", 0);
+	return writer.text;
 }
 
-function chooseStyles(document: Document): void {
-	visit(document, {
-		Scalar(at, scalar, above) {
-			if (typeof scalar.value !== "string" || at === "key") return;
-			const pair = above.at(-1);
-			const key =
-				pair !== undefined && "key" in pair && isScalar(pair.key) ? String(pair.key.value).length : 0;
-			const style = styleOf(scalar.value, INDENT * above.length + key);
-			if (style !== undefined) scalar.type = style;
-		},
-	});
+class Writer {
+	readonly #lines: string[] = [];
+
+	get text(): string {
+		return `${this.#lines.join("\n")}\n`;
+	}
+
+	/** `start` is what the first line begins with, `indent` what the others do. */
+	object(object: Fields, start: string, indent: string, level: number): void {
+		let before = start;
+		for (const key of Object.keys(object)) {
+			const value = object[key] as Json;
+			const name = keyText(key);
+			if (name.length > MAX_SIMPLE_KEY) {
+				this.#lines.push(`${before}? ${name}`);
+				this.#value(value, `${indent}: `, indent + STEP, level + 1);
+			} else if (isBlock(value, level + 1)) {
+				this.#lines.push(`${before}${name}:`);
+				this.#block(value, indent + STEP, indent + STEP, level + 1);
+			} else this.#value(value, `${before}${name}: `, indent + STEP, level + 1);
+			before = indent;
+		}
+	}
+
+	#list(list: readonly Json[], start: string, indent: string, level: number): void {
+		let before = start;
+		for (const value of list) {
+			this.#value(value, `${before}- `, indent + STEP, level + 1);
+			before = indent;
+		}
+	}
+
+	#block(value: Json[] | Fields, start: string, indent: string, level: number): void {
+		if (Array.isArray(value)) this.#list(value, start, indent, level);
+		else this.object(value, start, indent, level);
+	}
+
+	#value(value: Json, start: string, indent: string, level: number): void {
+		if (typeof value === "string") this.#text(value, start, indent);
+		else if (isBlock(value, level)) this.#block(value, start, indent, level);
+		else this.#lines.push(start + plainText(value));
+	}
+
+	#text(text: string, start: string, indent: string): void {
+		if (UNSEEN.test(text)) this.#lines.push(start + jsonText(text));
+		else if (text.includes("\n")) this.#manyLines(text, start, indent);
+		else if (start.length + text.length > WIDTH && FOLDABLE.test(text)) {
+			this.#lines.push(`${start}>-`);
+			const width = Math.max(LEAST_WIDTH, WIDTH - indent.length);
+			for (const line of folded(text, width)) this.#lines.push(indent + line);
+		} else this.#lines.push(start + oneLine(text));
+	}
+
+	#manyLines(text: string, start: string, indent: string): void {
+		if (UNSEEN_SPACE.test(text)) {
+			this.#lines.push(start + jsonText(text));
+			return;
+		}
+		const lines = text.split("\n");
+		const ending = lines.at(-1) !== "" ? "-" : lines.at(-2) !== "" ? "" : "+";
+		if (ending !== "-") lines.pop();
+		this.#lines.push(`${start}|${ending}`);
+		for (const line of lines) this.#lines.push(line === "" ? "" : indent + line);
+	}
 }
 
-function styleOf(text: string, before: number): Scalar.Type | undefined {
-	if (UNSEEN.test(text.replaceAll("\n", ""))) return Scalar.QUOTE_DOUBLE;
-	if (text.includes("\n")) return UNSEEN_SPACE.test(text) ? Scalar.QUOTE_DOUBLE : Scalar.BLOCK_LITERAL;
-	return before + text.length > WIDTH && FOLDABLE.test(text) ? Scalar.BLOCK_FOLDED : undefined;
+function isBlock(value: Json, level: number): value is Json[] | { [key: string]: Json } {
+	return typeof value === "object" && value !== null && level <= MAX_LEVELS && !isEmpty(value);
+}
+
+function isEmpty(value: Json[] | Fields): boolean {
+	if (Array.isArray(value)) return value.length === 0;
+	for (const _ in value) return false;
+	return true;
+}
+
+function keyText(key: string): string {
+	if (WORD.test(key)) return key;
+	return UNSEEN.test(key) ? jsonText(key) : oneLine(key);
+}
+
+function oneLine(text: string): string {
+	if (!NEEDS_QUOTES.test(text)) return text;
+	const isClearer = text.includes('"') && !text.includes("'") && !text.includes("\n");
+	return isClearer ? `'${text}'` : jsonText(text);
+}
+
+/** What is no text, in one line. */
+function plainText(value: Exclude<Json, string>): string {
+	if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : String(value);
+	if (isEmpty(value)) return Array.isArray(value) ? "[]" : "{}";
+	return jsonText(value);
+}
+
+const jsonText = (value: Json): string => JSON.stringify(value).replace(UNSEEN_IN_JSON, escaped);
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/** Lines of up to so many characters, where the words are not longer. */
+function* folded(text: string, width: number): Generator<string> {
+	let from = 0;
+	while (text.length - from > width) {
+		let to = text.lastIndexOf(" ", from + width);
+		if (to <= from) to = text.indexOf(" ", from + width);
+		if (to === -1) break;
+		yield text.slice(from, to);
+		from = to + 1;
+	}
+	yield text.slice(from);
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Json } from "@tripline/contract/json";
 import fc from "fast-check";
 import { decompile, type WorkflowDocument } from "../src/decompile.ts";
 import { renderYaml } from "../src/render-yaml.ts";
@@ -53,6 +54,39 @@ describe("a workflow document as YAML", () => {
 			}),
 			{ numRuns: 500 },
 		);
+	});
+
+	test("keeps what nests deep, and keys of any length", () => {
+		const key = fc.constantFrom(
+			"a",
+			"a: b",
+			"",
+			"k\n",
+			"k ".repeat(600),
+			"\u2028".repeat(300),
+			"x".repeat(1_024),
+		);
+		const inner = fc.oneof(key, fc.constantFrom(null, 0, -0.5, 1e21, 1e-7, true, [], {}, ["- a", [{}]]));
+		const wraps = fc.array(fc.tuple(fc.boolean(), key), { minLength: 15, maxLength: 30 });
+		fc.assert(
+			fc.property(wraps, inner, (levels, innermost) => {
+				let value: Json = innermost;
+				for (const [isList, name] of levels) value = isList ? [value, 1] : { [name]: value, z: name };
+				const workflow: WorkflowDocument = {
+					triplets: ["input >> ON_SUCCESS >> set"],
+					config: { set: { values: { value } } },
+				};
+				assert.deepEqual(decompile(through(workflow)), workflow);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	test("does not grow by its indentation", () => {
+		let value: Json = Array.from({ length: 1_000 }, () => "x\n".repeat(10));
+		for (let level = 0; level < 50; level++) value = [value];
+		const workflow = { triplets: [], config: { set: { values: { value } } } };
+		assert.ok(renderYaml(workflow).length < 2 * JSON.stringify(workflow).length);
 	});
 
 	test("reads as people write", () => {
