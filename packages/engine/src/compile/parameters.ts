@@ -29,18 +29,19 @@ export function compileParameters(context: ParameterContext): CompiledParameters
 
 const UNITS_PER_VALUE = 8;
 
-/** Null: nothing in it is a template. */
+/** Null: nothing in it is a template. `path` is where the value is while it is looked at; whoever keeps it copies it. */
 function compileValue(
 	value: Json,
-	path: Path,
+	path: (string | number)[],
 	context: ParameterContext,
 	templates: Path[],
 ): Evaluate | null {
 	context.report.meter.spend(UNITS_PER_VALUE);
 	if (typeof value === "string") {
 		if (!hasTemplate(value)) return null;
-		templates.push(path);
-		return valueOr(compileText(value, context.names, context.report.meter), () => null, context, path);
+		const place = [...path];
+		templates.push(place);
+		return valueOr(compileText(value, context.names, context.report.meter), () => null, context, place);
 	}
 	if (typeof value !== "object" || value === null) return null;
 	return Array.isArray(value)
@@ -50,29 +51,37 @@ function compileValue(
 
 function compileList(
 	list: readonly Json[],
-	path: Path,
+	path: (string | number)[],
 	context: ParameterContext,
 	templates: Path[],
 ): Evaluate | null {
-	const parts = list.map((value, index) => compileValue(value, [...path, index], context, templates));
-	if (parts.every((part) => part === null)) return null;
-	return (frame) =>
-		list.map((value, index) => {
-			const part = parts[index] ?? null;
-			return part === null ? value : part(frame);
-		});
+	const parts: [number, Evaluate][] = [];
+	for (const [index, value] of list.entries()) {
+		path.push(index);
+		const part = compileValue(value, path, context, templates);
+		path.pop();
+		if (part !== null) parts.push([index, part]);
+	}
+	if (parts.length === 0) return null;
+	return (frame) => {
+		const resolved = [...list];
+		for (const [index, evaluate] of parts) resolved[index] = evaluate(frame);
+		return resolved;
+	};
 }
 
 function compileObject(
 	object: Params,
-	path: Path,
+	path: (string | number)[],
 	context: ParameterContext,
 	templates: Path[],
 ): ((frame: Frame) => Params & Json) | null {
 	const parts: [string, Evaluate][] = [];
 	for (const [name, value] of Object.entries(object)) {
 		if (path.length === 0 && isNoTemplate(context.component, name)) continue;
-		const part = compileValue(value, [...path, name], context, templates);
+		path.push(name);
+		const part = compileValue(value, path, context, templates);
+		path.pop();
 		if (part !== null) parts.push([name, part]);
 	}
 	if (parts.length === 0) return null;
