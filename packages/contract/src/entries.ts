@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { unstorable } from "./json.ts";
+import { unstorableParsed } from "./json.ts";
 import { EntryOwner, EntryType, Id, PageName } from "./names.ts";
 import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
 
@@ -123,5 +123,5 @@ function metadataProblem(text: string): string | null {
 		return "must be JSON";
 	}
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be a JSON object";
-	return unstorable(value);
+	return unstorableParsed(value, text);
 }

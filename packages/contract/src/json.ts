@@ -34,11 +34,13 @@ export function unstorable(value: unknown, depth = 0): string | null {
 }
 
 /**
- * The same for a value just parsed from `text`. Looking at the text is cheaper than walking the value: only an escape,
- * depth, or a number with an exponent or very many digits can make a parsed value unstorable.
+ * The same for a value just parsed from `text`. Looking at the text is cheaper than walking the value: only an escape of
+ * a surrogate or of NUL, depth, or a number with an exponent or very many digits can make a parsed value unstorable.
  */
 export const unstorableParsed = (value: unknown, text: string): string | null =>
-	text.includes("\\u") || !isPlain(text) ? unstorable(value) : null;
+	ODD_ESCAPE.test(text) || !isPlain(text) ? unstorable(value) : null;
+
+const ODD_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|[dD][89a-fA-F])/;
 
 /** Whether valid JSON text nests deeper than allowed. */
 export const nestsTooDeep = (text: string): boolean =>
@@ -50,6 +52,43 @@ function isPlain(text: string): boolean {
 	const { isTooDeep, hasLargeNumber } = scan(text);
 	return !isTooDeep && !hasLargeNumber;
 }
+
+/**
+ * The texts of the named members of an object, from valid JSON text: much cheaper than parsing all of it. Of a name that
+ * is there twice the last counts, as where it is parsed.
+ */
+export function memberTexts<Name extends string>(
+	text: string,
+	names: readonly Name[],
+): { [Each in Name]?: string } {
+	const found: { [Each in Name]?: string } = {};
+	let depth = 0;
+	let key = "";
+	/** Of the value behind the key; 0: there is none yet. */
+	let start = 0;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === QUOTE) {
+			const end = endOfString(text, at);
+			if (depth === 1 && start === 0) key = text.slice(at, end + 1);
+			at = end;
+		} else if (code === OPEN_BRACKET || code === OPEN_BRACE) depth++;
+		else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) {
+			if (--depth === 0) endMember(at);
+		} else if (depth === 1 && code === COLON) start = at + 1;
+		else if (depth === 1 && code === COMMA) endMember(at);
+	}
+	return found;
+
+	function endMember(end: number): void {
+		const name = start === 0 ? undefined : names.find((each) => isKey(key, each));
+		if (name !== undefined) found[name] = text.slice(start, end);
+		start = 0;
+	}
+}
+
+const isKey = (key: string, name: string): boolean =>
+	key.includes("\\") ? JSON.parse(key) === name : key.length === name.length + 2 && key.startsWith(name, 1);
 
 /** By hand: a regular expression that skips a string needs as much stack as the string is long. */
 function scan(text: string): { readonly isTooDeep: boolean; readonly hasLargeNumber: boolean } {
@@ -76,7 +115,7 @@ function scan(text: string): { readonly isTooDeep: boolean; readonly hasLargeNum
 /** The largest number has 309 digits. */
 const SAFE_DIGITS = 300;
 const [ZERO, NINE, CAPITAL_E, SMALL_E] = [0x30, 0x39, 0x45, 0x65];
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Where the string that starts at `start` has its closing quote. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { uuidv7 } from "../src/ids.ts";
-import { MAX_JSON_DEPTH, nestsTooDeep, unstorable, unstorableParsed } from "../src/json.ts";
+import { MAX_JSON_DEPTH, memberTexts, nestsTooDeep, unstorable, unstorableParsed } from "../src/json.ts";
 import { nameUpTo } from "../src/names.ts";
 import { Cursor, encodeCursor, Instant } from "../src/paging.ts";
 
@@ -78,6 +78,10 @@ describe("storable JSON", () => {
 			"9".repeat(400),
 			'"\\u0000"',
 			'"\\ud800"',
+			'"\\uD83D\\uDE00"',
+			'"\\\\u0000"',
+			'"\\\\\\u0000"',
+			'"\\u00e9"',
 			"true",
 			"false",
 		];
@@ -88,6 +92,34 @@ describe("storable JSON", () => {
 				assert.equal(unstorableParsed(JSON.parse(text), text), unstorable(JSON.parse(text)));
 			}),
 		);
+	});
+
+	test("the texts of members are found without parsing the rest", () => {
+		const names = ["a", "b", "a b"] as const;
+		const odd = fc.constantFrom(...names, '"', "\\", "{", "}", ",", ":", "[a", "\u0001");
+		const { json } = fc.letrec((tie) => ({
+			json: fc.oneof(
+				{ maxDepth: 4 },
+				odd,
+				fc.integer(),
+				fc.constant(null),
+				fc.array(tie("json"), { maxLength: 3 }),
+				fc.dictionary(odd, tie("json"), { maxKeys: 4 }),
+			),
+		}));
+		fc.assert(
+			fc.property(fc.dictionary(odd, json, { maxKeys: 6 }), fc.constantFrom(0, 1), (given, indent) => {
+				const value = JSON.parse(JSON.stringify(given));
+				const found = memberTexts(JSON.stringify(value, null, indent), names);
+				for (const name of names) {
+					const text = found[name];
+					assert.deepEqual(text === undefined ? undefined : JSON.parse(text), value[name]);
+				}
+			}),
+			{ numRuns: 500 },
+		);
+		assert.deepEqual(memberTexts('{"a":1,"\\u0061":{"a":2}}', names), { a: '{"a":2}' });
+		for (const text of ["[]", '["a",1]', '"a"', "{}", "null"]) assert.deepEqual(memberTexts(text, names), {});
 	});
 
 	test("brackets and quotes within texts are not depth", () => {
