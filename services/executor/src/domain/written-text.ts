@@ -15,14 +15,18 @@ const MOST_CHARACTERS = 1_000_000;
 /** The metadata with the text that the workflow was written as; null: that cannot be kept, and the workflow is whole without it. */
 export async function metadataWithText(stored: Stored, text: string): Promise<string | null> {
 	if (unstorable(text) !== null || stored.metadata.length + text.length > MOST_CHARACTERS) return null;
-	const document = objectIn(stored.metadata);
+	const document = JSON.parse(stored.metadata) as object;
 	const of = await fingerprintOf({ ...stored, metadata: JSON.stringify(document) });
 	return JSON.stringify({ ...document, yaml: { text, of } });
 }
 
 /** The text, if it was written for just what is stored now: whatever else changed the workflow did not change the text. */
-export async function textIn({ metadata, ...described }: Stored): Promise<string | null> {
-	const { yaml, ...rest } = objectIn(metadata);
+export async function textIn(
+	described: Omit<Stored, "metadata">,
+	/** Parsed. */
+	metadata: unknown,
+): Promise<string | null> {
+	const { yaml, ...rest } = { ...(metadata as object | null) } as Record<string, unknown>;
 	const { text, of } = (yaml ?? {}) as { text?: unknown; of?: unknown };
 	if (typeof text !== "string") return null;
 	return of === (await fingerprintOf({ ...described, metadata: JSON.stringify(rest) })) ? text : null;
@@ -30,11 +34,3 @@ export async function textIn({ metadata, ...described }: Stored): Promise<string
 
 const fingerprintOf = ({ name, description, metadata }: Stored): Promise<string> =>
 	sha256Hex(JSON.stringify([name, description, metadata]));
-
-function objectIn(metadata: string): Record<string, unknown> {
-	try {
-		return { ...(JSON.parse(metadata) as object | null) };
-	} catch {
-		return {};
-	}
-}

@@ -191,7 +191,7 @@ export async function saveWorkflow(
 	request: Incoming,
 	options: SaveOptions,
 ): Promise<Reply> {
-	const source = await readSourceOf(request, parts.settings.maxBodyBytes);
+	const source = await readSourceOf(request, parts, namespace);
 	const { created, name, description, ...rest } = await parts.saved.save(namespace, source, options);
 	const webhook_url = namedTriggerUrl(baseUrlOf(parts.settings, request), namespace, name);
 	return reply(created ? 201 : 200, { name, description, created, webhook_url, ...rest });

@@ -1,21 +1,27 @@
 import { Failed } from "@tripline/contract/failures";
+import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { Source } from "@tripline/engine/source";
 import { readBody } from "@tripline/web/body";
 import type { Incoming } from "@tripline/web/exchange";
+import type { ExecutorParts } from "./deps.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i;
 
-/** What the request's body holds: YAML where its content type says so, else JSON. */
-export async function readSourceOf(request: Incoming, maxBytes: number): Promise<Source> {
-	const bytes = await readBody(request, maxBytes);
+/** What the request's body holds: YAML where its content type says so, else JSON. Compiling it takes another turn. */
+export async function readSourceOf(
+	request: Incoming,
+	{ settings, turns }: Pick<ExecutorParts, "settings" | "turns">,
+	namespace: string | null,
+): Promise<Source> {
+	const bytes = await readBody(request, settings.maxBodyBytes);
 	const isYaml = YAML.test(request.headers.get("content-type") ?? "");
 	const text = textOf(bytes, isYaml ? "yaml" : "json");
 	if (isYaml) {
 		const { yamlSource } = await import("@tripline/engine/yaml");
 		return yamlSource(text);
 	}
-	const json = parsed(text);
+	const json = await turns.run(namespace ?? ANONYMOUS, () => parsed(text));
 	if (json === null) throw invalidJson();
 	return { json };
 }

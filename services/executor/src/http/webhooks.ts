@@ -43,9 +43,9 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 			async handle({ request }) {
 				const caller = await parts.tenants.optional(request);
 				if (caller === null) checkAnonymous(request);
-				const source = await readSourceOf(request, parts.settings.maxBodyBytes);
-				const catalogue = () => parts.library.catalogue(caller?.namespace ?? null);
 				const namespace = caller?.namespace ?? null;
+				const source = await readSourceOf(request, parts, namespace);
+				const catalogue = () => parts.library.catalogue(namespace);
 				const { turns } = parts;
 				const { definition } = await compiledOr4xx(source, { catalogue, named: false, turns, namespace });
 				if (definition.trigger !== undefined && definition.trigger.type !== "webhook") {
@@ -65,7 +65,7 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 					...(name !== undefined && { name }),
 					...(caller !== null && { namespace: caller.namespace }),
 				};
-				await parts.webhookStorage.put(token, record);
+				await turns.run(namespace ?? ANONYMOUS, () => parts.webhookStorage.put(token, record));
 				return reply(201, shown(token, record, request));
 			},
 		}),

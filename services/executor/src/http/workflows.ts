@@ -41,7 +41,7 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			accepts: ACCEPTS,
 			responses: { 200: { description: "Everything that is wrong with it", body: Validation } },
 			async handle({ caller, request }) {
-				const source = await readSourceOf(request, parts.settings.maxBodyBytes);
+				const source = await readSourceOf(request, parts, caller.namespace);
 				const { plan, definition, diagnostics, missing } = await compiledSource(source, {
 					catalogue: () => parts.library.catalogue(caller.namespace),
 					credentials: await parts.vault.names(caller.namespace),

@@ -72,10 +72,13 @@ export function savedWorkflows(deps: {
 			const { name, description = "", version = DEFAULT_VERSION, graph, trigger } = definition;
 			if (name === undefined) throw badName("name is required");
 			if (meant !== undefined && name !== meant) throw badName(`name must be ${JSON.stringify(meant)}`);
-			const metadata = metadataOf(definition, compiled.triplets);
+			// A large document takes long to write out, to store and to answer with, so each of these is a turn of its own.
+			const inTurn = <Result>(compute: () => Result) => deps.turns.run(namespace, compute);
+			const metadata = await inTurn(() => metadataOf(definition, compiled.triplets));
 			const text = "yaml" in source ? source.yaml : null;
-			const { entry, created } = await write(namespace, { name, description, metadata }, text);
-			return {
+			const workflow = { name, description, metadata };
+			const { entry, created } = await inTurn(() => write(namespace, workflow, text));
+			return inTurn(() => ({
 				name,
 				description,
 				created,
@@ -84,7 +87,7 @@ export function savedWorkflows(deps: {
 				version,
 				updated_at: isoOf(entry.updated_at),
 				diagnostics: warnings,
-			};
+			}));
 		},
 
 		/** The store wins on equal names. */
@@ -104,22 +107,23 @@ export function savedWorkflows(deps: {
 
 		/** Posted to another instance, it makes the same workflow. */
 		async document(namespace: string, name: string): Promise<JsonObject> {
-			return documentIn(namespace, name, await workflows.find(namespace, name));
+			return documentIn(namespace, name, await read(namespace, name));
 		},
 
 		/** The document as YAML: as it was written if it came as YAML, with its comments. */
 		async text(namespace: string, name: string): Promise<string> {
-			const entry = await workflows.find(namespace, name);
-			const written = await writtenIn(entry);
+			const found = await read(namespace, name);
+			const written = await writtenIn(found);
 			if (written !== null) return written;
-			const document = await documentIn(namespace, name, entry);
+			const document = await documentIn(namespace, name, found);
 			const { renderYaml } = await import("@tripline/engine/render-yaml");
-			return renderYaml(document as unknown as WorkflowDocument);
+			return deps.turns.run(namespace, () => renderYaml(document as unknown as WorkflowDocument));
 		},
 
 		/** Only as it was written; null: there is no such text. */
 		async written(namespace: string, name: string): Promise<string | null> {
-			return writtenIn(await workflows.find(namespace, name));
+			const entry = await workflows.find(namespace, name);
+			return entry === null ? null : writtenIn({ entry, stored: parsedOrNull(entry.metadata_json) });
 		},
 
 		/** Whether it was in either store. */
@@ -178,15 +182,22 @@ export function savedWorkflows(deps: {
 		}
 	}
 
-	async function documentIn(namespace: string, name: string, entry: ListedEntry | null): Promise<JsonObject> {
+	/** A large document takes long to parse, to read and to write, so each of these is a turn of its own. */
+	async function read(namespace: string, name: string): Promise<Read> {
+		const entry = await workflows.find(namespace, name);
 		const text = entry?.metadata_json ?? (await legacy.get(namespace, name));
 		if (text === null) throw workflowNotFound();
-		const stored = parsed(text);
-		const description = entry?.content ?? descriptionOf(stored);
-		const source = { version: DEFAULT_VERSION, ...sourceOf(stored), name, description };
-		const { definition, diagnostics } = readSource({ json: source }, { named: false });
-		if (definition === null || hasErrors(diagnostics)) throw corrupt();
-		return documentOf(definition, stored);
+		return { entry, stored: await deps.turns.run(namespace, () => parsed(text)) };
+	}
+
+	async function documentIn(namespace: string, name: string, { entry, stored }: Read) {
+		return deps.turns.run(namespace, () => {
+			const description = entry?.content ?? descriptionOf(stored);
+			const source = { version: DEFAULT_VERSION, ...sourceOf(stored), name, description };
+			const { definition, diagnostics } = readSource({ json: source }, { named: false });
+			if (definition === null || hasErrors(diagnostics)) throw corrupt();
+			return documentOf(definition, stored);
+		});
 	}
 
 	async function describeLegacy(namespace: string, name: string): Promise<SavedWorkflow | null> {
@@ -204,10 +215,15 @@ export function savedWorkflows(deps: {
 	}
 }
 
-const writtenIn = async (entry: ListedEntry | null): Promise<string | null> =>
-	entry === null
-		? null
-		: textIn({ name: entry.page_name, description: entry.content, metadata: entry.metadata_json });
+/** A workflow as one of the stores has it. */
+interface Read {
+	/** Null: the legacy store has it. */
+	readonly entry: ListedEntry | null;
+	readonly stored: unknown;
+}
+
+const writtenIn = async ({ entry, stored }: Read): Promise<string | null> =>
+	entry === null ? null : textIn({ name: entry.page_name, description: entry.content }, stored);
 
 const describeEntry = (entry: ListedEntry): SavedWorkflow => ({
 	name: entry.page_name,
