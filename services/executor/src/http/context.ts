@@ -1,12 +1,14 @@
 import { Failed, invalid } from "@tripline/contract/failures";
 import { type Json, MAX_JSON_DEPTH, nestsTooDeep } from "@tripline/contract/json";
+import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject } from "@tripline/contract/workflows";
+import type { CheckInput } from "@tripline/engine/input-schema";
 import type { Clock } from "@tripline/platform/clock";
+import type { Turns } from "@tripline/platform/turns";
 import { readBody } from "@tripline/web/body";
 import type { Incoming } from "@tripline/web/exchange";
 import type { RateLimit } from "../domain/rate-limit.ts";
 import { verifySignature } from "../domain/signatures.ts";
-import type { Runnable } from "../runs/runnable.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { Target } from "./target.ts";
 
@@ -15,7 +17,11 @@ export interface ContextDeps {
 	readonly maxBodyBytes: number;
 	readonly rate: RateLimit;
 	readonly vault: Vault;
+	readonly turns: Turns;
 }
+
+/** Reading JSON of this length may take milliseconds. */
+const LONG_BYTES = 64 * 1024;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -28,7 +34,8 @@ export async function readContext(
 	checkRate(deps.rate, target.rateKey);
 	const body = await readBody(request, deps.maxBodyBytes);
 	if (isSigned(target)) await checkSignature(deps, request, body, target);
-	return { input: contextIn(body), body };
+	const read = () => contextIn(body);
+	return { input: body.length < LONG_BYTES ? read() : await deps.turns.run(turnOf(target), read), body };
 }
 
 /** A call of an assistant or the console is known to be the tenant's own. */
@@ -41,10 +48,18 @@ export function checkRate(rate: RateLimit, key: string): void {
 	throw new Failed({ kind: "too_many", message: "too many calls, try again later", retryAfterSeconds: wait });
 }
 
-export function checkInput({ checkInput: check }: Runnable, input: JsonObject): void {
-	const issues = check === null ? [] : check(input);
+/** Left out where there is nothing to check, so that nobody waits for it. */
+export async function checkInput(
+	{ turns }: Pick<ContextDeps, "turns">,
+	target: Target,
+	check: CheckInput,
+	input: JsonObject,
+): Promise<void> {
+	const issues = await turns.run(turnOf(target), () => check(input));
 	if (issues.length > 0) throw invalid(issues);
 }
+
+const turnOf = ({ namespace }: Target): string => namespace ?? ANONYMOUS;
 
 async function checkSignature(
 	deps: ContextDeps,

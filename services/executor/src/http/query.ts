@@ -65,7 +65,8 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 	];
 
 	async function answer(target: Target, input: JsonObject): Promise<Response> {
-		checkInput(target.runnable, input);
+		const check = target.runnable.checkInput;
+		if (check !== null) await checkInput(parts, target, check, input);
 		const executionId = newExecutionId(parts.clock);
 		const finished = await parts.runs.now({ ...target, input, executionId, eventDepth: 0 });
 		return queryAnswer(finished.result, finished.answer).response;

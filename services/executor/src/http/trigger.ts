@@ -20,7 +20,8 @@ export type TriggerRun = ReturnType<typeof triggerRun>;
 export function triggerRun(deps: TriggerDeps) {
 	return async (request: Incoming, target: Target): Promise<Reply> => {
 		const { input, body } = await readContext(deps, request, target);
-		checkInput(target.runnable, input);
+		const check = target.runnable.checkInput;
+		if (check !== null) await checkInput(deps, target, check, input);
 		const executionId = newExecutionId(deps.clock);
 		const started: RunRequest = {
 			...target,

@@ -12,13 +12,14 @@ export type WatchRun = ReturnType<typeof watchRun>;
 
 /** As a trigger, for somebody who watches: the answer begins with the run. Whoever hangs up ends nothing. */
 export function watchRun(
-	deps: Pick<TriggerDeps, "clock" | "maxBodyBytes" | "rate" | "vault" | "runs"> & {
+	deps: Pick<TriggerDeps, "clock" | "maxBodyBytes" | "rate" | "vault" | "turns" | "runs"> & {
 		readonly background: Background;
 	},
 ) {
 	return async (request: Incoming, target: Target): Promise<Response> => {
 		const { input } = await readContext(deps, request, target);
-		checkInput(target.runnable, input);
+		const check = target.runnable.checkInput;
+		if (check !== null) await checkInput(deps, target, check, input);
 		const executionId = newExecutionId(deps.clock);
 		const events = runEvents(executionId);
 		deps.background.run("watched run", () => run(target, input, executionId, events));

@@ -5,6 +5,7 @@ import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import { errorFields, type Log } from "@tripline/platform/log";
+import type { Turns } from "@tripline/platform/turns";
 import { type StoreClient, StoreRefused } from "@tripline/store/client";
 import { isCountedRoot } from "../domain/event-root.ts";
 import type { Runs } from "./admitted.ts";
@@ -64,6 +65,7 @@ export function acceptedRuns(deps: {
 	readonly log: Log;
 	readonly background: Background;
 	readonly runTimeoutMs: number;
+	readonly turns: Turns;
 	readonly runs: Runs;
 	readonly fail: Executions["fail"];
 	readonly cancel: Executions["cancel"];
@@ -236,21 +238,19 @@ export function acceptedRuns(deps: {
 	): Promise<ReadonlySet<string>> {
 		const { namespace, trigger, input, eventDepth: event_depth, rootId: root } = fresh;
 		const common = { status: "accepted", namespace, trigger, input, event_depth, root };
+		const own = placed.map((run) => {
+			const address = addressOf(fresh, run);
+			return {
+				id: run.executionId,
+				metadata_json: JSON.stringify({ workflow: run.workflow, address }),
+				...(!run.hasPlace && { waits_for: address.kind === "named" ? address.name : "" }),
+			};
+		});
 		try {
-			const { accepted, refused } = await store.acceptedRuns.accept({
-				owner_id,
-				due_at: leaseEnd(),
-				metadata_json: JSON.stringify(common),
-				runs: placed.map((run) => {
-					const address = addressOf(fresh, run);
-					return {
-						id: run.executionId,
-						metadata_json: JSON.stringify({ workflow: run.workflow, address }),
-						...(!run.hasPlace && { waits_for: address.kind === "named" ? address.name : "" }),
-					};
-				}),
-				root,
-			});
+			// A large input takes long to write out and to store, so each of these is a turn of its own.
+			const metadata_json = await deps.turns.run(owner_id, () => JSON.stringify(common));
+			const batch = { owner_id, due_at: leaseEnd(), metadata_json, runs: own, root };
+			const { accepted, refused } = await deps.turns.run(owner_id, () => store.acceptedRuns.accept(batch));
 			if (refused !== null) throw tooMany(REFUSALS[refused]);
 			return new Set(accepted);
 		} catch (error) {
