@@ -387,10 +387,14 @@ const settings: Case[] = [
 		name: "60 large webhooks that are each called once",
 		steps: list(60, (nth) =>
 			webhook(
-				() => setting({ nth, list: list(40_000, () => "{{input}}") }),
+				() => setting({ nth, list: list(25_000, () => "{{input}}") }),
 				() => ({}),
 			),
 		).flat(),
+	},
+	{
+		name: "60 webhooks that are too large",
+		steps: list(60, (nth) => makeWebhook(() => setting({ nth, list: list(40_000, () => "{{input}}") }))),
 	},
 	{
 		name: "40 workflows of one namespace, then its lists",
@@ -523,7 +527,7 @@ function jumble(seed: number): object {
 	const relation = () =>
 		pick(["then", "ON_FAIL", "CASE", "CASE x", "FOREACH", "FOREACH e", "finaly", "", "if true"]);
 	return {
-		triplets: list(8_000, () => `${name()} >> ${relation()} >> ${name()}`),
+		triplets: list(7_500, () => `${name()} >> ${relation()} >> ${name()}`),
 		config: object(4_000, (at) => [
 			`${name()}${at % 900}`,
 			{

@@ -7,7 +7,7 @@ const DOCUMENTS: Readonly<Record<string, () => object>> = {
 	"300,000 empty lists": () => setting({ v: list(300_000, () => []) }),
 	"300,000 empty objects": () => setting({ v: list(300_000, () => ({})) }),
 	"300,000 numbers": () => setting({ v: list(400_000, () => 1) }),
-	"60,000 templates": () => setting({ v: list(60_000, () => "{{input}}") }),
+	"25,000 templates": () => setting({ v: list(25_000, () => "{{input}}") }),
 	"texts that look like something else": () =>
 		setting({ v: list(90_000, (at) => ["true", "1e3", "~", "0x1", "- a", "2026-01-01"][at % 6]) }),
 	"lists 58 levels deep": () => setting({ v: list(7_000, () => nested(55, (inner) => [inner])) }),
@@ -24,15 +24,20 @@ const DOCUMENTS: Readonly<Record<string, () => object>> = {
 		triplets: list(9_900, (at) => `n${at % 90} >> CASE ${at} >> n${90 + (at % 110)}`),
 		config: object(200, (at) => [`n${at}`, { component: "wait", ms: 0 }]),
 	}),
-	"1,000 nodes": () => ({
+	"1,000 nodes": () => thousandNodes(20),
+	"a context of a megabyte": () => ({ ...setting({}), context: { v: list(400_000, () => 1) } }),
+};
+
+/** Each with so many templates. */
+function thousandNodes(templates: number): object {
+	return {
 		triplets: list(999, (at) => `n${at} >> then >> n${at + 1}`),
 		config: object(1_000, (at) => [
 			`n${at}`,
-			{ component: "set", values: object(40, (key) => [`k${key}`, `{{input.a${key}}}`]) },
+			{ component: "set", values: object(templates, (key) => [`k${key}`, `{{input.a${key}}}`]) },
 		]),
-	}),
-	"a context of a megabyte": () => ({ ...setting({}), context: { v: list(400_000, () => 1) } }),
-};
+	};
+}
 
 function setting(values: object): object {
 	return oneNode({ component: "set", values });
@@ -51,6 +56,16 @@ const documents: Case[] = Object.entries(DOCUMENTS).map(([name, make]) => ({
 		get("/webhooks/named/read-back", { method: "DELETE" }),
 	],
 }));
+
+/** These are refused, so nothing of them is ever read back. */
+const refused: Case = {
+	name: "documents that are too large to be saved",
+	steps: [
+		send("/workflows", () => named("too-large", setting({ v: list(60_000, () => "{{input}}") }))),
+		send("/workflows", () => named("too-large", thousandNodes(40))),
+		get("/webhooks/named/too-large"),
+	],
+};
 
 const STREAM: readonly string[] = ["accept", "text/event-stream"];
 const LOOP = () => ({
@@ -81,8 +96,8 @@ const watched: Case[] = [
 	{
 		name: "1,000 nodes that are watched",
 		steps: [
-			...webhook(() => DOCUMENTS["1,000 nodes"]?.() ?? {}),
-			trigger(() => object(40, (at) => [`a${at}`, "x".repeat(1_000)]), { headers: STREAM }),
+			...webhook(() => thousandNodes(20)),
+			trigger(() => object(20, (at) => [`a${at}`, "x".repeat(1_000)]), { headers: STREAM }),
 		],
 	},
 	{
@@ -104,4 +119,4 @@ const watched: Case[] = [
 	},
 ];
 
-export const reading: Family = { name: "reading", cases: [...documents, ...watched] };
+export const reading: Family = { name: "reading", cases: [...documents, refused, ...watched] };
