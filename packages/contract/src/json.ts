@@ -55,7 +55,7 @@ function isPlain(text: string): boolean {
 
 /**
  * The texts of the named members of an object, from valid JSON text: much cheaper than parsing all of it. Of a name that
- * is there twice the last counts, as where it is parsed.
+ * is there twice the last counts, as where it is parsed. Text that was cut off is refused as there.
  */
 export function memberTexts<Name extends string>(
 	text: string,
@@ -78,6 +78,7 @@ export function memberTexts<Name extends string>(
 		} else if (depth === 1 && code === COLON) start = at + 1;
 		else if (depth === 1 && code === COMMA) endMember(at);
 	}
+	if (depth !== 0) throw new SyntaxError("the JSON is cut off");
 	return found;
 
 	function endMember(end: number): void {
@@ -85,6 +86,20 @@ export function memberTexts<Name extends string>(
 		if (name !== undefined) found[name] = text.slice(start, end);
 		start = 0;
 	}
+}
+
+/** The named members of an object, from valid JSON text: what the others hold is not parsed. */
+export function parseMembers<Name extends string>(
+	text: string,
+	names: readonly Name[],
+): { [Each in Name]?: unknown } {
+	const texts = memberTexts(text, names);
+	const members: { [Each in Name]?: unknown } = {};
+	for (const name of names) {
+		const value = texts[name];
+		if (value !== undefined) members[name] = JSON.parse(value);
+	}
+	return members;
 }
 
 const isKey = (key: string, name: string): boolean =>

@@ -119,6 +119,8 @@ describe("storable JSON", () => {
 			{ numRuns: 500 },
 		);
 		assert.deepEqual(memberTexts('{"a":1,"\\u0061":{"a":2}}', names), { a: '{"a":2}' });
+		for (const text of ['{"a":1', '{"a":1,"b":{"c":"}', "["])
+			assert.throws(() => memberTexts(text, names), SyntaxError);
 		for (const text of ["[]", '["a",1]', '"a"', "{}", "null"]) assert.deepEqual(memberTexts(text, names), {});
 	});
 

@@ -1,3 +1,4 @@
+import { memberTexts, parseMembers } from "@tripline/contract/json";
 import type { JsonObject, Trigger } from "@tripline/contract/workflows";
 import { decompile } from "@tripline/engine/decompile";
 import type { Definition } from "@tripline/engine/definition";
@@ -51,11 +52,31 @@ export function sourceOf(stored: unknown): JsonObject {
 	};
 }
 
+const CONFIG = ["version", "trigger", "context", "options", "source"] as const;
+
+/** Without `config.nodes`: they repeat the graph, and would take as long again. */
+export function parseStored(text: string): unknown {
+	const { config = "null", ...others } = memberTexts(text, ["graph", "config", "cron_expr", "description"]);
+	if (others.graph === undefined) return JSON.parse(text);
+	const stored: { [name: string]: unknown } = { config: parseMembers(config, CONFIG) };
+	for (const [name, value] of Object.entries(others)) stored[name] = JSON.parse(value);
+	return stored;
+}
+
 /** The portable document, with the triplets as they were written if they are known. */
 export function documentOf(definition: Definition, stored: unknown): JsonObject {
 	const document = decompile(definition) as unknown as JsonObject;
 	const { triplets } = objectOf(objectOf(objectOf(stored).config).source);
 	return Array.isArray(triplets) ? { ...document, triplets } : document;
+}
+
+/** The source in the text that is stored. */
+export const sourceIn = (text: string): JsonObject => sourceOf(parseStored(text));
+
+/** What starts it, in the text that is stored: the rest of a large workflow is not parsed for it. */
+export function eventIn(text: string): unknown {
+	const { config = "null" } = memberTexts(text, ["config"]);
+	return objectOf(parseMembers(config, ["trigger"]).trigger).event;
 }
 
 export function describeStored(

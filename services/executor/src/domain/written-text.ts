@@ -1,5 +1,5 @@
 import { sha256Hex } from "@tripline/contract/ids";
-import { unstorable } from "@tripline/contract/json";
+import { memberTexts, unstorable } from "@tripline/contract/json";
 
 /** A workflow as it is stored. */
 interface Stored {
@@ -15,18 +15,15 @@ const MOST_CHARACTERS = 1_000_000;
 /** The metadata with the text that the workflow was written as; null: that cannot be kept, and the workflow is whole without it. */
 export async function metadataWithText(stored: Stored, text: string): Promise<string | null> {
 	if (unstorable(text) !== null || stored.metadata.length + text.length > MOST_CHARACTERS) return null;
-	const document = JSON.parse(stored.metadata) as object;
+	const document = objectIn(stored.metadata);
 	const of = await fingerprintOf({ ...stored, metadata: JSON.stringify(document) });
 	return JSON.stringify({ ...document, yaml: { text, of } });
 }
 
 /** The text, if it was written for just what is stored now: whatever else changed the workflow did not change the text. */
-export async function textIn(
-	described: Omit<Stored, "metadata">,
-	/** Parsed. */
-	metadata: unknown,
-): Promise<string | null> {
-	const { yaml, ...rest } = { ...(metadata as object | null) } as Record<string, unknown>;
+export async function textIn({ metadata, ...described }: Stored): Promise<string | null> {
+	if (!hasText(metadata)) return null;
+	const { yaml, ...rest } = objectIn(metadata);
 	const { text, of } = (yaml ?? {}) as { text?: unknown; of?: unknown };
 	if (typeof text !== "string") return null;
 	return of === (await fingerprintOf({ ...described, metadata: JSON.stringify(rest) })) ? text : null;
@@ -34,3 +31,20 @@ export async function textIn(
 
 const fingerprintOf = ({ name, description, metadata }: Stored): Promise<string> =>
 	sha256Hex(JSON.stringify([name, description, metadata]));
+
+/** Most have none, and a large document takes long to parse. */
+function hasText(metadata: string): boolean {
+	try {
+		return memberTexts(metadata, ["yaml"]).yaml !== undefined;
+	} catch {
+		return false;
+	}
+}
+
+function objectIn(metadata: string): Record<string, unknown> {
+	try {
+		return { ...(JSON.parse(metadata) as object | null) };
+	} catch {
+		return {};
+	}
+}

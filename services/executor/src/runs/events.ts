@@ -7,7 +7,7 @@ import { eventMatches } from "@tripline/engine/event-pattern";
 import type { Clock } from "@tripline/platform/clock";
 import { errorFields, type Log } from "@tripline/platform/log";
 import { isCountedRoot } from "../domain/event-root.ts";
-import { sourceOf } from "../domain/saved-workflow.ts";
+import { eventIn, sourceIn } from "../domain/saved-workflow.ts";
 import type { SeenEvents } from "../storage/seen-events.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
 import type { AcceptedRuns, NewRuns } from "./accepted.ts";
@@ -97,7 +97,7 @@ export function events(deps: {
 	/** Null: one that does not compile any more must not keep the others from running. */
 	async function runnableOf({ metadata_json, owner_id }: Entry): Promise<Runnable | null> {
 		try {
-			return await deps.runnables.of(metadata_json, sourceOf, owner_id);
+			return await deps.runnables.of(metadata_json, sourceIn, owner_id);
 		} catch (error) {
 			if (!(error instanceof Failed && error.failure.kind === "corrupt")) throw error;
 			deps.log("error", "a listening workflow cannot run", errorFields(error));
@@ -114,8 +114,8 @@ export function events(deps: {
 
 const listenersTo = ({ type }: RaisedEvent, entries: readonly Entry[]): Entry[] =>
 	entries.filter(({ metadata_json }) => {
-		const { trigger } = sourceOf(JSON.parse(metadata_json)) as { trigger?: { event?: unknown } };
-		return typeof trigger?.event === "string" && eventMatches(trigger.event, type);
+		const event = eventIn(metadata_json);
+		return typeof event === "string" && eventMatches(event, type);
 	});
 
 /** Of the same event and workflow the same, shaped as a UUID of version 8. */

@@ -46,8 +46,8 @@ interface Kept {
 	readonly bytes: number;
 }
 
-/** The part of a stored value that is a workflow's source. */
-type ReadStored = (stored: unknown) => unknown;
+/** The part of a stored text that is a workflow's source. */
+type ReadStored = (text: string) => unknown;
 
 /**
  * Compiled plans by the text of the stored definition: the same text is compiled once, another never meets its plan.
@@ -112,7 +112,7 @@ export function runnables(deps: {
 const isBuiltIn = (component: string): boolean => builtInCatalogue.get(component) !== undefined;
 
 function definitionIn(text: string, read: ReadStored): Definition {
-	const { definition, diagnostics } = readSource({ json: read(parsed(text)) }, { named: false });
+	const { definition, diagnostics } = readSource({ json: sourceBy(read, text) }, { named: false });
 	// With an error it is only part of what was stored: a signature, for one, could be missing.
 	const error = firstError(diagnostics);
 	if (definition === null || error !== undefined) throw corrupt(error);
@@ -153,11 +153,11 @@ function inputCheckOf({ input_schema }: Options): CheckInput | null {
 const firstError = (diagnostics: readonly Diagnostic[]): string | undefined =>
 	diagnostics.find(({ severity }) => severity === "error")?.message;
 
-function parsed(text: string): unknown {
+function sourceBy(read: ReadStored, text: string): unknown {
 	try {
-		return JSON.parse(text);
-	} catch {
-		throw corrupt("it is not JSON");
+		return read(text);
+	} catch (error) {
+		throw error instanceof SyntaxError ? corrupt("it is not JSON") : error;
 	}
 }
 

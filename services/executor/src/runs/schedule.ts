@@ -6,7 +6,7 @@ import type { Background } from "@tripline/platform/background";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import { errorFields, type Log } from "@tripline/platform/log";
 import type { StoreClient } from "@tripline/store/client";
-import { sourceOf } from "../domain/saved-workflow.ts";
+import { sourceIn } from "../domain/saved-workflow.ts";
 import type { AcceptedRuns } from "./accepted.ts";
 import type { Runs } from "./admitted.ts";
 import { type Executions, newExecutionId, type RunRequest } from "./execute.ts";
@@ -236,7 +236,7 @@ export function schedule(deps: {
 	/** The workflow, or why it cannot run any more. */
 	async function runnableOf(definition: string, namespace: string): Promise<Runnable | string> {
 		try {
-			return await deps.runnables.of(definition, sourceOf, namespace);
+			return await deps.runnables.of(definition, sourceIn, namespace);
 		} catch (error) {
 			if (error instanceof Failed) return error.message;
 			throw error;

@@ -1,3 +1,4 @@
+import { parseMembers } from "@tripline/contract/json";
 import type { Clock } from "@tripline/platform/clock";
 import type { WebhookStorage } from "../storage/webhooks.ts";
 import { corrupt, type Runnable, type Runnables } from "./runnable.ts";
@@ -72,14 +73,15 @@ interface Cached {
 /** Null too where the record cannot be read: reading the source says so. */
 function namespaceIn(text: string): string | null {
 	try {
-		const { namespace } = JSON.parse(text) as { namespace?: unknown };
+		const { namespace } = parseMembers(text, ["namespace"]);
 		return typeof namespace === "string" ? namespace : null;
 	} catch {
 		return null;
 	}
 }
 
-function sourceIn(stored: unknown): object {
+function sourceIn(text: string): object {
+	const stored: unknown = JSON.parse(text);
 	if (typeof stored !== "object" || stored === null) throw corrupt("it is not an object");
 	const { graph, context, options } = stored as Record<string, unknown>;
 	return { graph, ...(context !== undefined && { context }), ...(options !== undefined && { options }) };

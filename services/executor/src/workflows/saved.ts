@@ -14,6 +14,7 @@ import {
 	describeStored,
 	documentOf,
 	metadataOf,
+	parseStored,
 	type SavedWorkflow,
 	sourceOf,
 } from "../domain/saved-workflow.ts";
@@ -113,7 +114,7 @@ export function savedWorkflows(deps: {
 		/** The document as YAML: as it was written if it came as YAML, with its comments. */
 		async text(namespace: string, name: string): Promise<string> {
 			const found = await read(namespace, name);
-			const written = await writtenIn(found);
+			const written = await writtenIn(found.entry);
 			if (written !== null) return written;
 			const document = await documentIn(namespace, name, found);
 			const { renderYaml } = await import("@tripline/engine/render-yaml");
@@ -123,7 +124,7 @@ export function savedWorkflows(deps: {
 		/** Only as it was written; null: there is no such text. */
 		async written(namespace: string, name: string): Promise<string | null> {
 			const entry = await workflows.find(namespace, name);
-			return entry === null ? null : writtenIn({ entry, stored: parsedOrNull(entry.metadata_json) });
+			return entry === null ? null : writtenIn(entry);
 		},
 
 		/** Whether it was in either store. */
@@ -222,8 +223,10 @@ interface Read {
 	readonly stored: unknown;
 }
 
-const writtenIn = async ({ entry, stored }: Read): Promise<string | null> =>
-	entry === null ? null : textIn({ name: entry.page_name, description: entry.content }, stored);
+const writtenIn = async (entry: ListedEntry | null): Promise<string | null> =>
+	entry === null
+		? null
+		: textIn({ name: entry.page_name, description: entry.content, metadata: entry.metadata_json });
 
 const describeEntry = (entry: ListedEntry): SavedWorkflow => ({
 	name: entry.page_name,
@@ -252,7 +255,7 @@ function parsed(text: string): unknown {
 
 function parsedOrNull(text: string): unknown {
 	try {
-		return JSON.parse(text) as unknown;
+		return parseStored(text);
 	} catch {
 		return null;
 	}

@@ -1,6 +1,6 @@
 import { isPrivate } from "@tripline/contract/entry-types";
 import { invalid } from "@tripline/contract/failures";
-import { memberTexts } from "@tripline/contract/json";
+import { memberTexts, parseMembers } from "@tripline/contract/json";
 import { nextTime, type Schedule, scheduleOf } from "./schedule.ts";
 
 /** What an entry's metadata says that the database must find by itself, kept in columns of its own. */
@@ -19,7 +19,7 @@ const DUE_PATH = "metadata_json.due_at";
 export function columnsOf(entryType: string, metadataJson: string, now: number): Columns {
 	if (entryType === "workflow") return ofWorkflow(metadataJson, now);
 	if (!isPrivate(entryType)) return NONE;
-	const metadata = membersOf(metadataJson, ["embed", "due_at"]);
+	const metadata = parseMembers(metadataJson, ["embed", "due_at"]);
 	if (metadata.embed) {
 		throw invalid([{ path: "metadata_json.embed", message: `${entryType} is internal and never embedded` }]);
 	}
@@ -29,23 +29,13 @@ export function columnsOf(entryType: string, metadataJson: string, now: number):
 /** A workflow may be large, and little of it is looked at here. */
 function ofWorkflow(metadataJson: string, now: number): Columns {
 	const { config = "null", cron_expr = "null" } = memberTexts(metadataJson, ["config", "cron_expr"]);
-	const metadata = { cron_expr: JSON.parse(cron_expr) as unknown, config: membersOf(config, ["trigger"]) };
+	const metadata = { cron_expr: JSON.parse(cron_expr) as unknown, config: parseMembers(config, ["trigger"]) };
 	const schedule = scheduleOf(metadata);
 	return {
 		schedule,
 		next_run_at: schedule === null ? null : nextTime(schedule, now),
 		listens: listensTo(metadata.config),
 	};
-}
-
-function membersOf<Name extends string>(text: string, names: readonly Name[]): { [Each in Name]?: unknown } {
-	const members: { [Each in Name]?: unknown } = {};
-	const texts = memberTexts(text, names);
-	for (const name of names) {
-		const value = texts[name];
-		if (value !== undefined) members[name] = JSON.parse(value);
-	}
-	return members;
 }
 
 /** Read as leniently as the migration reads what was there before it. */
