@@ -151,6 +151,14 @@ describe("a source as long as allowed is read in time", () => {
 		}
 		return parts.join("");
 	};
+	test("mistakes of YAML are told until there are too many", () => {
+		const codes = (yaml: string) => compiled(yamlSource(yaml)).diagnostics.map(({ code }) => code);
+		assert.deepEqual(codes(`a: "${"\\q".repeat(3)} \\n \\x41 \\\\q"`), ["bad_yaml", "bad_yaml", "bad_yaml"]);
+		assert.deepEqual(codes(`a: "${"\\q".repeat(1_000)}"`), Array(20).fill("bad_yaml"));
+		assert.deepEqual(codes(`a: "${"\\q".repeat(LONGEST_YAML / 2)}"`), ["too_large"]);
+		assert.deepEqual(codes(`a: ${"]".repeat(LONGEST_YAML)}`), Array(20).fill("bad_yaml"));
+		assert.ok(!codes(`a: "${"\\n".repeat(LONGEST_YAML / 2)}"`).includes("too_large"));
+	});
 	soon("unknown fields", () => yamlSource(filled((index) => `k${index}: 1\n`)));
 	soon("edges between nodes that are not there", () => ({
 		json: {
