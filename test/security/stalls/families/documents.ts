@@ -218,16 +218,20 @@ const structures: Case[] = [
 		nodes: list(1_000, (at) => graphNode(`node number ${at}`)),
 		edges: list(9_900, (at) => ({ from: `node numer ${at}`, to: `node numbre ${at}` })),
 	})),
-	both("edges to long names that are almost there", () => ({
-		nodes: list(1_000, (at) => ({
-			id: `${"n".repeat(200)}${String(at).padStart(6, "0")}`,
-			component: "wait",
-		})),
-		edges: list(1_500, (at) => ({
-			from: `${"n".repeat(200)}x${String(at).padStart(6, "0")}`,
-			to: `${"n".repeat(199)}y`,
-		})),
-	})),
+	both(
+		"edges to long names that are almost there",
+		() => ({
+			nodes: list(1_000, (at) => ({
+				id: `${"n".repeat(200)}${String(at).padStart(6, "0")}`,
+				component: "wait",
+			})),
+			edges: list(1_500, (at) => ({
+				from: `${"n".repeat(200)}x${String(at).padStart(6, "0")}`,
+				to: `${"n".repeat(199)}y`,
+			})),
+		}),
+		{ isQuick: true },
+	),
 	both("nodes of a graph that are no objects", () => ({
 		nodes: list(400_000, () => 1),
 		edges: list(40_000, () => []),

@@ -109,6 +109,7 @@ const QUICK: ReadonlySet<string> = new Set([
 	"aliases that grow ninefold",
 	"syntax errors",
 	"stairs of 60 steps",
+	"quotes with wrong escapes",
 ]);
 
 const caseOf = (name: string, size: number): Case => {
