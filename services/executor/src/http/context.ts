@@ -34,8 +34,8 @@ export async function readContext(
 	checkRate(deps.rate, target.rateKey);
 	const body = await readBody(request, deps.maxBodyBytes);
 	if (isSigned(target)) await checkSignature(deps, request, body, target);
-	const read = () => contextIn(body);
-	return { input: body.length < LONG_BYTES ? read() : await deps.turns.run(turnOf(target), read), body };
+	if (body.length < LONG_BYTES) return { input: contextIn(body), body };
+	return { input: await deps.turns.run(turnOf(target), () => contextIn(body)), body };
 }
 
 /** A call of an assistant or the console is known to be the tenant's own. */

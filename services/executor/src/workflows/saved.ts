@@ -3,6 +3,7 @@ import type { Backfilled } from "@tripline/contract/executor";
 import { Failed } from "@tripline/contract/failures";
 import type { Diagnostic, Graph, JsonObject } from "@tripline/contract/workflows";
 import type { WorkflowDocument } from "@tripline/engine/decompile";
+import { renderYaml } from "@tripline/engine/render-yaml";
 import { readSource, type Source } from "@tripline/engine/source";
 import { errorFields, type Log } from "@tripline/platform/log";
 import type { Turns } from "@tripline/platform/turns";
@@ -117,7 +118,6 @@ export function savedWorkflows(deps: {
 			const written = await writtenIn(found.entry);
 			if (written !== null) return written;
 			const document = await documentIn(namespace, name, found);
-			const { renderYaml } = await import("@tripline/engine/render-yaml");
 			return deps.turns.run(namespace, () => renderYaml(document as unknown as WorkflowDocument));
 		},
 
