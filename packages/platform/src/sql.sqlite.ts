@@ -92,9 +92,12 @@ export function openSqlite(
 	};
 
 	function endTurn(): void {
-		if (database.isOpen) commitPending();
-		isTurnTaken = pending.length > 0;
-		if (isTurnTaken) setImmediate(endTurn);
+		isTurnTaken = false;
+		if (!database.isOpen) return;
+		commitPending();
+		if (pending.length === 0) return;
+		isTurnTaken = true;
+		setImmediate(endTurn);
 	}
 
 	/** What does not fit into this turn of the event loop stays pending. */

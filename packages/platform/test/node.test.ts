@@ -52,6 +52,20 @@ describe("sql on SQLite", () => {
 		assert.equal((await again.read(statement("select n from t"))).length, 1);
 	});
 
+	test("a database that was closed with writes after it keeps nothing going", async (context) => {
+		const sql = openSqlite(databaseFile(context));
+		await sql.write([statement("create table t (n integer) strict")]);
+		const insert = () => sql.write([statement("insert into t values (1)")]);
+		void insert();
+		sql.close();
+		void insert().catch(() => {});
+		let turns = 0;
+		const counted = process.getActiveResourcesInfo;
+		do await new Promise((resolve) => setTimeout(resolve, 1));
+		while (counted().includes("Immediate") && ++turns < 20);
+		assert.ok(turns < 20);
+	});
+
 	test("many writes at once are carried out in several turns of the event loop, in their order", async (context) => {
 		const sql = database(context);
 		await sql.write([statement("create table t (n integer primary key, text text) strict")]);
