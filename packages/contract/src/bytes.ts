@@ -22,7 +22,8 @@ const CHUNK = 8192;
 export function toBase64(bytes: Uint8Array): string {
 	let binary = "";
 	for (let start = 0; start < bytes.length; start += CHUNK) {
-		binary += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
+		// Spreading takes the bytes one by one, which is several times slower.
+		binary += Reflect.apply(String.fromCharCode, null, bytes.subarray(start, start + CHUNK));
 	}
 	return btoa(binary);
 }

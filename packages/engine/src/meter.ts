@@ -24,6 +24,7 @@ export class Meter {
 	/** Below this the deadline is looked at again. */
 	#lookBelow: number;
 	#deadline: Deadline | null;
+	#made = 0;
 
 	constructor(units: number, deadline: Deadline | null = null) {
 		this.#left = units;
@@ -46,6 +47,18 @@ export class Meter {
 	spend(units: number): void {
 		this.#left -= units;
 		if (this.#left < this.#lookBelow) this.#look();
+	}
+
+	/** Notes that so many bytes of memory are new: what is only passed on is none. More than was made is fine, less is not. */
+	make(bytes: number): void {
+		this.#made += bytes;
+	}
+
+	/** What was made since this was asked last. */
+	takeMade(): number {
+		const made = this.#made;
+		this.#made = 0;
+		return made;
 	}
 
 	/** For text that is read or written once. */

@@ -28,6 +28,10 @@ export function compileParameters(context: ParameterContext): CompiledParameters
 }
 
 const UNITS_PER_VALUE = 8;
+/** Lists and objects of fewer are not worth counting. */
+const MANY_PARTS = 32;
+const BYTES_PER_ELEMENT = 8;
+const BYTES_PER_ENTRY = 24;
 
 /** Null: nothing in it is a template. `path` is where the value is while it is looked at; whoever keeps it copies it. */
 function compileValue(
@@ -64,6 +68,7 @@ function compileList(
 	}
 	if (parts.length === 0) return null;
 	return (frame) => {
+		if (list.length > MANY_PARTS) frame.roots.meter.make(BYTES_PER_ELEMENT * list.length);
 		const resolved = [...list];
 		for (const [index, evaluate] of parts) resolved[index] = evaluate(frame);
 		return resolved;
@@ -85,7 +90,9 @@ function compileObject(
 		if (part !== null) parts.push([name, part]);
 	}
 	if (parts.length === 0) return null;
+	const names = Object.keys(object).length;
 	return (frame) => {
+		if (names > MANY_PARTS) frame.roots.meter.make(BYTES_PER_ENTRY * names);
 		const resolved: { [name: string]: Json } = { ...object };
 		for (const [name, evaluate] of parts) {
 			// Every name is the copy's own already, so that "__proto__" is set like any other.

@@ -8,7 +8,7 @@ import { isRefused, noValue, quoted, step, whyMissing } from "./path.ts";
 import { type Compiled, MAX_PROBLEMS, type TextProblem } from "./problem.ts";
 import type { Path, PathStep, Reference } from "./reference-syntax.ts";
 import { parseTemplate } from "./template-syntax.ts";
-import { asText, checkedText } from "./text-size.ts";
+import { asText, bytesOf, checkedText } from "./text-size.ts";
 
 export function hasTemplate(text: string): boolean {
 	return text.includes("{{");
@@ -40,6 +40,7 @@ function joined(parts: readonly (string | Evaluate)[]): Evaluate {
 			text += added;
 			checkedText(text, "the template");
 		}
+		meter.make(bytesOf(text.length));
 		return text;
 	};
 }

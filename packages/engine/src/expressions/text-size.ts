@@ -10,7 +10,7 @@ export function checkedText(text: string, what: string): string {
 	return text;
 }
 
-function tooLong(what: string): TerminalError {
+export function tooLong(what: string): TerminalError {
 	return new TerminalError(`${what} gives more than ${MAX_TEXT} characters of text`);
 }
 
@@ -18,40 +18,87 @@ function tooLong(what: string): TerminalError {
 export function asText(value: Json, what: string, meter: Meter): string {
 	if (typeof value === "string") return value;
 	if (value === null) return "";
-	if (typeof value !== "object") return String(value);
-	return asJson(value, what, meter);
+	if (typeof value === "object") return asJson(value, what, meter);
+	meter.spend(UNITS_PER_NUMBER);
+	return String(value);
 }
 
+/** Bytes that a text takes at most. */
+export const bytesOf = (characters: number): number => 2 * characters;
+
 export function asJson(value: Json, what: string, meter: Meter): string {
-	checkSize(value, what, meter);
-	return checkedText(JSON.stringify(value), what);
+	const counted = new JsonSize(what, meter);
+	counted.visit(value, 0);
+	const text = checkedText(JSON.stringify(value), what);
+	// Escapes and long numbers are known only now.
+	meter.spend(Math.max(0, text.length - counted.least) / 2);
+	meter.make(bytesOf(text.length));
+	return text;
 }
+
+/** Each is visited once to count and once to write. */
+const UNITS_PER_VALUE = 4;
+const UNITS_PER_CONTAINER = 8;
+const UNITS_PER_NUMBER = 8;
+/** An object of many names is a table that has to be put in order, twice. */
+const MANY_NAMES = 100;
+const UNITS_OF_MANY = 24;
 
 /**
  * Refuses a value whose JSON would be too long or too deep, before anything of that length is made: a list that holds
  * one large object many times is small in memory and huge as text.
  */
-function checkSize(value: Json, what: string, meter: Meter): void {
-	roomAfter(value, what, MAX_TEXT, 0, meter);
-}
+class JsonSize {
+	/** Characters that it has at least. */
+	least = 0;
+	/** The same, with numbers of common lengths: what is refused goes by it. */
+	private usual = 0;
+	private readonly what: string;
+	private readonly meter: Meter;
 
-/** What is left of `room` after the value's JSON, escapes not counted. */
-function roomAfter(value: Json, what: string, room: number, depth: number, meter: Meter): number {
-	let left = room;
-	// Once to count and once to write.
-	meter.spend(typeof value === "string" ? 4 + value.length / 16 : 4);
-	if (typeof value === "string") left -= value.length + 2;
-	else if (typeof value !== "object" || value === null) left -= 4;
-	else {
-		if (depth >= MAX_JSON_DEPTH)
-			throw new TerminalError(`${what} nests deeper than ${MAX_JSON_DEPTH} levels`);
-		left -= 2;
-		if (Array.isArray(value))
-			for (const element of value) left = roomAfter(element, what, left - 1, depth + 1, meter);
-		else
-			for (const key in value)
-				left = roomAfter(value[key] as Json, what, left - key.length - 4, depth + 1, meter);
+	constructor(what: string, meter: Meter) {
+		this.what = what;
+		this.meter = meter;
 	}
-	if (left < 0) throw tooLong(what);
-	return left;
+
+	visit(value: Json, depth: number): void {
+		if (typeof value === "string") {
+			this.meter.spend(UNITS_PER_VALUE + value.length / 4);
+			this.add(value.length + 2);
+		} else if (typeof value !== "object" || value === null) {
+			this.meter.spend(UNITS_PER_VALUE);
+			this.add(4);
+			if (typeof value === "number") this.least -= 3;
+		} else {
+			this.meter.spend(UNITS_PER_CONTAINER);
+			if (depth >= MAX_JSON_DEPTH)
+				throw new TerminalError(`${this.what} nests deeper than ${MAX_JSON_DEPTH} levels`);
+			this.add(2);
+			if (Array.isArray(value)) this.elements(value, depth + 1);
+			else this.entries(value, depth + 1);
+		}
+	}
+
+	private elements(list: readonly Json[], depth: number): void {
+		for (const element of list) {
+			this.add(1);
+			this.visit(element, depth);
+		}
+	}
+
+	private entries(object: { readonly [key: string]: Json }, depth: number): void {
+		let names = 0;
+		for (const key in object) {
+			this.add(key.length + 4);
+			this.visit(object[key] as Json, depth);
+			names++;
+		}
+		if (names > MANY_NAMES) this.meter.spend(UNITS_OF_MANY * names);
+	}
+
+	private add(characters: number): void {
+		this.least += characters;
+		this.usual += characters;
+		if (this.usual > MAX_TEXT) throw tooLong(this.what);
+	}
 }

@@ -46,11 +46,11 @@ export const METHODS: ReadonlyMap<string, KnownFunction> = new Map([
 	["endsWith", search((text, part) => text.endsWith(part))],
 	["indexOf", search((text, part) => text.indexOf(part))],
 	["lastIndexOf", search((text, part) => text.lastIndexOf(part))],
-	["lower", changed((text) => text.toLowerCase())],
-	["upper", changed((text) => text.toUpperCase())],
-	["lowerAscii", changed((text) => text.replace(/[A-Z]+/g, (run) => run.toLowerCase()))],
-	["upperAscii", changed((text) => text.replace(/[a-z]+/g, (run) => run.toUpperCase()))],
-	["trim", changed((text) => text.trim())],
+	["lower", changed(20, (text) => text.toLowerCase())],
+	["upper", changed(20, (text) => text.toUpperCase())],
+	["lowerAscii", changed(256, (text) => text.replace(/[A-Z]+/g, (run) => run.toLowerCase()))],
+	["upperAscii", changed(256, (text) => text.replace(/[a-z]+/g, (run) => run.toUpperCase()))],
+	["trim", changed(8, (text) => text.trim())],
 	["substring", known(1, 2, substring)],
 	["replace", known(2, 2, replace)],
 	["split", known(1, 1, split)],
@@ -62,7 +62,7 @@ function size([value]: readonly Value[], scope: Scope, source: string): Value {
 	if (Array.isArray(value)) return value.length;
 	if (typeof value === "string") {
 		spendOnText(scope, value.length * 8);
-		return characters(value);
+		return characters(value, scope.meter);
 	}
 	if (!isMap(value)) throw wrong(source, "a text, a list or an object", value as Value);
 	const { length } = Object.keys(value);
@@ -145,10 +145,11 @@ function search(find: (text: string, part: string) => Value): KnownFunction {
 	});
 }
 
-function changed(change: (text: string) => string): KnownFunction {
+/** `cost`: how many times what reading a character costs that it costs for each. */
+function changed(cost: number, change: (text: string) => string): KnownFunction {
 	return known(0, 0, ([text], scope, source) => {
 		if (typeof text !== "string") throw wrong(source, "a text", text as Value);
-		spendOnText(scope, text.length * 8);
+		spendOnText(scope, text.length * cost);
 		return checkedText(change(text), source);
 	});
 }
@@ -164,13 +165,15 @@ function substring([text, from, to]: readonly Value[], scope: Scope, source: str
 	return text.substring(Number(from), Number(end));
 }
 
+const UNITS_PER_PIECE = 4;
+
 function replace([text, part, by]: readonly Value[], scope: Scope, source: string): Value {
 	if (typeof text !== "string") throw wrong(source, "a text", text as Value);
 	if (typeof part !== "string" || typeof by !== "string") throw failure(source, "needs two texts");
 	if (part === "") throw failure(source, "the text to replace must not be empty");
 	spendOnSearch(scope, text, part);
 	const pieces = text.split(part);
-	spend(scope, pieces.length);
+	spend(scope, UNITS_PER_PIECE * pieces.length);
 	return joined(pieces, by, source);
 }
 
@@ -179,7 +182,7 @@ function split([text, separator]: readonly Value[], scope: Scope, source: string
 	if (typeof separator !== "string") throw wrong(source, "a text as separator", separator as Value);
 	spendOnSearch(scope, text, separator);
 	const pieces = separator === "" ? [...text] : text.split(separator);
-	spend(scope, pieces.length);
+	spend(scope, UNITS_PER_PIECE * pieces.length);
 	return pieces;
 }
 

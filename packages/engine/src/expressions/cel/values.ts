@@ -2,7 +2,7 @@ import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
 import { TerminalError } from "../../component.ts";
 import type { Meter } from "../../meter.ts";
 import { kindOf, quoted } from "../path.ts";
-import { MAX_TEXT } from "../text-size.ts";
+import { bytesOf, MAX_TEXT } from "../text-size.ts";
 import { Duration, Timestamp } from "./times.ts";
 
 /** JSON, and the two kinds of time that exist only while an expression is computed. */
@@ -45,9 +45,13 @@ export function failure(source: string, message: string): TerminalError {
  * counted, because a list that holds one large value many times is small in memory and huge as JSON.
  */
 export function toJson(value: Value, source: string, meter: Meter): Json {
+	if (typeof value === "string") meter.make(bytesOf(value.length));
 	if (typeof value !== "object" || value === null) return value;
 	return copied(value, { left: MAX_TEXT, source, meter }, 0);
 }
+
+/** With its place in what holds it. */
+const BYTES_PER_VALUE = 64;
 
 function copied(
 	value: Value,
@@ -55,6 +59,7 @@ function copied(
 	depth: number,
 ): Json {
 	room.meter.spend(2);
+	room.meter.make(typeof value === "string" ? BYTES_PER_VALUE + bytesOf(value.length) : BYTES_PER_VALUE);
 	room.left -= typeof value === "string" ? value.length + 3 : 5;
 	if (room.left < 0) throw failure(room.source, `the result is larger than ${MAX_TEXT} characters of JSON`);
 	if (typeof value !== "object" || value === null) return value;

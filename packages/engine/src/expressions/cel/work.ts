@@ -12,7 +12,7 @@ export function spendOnText({ meter }: Scope, characters: number): void {
 
 /** Looking for one text in another can compare each character with each. */
 export function spendOnSearch({ meter }: Scope, text: string, part: string): void {
-	meter.spendOnText(text.length * (part.length + 1));
+	meter.spendOnText(text.length * (part.length + 8));
 }
 
 /** Lets a failure wait for what may outweigh it. Making one costs about as much as two hundred steps. */

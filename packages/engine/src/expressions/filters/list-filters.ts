@@ -1,13 +1,13 @@
 import type { Json } from "@tripline/contract/json";
 import type { Meter } from "../../meter.ts";
-import { asText, checkedText } from "../text-size.ts";
+import { asText, bytesOf, MAX_TEXT, tooLong } from "../text-size.ts";
 import { needs } from "./text-filters.ts";
 
 /** Characters, elements or keys. */
 export function length(value: Json, what: string, meter: Meter): number {
 	if (typeof value === "string") {
-		meter.spendOnText(value.length * 4);
-		return characters(value);
+		meter.spendOnText(value.length * 8);
+		return characters(value, meter);
 	}
 	if (typeof value !== "object" || value === null)
 		throw needs(what, "length", "a text, a list or an object", value);
@@ -26,20 +26,26 @@ export function keys(value: Json, what: string, meter: Meter): string[] {
 	if (typeof value !== "object" || value === null || Array.isArray(value))
 		throw needs(what, "keys", "an object", value);
 	const names = Object.keys(value);
-	meter.spend(8 * names.length);
+	meter.spend(10 * names.length);
+	meter.make(8 * names.length);
 	return names;
 }
 
 export function join(separator: string): (value: Json, what: string, meter: Meter) => string {
 	return (value, what, meter) => {
 		const name = `${what} | join`;
-		let text = "";
-		for (const [place, element] of listIn(value, what, "join").entries()) {
-			const added = asText(element, name, meter);
-			meter.spendOnText(8 * (8 + added.length + separator.length));
-			text = checkedText((place === 0 ? "" : text + separator) + added, name);
-		}
-		return text;
+		const list = listIn(value, what, "join");
+		let length = -separator.length;
+		// Not one text that grows: until it is read, that takes many times its size.
+		const texts = list.map((element) => {
+			const text = asText(element, name, meter);
+			meter.spend(4 + (text.length + separator.length) / 8);
+			length += text.length + separator.length;
+			if (length > MAX_TEXT) throw tooLong(name);
+			return text;
+		});
+		meter.make(bytesOf(Math.max(0, length)));
+		return texts.join(separator);
 	};
 }
 
@@ -48,27 +54,30 @@ export function slice(from: number, to?: number): (value: Json, what: string, me
 	return (value, what, meter) => {
 		if (typeof value === "string") {
 			meter.spendOnText(value.length * 8);
-			if (isPlain(value)) return value.slice(from, to);
-			meter.spend(value.length);
+			meter.make(bytesOf(value.length));
+			if (!SURROGATE.test(value)) return value.slice(from, to);
+			meter.spend(2 * value.length);
 			return [...value].slice(from, to).join("");
 		}
 		if (!Array.isArray(value)) throw needs(what, "slice", "a list or a text", value);
-		meter.spend(value.length / 8);
-		return value.slice(from, to);
+		const taken = value.slice(from, to);
+		meter.spend(1 + taken.length);
+		meter.make(8 * taken.length);
+		return taken;
 	};
 }
 
+/** Searching is much faster than a loop, and where every character is one byte it takes no time. */
+const SURROGATE = /[\ud800-\udbff]/;
+
 /** One for each code point, so that a character outside the basic plane counts once. */
-export function characters(text: string): number {
+export function characters(text: string, meter: Meter): number {
 	let count = text.length;
+	if (!SURROGATE.test(text)) return count;
+	meter.spend(text.length / 2);
 	for (let at = 0; at < text.length - 1; at++)
 		if (isHigh(text.charCodeAt(at)) && (text.codePointAt(at) as number) > 0xffff) count--;
 	return count;
-}
-
-function isPlain(text: string): boolean {
-	for (let at = 0; at < text.length; at++) if (isHigh(text.charCodeAt(at))) return false;
-	return true;
 }
 
 function isHigh(unit: number): boolean {

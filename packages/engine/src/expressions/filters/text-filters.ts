@@ -1,9 +1,10 @@
-import { type Json, unstorable } from "@tripline/contract/json";
+import { toBase64 } from "@tripline/contract/bytes";
+import { type Json, unstorable, unstorableParsed } from "@tripline/contract/json";
 import { TerminalError } from "../../component.ts";
 import type { Meter } from "../../meter.ts";
 import { parseTime } from "../dates.ts";
 import { kindOf } from "../path.ts";
-import { asJson, checkedText } from "../text-size.ts";
+import { asJson, bytesOf, checkedText } from "../text-size.ts";
 import { sha256Hex } from "./sha256.ts";
 
 export function json(value: Json, what: string, meter: Meter): string {
@@ -12,16 +13,19 @@ export function json(value: Json, what: string, meter: Meter): string {
 
 /** How many times what reading a character costs that these cost for each. */
 const COSTS = {
-	parse_json: 96,
-	trim: 1,
-	upper: 16,
-	lower: 16,
+	parse_json: 128,
+	trim: 8,
+	upper: 20,
+	lower: 20,
 	split: 8,
-	url: 32,
-	base64: 16,
+	url: 48,
+	base64: 48,
 	sha256: 50,
 } as const;
 type TextFilter = keyof typeof COSTS;
+
+/** Two characters can be an empty list. */
+const BYTES_PER_JSON = 20;
 
 export function parseJson(value: Json, what: string, meter: Meter): Json {
 	const text = textIn(value, what, "parse_json", meter);
@@ -32,7 +36,8 @@ export function parseJson(value: Json, what: string, meter: Meter): Json {
 		// The platform's message quotes the text, which may be a secret.
 		throw new TerminalError(`${what} | parse_json: the text is not JSON`);
 	}
-	const problem = unstorable(parsed);
+	meter.make(BYTES_PER_JSON * text.length);
+	const problem = text.isWellFormed() ? unstorableParsed(parsed, text) : unstorable(parsed);
 	if (problem !== null) throw new TerminalError(`${what} | parse_json: ${problem}`);
 	return parsed;
 }
@@ -42,40 +47,45 @@ export function trim(value: Json, what: string, meter: Meter): string {
 }
 
 export function upper(value: Json, what: string, meter: Meter): string {
-	return checkedText(textIn(value, what, "upper", meter).toUpperCase(), `${what} | upper`);
+	return made(textIn(value, what, "upper", meter).toUpperCase(), `${what} | upper`, meter);
 }
 
 export function lower(value: Json, what: string, meter: Meter): string {
-	return checkedText(textIn(value, what, "lower", meter).toLowerCase(), `${what} | lower`);
+	return made(textIn(value, what, "lower", meter).toLowerCase(), `${what} | lower`, meter);
 }
+
+/** With its place in the list. */
+const BYTES_PER_PIECE = 40;
 
 export function split(separator: string): (value: Json, what: string, meter: Meter) => Json {
 	return (value, what, meter) => {
 		const text = checkedText(textIn(value, what, "split", meter), `${what} | split`);
 		if (separator === "") {
-			meter.spend(text.length);
+			meter.spend(2 * text.length);
+			meter.make(BYTES_PER_PIECE * text.length);
 			return [...text];
 		}
 		const pieces = text.split(separator);
-		meter.spend(pieces.length);
+		meter.spend(4 * pieces.length);
+		meter.make(BYTES_PER_PIECE * pieces.length + bytesOf(text.length));
 		return pieces;
 	};
 }
 
 export function url(value: Json, what: string, meter: Meter): string {
-	return checkedText(encodeURIComponent(scalarText(value, what, "url", meter)), `${what} | url`);
+	return made(encodeURIComponent(scalarText(value, what, "url", meter)), `${what} | url`, meter);
 }
 
 export function base64(value: Json, what: string, meter: Meter): string {
 	const bytes = new TextEncoder().encode(scalarText(value, what, "base64", meter));
-	let binary = "";
-	for (let at = 0; at < bytes.length; at += 0x2000)
-		binary += String.fromCharCode(...bytes.subarray(at, at + 0x2000));
-	return checkedText(btoa(binary), `${what} | base64`);
+	return made(toBase64(bytes), `${what} | base64`, meter);
 }
 
 export function sha256(value: Json, what: string, meter: Meter): string {
-	return sha256Hex(new TextEncoder().encode(scalarText(value, what, "sha256", meter)));
+	const text = scalarText(value, what, "sha256", meter);
+	const bytes = new TextEncoder().encode(text);
+	meter.spendOnText((bytes.length - text.length) * COSTS.sha256);
+	return sha256Hex(bytes);
 }
 
 /** Half away from zero, in decimal: 1.005 to two digits is 1.01. */
@@ -106,6 +116,11 @@ function textIn(value: Json, what: string, filter: TextFilter, meter: Meter): st
 	if (typeof value !== "string") throw needs(what, filter, "a text", value);
 	meter.spendOnText(value.length * COSTS[filter]);
 	return value;
+}
+
+function made(text: string, what: string, meter: Meter): string {
+	meter.make(bytesOf(text.length));
+	return checkedText(text, what);
 }
 
 /** Identifiers are often numbers, so those pass as text where only their characters count. */
