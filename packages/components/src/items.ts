@@ -26,6 +26,8 @@ export function withEach<Value extends Json>(
 	const { meter } = call;
 	const values: Value[] = [];
 	let room = MOST_CHARACTERS;
+	// The values, and a list that is made of them.
+	meter.make(16 * list.length);
 	evaluateSome();
 	return values.length === list.length ? use(values) : inTurns();
 

@@ -47,6 +47,8 @@ export const merge = define({
 	},
 });
 
+const BYTES_PER_PART = 32;
+
 /** One large value that is named many times is small here and huge when merged. */
 function assertFits(values: readonly Json[], meter: Meter): void {
 	let size = 0;
@@ -56,6 +58,7 @@ function assertFits(values: readonly Json[], meter: Meter): void {
 		meter.spend(1 + parts * (Array.isArray(value) ? 0.5 : 8));
 		size += parts;
 	}
+	meter.make(size * BYTES_PER_PART);
 	if (size > MOST_PARTS)
 		throw new TerminalError(`values have ${size} parts together; at most ${MOST_PARTS} are merged`);
 }

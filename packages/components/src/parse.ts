@@ -92,6 +92,8 @@ export const parse = define({
 		},
 	],
 	run({ params: { format, text, delimiter = ",", header = true }, meter }) {
+		// Whatever is read is new.
+		meter.make(Number.POSITIVE_INFINITY);
 		switch (format) {
 			case "json":
 				meter.spendOnText(32 * text.length);

@@ -36,11 +36,12 @@ export class Meter {
 		return this.#left;
 	}
 
-	/** Gives it that many units, whatever was left. */
+	/** Gives it that many units, whatever was left and made. */
 	restart(units: number, deadline: Deadline | null = this.#deadline): void {
 		this.#left = units;
 		this.#lookBelow = Math.max(0, units - LOOK_UNITS);
 		this.#deadline = deadline;
+		this.#made = 0;
 	}
 
 	/** Throws when nothing is left, or when the deadline has passed. */

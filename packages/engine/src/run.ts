@@ -15,7 +15,7 @@ export interface RunOptions<Effects> {
 	/** The root `credential`; left out: the run has none. */
 	readonly credential?: CredentialText;
 	/** Made for the run, or shared with the run that called this one as a sub-workflow. */
-	readonly budget: { stepsLeft: number };
+	readonly budget: Budget;
 	/** By the clock, in milliseconds. */
 	readonly deadline: number;
 	/** What the deadline was made from, for the message. */
@@ -28,6 +28,13 @@ export interface RunOptions<Effects> {
 	readonly turns?: RunTurns;
 	/** Told of what the nodes do, while they do it. It must not throw, and nobody waits for it. */
 	readonly observe?: (progress: NodeProgress) => void;
+}
+
+/** What a run and the workflows it calls share. */
+export interface Budget {
+	stepsLeft: number;
+	/** Memory that their nodes made and that is still held. */
+	heldBytes?: number;
 }
 
 export interface RunTurns {

@@ -207,6 +207,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		accepted,
 		idempotency: idempotency({ store, clock, log, runTimeoutMs: settings.runTimeoutMs }),
 		vault,
+		turns,
 	};
 	const parts: ExecutorParts = {
 		...trigger,
@@ -225,7 +226,6 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		watch: watchRun({ ...trigger, background }),
 		events: raised,
 		held,
-		turns,
 	};
 	const app = createApp<Caller>({
 		title: "Tripline",

@@ -23,7 +23,7 @@ export class Execution<Effects> {
 	private readonly options: RunOptions<Effects>;
 	private readonly watch: Watch;
 	private readonly startedAt: number;
-	private readonly outputs = new Outputs();
+	private readonly outputs: Outputs;
 	private readonly queue = new Queue<Effects>();
 	private readonly trace: Trace<Effects>;
 	private readonly flow: Flow<Effects>;
@@ -39,7 +39,8 @@ export class Execution<Effects> {
 
 	constructor(plan: Plan<Effects>, options: RunOptions<Effects>) {
 		const { input, context, workflow, execution, credential, budget, effects } = options;
-		const { outputs, queue } = this;
+		const { queue } = this;
+		const outputs = new Outputs(budget);
 		const watch = new Watch(options);
 		const meter = new Meter(MAX_NODE_UNITS, watch.checkRun);
 		const trace = new Trace(plan.nodes, options.observe);
@@ -50,6 +51,7 @@ export class Execution<Effects> {
 		);
 		const enter = (action: () => void) => this.enter(action);
 		this.options = options;
+		this.outputs = outputs;
 		this.turns = options.turns ?? ALONE;
 		this.watch = watch;
 		this.startedAt = watch.now;
@@ -134,12 +136,11 @@ export class Execution<Effects> {
 		if (this.watch.isOver) throw new Halt(tooLong(timeoutMs));
 		if (signal?.aborted) throw new Halt(CANCELLED);
 		if (budget.stepsLeft <= 0) throw new Halt(TOO_MANY_STEPS);
-		const { problem } = this.outputs;
-		if (problem !== null) throw new Halt(problem);
 	}
 
 	private end(halted: string | null): void {
 		this.flow.close(this.flow.top);
+		this.outputs.releaseAll();
 		clearTimeout(this.deadline);
 		this.options.signal?.removeEventListener("abort", this.cancel);
 		this.outcome = this.conclude(halted);

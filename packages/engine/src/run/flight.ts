@@ -33,7 +33,6 @@ export class Call<Effects> implements NodeCall<Effects> {
 	readonly params: { readonly [name: string]: Json };
 	readonly expressions: NodeCall<Effects>["expressions"];
 	readonly node: NodeCall<Effects>["node"];
-	readonly effects: Effects;
 	private readonly parts: CallParts<Effects>;
 	private readonly planned: PlanNode<Effects>;
 	private readonly shared: Meter;
@@ -43,15 +42,29 @@ export class Call<Effects> implements NodeCall<Effects> {
 	private granted = MAX_NODE_UNITS;
 	private controller: AbortController | null = null;
 	private aborted = false;
+	/** Bytes so far. */
+	private madeSoFar = 0;
 
 	constructor(node: PlanNode<Effects>, frame: Frame, parts: CallParts<Effects>) {
 		this.params = node.resolve === null ? node.params : node.resolve(frame);
 		this.expressions = node.expressions === null ? NONE : node.expressions(frame);
 		this.node = node;
-		this.effects = parts.effects;
 		this.parts = parts;
 		this.planned = node;
 		this.shared = frame.roots.meter;
+	}
+
+	/** What comes from outside of the run is all new. */
+	get effects(): Effects {
+		this.madeSoFar = Number.POSITIVE_INFINITY;
+		return this.parts.effects;
+	}
+
+	/** How many bytes of what it has given so far are new at the most. */
+	countMade(): number {
+		this.madeSoFar += this.shared.takeMade();
+		if (this.own !== null) this.madeSoFar += this.own.takeMade();
+		return this.madeSoFar;
 	}
 
 	get meter(): Meter {
@@ -65,6 +78,7 @@ export class Call<Effects> implements NodeCall<Effects> {
 
 	async turn(): Promise<void> {
 		const { own, shared, granted } = this;
+		this.countMade();
 		this.unitsLeft -= 2 * granted - shared.left - (own?.left ?? granted);
 		await new Promise<void>((resolve) => this.parts.turns.later(resolve));
 		this.signal.throwIfAborted();
@@ -105,6 +119,7 @@ export class Flight<Effects> {
 	readonly tries: number;
 	/** Null during the delay. */
 	private readonly call: Call<Effects> | null;
+	private readonly release: (() => void) | undefined;
 	private timer: Timer | undefined;
 	/** What it still answers is ignored. */
 	over = false;
@@ -115,12 +130,14 @@ export class Flight<Effects> {
 		startedAt: number,
 		tries: number,
 		call: Call<Effects> | null,
+		release?: () => void,
 	) {
 		this.scope = scope;
 		this.node = node;
 		this.startedAt = startedAt;
 		this.tries = tries;
 		this.call = call;
+		this.release = release;
 		scope.began(this);
 	}
 
@@ -130,6 +147,7 @@ export class Flight<Effects> {
 
 	end(): void {
 		this.over = true;
+		this.release?.();
 		if (this.timer !== undefined) clearTimeout(this.timer);
 		this.scope.ended(this);
 	}

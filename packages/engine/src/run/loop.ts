@@ -1,10 +1,20 @@
 import type { Json } from "@tripline/contract/json";
 import type { PlanLoop, PlanNode } from "../plan.ts";
+import { Halt } from "./halt.ts";
 import type { Outputs } from "./output.ts";
 import { Scope } from "./scope.ts";
 
 /** Rough cost of one entry of a list. */
 const ENTRY_BYTES = 8;
+
+/** No node could fail for it: it is the loop's. */
+function holdOrHalt(outputs: Outputs, bytes: number): void {
+	try {
+		outputs.hold(bytes);
+	} catch (error) {
+		throw new Halt((error as Error).message);
+	}
+}
 
 /** The FOREACH edges of one node on their way through its list, `concurrency` elements at a time over all of them. */
 export class Loop<Effects> {
@@ -101,7 +111,7 @@ export class Loop<Effects> {
 		if (list === undefined) {
 			list = new Array<Json>(this.items.length).fill(null);
 			this.lists.set(place, list);
-			this.outputs.hold(this.items.length * ENTRY_BYTES);
+			holdOrHalt(this.outputs, this.items.length * ENTRY_BYTES);
 		}
 		return list;
 	}

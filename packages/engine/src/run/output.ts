@@ -1,38 +1,73 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "../component.ts";
+import type { Budget } from "../run.ts";
+import { jsonBytes } from "./json-bytes.ts";
+import { memoryOf } from "./memory.ts";
 
 const MIB = 1_048_576;
 const MAX_OUTPUT = MIB;
 const MAX_RESULT = 4 * MIB;
-/** Of all outputs of a run together, so that no workflow can fill the memory that all share. */
-const MAX_HELD = 256 * MIB;
+/** Of memory that a run and the workflows it calls hold together, so that no workflow can fill what all share. */
+const MAX_HELD_BYTES = 64 * MIB;
+/** What was made is the bound of what is held; above this it is worth looking how much of it that is. */
+const LOOK_BYTES = 16_384;
 /** A body nests at most 64 deep; outputs wrap what they were given a few more times. A value in itself ends here too. */
 const MAX_DEPTH = 128;
 
-/** Lets the outputs of one run pass: plain JSON of a bounded size. */
+/** Lets the outputs of one run pass: plain JSON of a bounded size. Counts what is new of them, wherever it is held. */
 export class Outputs {
+	/** Of this run alone. */
 	private held = 0;
+	private readonly budget: Budget;
 
-	/** The output with null for undefined. Throws what fails the node. */
-	accept(output: unknown): Json {
+	constructor(budget: Budget) {
+		this.budget = budget;
+	}
+
+	/**
+	 * The output with null for undefined. `made` is how many bytes of it are new at the most. Throws what fails the
+	 * node.
+	 */
+	accept(output: unknown, made: number): Json {
 		if (output === undefined || output === null) return null;
 		if (typeof output === "boolean") return output;
-		const measured = measure(output, MAX_OUTPUT, "output");
-		this.hold(measured.low);
-		return measured.holes ? filled(output) : (output as Json);
+		const { holes } = measure(output, MAX_OUTPUT, "output");
+		this.hold(newBytes(output, made));
+		return holes ? filled(output) : (output as Json);
+	}
+
+	/** Counts what a node under way is given. */
+	lend(params: Json, made: number): number {
+		const bytes = newBytes(params, made);
+		this.hold(bytes);
+		return bytes;
 	}
 
 	hold(bytes: number): void {
+		const { heldBytes = 0 } = this.budget;
+		if (bytes > 0 && heldBytes + bytes > MAX_HELD_BYTES)
+			throw new TerminalError(
+				`the run holds ${inMib(heldBytes)} MiB of what its nodes made, and this would add ${inMib(bytes)}: at most are ${MAX_HELD_BYTES / MIB} MiB`,
+			);
 		this.held += bytes;
+		this.budget.heldBytes = heldBytes + bytes;
 	}
 
-	/** What is wrong with the run as a whole, or null. */
-	get problem(): string | null {
-		return this.held > MAX_HELD
-			? `the outputs of the run are larger than ${MAX_HELD / MIB} MiB together`
-			: null;
+	release(bytes: number): void {
+		this.held -= bytes;
+		this.budget.heldBytes = (this.budget.heldBytes ?? 0) - bytes;
+	}
+
+	/** The run has ended, and nobody holds its outputs any more. */
+	releaseAll(): void {
+		this.release(this.held);
 	}
 }
+
+const inMib = (bytes: number): string => (bytes / MIB).toFixed(1);
+
+const newBytes = (value: unknown, made: number): number =>
+	made <= LOOK_BYTES ? made : memoryOf(value, made);
 
 /** Why the run cannot end with this value, or null. */
 export function resultProblem(data: Json): string | null {
@@ -47,13 +82,11 @@ export function resultProblem(data: Json): string | null {
 function measure(value: unknown, limit: number, what: string): Measure {
 	const measured = new Measure(limit, what);
 	measured.visit(value, 0);
-	if (measured.high > limit && bytes(value) > limit) throw measured.tooLarge();
+	if (measured.high > limit && jsonBytes(value, limit) > limit) throw measured.tooLarge();
 	return measured;
 }
 
-const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
-
-/** Bounds of a value's size as JSON: exact figures would cost a serialization of every output. */
+/** Bounds of a value's size as JSON: exact figures would cost a look at every character of every output. */
 class Measure {
 	low = 0;
 	high = 0;

@@ -45,16 +45,23 @@ export class Tries<Effects> {
 			node.timeoutMs === undefined ? watch.checkRun : watch.deadlineOf(watch.now, node.timeoutMs);
 		scope.frame.roots.meter.restart(MAX_NODE_UNITS, deadline);
 		let output: Json;
+		let lent = 0;
 		try {
 			const call = new Call(node, scope.frame, { effects, trace, deadline, turns });
+			const made = call.countMade();
+			if (made > 0) lent = outputs.lend(call.params, made);
 			const answer = node.component.run(call);
 			if (answer instanceof Promise) {
 				watch.read();
-				this.await(new Flight(scope, node, startedAt, tries, call), answer);
+				const release = () => outputs.release(lent);
+				this.await(new Flight(scope, node, startedAt, tries, call, release), answer, call);
 				return;
 			}
-			output = outputs.accept(answer);
+			outputs.release(lent);
+			lent = 0;
+			output = outputs.accept(answer, call.countMade());
 		} catch (error) {
+			outputs.release(lent);
 			if (error instanceof Halt) throw error;
 			this.tryFailed(scope, node, startedAt, tries, error);
 			return;
@@ -62,7 +69,7 @@ export class Tries<Effects> {
 		flow.succeeded(scope, node, watch.read() - startedAt, output);
 	}
 
-	private await(flight: Flight<Effects>, answer: Promise<Json>): void {
+	private await(flight: Flight<Effects>, answer: Promise<Json>, call: Call<Effects>): void {
 		const { scope, node, startedAt, tries } = flight;
 		const land = (then: () => void) => {
 			if (flight.over) return;
@@ -79,7 +86,7 @@ export class Tries<Effects> {
 			this.tryFailed(scope, node, startedAt, tries, error);
 		};
 		answer.then(
-			(value) => land(() => this.answered(flight, value)),
+			(value) => land(() => this.answered(flight, value, call.countMade())),
 			(error) => land(() => fail(error)),
 		);
 		const { timeoutMs } = node;
@@ -92,11 +99,11 @@ export class Tries<Effects> {
 		);
 	}
 
-	private answered({ scope, node, startedAt, tries }: Flight<Effects>, value: Json): void {
+	private answered({ scope, node, startedAt, tries }: Flight<Effects>, value: Json, made: number): void {
 		const { flow, outputs, watch } = this.parts;
 		let output: Json;
 		try {
-			output = outputs.accept(value);
+			output = outputs.accept(value, made);
 		} catch (error) {
 			this.tryFailed(scope, node, startedAt, tries, error);
 			return;

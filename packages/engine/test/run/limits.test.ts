@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
+import type { Frame } from "../../src/frame.ts";
 import { run } from "../../src/run.ts";
 import {
+	type Act,
 	build,
 	fails,
 	gives,
 	later,
+	type Nodes,
 	optionsFor,
 	runOf,
 	statuses,
@@ -287,11 +290,65 @@ describe("outputs", () => {
 		assert.equal(five.data, null);
 	});
 
-	test("of the whole run together are at most 256 MiB", async () => {
-		const outcome = await runOf({ list: gives(Array(300).fill(0)), body: gives("x".repeat(MIB - 2)) }, [
-			["list", "FOREACH x", "body"],
-		]);
-		assert.equal(outcome.error, "the outputs of the run are larger than 256 MiB together");
+	describe("that are new take at most 64 MiB of memory in a run together", () => {
+		const text = "x".repeat(MIB - 2);
+		const hundred: Nodes = { list: gives(Array(100).fill(0)) };
+		const body: Triplet[] = [["list", "FOREACH x", "body"]];
+		const refused =
+			/the run holds 6[34]\.\d MiB of what its nodes made, and this would add [01]\.\d: at most are 64 MiB$/;
+		const makes =
+			(bytes: number, output: unknown): Act =>
+			(_frame, { meter }) => {
+				meter.make(bytes);
+				return output;
+			};
+
+		test("what nodes make", async () => {
+			const { error } = await runOf({ ...hundred, body: makes(2 * MIB, text) }, body);
+			assert.match(error ?? "", refused);
+			assert.match(error ?? "", /^body\[63\]: /);
+		});
+
+		test("what comes from outside", async () => {
+			const asks: Act = (_frame, call) => Promise.resolve(call.effects).then(() => text);
+			assert.match((await runOf({ ...hundred, body: asks }, body)).error ?? "", refused);
+		});
+
+		test("what is only passed on does not count, nor does what was made and is gone", async () => {
+			assert.equal((await runOf({ ...hundred, body: gives(text) }, body)).success, true);
+			assert.equal((await runOf({ ...hundred, body: makes(9 * MIB, "short") }, body)).success, true);
+		});
+
+		test("characters that are more than a byte count twice", async () => {
+			const wide = `€${"x".repeat(MIB / 2)}`;
+			const { error } = await runOf({ ...hundred, body: makes(9 * MIB, wide) }, body);
+			assert.match(error ?? "", /^body\[63\]: /);
+		});
+
+		test("parameters count while the node is under way", async () => {
+			let underWay = 0;
+			const waits: Act = async () => {
+				underWay++;
+				await new Promise((resolve) => setTimeout(resolve, 5));
+				return null;
+			};
+			const plan = build({ ...hundred, body: waits }, body);
+			const resolve = (frame: Frame) => {
+				frame.roots.meter.make(2 * MIB);
+				return { text };
+			};
+			const nodes = plan.nodes.map((node) => (node.id === "body" ? { ...node, resolve } : node));
+			const atOnce = nodes.map((node) => ({ ...node, concurrency: 100 }));
+			assert.match((await run({ ...plan, nodes: atOnce }, optionsFor())).error ?? "", refused);
+			assert.equal(underWay, 63);
+			assert.equal((await run({ ...plan, nodes }, optionsFor())).success, true);
+		});
+
+		test("a run that has ended holds nothing for the one that called it", async () => {
+			const budget = { stepsLeft: 1_000, heldBytes: 5 };
+			await runOf({ ...hundred, body: makes(MIB, text) }, body, { budget });
+			assert.equal(budget.heldBytes, 5);
+		});
 	});
 });
 
