@@ -22,7 +22,7 @@ const all = Object.entries(attacks).flatMap(([group, list]) =>
 );
 
 type RunJob = (job: SandboxJob, asks: boolean) => Promise<SandboxOutcome>;
-const jobOf = (attack: Pick<Attack, "code" | "ends">): SandboxJob => ({
+const jobOf = (attack: Pick<Attack, "code" | "ends">) => ({
 	code: attack.code,
 	input: JSON.stringify({ a: 1, now: Date.now() }),
 	limits: { ...LIMITS, timeoutMs: timeoutOf(attack) },

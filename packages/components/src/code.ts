@@ -1,6 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "@tripline/engine/component";
 import * as z from "zod";
+import { inputText } from "./code-input.ts";
 import { define } from "./define.ts";
 import { anyObject, anything } from "./schemas.ts";
 
@@ -64,7 +65,7 @@ export const code = define({
 		const outcome = await effects.sandbox.run(
 			{
 				code: params.code,
-				input: JSON.stringify(params.input),
+				input: () => inputText(params.input),
 				limits: {
 					// A little less than the node has, so that what the code printed comes back.
 					timeoutMs: Math.ceil(timeoutMs * 0.95),

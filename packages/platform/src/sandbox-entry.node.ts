@@ -11,7 +11,7 @@ export type Step =
 	| {
 			readonly kind: "run";
 			readonly id: number;
-			readonly job: Omit<SandboxJob, "http">;
+			readonly job: Omit<SandboxJob, "http" | "input"> & { readonly input: string };
 			readonly asks: boolean;
 	  }
 	| { readonly kind: "answer"; readonly id: number; readonly request: number; readonly answer: Answer }

@@ -102,10 +102,16 @@ export class Thread {
 	#take(waiting: FairQueue<Task>, mayCompute: (owner: string) => boolean): Step | null {
 		const task = this.#tasks.size < MAX_TASKS ? waiting.shift(mayCompute) : undefined;
 		if (task === undefined) return null;
-		const { http, owner: _, ...job } = task.job;
-		task.thread = this;
-		this.#tasks.set(task.id, task);
-		return { kind: "run", id: task.id, job, asks: http !== undefined };
+		const { http, owner: _, input, ...job } = task.job;
+		try {
+			const text = typeof input === "string" ? input : input();
+			task.thread = this;
+			this.#tasks.set(task.id, task);
+			return { kind: "run", id: task.id, job: { ...job, input: text }, asks: http !== undefined };
+		} catch (error) {
+			task.reject(error);
+			return this.#take(waiting, mayCompute);
+		}
 	}
 
 	abort(task: Task): void {

@@ -11,8 +11,8 @@ export interface SandboxJob {
 	readonly owner?: string;
 	/** The body of an async function with the parameter `input`; what it returns is the output. */
 	readonly code: string;
-	/** JSON. */
-	readonly input: string;
+	/** JSON, or what makes it: a job that waits for its turn holds nothing of it. */
+	readonly input: string | (() => string);
 	readonly limits: SandboxLimits;
 	/**
 	 * What the code may ask for: the global function `http(request)` gives a promise of the answer. JSON text in, JSON text

@@ -12,7 +12,11 @@ export function workersSandbox(module: WebAssembly.Module): Sandbox {
 			const { http } = job;
 			const abortable = http && ((request: string) => unlessAborted(http(request), signal));
 			try {
-				return await pool.run(abortable === undefined ? job : { ...job, http: abortable }, control);
+				const input = typeof job.input === "string" ? job.input : job.input();
+				return await pool.run(
+					{ ...job, input, ...(abortable !== undefined && { http: abortable }) },
+					control,
+				);
 			} catch (error) {
 				throw error instanceof Aborted ? signal.reason : error;
 			}

@@ -3,6 +3,7 @@ import { TerminalError } from "@tripline/engine/component";
 import { schemaIssues } from "@tripline/engine/issues";
 import type { Sandbox, SandboxJob } from "@tripline/platform/sandbox";
 import type * as z from "zod";
+import { inputText } from "../code-input.ts";
 import { parseJson } from "../parse/json.ts";
 
 const MIB = 1_048_576;
@@ -24,7 +25,7 @@ export async function runCode(
 ): Promise<Json> {
 	const job = {
 		code,
-		input: JSON.stringify(params),
+		input: () => inputText(params),
 		limits: LIMITS,
 		...(http === undefined ? {} : { http }),
 	};

@@ -2,6 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import type { Manifest } from "@tripline/contract/registry";
 import { shown } from "@tripline/engine/diagnostics";
 import { parametersOf, schemaOf } from "@tripline/engine/json-schema";
+import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import { isWithin } from "../outbound/hosts.ts";
 import { addQuery, pairs } from "../outbound/query.ts";
@@ -108,7 +109,7 @@ class Recorded {
 		const { method, url, query = {}, json, form, text, use_credential } = request;
 		const address = URL.parse(url);
 		if (address === null) throw new Error(`it called ${shown(url)}, which is no address`);
-		addQuery(address, pairs(query));
+		addQuery(address, pairs(query, new Meter(MAX_NODE_UNITS)));
 		const call = `${method} ${address.href}`;
 		if (!isWithin(address, this.#manifest.hosts))
 			throw new Error(`it called ${shown(call)}, which hosts does not name`);

@@ -1,19 +1,24 @@
 import { toHex } from "@tripline/contract/bytes";
 import { TerminalError } from "@tripline/engine/component";
+import { asJson } from "@tripline/engine/expressions/text-size";
+import type { Meter } from "@tripline/engine/meter";
 import { type Encode, fromBase64Text, type Piece, plain } from "./body-pieces.ts";
 import type { OutboundBody } from "./call.ts";
 import { formPairs } from "./form.ts";
 import { multipartPieces } from "./multipart.ts";
 
+/** One large value that is named many times is small here and huge when written out. */
+const JSON_BODY = { characters: 8 * 1024 * 1024, depth: 128 };
+
 /** The body written out, placeholders still in it. Sets the content type, unless the caller did. */
-export function bodyPieces(body: OutboundBody, headers: Record<string, string>): Piece[] {
+export function bodyPieces(body: OutboundBody, headers: Record<string, string>, meter: Meter): Piece[] {
 	switch (body.kind) {
 		case "json":
 			headers["content-type"] ??= "application/json";
-			return [{ text: JSON.stringify(body.value), encode: inJson }];
+			return [{ text: asJson(body.value, "the body", meter, JSON_BODY), encode: inJson }];
 		case "form":
 			headers["content-type"] ??= "application/x-www-form-urlencoded";
-			return [{ text: formText(formPairs(body.fields)), encode: inForm }];
+			return [{ text: formText(formPairs(body.fields, meter)), encode: inForm }];
 		case "text":
 			headers["content-type"] ??= body.contentType ?? "text/plain;charset=UTF-8";
 			return [{ text: body.text, encode: plain }];
@@ -23,6 +28,8 @@ export function bodyPieces(body: OutboundBody, headers: Record<string, string>):
 		case "multipart": {
 			const boundary = `tripline-${toHex(crypto.getRandomValues(new Uint8Array(16)))}`;
 			headers["content-type"] = multipartType(headers["content-type"] ?? "multipart/form-data", boundary);
+			for (const { text = "", base64 = "" } of body.parts)
+				meter.spendOnText(16 * (text.length + base64.length));
 			return multipartPieces(body.parts, boundary);
 		}
 	}

@@ -1,4 +1,5 @@
 import { TerminalError } from "@tripline/engine/component";
+import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
 import { bodyPieces } from "./body.ts";
 import type { Piece } from "./body-pieces.ts";
 import type { OutboundBody, OutboundCall } from "./call.ts";
@@ -28,9 +29,11 @@ export function draftOf(call: OutboundCall, placeholders: Placeholders): Draft {
 		throw new TerminalError(`a ${method} request has no body: leave it out, or use POST`);
 	}
 	if (placeholders.hasAny()) refuseWhereNoneIsFilled(call, placeholders);
-	const headers = readHeaders(call.headers);
-	const url = urlOf(call);
-	return { method, url, headers, pieces: call.body === undefined ? null : bodyPieces(call.body, headers) };
+	const meter = new Meter(MAX_NODE_UNITS);
+	const headers = readHeaders(call.headers, meter);
+	const url = urlOf(call, meter);
+	const pieces = call.body === undefined ? null : bodyPieces(call.body, headers, meter);
+	return { method, url, headers, pieces };
 }
 
 /** All placeholders of a draft. */
@@ -44,7 +47,7 @@ export function placeholdersIn({ url, headers, pieces }: Draft, placeholders: Pl
 	return found;
 }
 
-function urlOf({ url: text, query }: OutboundCall): URL {
+function urlOf({ url: text, query }: OutboundCall, meter: Meter): URL {
 	const url = URL.parse(text);
 	if (url === null || !isHttp(url)) {
 		throw new TerminalError("the url must be a whole address such as https://api.example.com/items");
@@ -53,7 +56,7 @@ function urlOf({ url: text, query }: OutboundCall): URL {
 		throw new TerminalError("the url must not hold a user name or a password: make a credential for them");
 	}
 	if (url.hash !== "") url.hash = "";
-	if (query !== undefined) addQuery(url, pairs(query));
+	if (query !== undefined) addQuery(url, pairs(query, meter));
 	return url;
 }
 

@@ -1,17 +1,24 @@
 import type { Json } from "@tripline/contract/json";
+import type { Meter } from "@tripline/engine/meter";
+import { spendOnPair } from "./query.ts";
 
 /**
  * A form's names and values. Null is left out, a list of plain values gives its name several times, and what nests has
  * brackets, as Stripe and others read it: `metadata[order]`, `items[0][price]`.
  */
-export const formPairs = (fields: Readonly<Record<string, Json>>): [name: string, value: string][] =>
-	Object.entries(fields).flatMap(([name, value]) => pairsOf(name, value));
+export const formPairs = (
+	fields: Readonly<Record<string, Json>>,
+	meter: Meter,
+): [name: string, value: string][] =>
+	Object.entries(fields).flatMap(([name, value]) => pairsOf(name, value, meter));
 
-function pairsOf(name: string, value: Json): [string, string][] {
+function pairsOf(name: string, value: Json, meter: Meter): [string, string][] {
 	if (value === null) return [];
-	if (typeof value !== "object") return [[name, String(value)]];
+	const text = typeof value === "object" ? "" : String(value);
+	spendOnPair(name, text, meter);
+	if (typeof value !== "object") return [[name, text]];
 	if (!Array.isArray(value))
-		return Object.entries(value).flatMap(([key, inner]) => pairsOf(`${name}[${key}]`, inner));
+		return Object.entries(value).flatMap(([key, inner]) => pairsOf(`${name}[${key}]`, inner, meter));
 	const isPlain = value.every((inner) => typeof inner !== "object" || inner === null);
-	return value.flatMap((inner, index) => pairsOf(isPlain ? name : `${name}[${index}]`, inner));
+	return value.flatMap((inner, index) => pairsOf(isPlain ? name : `${name}[${index}]`, inner, meter));
 }

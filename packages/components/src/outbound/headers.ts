@@ -1,4 +1,5 @@
 import { TerminalError } from "@tripline/engine/component";
+import type { Meter } from "@tripline/engine/meter";
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
 /** The platforms write other characters in different bytes. */
@@ -21,13 +22,21 @@ export const SET_BY_THE_CALL: ReadonlySet<string> = new Set([
 	"upgrade",
 ]);
 
+/** Of a header on its way to the wire. */
+const UNITS_PER_HEADER = 128;
+
 /** By lower-case name; checked, without the values, which may not be known yet. */
-export function readHeaders(given: Readonly<Record<string, string>> | undefined): Record<string, string> {
+export function readHeaders(
+	given: Readonly<Record<string, string>> | undefined,
+	meter: Meter,
+): Record<string, string> {
 	const headers: Record<string, string> = { accept: "*/*", "user-agent": "Tripline" };
-	const all = given === undefined ? [] : Object.entries(given);
-	if (all.length === 0) return headers;
+	const all = given === undefined ? [] : Object.keys(given);
+	if (given === undefined || all.length === 0) return headers;
+	meter.spend(all.length * UNITS_PER_HEADER);
 	const seen = new Set<string>();
-	for (const [written, value] of all) {
+	for (const written of all) {
+		const value = given[written] as string;
 		const name = written.toLowerCase();
 		if (!NAME.test(name) || name === "__proto__")
 			throw new TerminalError(`${JSON.stringify(written)} cannot be a header's name`);

@@ -1,12 +1,25 @@
 import type { Json } from "@tripline/contract/json";
+import { asJson } from "@tripline/engine/expressions/text-size";
+import type { Meter } from "@tripline/engine/meter";
+
+type Pair = [name: string, value: string];
 
 /** Null is left out, a list gives the name several times, what nests is written as JSON. */
-export function pairs(values: Readonly<Record<string, Json>>): [name: string, value: string][] {
-	return Object.entries(values).flatMap(([name, value]) =>
-		(Array.isArray(value) ? value : [value])
-			.filter((one) => one !== null)
-			.map((one): [string, string] => [name, typeof one === "object" ? JSON.stringify(one) : String(one)]),
-	);
+export function pairs(values: Readonly<Record<string, Json>>, meter: Meter): Pair[] {
+	const all: Pair[] = [];
+	for (const [name, value] of Object.entries(values))
+		for (const one of Array.isArray(value) ? value : [value]) {
+			if (one === null) continue;
+			const text = typeof one === "object" ? asJson(one, `the query's ${name}`, meter) : String(one);
+			spendOnPair(name, text, meter);
+			all.push([name, text]);
+		}
+	return all;
+}
+
+/** Made, encoded and put into one text. */
+export function spendOnPair(name: string, value: string, meter: Meter): void {
+	meter.spend(24 + (name.length + value.length) / 2);
 }
 
 /** Added to the end as it is: what the URL has already keeps its order and its spelling. */

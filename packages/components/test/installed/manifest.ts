@@ -57,7 +57,8 @@ export function programs(
 				return JSON.parse(await job.http(JSON.stringify(request)));
 			};
 			try {
-				const output = await (known[job.code] as Program)(JSON.parse(job.input), http);
+				const input = typeof job.input === "string" ? job.input : job.input();
+				const output = await (known[job.code] as Program)(JSON.parse(input), http);
 				return { ok: true, output: JSON.stringify(output), log: ["ran"] };
 			} catch (error) {
 				return { ok: false, reason: "threw", error: `Error: ${(error as Error).message} (line 1)`, log: [] };

@@ -5,13 +5,13 @@ import type { Meter } from "../meter.ts";
 /** Characters that one template, filter or expression may produce. */
 export const MAX_TEXT = 1_048_576;
 
-export function checkedText(text: string, what: string): string {
-	if (text.length > MAX_TEXT) throw tooLong(what);
+export function checkedText(text: string, what: string, most = MAX_TEXT): string {
+	if (text.length > most) throw tooLong(what, most);
 	return text;
 }
 
-export function tooLong(what: string): TerminalError {
-	return new TerminalError(`${what} gives more than ${MAX_TEXT} characters of text`);
+export function tooLong(what: string, most = MAX_TEXT): TerminalError {
+	return new TerminalError(`${what} gives more than ${most} characters of text`);
 }
 
 /** A value as part of a longer text: text as it is, null as nothing, objects and lists as JSON. */
@@ -26,10 +26,16 @@ export function asText(value: Json, what: string, meter: Meter): string {
 /** Bytes that a text takes at most. */
 export const bytesOf = (characters: number): number => 2 * characters;
 
-export function asJson(value: Json, what: string, meter: Meter): string {
-	const counted = new JsonSize(what, meter);
+interface JsonLimits {
+	readonly characters: number;
+	readonly depth: number;
+}
+const LIMITS: JsonLimits = { characters: MAX_TEXT, depth: MAX_JSON_DEPTH };
+
+export function asJson(value: Json, what: string, meter: Meter, limits = LIMITS): string {
+	const counted = new JsonSize(what, meter, limits);
 	counted.visit(value, 0);
-	const text = checkedText(JSON.stringify(value), what);
+	const text = checkedText(JSON.stringify(value), what, limits.characters);
 	// Escapes and long numbers are known only now.
 	meter.spend(Math.max(0, text.length - counted.least) / 2);
 	meter.make(bytesOf(text.length));
@@ -55,10 +61,12 @@ class JsonSize {
 	private usual = 0;
 	private readonly what: string;
 	private readonly meter: Meter;
+	private readonly limits: JsonLimits;
 
-	constructor(what: string, meter: Meter) {
+	constructor(what: string, meter: Meter, limits: JsonLimits) {
 		this.what = what;
 		this.meter = meter;
+		this.limits = limits;
 	}
 
 	visit(value: Json, depth: number): void {
@@ -71,8 +79,8 @@ class JsonSize {
 			if (typeof value === "number") this.least -= 3;
 		} else {
 			this.meter.spend(UNITS_PER_CONTAINER);
-			if (depth >= MAX_JSON_DEPTH)
-				throw new TerminalError(`${this.what} nests deeper than ${MAX_JSON_DEPTH} levels`);
+			if (depth >= this.limits.depth)
+				throw new TerminalError(`${this.what} nests deeper than ${this.limits.depth} levels`);
 			this.add(2);
 			if (Array.isArray(value)) this.elements(value, depth + 1);
 			else this.entries(value, depth + 1);
@@ -99,6 +107,6 @@ class JsonSize {
 	private add(characters: number): void {
 		this.least += characters;
 		this.usual += characters;
-		if (this.usual > MAX_TEXT) throw tooLong(this.what);
+		if (this.usual > this.limits.characters) throw tooLong(this.what, this.limits.characters);
 	}
 }

@@ -26,6 +26,18 @@ const soon = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
+		name: "the input may be made when the code's turn comes; where that fails, so does the job",
+		async run(sandbox) {
+			const { output, run } = running(sandbox);
+			assert.equal(await output("return input.a", null, { input: () => '{"a":7}' }), 7);
+			const fails = () => {
+				throw new Error("no input");
+			};
+			await assert.rejects(run("return 1", { input: fails }), { message: "no input" });
+			assert.equal(await output("return 2"), 2);
+		},
+	},
+	{
 		name: "the output is what the code returns for its input, as JSON",
 		async run(sandbox) {
 			const { output } = running(sandbox);

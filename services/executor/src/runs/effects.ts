@@ -4,7 +4,7 @@ import type { Json } from "@tripline/contract/json";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { TerminalError } from "@tripline/engine/component";
-import { type RunTurns, run } from "@tripline/engine/run";
+import { type Budget, type Outcome, type RunTurns, run } from "@tripline/engine/run";
 import type { Clock } from "@tripline/platform/clock";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type { Turns } from "@tripline/platform/turns";
@@ -24,7 +24,7 @@ interface RunState {
 	readonly namespace: string | null;
 	readonly deadline: number;
 	readonly timeoutMs: number;
-	readonly budget: { stepsLeft: number };
+	readonly budget: Budget;
 	/** How many workflows called one another to get here. */
 	readonly depth: number;
 }
@@ -122,11 +122,24 @@ export class RunEffects implements Effects {
 	}
 
 	async runWorkflow(name: string, input: JsonObject, signal: AbortSignal): Promise<Json> {
-		const depth = this.run.depth + 1;
-		if (depth > MOST_DEPTH)
+		if (this.run.depth === MOST_DEPTH)
 			throw new TerminalError(`workflows call one another more than ${MOST_DEPTH} deep`);
 		const found = await this.#deps.findWorkflow(this.#namespace(), name);
 		if (found === null) throw new TerminalError(`there is no workflow ${JSON.stringify(name)}`);
+		const outcome = await this.#deps.turns.run(this.#namespace(), () =>
+			this.#runFound(found, name, input, signal),
+		);
+		if (outcome.success) return outcome.data;
+		throw new Error(outcome.error);
+	}
+
+	#runFound(
+		found: Runnable,
+		name: string,
+		input: JsonObject,
+		signal: AbortSignal,
+	): Outcome | Promise<Outcome> {
+		signal.throwIfAborted();
 		const problem = found.checkInput === null ? null : inputProblem(found.checkInput(input));
 		if (problem !== null) throw new TerminalError(problem);
 		const { plan } = found;
@@ -135,8 +148,8 @@ export class RunEffects implements Effects {
 		const ownDeadline = this.clock.now() + ownTimeout;
 		const isShorter = ownDeadline < this.run.deadline;
 		const deadline = isShorter ? ownDeadline : this.run.deadline;
-		const effects = new RunEffects(this.#deps, { ...this.run, deadline, depth });
-		const outcome = await run(plan, {
+		const effects = new RunEffects(this.#deps, { ...this.run, deadline, depth: this.run.depth + 1 });
+		return run(plan, {
 			input,
 			context: plan.context,
 			workflow: { name, version: found.version },
@@ -150,8 +163,6 @@ export class RunEffects implements Effects {
 			effects,
 			turns: this.turns,
 		});
-		if (outcome.success) return outcome.data;
-		throw new Error(outcome.error);
 	}
 
 	emitEvent(type: string, data: Json, signal: AbortSignal): Promise<number> {
