@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setPriority } from "node:os";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
 import { meteredQuickJs, originalQuickJsUrl } from "@tripline/sandbox/artifact";
 import { Aborted } from "@tripline/sandbox/job";
@@ -47,6 +49,12 @@ interface Asking {
 }
 const asking = new Map<number, Asking>();
 
+/** V8 does not see how large an engine's memory is, and would let hundreds of megabytes gather. */
+const MAX_DROPPED_BYTES = 32 * 1024 * 1024;
+let dropped = 0;
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
 const report = (message: Report) => parentPort?.postMessage(message);
 
 parentPort?.on("message", (step: Step) => {
@@ -84,7 +92,10 @@ function run({ id, job, asks }: Step & { kind: "run" }): void {
 	const tell = (outcome: SandboxOutcome) => report({ kind: "outcome", id, outcome, free });
 	try {
 		const outcome = pool.run(asks ? { ...job, http } : job, control, tell);
-		if (!(outcome instanceof Promise)) return;
+		if (!(outcome instanceof Promise)) {
+			collectDropped();
+			return;
+		}
 		free = false;
 		asking.set(id, state);
 		outcome.catch(ignoreAbort).finally(() => asking.delete(id));
@@ -100,7 +111,18 @@ function ignoreAbort(error: unknown): void {
 }
 
 /** All that computes because of a step does so in promises, before this. */
-const freeSoon = () => void setImmediate(report, { kind: "free" });
+const freeSoon = () =>
+	void setImmediate(() => {
+		collectDropped();
+		report({ kind: "free" });
+	});
+
+function collectDropped(): void {
+	dropped += pool.takeDropped();
+	if (dropped < MAX_DROPPED_BYTES) return;
+	dropped = 0;
+	collect();
+}
 
 /** To the thread that answers requests, where both want the same core. Only Linux has priorities of single threads. */
 function giveWay(): void {

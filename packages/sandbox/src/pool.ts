@@ -21,9 +21,17 @@ export class Pool {
 	/** By their text, those used last at the end. Null: it was run once, which is not worth keeping it. */
 	readonly #codes = new Map<string, Image | null>();
 	#pristine: Image | null = null;
+	#dropped = 0;
 
 	constructor(module: WebAssembly.Module) {
 		this.#module = module;
+	}
+
+	/** Bytes of engines that were not kept, since this was asked last: memory until garbage is collected. */
+	takeDropped(): number {
+		const dropped = this.#dropped;
+		this.#dropped = 0;
+		return dropped;
 	}
 
 	/**
@@ -42,11 +50,20 @@ export class Pool {
 		const ended = (outcome: Outcome): Outcome => {
 			told?.(outcome);
 			this.#remember(job.code, image);
-			if (!run.isBroken) this.#giveBack(engine, image);
+			if (run.isBroken || !this.#giveBack(engine, image)) this.#drop(engine);
 			return outcome;
 		};
-		const outcome = run.outcome();
-		return outcome instanceof Promise ? outcome.then(ended) : ended(outcome);
+		const aborted = (error: unknown): never => {
+			this.#drop(engine);
+			throw error;
+		};
+		let outcome: Outcome | Promise<Outcome>;
+		try {
+			outcome = run.outcome();
+		} catch (error) {
+			return aborted(error);
+		}
+		return outcome instanceof Promise ? outcome.then(ended, aborted) : ended(outcome);
 	}
 
 	#take(image: Image): Engine {
@@ -58,13 +75,18 @@ export class Pool {
 		return other.engine;
 	}
 
-	/** An engine whose memory grew is not used again. */
-	#giveBack(engine: Engine, image: Image): void {
+	/** Whether it is kept: an engine whose memory grew is not used again. */
+	#giveBack(engine: Engine, image: Image): boolean {
 		engine.host = null;
 		const grew = engine.quickJs.memory.buffer.byteLength > image.pages * PAGE_BYTES;
-		if (grew || this.#idle.length >= MAX_IDLE) return;
+		if (grew || this.#idle.length >= MAX_IDLE) return false;
 		putBack(engine, image);
 		this.#idle.push({ engine, image });
+		return true;
+	}
+
+	#drop(engine: Engine): void {
+		this.#dropped += engine.quickJs.memory.buffer.byteLength;
 	}
 
 	#remember(code: string, image: Image): void {

@@ -207,7 +207,6 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		accepted,
 		idempotency: idempotency({ store, clock, log, runTimeoutMs: settings.runTimeoutMs }),
 		vault,
-		turns,
 	};
 	const parts: ExecutorParts = {
 		...trigger,
