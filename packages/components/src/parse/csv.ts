@@ -17,6 +17,8 @@ interface Row {
 /** Column names stand in every row, so a short text can make a very large value. */
 const MOST_NAME_CHARACTERS = 16 * 1024 * 1024;
 
+const MANY_COLUMNS = 100;
+
 /** RFC 4180, with any line end. Lines without a character are left out. All values are text. */
 export function parseCsv(text: string, options: CsvOptions, meter: Meter): Json[] {
 	const rows = readRows(text, options.delimiter, meter);
@@ -28,8 +30,10 @@ export function parseCsv(text: string, options: CsvOptions, meter: Meter): Json[
 	if (first.fields.join("").length * rest.length > MOST_NAME_CHARACTERS) {
 		throw new TerminalError("the column names are too long for that many rows; use header: false");
 	}
+	// So many names make a table of each object.
+	const unitsPerField = first.fields.length > MANY_COLUMNS ? 16 : 4;
 	return rest.map(({ fields }) => {
-		meter.spend(4 * fields.length);
+		meter.spend(unitsPerField * fields.length);
 		return Object.fromEntries(first.fields.map((name, column) => [name, fields[column] as string]));
 	});
 }

@@ -1,4 +1,4 @@
-import { type ReadableText, readableText } from "./readable-text.ts";
+import { ReadableText } from "./readable-text.ts";
 
 interface Table {
 	readonly rows: ReadableText[][];
@@ -25,7 +25,7 @@ export function tableReader() {
 			if (name === "tr") table.row = startRow(table);
 			else if (name === "td" || name === "th") {
 				table.row ??= startRow(table);
-				table.cell = readableText();
+				table.cell = new ReadableText();
 				table.row.push(table.cell);
 			}
 		},

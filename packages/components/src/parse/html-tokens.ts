@@ -30,7 +30,7 @@ const isLetter = (character: string | undefined) => character !== undefined && /
 export function readHtml(html: string, meter: Meter, sink: HtmlSink): void {
 	let at = 0;
 	while (at < html.length) {
-		meter.spend(16);
+		meter.spend(32);
 		const bracket = indexOr("<", at, html.length);
 		const next = html[bracket + 1];
 		if (isLetter(next)) {

@@ -1,7 +1,7 @@
 import type { Meter } from "@tripline/engine/meter";
 import { tableReader } from "./html-tables.ts";
 import { readHtml } from "./html-tokens.ts";
-import { type ReadableText, readableText } from "./readable-text.ts";
+import { ReadableText } from "./readable-text.ts";
 
 // Not an interface: only a type can be assigned to Json.
 type HtmlPage = {
@@ -23,7 +23,7 @@ const HEADING = /^h[1-6]$/;
 /** What a reader takes from a page. Scripts are not run, links are as they are written. */
 export function parseHtml(html: string, meter: Meter): HtmlPage {
 	meter.spendOnText(32 * html.length);
-	const page = readableText();
+	const page = new ReadableText();
 	const links: { href: string; text: ReadableText }[] = [];
 	const headings: { level: number; text: ReadableText }[] = [];
 	const tables = tableReader();
@@ -38,22 +38,26 @@ export function parseHtml(html: string, meter: Meter): HtmlPage {
 				titles.at(-1)?.add(text);
 				return;
 			}
-			for (const target of [page, link, heading, tables.cell()]) target?.add(text);
+			for (const target of [page, link, heading, tables.cell()]) {
+				if (target === null) continue;
+				meter.spend(12 + text.length / 16);
+				target.add(text);
+			}
 		},
 		open(name, attributes) {
 			separate(name);
 			tables.open(name);
 			if (name === "title") {
 				isInTitle = true;
-				titles.push(readableText());
+				titles.push(new ReadableText());
 			} else if (name === "a") {
 				link = null;
 				const href = attributes.get("href");
 				if (href === undefined) return;
-				link = readableText();
+				link = new ReadableText();
 				links.push({ href: href.trim(), text: link });
 			} else if (HEADING.test(name)) {
-				heading = readableText();
+				heading = new ReadableText();
 				headings.push({ level: Number(name[1]), text: heading });
 			}
 		},

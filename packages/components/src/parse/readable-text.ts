@@ -1,26 +1,23 @@
-/** Text as a reader sees it: white space in one piece, none at the ends. */
-export interface ReadableText {
-	add(text: string): void;
-	/** What stands between what was added and what comes; a line break is stronger than a space. */
-	separate(by: " " | "\n"): void;
-	read(): string;
-}
+/** Text as a reader sees it: white space in one piece, none at the ends. A page may have hundreds of thousands. */
+export class ReadableText {
+	private written = "";
+	private gap = "";
 
-export function readableText(): ReadableText {
-	let written = "";
-	let gap = "";
-	return {
-		add(text) {
-			const collapsed = text.replace(/\s+/g, " ");
-			if (collapsed.startsWith(" ")) this.separate(" ");
-			const words = collapsed.trim();
-			if (words === "") return;
-			written += (written === "" ? "" : gap) + words;
-			gap = collapsed.endsWith(" ") ? " " : "";
-		},
-		separate(by) {
-			if (gap !== "\n") gap = by;
-		},
-		read: () => written,
-	};
+	add(text: string): void {
+		const collapsed = text.replace(/\s+/g, " ");
+		if (collapsed.startsWith(" ")) this.separate(" ");
+		const words = collapsed.trim();
+		if (words === "") return;
+		this.written += (this.written === "" ? "" : this.gap) + words;
+		this.gap = collapsed.endsWith(" ") ? " " : "";
+	}
+
+	/** What stands between what was added and what comes; a line break is stronger than a space. */
+	separate(by: " " | "\n"): void {
+		if (this.gap !== "\n") this.gap = by;
+	}
+
+	read(): string {
+		return this.written;
+	}
 }

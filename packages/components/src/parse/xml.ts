@@ -21,6 +21,8 @@ const SPACE = /[ \t\n]+/y;
 const REFERENCE = /(?:#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6})|(amp|lt|gt|apos|quot));/y;
 const DECLARATION =
 	/<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(["'])1\.[0-9]\1(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(["'])[A-Za-z][A-Za-z0-9._-]*\2)?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(["'])(?:yes|no)\3)?[ \t\n]*\?>/y;
+const MANY_PARTS = 100;
+const UNITS_OF_MANY = 60;
 /** What XML 1.0 text may not have at all. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", apos: "'", quot: '"' };
@@ -114,7 +116,7 @@ export function parseXml(given: string, meter: Meter): Json {
 		const attributes = new Map<string, string>();
 		for (;;) {
 			const isSpaced = skipSpace();
-			meter.spend(20);
+			meter.spend(32);
 			if (at >= text.length || text[at] === ">" || text[at] === "/") return attributes;
 			const start = at;
 			if (!isSpaced) throw problem(at, "expected a space before the attribute");
@@ -160,6 +162,9 @@ export function parseXml(given: string, meter: Meter): Json {
 	}
 
 	function close(element: Element): void {
+		const parts = element.attributes.size + element.children.size;
+		// So many names make a table of an object.
+		if (parts > MANY_PARTS) meter.spend(parts * UNITS_OF_MANY);
 		const value = elementValue(element);
 		const parent = open.at(-1);
 		if (parent === undefined) root = { name: element.name, value };

@@ -2,7 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "../component.ts";
 import type { Budget } from "../run.ts";
 import { jsonBytes } from "./json-bytes.ts";
-import { memoryOf } from "./memory.ts";
+import { ENTRY_BYTES, memoryOf, ownMemoryOf } from "./memory.ts";
 
 const MIB = 1_048_576;
 const MAX_OUTPUT = MIB;
@@ -31,14 +31,15 @@ export class Outputs {
 	accept(output: unknown, made: number): Json {
 		if (output === undefined || output === null) return null;
 		if (typeof output === "boolean") return output;
-		const { holes } = measure(output, MAX_OUTPUT, "output");
-		this.hold(newBytes(output, made));
+		const looksAtMemory = made > LOOK_BYTES;
+		const { holes, memory } = measure(output, MAX_OUTPUT, "output", looksAtMemory);
+		this.hold(looksAtMemory ? Math.min(memory, made) : made);
 		return holes ? filled(output) : (output as Json);
 	}
 
 	/** Counts what a node under way is given. */
 	lend(params: Json, made: number): number {
-		const bytes = newBytes(params, made);
+		const bytes = made > LOOK_BYTES ? memoryOf(params, made) : made;
 		this.hold(bytes);
 		return bytes;
 	}
@@ -66,9 +67,6 @@ export class Outputs {
 
 const inMib = (bytes: number): string => (bytes / MIB).toFixed(1);
 
-const newBytes = (value: unknown, made: number): number =>
-	made <= LOOK_BYTES ? made : memoryOf(value, made);
-
 /** Why the run cannot end with this value, or null. */
 export function resultProblem(data: Json): string | null {
 	try {
@@ -79,8 +77,8 @@ export function resultProblem(data: Json): string | null {
 	}
 }
 
-function measure(value: unknown, limit: number, what: string): Measure {
-	const measured = new Measure(limit, what);
+function measure(value: unknown, limit: number, what: string, looksAtMemory = false): Measure {
+	const measured = new Measure(limit, what, looksAtMemory);
 	measured.visit(value, 0);
 	if (measured.high > limit && jsonBytes(value, limit) > limit) throw measured.tooLarge();
 	return measured;
@@ -92,15 +90,20 @@ class Measure {
 	high = 0;
 	/** Whether it holds undefined. */
 	holes = false;
+	/** Bytes, if that was asked for. */
+	memory = 0;
 	private readonly limit: number;
 	private readonly what: string;
+	private readonly looksAtMemory: boolean;
 
-	constructor(limit: number, what: string) {
+	constructor(limit: number, what: string, looksAtMemory: boolean) {
 		this.limit = limit;
 		this.what = what;
+		this.looksAtMemory = looksAtMemory;
 	}
 
 	visit(value: unknown, depth: number): void {
+		if (this.looksAtMemory) this.memory += ownMemoryOf(value);
 		switch (typeof value) {
 			case "string":
 				this.add(value.length + 2, value.length * 6 + 2);
@@ -143,6 +146,7 @@ class Measure {
 		}
 		for (const key in value) {
 			this.add(key.length + 4, key.length * 6 + 4);
+			this.memory += ENTRY_BYTES;
 			this.visit((value as Record<string, unknown>)[key], depth + 1);
 		}
 	}
