@@ -54,6 +54,7 @@ function readRows(text: string, delimiter: string, meter: Meter): Row[] {
 			at++;
 			fields.push(readField());
 		}
+		meter.spend(16);
 		rows.push({ line: start, fields });
 		if (at < text.length) skipLineEnd();
 	}

@@ -45,8 +45,9 @@ export class Outputs {
 	}
 
 	hold(bytes: number): void {
+		if (bytes === 0) return;
 		const { heldBytes = 0 } = this.budget;
-		if (bytes > 0 && heldBytes + bytes > MAX_HELD_BYTES)
+		if (heldBytes + bytes > MAX_HELD_BYTES)
 			throw new TerminalError(
 				`the run holds ${inMib(heldBytes)} MiB of what its nodes made, and this would add ${inMib(bytes)}: at most are ${MAX_HELD_BYTES / MIB} MiB`,
 			);
@@ -55,6 +56,7 @@ export class Outputs {
 	}
 
 	release(bytes: number): void {
+		if (bytes === 0) return;
 		this.held -= bytes;
 		this.budget.heldBytes = (this.budget.heldBytes ?? 0) - bytes;
 	}

@@ -1,4 +1,14 @@
-import { type Case, type Family, named, oneNode, type Step, send, trigger, webhook } from "../case.ts";
+import {
+	type Case,
+	type Family,
+	makeWebhook,
+	named,
+	oneNode,
+	type Step,
+	send,
+	trigger,
+	webhook,
+} from "../case.ts";
 import { filled, list, nested, object, text } from "../shapes.ts";
 
 const LIMIT_MS = 2_000;
@@ -129,6 +139,14 @@ const LARGE = () => ({
 });
 const OBJECT = () => ({ v: object(60_000, (at) => [`k${at}`, at]) });
 
+/** More references than these take too long to compile. */
+const MOST_REFERENCES = 25_000;
+
+const ofReferences = (before: string, after: string, count: number, settings: object): Case => ({
+	name: `${before} ${count.toLocaleString("en")} ${after}`,
+	steps: count > MOST_REFERENCES ? [makeWebhook(() => oneNode(settings))] : called(settings, LARGE),
+});
+
 const shaping: Case[] = [
 	{
 		name: "merge of one list 1,000 times",
@@ -138,10 +156,12 @@ const shaping: Case[] = [
 		name: "merge of one object 1,000 times",
 		steps: called({ component: "merge", values: list(1_000, () => "{{input.v}}") }, OBJECT),
 	},
-	{
-		name: "merge of 60,000 objects",
-		steps: called({ component: "merge", values: list(60_000, () => "{{input.o}}") }, LARGE),
-	},
+	...[MOST_REFERENCES, 60_000].map((count) =>
+		ofReferences("merge of", "objects", count, {
+			component: "merge",
+			values: list(count, () => "{{input.o}}"),
+		}),
+	),
 	{
 		name: "merge of 90,000 empty lists",
 		steps: called({ component: "merge", values: list(300_000, () => []) }, () => ({})),
@@ -155,14 +175,18 @@ const shaping: Case[] = [
 		name: "set with 10,000 references to a large object",
 		steps: called({ component: "set", values: { a: list(10_000, () => "{{input.v}}") } }, OBJECT),
 	},
-	{
-		name: "set with 40,000 names",
-		steps: called({ component: "set", values: object(40_000, (at) => [`k${at}`, "{{input.o}}"]) }, LARGE),
-	},
-	{
-		name: "set with 60,000 references to a text",
-		steps: called({ component: "set", values: { a: list(60_000, () => "{{input.t}}") } }, LARGE),
-	},
+	...[MOST_REFERENCES, 40_000].map((count) =>
+		ofReferences("set with", "names", count, {
+			component: "set",
+			values: object(count, (at) => [`k${at}`, "{{input.o}}"]),
+		}),
+	),
+	...[MOST_REFERENCES, 60_000].map((count) =>
+		ofReferences("set with", "references to a text", count, {
+			component: "set",
+			values: { a: list(count, () => "{{input.t}}") },
+		}),
+	),
 	{ name: "foreach over 100,000", steps: called({ component: "foreach", items: "{{input.v}}" }, LARGE) },
 	{
 		name: "a loop over 100,000 elements",

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Json } from "@tripline/contract/json";
+import { compileText } from "../../src/expressions/compile-text.ts";
+import { TooMuchWork } from "../../src/meter.ts";
+import { compiled, frameWith, freshMeter, namesOf } from "./evaluate.ts";
+
+/** How often a node may do this to one value. */
+function usesOf(filters: string, value: Json): number {
+	const meter = freshMeter();
+	const evaluate = compiled(compileText(`{{v | ${filters}}}`, namesOf({ v: value }), freshMeter()));
+	for (let uses = 0; ; uses++) {
+		try {
+			evaluate(frameWith(meter));
+		} catch (error) {
+			assert.ok(error instanceof TooMuchWork, String(error));
+			return uses;
+		}
+	}
+}
+
+const MIB = 1_048_576;
+const numbers = Array.from({ length: 100_000 }, (_, at) => at);
+const names = Object.fromEntries(numbers.slice(0, 60_000).map((at) => [`k${at}`, 1]));
+
+describe("what a filter costs: a node may use it on so much data", () => {
+	// Measured: each of them takes 150 ms and less that often.
+	const cases: [filters: string, what: string, value: Json, least: number, most: number][] = [
+		["json", "plain text", "x".repeat(MIB - 2), 10, 20],
+		["json", "characters that are escaped", "\n".repeat(MIB / 2 - 2), 5, 15],
+		["json", "lists in a list", Array.from({ length: 100_000 }, () => []), 4, 8],
+		["json", "many names", names, 2, 4],
+		["parse_json", "a list", JSON.stringify(numbers), 3, 6],
+		["join(',')", "numbers", numbers, 3, 6],
+		["split('a')", "pieces", "a".repeat(100_000), 10, 15],
+		["split('')", "characters", "x".repeat(100_000), 20, 30],
+		["length", "text", "x".repeat(MIB), 30, 50],
+		["slice(1)", "a list", numbers, 40, 60],
+		["keys", "an object", names, 5, 10],
+		["trim", "spaces", " ".repeat(MIB), 30, 50],
+		["base64", "text", "x".repeat(MIB / 2), 10, 15],
+		["sha256", "text", "x".repeat(MIB), 4, 8],
+		["sha256", "text of three bytes a character", "€".repeat(MIB / 4), 6, 10],
+	];
+	for (const [filters, what, value, least, most] of cases)
+		test(`${filters} of ${what}`, () => {
+			const uses = usesOf(filters, value);
+			assert.ok(uses >= least && uses <= most, `${uses} times`);
+		});
+});
+
+describe("what a filter makes is noted, what it passes on is not", () => {
+	const large = "x".repeat(10_000);
+	const cases: [text: string, least: number, most: number][] = [
+		["{{v.text}}", 0, 0],
+		["{{v.list | first}}", 0, 0],
+		["{{v.text | json}}", 20_000, 20_100],
+		["<{{v.text}}>", 20_000, 20_100],
+		["{{v.text | upper}}", 20_000, 20_100],
+		["{{v.list | slice(0)}}", 8_000, 8_000],
+		["{{v.list | join('')}}", 20_000, 20_100],
+	];
+	for (const [text, least, most] of cases)
+		test(text, () => {
+			const meter = freshMeter();
+			const data = { v: { text: large, list: Array(1_000).fill("0123456789") } };
+			compiled(compileText(text, namesOf(data), freshMeter()))(frameWith(meter));
+			const made = meter.takeMade();
+			assert.ok(made >= least && made <= most, `${made} bytes`);
+		});
+});
