@@ -4,15 +4,18 @@ import { escapedThroughout, lowered, spellings } from "./spellings.ts";
 /** What to look for of one value in one encoding: a text that no escaping changes, and what stands around it. */
 export interface Needle {
 	readonly anchor: string;
-	/** From the anchor outwards. */
-	readonly before: readonly string[];
-	readonly after: readonly string[];
+	/** From the anchor outwards, each character in its spellings. */
+	readonly before: readonly Spellings[];
+	readonly after: readonly Spellings[];
+	/** All of them, as they are in the value. */
+	readonly around: readonly string[];
 	/** Characters at either end that carry bits of the value and of what is beside it. */
 	readonly edges: Range;
 	/** Counts only where it is no part of a longer word. */
 	readonly isWord: boolean;
 }
 
+type Spellings = readonly string[];
 type Range = readonly [start: number, end: number];
 
 /** A shorter value cannot be told from other text. */
@@ -29,8 +32,8 @@ export const needlesFor = (value: string): Needle[] => partsOf(value).flatMap(ne
 export function charactersOf(needles: readonly Needle[]): ReadonlySet<string> {
 	// Of every escape the first one; those that follow are letters and digits.
 	const found = new Set("%\\+");
-	for (const { anchor, before, after } of needles)
-		for (const part of [anchor, ...before, ...after]) for (const each of lowered(part)) found.add(each);
+	for (const { anchor, around } of needles)
+		for (const part of [anchor, ...around]) for (const each of lowered(part)) found.add(each);
 	return found;
 }
 
@@ -55,14 +58,21 @@ export function rangeAt(text: string, at: number, needle: Needle): Range | null 
  */
 function reach(
 	from: number,
-	characters: readonly string[],
+	characters: readonly Spellings[],
 	step: (from: number, spelling: string) => number,
 ): number {
 	let places = [from];
 	for (const character of characters) {
+		const [only] = character;
+		if (only !== undefined && character.length === 1 && places.length === 1) {
+			const reached = step(places[0] as number, only);
+			if (reached === -1) return -1;
+			places[0] = reached;
+			continue;
+		}
 		const next: number[] = [];
 		for (const place of places) {
-			for (const spelling of spellings(character)) {
+			for (const spelling of character) {
 				const reached = step(place, spelling);
 				if (reached !== -1 && !next.includes(reached)) next.push(reached);
 			}
@@ -112,6 +122,7 @@ const literal = (text: string): Needle => ({
 	anchor: lowered(text),
 	before: [],
 	after: [],
+	around: [],
 	edges: NO_EDGES,
 	isWord: false,
 });
@@ -126,12 +137,28 @@ function spelled(value: string, edges: Range = NO_EDGES): Needle[] {
 		const [first = "", ...rest] = value;
 		return spellings(first)
 			.filter((anchor) => anchor !== "")
-			.map((anchor) => ({ anchor, before: [], after: rest, edges, isWord: false }));
+			.map((anchor) => ({
+				anchor,
+				before: [],
+				after: rest.map(spellings),
+				around: rest,
+				edges,
+				isWord: false,
+			}));
 	}
 	const { index, text } = best;
 	const before = [...value.slice(0, index)].reverse();
 	const after = [...value.slice(index + text.length)];
-	return [{ anchor: text.toLowerCase(), before, after, edges, isWord: false }];
+	return [
+		{
+			anchor: text.toLowerCase(),
+			before: before.map(spellings),
+			after: after.map(spellings),
+			around: [...before, ...after],
+			edges,
+			isWord: false,
+		},
+	];
 }
 
 interface Base64 {

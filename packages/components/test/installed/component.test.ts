@@ -42,7 +42,8 @@ describe("an installed component of code", () => {
 		assert.equal(output, "Hello Ada");
 		assert.deepEqual(log, ["ran"]);
 		const [job] = sandbox.jobs;
-		assert.equal((job?.input as () => string)(), '{"name":"Ada","greeting":"Hello"}');
+		const input = typeof job?.input === "function" ? job.input() : job?.input;
+		assert.equal(input, '{"name":"Ada","greeting":"Hello"}');
 		assert.deepEqual(job?.limits, { timeoutMs: 2_000, memoryBytes: 33_554_432, outputBytes: 1_048_576 });
 		assert.equal((await run(codeWith(), {}, { sandbox })).error, 'parameter "name" is required');
 		assert.equal(sandbox.jobs.length, 1);

@@ -1,24 +1,41 @@
 /** What is not one byte of JSON each. */
 const SPECIAL = /[^ !#-[\]-\x7e]/;
 
+/** Large values that are passed on from node to node: nobody changes what was somebody's output. */
+const known = new WeakMap<object, number>();
+const LARGE_BYTES = 65_536;
+/** Looking for each of a hundred thousand elements would take longer than it saves. */
+const REMEMBERED_DEPTH = 1;
+
 /**
  * How many bytes of UTF-8 a plain value's JSON has; it stops counting soon after `limit`. Nothing is made: what is
  * measured is large, and the measured texts of a run would be garbage many times its size.
  */
-export function jsonBytes(value: unknown, limit: number): number {
+export function jsonBytes(value: unknown, limit: number, depth = 0): number {
 	if (typeof value === "string") return textBytes(value);
 	// What is undefined becomes null.
 	if (value === null || value === undefined) return 4;
 	if (typeof value !== "object") return String(value).length;
+	const remembered = depth > REMEMBERED_DEPTH ? undefined : known.get(value);
+	if (remembered !== undefined) return remembered;
+	const bytes = Array.isArray(value) ? listBytes(value, limit, depth) : objectBytes(value, limit, depth);
+	if (depth <= REMEMBERED_DEPTH && bytes > LARGE_BYTES && bytes <= limit) known.set(value, bytes);
+	return bytes;
+}
+
+function listBytes(list: readonly unknown[], limit: number, depth: number): number {
 	let bytes = 1;
-	if (Array.isArray(value)) {
-		for (let at = 0; at < value.length && bytes <= limit; at++)
-			bytes += 1 + jsonBytes(value[at], limit - bytes);
-		return Math.max(2, bytes);
-	}
-	for (const key in value) {
+	for (let at = 0; at < list.length && bytes <= limit; at++)
+		bytes += 1 + jsonBytes(list[at], limit - bytes, depth + 1);
+	return Math.max(2, bytes);
+}
+
+function objectBytes(object: object, limit: number, depth: number): number {
+	let bytes = 1;
+	for (const key in object) {
 		if (bytes > limit) break;
-		bytes += textBytes(key) + 2 + jsonBytes((value as Record<string, unknown>)[key], limit - bytes);
+		const value = (object as Record<string, unknown>)[key];
+		bytes += textBytes(key) + 2 + jsonBytes(value, limit - bytes, depth + 1);
 	}
 	return Math.max(2, bytes);
 }

@@ -78,6 +78,7 @@ const requests: Case[] = [
 		steps: called({ url: "http://{outside}/bytes", query: { a: "{{input.v}}" } }, () => ({
 			v: list(400_000, () => 1),
 		})),
+		isQuick: true,
 	},
 	{
 		name: "60,000 headers",

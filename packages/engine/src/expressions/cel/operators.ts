@@ -47,6 +47,8 @@ export function truth(value: Value, source: string): boolean {
 	throw failure(source, `must be true or false, but it is ${nameOfKind(value)}`);
 }
 
+const UNITS_PER_COMPARISON = 2;
+
 /** Values of different kinds are not equal; lists and objects are compared by what they hold. */
 function equal(left: Value, right: Value, scope: Scope): boolean {
 	if (typeof left === "string" && typeof right === "string") {
@@ -58,7 +60,7 @@ function equal(left: Value, right: Value, scope: Scope): boolean {
 	if (Array.isArray(left)) {
 		if (!Array.isArray(right) || left.length !== right.length) return false;
 		return left.every((element, place) => {
-			spend(scope, 1);
+			spend(scope, UNITS_PER_COMPARISON);
 			return equal(element, right[place] as Value, scope);
 		});
 	}
@@ -66,7 +68,7 @@ function equal(left: Value, right: Value, scope: Scope): boolean {
 	if (left instanceof Duration) return right instanceof Duration && left.ms === right.ms;
 	if (!isMap(left) || !isMap(right)) return false;
 	const keys = Object.keys(left);
-	spend(scope, keys.length);
+	spend(scope, 4 + 4 * keys.length);
 	if (keys.length !== Object.keys(right).length) return false;
 	return keys.every(
 		(key) => Object.hasOwn(right, key) && equal(left[key] as Value, right[key] as Value, scope),
@@ -88,7 +90,7 @@ function order(left: Value, right: Value, scope: Scope, source: string): number 
 function contains(left: Value, right: Value, scope: Scope, source: string): boolean {
 	if (Array.isArray(right))
 		return right.some((element) => {
-			spend(scope, 1);
+			spend(scope, UNITS_PER_COMPARISON);
 			return equal(left, element, scope);
 		});
 	if (!isMap(right))
