@@ -230,3 +230,42 @@ describe("an outbound call", () => {
 		await assert.rejects(outbound.http({ method: "GET", url: URL_ }), { name: "Error" });
 	});
 });
+
+describe("what takes too long to write out is not sent", () => {
+	const tooMuch = /^this takes too long to compute/;
+	const text = "x".repeat(1_000_000);
+	const values = Array.from({ length: 400_000 }, () => 1);
+	const cases: [what: string, call: Partial<OutboundCall>, message: RegExp][] = [
+		["values of a query", { query: { a: values } }, tooMuch],
+		["fields of a form", { body: { kind: "form", fields: { a: values } } }, tooMuch],
+		[
+			"headers",
+			{ headers: Object.fromEntries(values.slice(0, 60_000).map((_, at) => [`x-${at}`, "1"])) },
+			tooMuch,
+		],
+		[
+			"parts of a form",
+			{
+				body: {
+					kind: "multipart",
+					parts: Array.from({ length: 100 }, (_, at) => ({ name: `n${at}`, text })),
+				},
+			},
+			tooMuch,
+		],
+		[
+			"one text many times",
+			{ body: { kind: "json", value: Array(100).fill(text) } },
+			/^the body gives more than 8388608 characters of text$/,
+		],
+	];
+	for (const [what, call, message] of cases)
+		test(what, async () => {
+			assert.match(await refused(call), message);
+		});
+
+	test("a megabyte in any of them is sent", async () => {
+		assert.equal((await sent({ body: { kind: "json", value: [text, text] } })).body.length, 2_000_007);
+		assert.equal((await sent({ body: { kind: "form", fields: { a: text } } })).body.length, 1_000_002);
+	});
+});
