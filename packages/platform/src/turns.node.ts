@@ -137,10 +137,12 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 
 	function endTurn(): void {
 		isEndAsked = false;
-		stop(now());
-		turnStartedAt = null;
-		// In the next turn of the loop: this one has not looked for requests yet.
-		if (waiters > 0) setImmediate(wake);
+		const time = now();
+		stop(time);
+		const isFull = turnStartedAt !== null && time - turnStartedAt >= TURN_MS;
+		// In the next turn of the loop: this one has not looked for requests yet, and may still bring more to compute.
+		if (isFull || waiters > 0) setImmediate(wake);
+		else turnStartedAt = null;
 	}
 
 	/** Lets those compute whose turn it is, those that used least first: as long as the turn lasts, and then one for longer. */

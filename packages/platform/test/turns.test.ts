@@ -18,6 +18,8 @@ function world() {
 	return { turns, order, run, pass };
 }
 
+/** After a turn that was used up the loop looks for requests first. */
+const nextTurn = () => loopTurn().then(loopTurn);
 const loopTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("turns of the event loop", () => {
@@ -52,6 +54,16 @@ describe("turns of the event loop", () => {
 		assert.deepEqual(order, ["a", "b"]);
 	});
 
+	test("what comes before the loop has looked for requests belongs to the turn that is used up", async () => {
+		const { run, order } = world();
+		run("a", 30);
+		await loopTurn();
+		const waiting = run("a", 1);
+		assert.deepEqual(order, ["a"]);
+		await waiting;
+		assert.deepEqual(order, ["a", "a"]);
+	});
+
 	test("each that computes long takes a turn of the event loop for itself", async () => {
 		const { run, order } = world();
 		const runs = Array.from({ length: 5 }, () => run("a", 100));
@@ -76,10 +88,10 @@ describe("turns of the event loop", () => {
 	test("whoever computes long rests while others compute, and not when it is alone", async () => {
 		const { run, order, pass } = world();
 		run("long", 60);
-		await loopTurn();
+		await nextTurn();
 		run("long", 60);
 		assert.deepEqual(order, ["long", "long"]);
-		await loopTurn();
+		await nextTurn();
 		run("other", 1);
 		const resting = run("long", 60);
 		await loopTurn();
@@ -94,10 +106,10 @@ describe("turns of the event loop", () => {
 		const { run, order, pass } = world();
 		for (let nth = 0; nth < 5; nth++) {
 			run("unlucky", 20);
-			await loopTurn();
+			await nextTurn();
 			run("other", 1);
 			pass(1000);
-			await loopTurn();
+			await nextTurn();
 		}
 		assert.equal(order.length, 10);
 	});

@@ -47,7 +47,7 @@ function elementReader(scope: Scope, place: number, name: string): Reader | unde
 	const around = scope.reach?.loops.around[place] ?? null;
 	for (let loop = around, hops = 0; loop !== null; loop = loop.parent, hops++) {
 		if (name === loop.name) return up(hops, (frame) => frame.item);
-		if (name === indexName(loop)) return up(hops, (frame) => frame.index);
+		if (isIndexName(name, loop)) return up(hops, (frame) => frame.index);
 	}
 	return undefined;
 }
@@ -107,7 +107,13 @@ function loopNames(loop: Loop | null): string[] {
 	return loop === null ? [] : [loop.name, indexName(loop), ...loopNames(loop.parent)];
 }
 
-export const indexName = (loop: { readonly name: string }): string => `${loop.name}_index`;
+const INDEX = "_index";
+
+export const indexName = (loop: { readonly name: string }): string => `${loop.name}${INDEX}`;
+
+/** Makes no text for each of many loops. */
+const isIndexName = (name: string, loop: { readonly name: string }): boolean =>
+	name.length === loop.name.length + INDEX.length && name.endsWith(INDEX) && name.startsWith(loop.name);
 
 /** The innermost loop around both nodes. */
 function sharedLoop(loops: Loops, place: number, other: number): Loop | null {

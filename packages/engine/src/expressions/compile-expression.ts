@@ -11,8 +11,9 @@ import type { Compiled, TextProblem } from "./problem.ts";
 
 type Bind<T> = (frame: Frame) => T;
 
-/** Of parsing and compiling. */
+/** Of parsing and compiling, besides what each takes whatever its length. */
 const UNITS_PER_CHARACTER = 10;
+const UNITS_PER_EXPRESSION = 200;
 
 /** A CEL expression over the template roots, with `item` and `index` where it is read for each element. */
 export function compileExpression(
@@ -20,25 +21,31 @@ export function compileExpression(
 	names: Names,
 	options: { readonly item: boolean; readonly meter: Meter },
 ): Compiled<Bind<Expression>> {
-	options.meter.spend(text.length * UNITS_PER_CHARACTER);
+	options.meter.spend(UNITS_PER_EXPRESSION + text.length * UNITS_PER_CHARACTER);
 	const parsed = parseExpression(text);
 	return "code" in parsed ? failed(parsed) : compileParsed(parsed, text, names, options);
 }
 
 const AGGREGATES: readonly string[] = ["sum", "avg", "min", "max", "count", "first", "last", "list"];
 
+const KNOWN_AGGREGATES = `write one of ${AGGREGATES.join(", ")}, as in sum(item.price) or count()`;
+
 /** `sum(item.price)`, or `count()`. */
 export function compileAggregate(text: string, names: Names, meter: Meter): Compiled<Bind<Aggregate>> {
-	meter.spend(text.length * UNITS_PER_CHARACTER);
+	meter.spend(UNITS_PER_EXPRESSION + text.length * UNITS_PER_CHARACTER);
 	const parsed = parseExpression(text);
 	if ("code" in parsed) return failed(parsed);
-	const known = `write one of ${AGGREGATES.join(", ")}, as in sum(item.price) or count()`;
 	if (parsed.op !== "call")
-		return failed({ code: "bad_expression", message: "this is no aggregate", offset: 0, hint: known });
+		return failed({
+			code: "bad_expression",
+			message: "this is no aggregate",
+			offset: 0,
+			hint: KNOWN_AGGREGATES,
+		});
 	const [name, args] = parsed.args;
 	const problem = aggregateProblem(name, args.length);
 	if (problem !== undefined)
-		return failed({ code: "bad_expression", offset: parsed.start, hint: known, ...problem });
+		return failed({ code: "bad_expression", offset: parsed.start, hint: KNOWN_AGGREGATES, ...problem });
 	const [argument] = args;
 	if (argument === undefined) return { ok: true, value: () => ({ function: name, each: () => null }) };
 	const each = compileParsed(argument, text, names, { item: true, meter });

@@ -173,8 +173,11 @@ function replace([text, part, by]: readonly Value[], scope: Scope, source: strin
 	if (part === "") throw failure(source, "the text to replace must not be empty");
 	spendOnSearch(scope, text, part);
 	const pieces = text.split(part);
+	// Cut apart, counted and put together.
 	spend(scope, UNITS_PER_PIECE * pieces.length);
-	return joined(pieces, by, source);
+	const replaced = joined(pieces, by, source);
+	spendOnText(scope, replaced.length);
+	return replaced;
 }
 
 function split([text, separator]: readonly Value[], scope: Scope, source: string): Value {
