@@ -48,6 +48,8 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 	let waiters = 0;
 	const calls = new FairQueue<Call>();
 	let callsUnderWay = 0;
+	/** Whose calls have begun in this turn. */
+	const callers = new Set<string>();
 	let isNextTurnAsked = false;
 	let timer: NodeJS.Timeout | undefined;
 
@@ -92,19 +94,26 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 		},
 	};
 
-	/** As many as there is room for, while this turn of the event loop lasts. */
+	/** As many as there is room for, while this turn of the event loop lasts; while others compute, one of each owner. */
 	function beginCalls(): void {
 		while (calls.size > 0 && callsUnderWay < MAX_CALLS) {
-			if (beginTurn() - (turnStartedAt as number) >= TURN_MS) {
+			const time = beginTurn();
+			const isOver = time - (turnStartedAt as number) >= TURN_MS;
+			const next = isOver ? undefined : calls.shift((owner) => mayCall(owner, time));
+			if (next === undefined) {
 				if (!isNextTurnAsked) setImmediate(beginCallsAgain);
 				isNextTurnAsked = true;
 				return;
 			}
 			callsUnderWay++;
-			const { owner, begin } = calls.shift() as Call;
-			computes(accountOf(owner));
-			begin();
+			callers.add(next.owner);
+			computes(accountOf(next.owner), time);
+			next.begin();
 		}
+	}
+
+	function mayCall(owner: string, time: number): boolean {
+		return !callers.has(owner) || !othersCompute(accountOf(owner), time);
 	}
 
 	function beginCallsAgain(): void {
@@ -137,6 +146,7 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 
 	function endTurn(): void {
 		isEndAsked = false;
+		callers.clear();
 		const time = now();
 		stop(time);
 		const isFull = turnStartedAt !== null && time - turnStartedAt >= TURN_MS;

@@ -179,6 +179,15 @@ describe("calls that compute bit by bit", () => {
 		assert.deepEqual(begun.slice(atOnce), ["storm", "other"]);
 	});
 
+	test("while others compute, each owner begins one in a turn", async () => {
+		const { turns, begun, call } = calls();
+		turns.run("other", () => {});
+		for (let nth = 0; nth < 5; nth++) void call("storm");
+		await Promise.resolve();
+		assert.equal(begun.length, 1);
+		while (begun.length < 5) await loopTurn();
+	});
+
 	test("once a turn is used up, those that wait begin in the next", async () => {
 		const { turns, pass, begun, call } = calls();
 		turns.run("a", () => pass(30));

@@ -14,7 +14,7 @@ const USAGE = `usage: npm run test:stalls -- [options]
   --concurrency <n>   so many cases at once; each is then charged with what all of them took (default 1)
   --profile           tell which functions the longest turn was spent in
   --list              name the cases and run none
-  --neighbours        instead: how much slower a tenant gets by what another one does
+  --neighbours        instead: how much slower a tenant gets by what another one does; --case chooses what
   --seconds <n>       of each part of that (default 20)
   --json              print JSON instead of a table
 `;
@@ -41,7 +41,7 @@ async function main(args: string[]): Promise<number> {
 			help: { type: "boolean", short: "h", default: false },
 		},
 	});
-	const families = chosen(values.family ?? [], values.case ?? "");
+	const families = chosen(values.family ?? [], values.neighbours ? "" : (values.case ?? ""));
 	const concurrency = Number(values.concurrency);
 	if (values.help || families.length === 0 || !(Number.isInteger(concurrency) && concurrency > 0)) {
 		process.stderr.write(USAGE);
@@ -54,7 +54,10 @@ async function main(args: string[]): Promise<number> {
 		return 0;
 	}
 	if (values.neighbours) {
-		const rows = await compareNeighbours(Number(values.seconds), values.profile);
+		const rows = await compareNeighbours(Number(values.seconds), {
+			text: values.case ?? "",
+			profiles: values.profile,
+		});
 		process.stdout.write(`${values.json ? JSON.stringify(rows) : neighboursTable(rows)}\n`);
 		return rows.every(isWithinBars) ? 0 : 1;
 	}
