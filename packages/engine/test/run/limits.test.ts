@@ -327,9 +327,10 @@ describe("outputs", () => {
 
 		test("parameters count while the node is under way", async () => {
 			let underWay = 0;
+			let ms = 10_000;
 			const waits: Act = async () => {
 				underWay++;
-				await new Promise((resolve) => setTimeout(resolve, 5));
+				await new Promise((resolve) => setTimeout(resolve, ms).unref());
 				return null;
 			};
 			const plan = build({ ...hundred, body: waits }, body);
@@ -341,6 +342,7 @@ describe("outputs", () => {
 			const atOnce = nodes.map((node) => ({ ...node, concurrency: 100 }));
 			assert.match((await run({ ...plan, nodes: atOnce }, optionsFor())).error ?? "", refused);
 			assert.equal(underWay, 63);
+			ms = 1;
 			assert.equal((await run({ ...plan, nodes }, optionsFor())).success, true);
 		});
 
