@@ -2,6 +2,7 @@ import { hasProc } from "./child.ts";
 import { layers, parts } from "./executor/breakdown.ts";
 import { engine } from "./executor/engine.ts";
 import { growth } from "./executor/growth.ts";
+import { largeWork } from "./executor/large-work.ts";
 import { type Load, startLoad } from "./executor/load.ts";
 import { trigger } from "./executor/trigger.ts";
 import type { Section } from "./report.ts";
@@ -12,6 +13,7 @@ export async function executorSuite(onProgress: (what: string) => void): Promise
 		...(await underLoad(onProgress)),
 		{ title: "Parts of a trigger, CPU in one process", rows: await parts(onProgress) },
 		{ title: "Engine, CPU in one process", rows: await engine(onProgress) },
+		{ title: "Large work, from call to answer", rows: await largeWork(onProgress) },
 		{ title: "Memory of the process / of bare Node", rows: await idleMemory(onProgress) },
 		{ title: "Start", rows: await start(onProgress) },
 	];
