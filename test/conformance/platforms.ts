@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { jsonLog } from "@tripline/platform/log";
+import { outgoingOf } from "@tripline/web/exchange";
 import { startService } from "../../apps/node/src/service.ts";
 import { parseSettings } from "../../apps/node/src/settings.ts";
 import { applyMigrationFile, startWorker } from "../workerd.ts";
@@ -26,8 +27,8 @@ export interface Target {
 	readonly oauth: KeyValues;
 	/** As Workers do: no request waits for what another one does. */
 	readonly isolatesRequests: boolean;
-	/** Makes the store unreachable for the executor, or lets it come back. */
-	setStoreAway(isAway: boolean): Promise<void>;
+	/** Makes the store unreachable for the other services, has it refuse them all, or lets it come back. */
+	setStoreAway(isAway: boolean | "refusing"): Promise<void>;
 	/** The log lines since the last time, parsed. */
 	lines(): Promise<readonly { readonly level: string; readonly message: string }[]>;
 	/** Puts the service's clock to a time in milliseconds; null lets it run again. */
@@ -50,6 +51,8 @@ export interface Platform {
 	start(environment: Environment): Promise<Target>;
 }
 
+const refusal = () => Response.json({ error: "no" }, { status: 403 });
+
 /** The one process on SQLite, over its real listeners. */
 const node: Platform = {
 	name: "Node + SQLite",
@@ -57,7 +60,7 @@ const node: Platform = {
 		const folder = mkdtempSync(join(tmpdir(), "tripline-conformance-"));
 		const clock = settableClock();
 		const lines: string[] = [];
-		let isStoreAway = false;
+		let isStoreAway: boolean | "refusing" = false;
 		const outside = new Outside();
 		const started = (settings: Environment) =>
 			startService({
@@ -66,8 +69,8 @@ const node: Platform = {
 				log: jsonLog({ level: "info", clock, write: (line) => lines.push(line) }),
 				version: "0.0.0-test",
 				reachStore: (answer) => async (request) => {
-					if (isStoreAway) throw new Error("the store is away");
-					return answer(request);
+					if (isStoreAway === true) throw new Error("the store is away");
+					return isStoreAway === false ? answer(request) : outgoingOf(refusal());
 				},
 				reachOutside: (http) => outside.around(http),
 			});

@@ -4,7 +4,7 @@ import { executorClient } from "@tripline/executor/client";
 import { executorEnvironment, executorSettings } from "@tripline/executor/settings";
 import { storedEntries } from "@tripline/executor/vault/stored-entries";
 import { createVault } from "@tripline/executor/vault/vault";
-import { createMcp, type Mcp } from "@tripline/mcp/app";
+import { createMcp } from "@tripline/mcp/app";
 import * as sdk from "@tripline/mcp/protocol/sdk";
 import { mcpEnvironment, mcpSettings } from "@tripline/mcp/settings";
 import { surface } from "@tripline/mcp/surface";
@@ -24,7 +24,8 @@ import quickjs from "@tripline/sandbox/quickjs.wasm";
 import { createStore, type Store } from "@tripline/store/app";
 import { storeClient } from "@tripline/store/client";
 import { embedSettings, storeEnvironment, storeSettings } from "@tripline/store/settings";
-import { incomingOf, responseOf } from "@tripline/web/exchange";
+import { addressOnWorkers, toFetch } from "@tripline/web/app";
+import { mount } from "@tripline/web/mount";
 
 interface Env {
 	readonly STORE_DB: D1;
@@ -41,14 +42,14 @@ interface Env {
 interface Services {
 	readonly store: Store;
 	readonly executor: Executor;
-	readonly mcp: Mcp;
+	atPublicAddress(request: Request): Promise<Response>;
 }
 
 let fixedNow: number | null = null;
 const clock = { now: () => fixedNow ?? Date.now() };
 let services: Services | undefined;
 let storeAddress: string | undefined;
-let isStoreAway = false;
+let isStoreAway: boolean | "refusing" = false;
 const lines: string[] = [];
 
 /**
@@ -61,10 +62,10 @@ export default {
 		const { hostname, pathname, port } = new URL(request.url);
 		storeAddress ??= `localhost:${port}`;
 		services ??= created(env, env);
-		const { store, executor, mcp } = services;
+		const { store, executor, atPublicAddress } = services;
 		const [, control, action, value] = pathname.split("/");
 		if (control !== "test-control") {
-			const answer = hostname === "localhost" ? store.fetch(request) : publicAnswer(request, executor, mcp);
+			const answer = hostname === "localhost" ? store.fetch(request) : atPublicAddress(request);
 			await answer.then(() => takeRest(request));
 			return answer;
 		}
@@ -73,7 +74,7 @@ export default {
 			await executor.tick();
 			await store.tick();
 		}
-		if (action === "away") isStoreAway = value === "true";
+		if (action === "away") isStoreAway = value === "refusing" ? value : value === "true";
 		if (action === "lines") return Response.json(lines.splice(0));
 		if (action === "restart") services = created(env, (await request.json()) as object);
 		return new Response("ok");
@@ -84,13 +85,6 @@ export default {
 async function takeRest({ body, bodyUsed, headers }: Request): Promise<void> {
 	if (body === null || bodyUsed || body.locked || !headers.has("content-length")) return;
 	await body.pipeTo(new WritableStream());
-}
-
-/** Executor and MCP server at one address, as in the one process. */
-async function publicAnswer(request: Request, executor: Executor, mcp: Mcp): Promise<Response> {
-	const address = request.headers.get("cf-connecting-ip") ?? undefined;
-	const outgoing = await mcp.around(executor.answer)(incomingOf(request, { address }));
-	return responseOf(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
 }
 
 function created(env: Env, settings: object): Services {
@@ -122,8 +116,8 @@ function created(env: Env, settings: object): Services {
 	});
 	const transport = {
 		fetch: async (request: Request) => {
-			if (isStoreAway) throw new Error("the store is away");
-			return store.fetch(request);
+			if (isStoreAway === true) throw new Error("the store is away");
+			return isStoreAway === false ? store.fetch(request) : Response.json({ error: "no" }, { status: 403 });
 		},
 		baseUrl: "http://store",
 		token: storeVariables.STORE_INTERNAL_TOKEN,
@@ -141,7 +135,6 @@ function created(env: Env, settings: object): Services {
 		background,
 		settings: registrySettings(readSettings(registryEnvironment, settings)),
 		ready: async () => true,
-		basePath: "/registry",
 		isolatesRequests: true,
 	});
 	const executorVariables = readSettings(executorEnvironment, settings);
@@ -151,7 +144,7 @@ function created(env: Env, settings: object): Services {
 		fetch: (url, init) =>
 			new URL(url).hostname === "127.0.0.1" ? fetch(url, init) : env.OUTSIDE.fetch(url, init),
 	});
-	const registryReached = registryClient({ answer: registry.answer, baseUrl: "http://registry/registry" });
+	const registryReached = registryClient({ answer: registry.answer, baseUrl: "http://registry" });
 	const mcp = createMcp({
 		store: storeClient(transport),
 		executor: executorClient({ answer: (request) => executor.answer(request), baseUrl: "http://executor" }),
@@ -182,7 +175,6 @@ function created(env: Env, settings: object): Services {
 		http,
 		sandbox,
 		registry: registryReached,
-		alongside: [...registry.routes, ...mcp.routes],
 		clock,
 		log,
 		version: "0.0.0-test",
@@ -191,7 +183,9 @@ function created(env: Env, settings: object): Services {
 		ready: async () => true,
 		isolatesRequests: true,
 	});
-	return { store, executor, mcp };
+	// Executor, registry and MCP server at one address, as in the one process.
+	const together = mount(executor, [{ app: registry, under: "/registry" }, { app: mcp }], { clock, log });
+	return { store, executor, atPublicAddress: toFetch(together.answer, addressOnWorkers) };
 }
 
 const isOff = (settings: object): boolean => (settings as { OAUTH_KV?: unknown }).OAUTH_KV === "off";

@@ -1,4 +1,3 @@
-import type { Executor } from "@tripline/executor/app";
 import { createExecutor } from "@tripline/executor/app";
 import { executorClient } from "@tripline/executor/client";
 import {
@@ -8,7 +7,7 @@ import {
 } from "@tripline/executor/http/trigger-description";
 import { executorSettings } from "@tripline/executor/settings";
 import { storedEntries } from "@tripline/executor/vault/stored-entries";
-import { createMcp, type Mcp } from "@tripline/mcp/app";
+import { createMcp } from "@tripline/mcp/app";
 import type { ConsoleFiles } from "@tripline/mcp/http/console-files";
 import { mcpSettings } from "@tripline/mcp/settings";
 import { nodeBackground } from "@tripline/platform/background.node";
@@ -20,19 +19,20 @@ import { errorFields, type Log } from "@tripline/platform/log";
 import { isMigrated, type Migration } from "@tripline/platform/migrations";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import { nodeTurns } from "@tripline/platform/turns.node";
-import { createRegistry, type Registry } from "@tripline/registry/app";
+import { createRegistry } from "@tripline/registry/app";
 import { registryClient } from "@tripline/registry/client";
 import { registrySettings } from "@tripline/registry/settings";
 import { createStore } from "@tripline/store/app";
 import { storeClient } from "@tripline/store/client";
 import { embedSettings, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
+import { mount } from "@tripline/web/mount";
 import { lockDataFolder } from "./data-lock.ts";
 import { openDatabase, prepareDataFolder } from "./databases.ts";
 import { embedderOf } from "./embedder.ts";
 import type { Answer } from "./exchange.ts";
 import { guardBrowsers } from "./guard.ts";
-import { type Listener, listen } from "./listen.ts";
+import { listen } from "./listen.ts";
 import { masterKeyPath } from "./master-key.ts";
 import { openVault } from "./open-vault.ts";
 import { openOwnerSecret, ownerSecretPath } from "./owner-secret.ts";
@@ -69,74 +69,73 @@ export async function startService(deps: {
 }): Promise<Service> {
 	const { settings, clock, log, version } = deps;
 	const dataFolder = prepareDataFolder(settings.DATA_DIR);
-	// What is open is closed where the next cannot be opened.
-	using opening = new DisposableStack();
+	// What is open is closed in the opposite order, also where the next cannot be opened.
+	await using opening = new AsyncDisposableStack();
 	opening.adopt(lockDataFolder(dataFolder), (lock) => lock.release());
 	const open = async (name: string, migrations: readonly Migration[]) =>
 		opening.adopt(await openDatabase(dataFolder, name, migrations, log), (database) => database.close());
 	const sql = await open("store.db", storeMigrations);
 	const kvSql = await open("kv.db", kvMigrations);
-	const data = opening.move();
 	const background = nodeBackground((work, error) =>
 		log("error", "background work failed", { work, ...errorFields(error) }),
 	);
+	opening.defer(() => background.flush());
 	const onError = (error: unknown) => log("error", "no answer could be made", errorFields(error));
-	const listeners: Listener[] = [];
-	let executor: Executor | undefined;
-	let registry: Registry | undefined;
-	let mcp: Mcp | undefined;
-	let http: OutboundHttp | undefined;
-	const sandbox = nodeSandbox();
-	const store = createStore({
-		sql,
-		clock,
-		log,
-		version,
-		settings: storeSettings(settings),
-		background,
-		embedder: embedderOf(embedSettings(settings)),
-		checksSchedules: true,
-		notify: async (events) => executor?.raise(events),
-	});
-	try {
-		// A remote store, or this process's own app without a network in between.
-		const own = deps.reachStore?.(store.answer) ?? store.answer;
-		const transport = {
-			...(settings.STORE_BASE_URL === undefined
-				? { answer: own, baseUrl: "http://store" }
-				: {
-						fetch: (request: Request, init?: { readonly signal: AbortSignal }) => fetch(request, init),
-						baseUrl: settings.STORE_BASE_URL,
-					}),
-			token: settings.STORE_INTERNAL_TOKEN,
-		};
-		const vault = await openVault({
-			file: masterKeyPath(settings, dataFolder),
-			storage: storedEntries(transport),
-			background,
+	const sandbox = opening.adopt(nodeSandbox(), (threads) => threads.close());
+	const store = opening.adopt(
+		createStore({
+			sql,
 			clock,
-		});
-		const storeListener = await listen({
-			answer: guardBrowsers(store.answer, {
-				host: settings.STORE_HOST,
-				// Listening on every address asks for a token, and other machines name this one by its address.
-				anyAddress: !isLoopback(settings.STORE_HOST),
-				clock,
-				log,
-			}),
+			log,
+			version,
+			settings: storeSettings(settings),
+			background,
+			embedder: embedderOf(embedSettings(settings)),
+			checksSchedules: true,
+			notify: (events) => executor.raise(events),
+		}),
+		(opened) => opened.stop(),
+	);
+	// A remote store, or this process's own app without a network in between.
+	const own = deps.reachStore?.(store.answer) ?? store.answer;
+	const transport = {
+		...(settings.STORE_BASE_URL === undefined
+			? { answer: own, baseUrl: "http://store" }
+			: {
+					fetch: (request: Request, init?: { readonly signal: AbortSignal }) => fetch(request, init),
+					baseUrl: settings.STORE_BASE_URL,
+				}),
+		token: settings.STORE_INTERNAL_TOKEN,
+	};
+	const vault = await openVault({
+		file: masterKeyPath(settings, dataFolder),
+		storage: storedEntries(transport),
+		background,
+		clock,
+	});
+	const listening = async (listener: Parameters<typeof listen>[0]) =>
+		opening.adopt(await listen(listener), (opened) => opened.close());
+	const storeListener = await listening({
+		answer: guardBrowsers(store.answer, {
 			host: settings.STORE_HOST,
-			port: settings.STORE_PORT,
-			portSetting: "STORE_PORT",
-			onError,
-		});
-		listeners.push(storeListener);
-		const guarded = nodeHttp({
-			allow: settings.ALLOW_PRIVATE_HOSTS,
-			refuse: [storeListener.url, settings.STORE_BASE_URL ?? []].flat().map(hostAndPort),
-		});
-		http = deps.reachOutside?.(guarded) ?? guarded;
-		const namespace = (name: string) => sqliteKv({ sql: kvSql, clock, namespace: name });
-		registry = createRegistry({
+			// Listening on every address asks for a token, and other machines name this one by its address.
+			anyAddress: !isLoopback(settings.STORE_HOST),
+			clock,
+			log,
+		}),
+		host: settings.STORE_HOST,
+		port: settings.STORE_PORT,
+		portSetting: "STORE_PORT",
+		onError,
+	});
+	const guarded = nodeHttp({
+		allow: settings.ALLOW_PRIVATE_HOSTS,
+		refuse: [storeListener.url, settings.STORE_BASE_URL ?? []].flat().map(hostAndPort),
+	});
+	const http = opening.adopt(deps.reachOutside?.(guarded) ?? guarded, (client) => client.close());
+	const namespace = (name: string) => sqliteKv({ sql: kvSql, clock, namespace: name });
+	const registry = opening.adopt(
+		createRegistry({
 			components: namespace("registry components"),
 			submissions: namespace("registry submissions"),
 			stats: namespace("registry stats"),
@@ -148,21 +147,46 @@ export async function startService(deps: {
 			background,
 			settings: registrySettings(settings),
 			ready: async () => isMigrated(kvSql, kvMigrations),
-			basePath: REGISTRY_PATH,
-		});
-		const registryReached = registryClient(
-			settings.REGISTRY_BASE_URL === undefined
-				? { answer: registry.answer, baseUrl: `http://registry${REGISTRY_PATH}` }
-				: { fetch: (request, init) => fetch(request, init), baseUrl: settings.REGISTRY_BASE_URL },
-		);
-		const reached = storeClient(transport);
-		const ready = async () =>
-			(await isMigrated(sql, storeMigrations)) && (await isMigrated(kvSql, kvMigrations));
-		mcp = createMcp({
+		}),
+		(opened) => opened.close(),
+	);
+	const registryReached = registryClient(
+		settings.REGISTRY_BASE_URL === undefined
+			? { answer: registry.answer, baseUrl: "http://registry" }
+			: { fetch: (request, init) => fetch(request, init), baseUrl: settings.REGISTRY_BASE_URL },
+	);
+	const reached = storeClient(transport);
+	const ready = async () =>
+		(await isMigrated(sql, storeMigrations)) && (await isMigrated(kvSql, kvMigrations));
+	const turns = nodeTurns();
+	const executor = opening.adopt(
+		createExecutor({
+			store: reached,
+			kv: namespace("workflows"),
+			vault,
+			http,
+			sandbox,
+			registry: registryReached,
+			clock,
+			log,
+			version,
+			background,
+			settings: executorSettings(settings),
+			startedAt: unixSeconds(clock),
+			turns,
+			async ready() {
+				await vault.checkKey();
+				return ready();
+			},
+		}),
+		(opened) => opened.close(),
+	);
+	const mcp = opening.adopt(
+		createMcp({
 			store: reached,
 			executor: executorClient(
 				settings.EXECUTOR_BASE_URL === undefined
-					? { answer: (request) => (executor as Executor).answer(request), baseUrl: "http://executor" }
+					? { answer: executor.answer, baseUrl: "http://executor" }
 					: {
 							fetch: (request, init) => fetch(request, init),
 							baseUrl: settings.EXECUTOR_BASE_URL,
@@ -187,86 +211,53 @@ export async function startService(deps: {
 			ready,
 			console: deps.console,
 			sharesAddress: settings.EXECUTOR_BASE_URL === undefined,
-		});
-		const turns = nodeTurns();
-		executor = createExecutor({
-			store: reached,
-			kv: namespace("workflows"),
-			vault,
-			http,
-			sandbox,
-			registry: registryReached,
-			alongside: [...registry.routes, ...mcp.routes],
+		}),
+		(opened) => opened.close(),
+	);
+	const apps = mount(executor, [{ app: registry, under: REGISTRY_PATH }, { app: mcp }], { clock, log });
+	const publicListener = await listening({
+		answer: guardBrowsers(apps.answer, {
+			host: settings.HOST,
+			urls: [settings.BASE_URL, settings.MCP_URL],
+			...(settings.BASE_URL === undefined
+				? // On a laptop any page that its owner visits could run a workflow whose name it guesses.
+					{ fromAnywhere: [TOKEN_TRIGGER_PATH, OWN_ORIGIN_CHECK], fromHereOnly: NAMED_RUN_PATH }
+				: { fromAnywhere: [TRIGGER_PATH, OWN_ORIGIN_CHECK] }),
 			clock,
 			log,
-			version,
-			background,
-			settings: executorSettings(settings),
-			startedAt: unixSeconds(clock),
-			turns,
-			async ready() {
-				await vault.checkKey();
-				return ready();
-			},
-		});
-		const publicListener = await listen({
-			answer: guardBrowsers(mcp.around(executor.answer), {
-				host: settings.HOST,
-				urls: [settings.BASE_URL, settings.MCP_URL],
-				...(settings.BASE_URL === undefined
-					? // On a laptop any page that its owner visits could run a workflow whose name it guesses.
-						{ fromAnywhere: [TOKEN_TRIGGER_PATH, OWN_ORIGIN_CHECK], fromHereOnly: NAMED_RUN_PATH }
-					: { fromAnywhere: [TRIGGER_PATH, OWN_ORIGIN_CHECK] }),
-				clock,
-				log,
-			}),
-			host: settings.HOST,
-			port: settings.PORT,
-			portSetting: "PORT",
-			trustProxy: settings.TRUST_PROXY,
-			turns,
-			onError,
-		});
-		listeners.push(publicListener);
-		background.run("seed", executor.seed);
-		// Nothing else runs on this process's own store, so whatever is unfinished in it was cut off.
-		const recovery = settings.STORE_BASE_URL === undefined ? executor.recover() : Promise.resolve();
-		background.run("recovery", () => recovery);
-		const { tick: startDue } = executor;
-		const tick = () => {
-			// Both start accepted runs again, and side by side they would start one twice.
-			const work = recovery
-				.catch(() => {})
-				.then(startDue)
-				.then(() => store.tick())
-				.then(() => sweepExpired(kvSql, clock));
-			// A failure is logged, and stopping waits for the work.
-			background.run("tick", () => work);
-			return work;
-		};
-		return {
-			publicUrl: publicListener.url,
-			storeUrl: storeListener.url,
-			dataFolder,
-			ownerSecretFile: settings.MCP_OWNER_SECRET === undefined ? ownerSecretPath(dataFolder) : null,
-			tick,
-			close: release,
-		};
-	} catch (error) {
-		await release();
-		throw error;
-	}
-
-	async function release(): Promise<void> {
-		await Promise.all(listeners.map((listener) => listener.close()));
-		await mcp?.close();
-		await executor?.close();
-		await registry?.close();
-		await Promise.all([sandbox.close(), http?.close()]);
-		store.stop();
-		await background.flush();
-		data.dispose();
-	}
+		}),
+		host: settings.HOST,
+		port: settings.PORT,
+		portSetting: "PORT",
+		trustProxy: settings.TRUST_PROXY,
+		turns,
+		onError,
+	});
+	background.run("seed", executor.seed);
+	// Nothing else runs on this process's own store, so whatever is unfinished in it was cut off.
+	const recovery = settings.STORE_BASE_URL === undefined ? executor.recover() : Promise.resolve();
+	background.run("recovery", () => recovery);
+	const { tick: startDue } = executor;
+	const tick = () => {
+		// Both start accepted runs again, and side by side they would start one twice.
+		const work = recovery
+			.catch(() => {})
+			.then(startDue)
+			.then(() => store.tick())
+			.then(() => sweepExpired(kvSql, clock));
+		// A failure is logged, and stopping waits for the work.
+		background.run("tick", () => work);
+		return work;
+	};
+	const opened = opening.move();
+	return {
+		publicUrl: publicListener.url,
+		storeUrl: storeListener.url,
+		dataFolder,
+		ownerSecretFile: settings.MCP_OWNER_SECRET === undefined ? ownerSecretPath(dataFolder) : null,
+		tick,
+		close: () => opened.disposeAsync(),
+	};
 }
 
 /** The address as an origin, unless it is a folder of one. */

@@ -8,7 +8,7 @@ import { type Incoming, incomingOf, type Outgoing, outgoingOf, responseOf, targe
 import { beginHandling, endHandling } from "./handling.ts";
 import type { Credentials } from "./openapi.ts";
 import { operationalRoutes } from "./operational.ts";
-import type { Call, Reply, Route } from "./route.ts";
+import type { Call, Reply, Route, RouteDescription } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { queryOf, validate } from "./validate.ts";
 
@@ -27,6 +27,8 @@ export interface AppDeps<Caller> {
 	failureOf?(error: unknown): Failure | null;
 	/** How a caller says who it is, for the description; default a bearer token. */
 	readonly credentials?: Credentials;
+	/** What its description tells of; left out: its routes. */
+	readonly describes?: readonly RouteDescription[];
 }
 
 /** The same app in two forms: web-standard, and lighter for a listener or a caller in the same process. */
@@ -34,25 +36,36 @@ export interface App {
 	fetch(request: Request): Promise<Response>;
 	/** To HEAD it answers as to GET: whoever sends it on leaves the body out. */
 	answer(request: Incoming): Promise<Outgoing>;
+	/** For who serves it together with others. */
+	readonly about: Pick<AppDeps<unknown>, "title" | "version" | "ready" | "credentials"> & {
+		readonly routes: readonly RouteDescription[];
+	};
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
+/** An answer in web-standard form. */
+export const toFetch =
+	(answer: App["answer"], addressOf: (request: Request) => string | undefined = () => undefined) =>
+	async (request: Request): Promise<Response> => {
+		const outgoing = await answer(incomingOf(request, { address: addressOf(request) }));
+		return responseOf(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
+	};
+
+/** What the platform says; on Workers a caller cannot set it. */
+export const addressOnWorkers = ({ headers }: Request): string | undefined =>
+	headers.get("cf-connecting-ip") ?? undefined;
+
 /** A web-standard app from routes. Order of checks: route, method, credential, query, body. */
 export function createApp<Caller>(deps: AppDeps<Caller>): App {
-	const { clock, log } = deps;
-	const routes = [...deps.routes, ...operationalRoutes<Caller>(deps)];
+	const { clock, log, title, version, ready, credentials, describes = deps.routes } = deps;
+	const described = { title, version, ready, ...(credentials && { credentials }) };
+	const routes = [...deps.routes, ...operationalRoutes<Caller>({ ...described, describes })];
 	const match = createRouter(routes);
 	const nextRequestId = requestIds();
 
-	return {
-		answer,
-		async fetch(request) {
-			const outgoing = await answer(incomingOf(request));
-			return responseOf(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
-		},
-	};
+	return { answer, fetch: toFetch(answer), about: { ...described, routes: deps.routes } };
 
 	async function answer(request: Incoming): Promise<Outgoing> {
 		const started = clock.now();
@@ -65,7 +78,7 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 			const { route, params } = match(request.method, path);
 			routePath = route.path;
 			if (!request.isInternal) handling = beginHandling(routePath, started);
-			const caller = route.open ? undefined : (route.authenticate ?? deps.authenticate)(request);
+			const caller = route.open ? undefined : deps.authenticate(request);
 			const call: Call<unknown, unknown, unknown, unknown> = {
 				// Every turn through the queue of promises counts on the shortest requests.
 				caller: caller instanceof Promise ? await caller : caller,

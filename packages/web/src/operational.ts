@@ -2,7 +2,9 @@ import { Failed } from "@tripline/contract/failures";
 import * as z from "zod";
 import { docsPage } from "./docs/page.ts";
 import { type Credentials, openApiDocument } from "./openapi.ts";
-import { type Route, reply, route } from "./route.ts";
+import { type Route, type RouteDescription, reply, route } from "./route.ts";
+
+export const OPERATIONAL_PATHS = ["/healthz", "/readyz", "/openapi.json", "/docs"] as const;
 
 const Status = z.object({ status: z.string() });
 
@@ -10,7 +12,8 @@ const Status = z.object({ status: z.string() });
 export function operationalRoutes<Caller>(deps: {
 	readonly title: string;
 	readonly version: string;
-	readonly routes: readonly Route<Caller>[];
+	/** What is described, beside these. */
+	readonly describes: readonly RouteDescription[];
 	ready(): Promise<boolean>;
 	readonly credentials?: Credentials;
 }): Route<Caller>[] {
@@ -58,7 +61,7 @@ export function operationalRoutes<Caller>(deps: {
 	];
 	let made: ReturnType<typeof openApiDocument> | undefined;
 	const document = () => {
-		made ??= openApiDocument({ ...deps, routes: [...deps.routes, ...own] });
+		made ??= openApiDocument({ ...deps, routes: [...deps.describes, ...own] });
 		return made;
 	};
 	return own;

@@ -45,8 +45,6 @@ export interface RouteDescription {
 }
 
 export interface Route<Caller> extends RouteDescription {
-	/** Who calls, where it is not for the app to say: see `withOwnCallers`. */
-	authenticate?(request: Incoming): unknown;
 	handle(call: Call<Caller, never, never, never>): Promise<Reply | Response> | Reply | Response;
 }
 
@@ -78,11 +76,5 @@ export function route<
 ): Route<Caller> {
 	return spec as unknown as Route<Caller>;
 }
-
-/** Routes that say themselves who calls, for an app whose callers are others. */
-export const withOwnCallers = <Caller>(
-	routes: readonly Route<Caller>[],
-	authenticate: (request: Incoming) => Promise<Caller> | Caller,
-): Route<unknown>[] => routes.map((each) => ({ ...each, authenticate }) as unknown as Route<unknown>);
 
 export const reply = (status: number, body: unknown): Reply => ({ status, body });

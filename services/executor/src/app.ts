@@ -10,9 +10,8 @@ import type { Sandbox } from "@tripline/platform/sandbox";
 import { platformTurns, type Turns } from "@tripline/platform/turns";
 import { type RegistryClient, RegistryRefused, RegistryUnavailable } from "@tripline/registry/client";
 import { type StoreClient, StoreRefused, StoreUnavailable } from "@tripline/store/client";
-import { type App, createApp } from "@tripline/web/app";
+import { type App, addressOnWorkers, createApp, toFetch } from "@tripline/web/app";
 import { incomingOf, responseOf } from "@tripline/web/exchange";
-import type { Route } from "@tripline/web/route";
 import { admission } from "./domain/admission.ts";
 import type { Caller } from "./domain/callers.ts";
 import { heldRuns } from "./domain/held-runs.ts";
@@ -80,8 +79,6 @@ export interface ExecutorDeps {
 	 * for another's promise, so there is no queue that one request hands on to the next.
 	 */
 	readonly isolatesRequests?: boolean;
-	/** Of other services at the same address. */
-	readonly alongside?: readonly Route<unknown>[];
 	/** Starts what is due in other invocations; left out: in this one. */
 	readonly fanOut?: FanOut;
 	/** Left out: the platform shares the processor between requests. */
@@ -240,7 +237,6 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...recipeRoutes(parts),
 			...credentialRoutes(parts),
 			...seedRoutes(parts),
-			...(deps.alongside ?? []),
 		],
 		authenticate: tenancy.required,
 		ready: deps.ready,
@@ -258,12 +254,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	});
 	return {
 		...app,
-		async fetch(request) {
-			// What the platform says; on Workers a caller cannot set it.
-			const said = deps.isolatesRequests === true ? request.headers.get("cf-connecting-ip") : null;
-			const outgoing = await app.answer(incomingOf(request, { address: said ?? undefined }));
-			return responseOf(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
-		},
+		fetch: toFetch(app.answer, deps.isolatesRequests === true ? addressOnWorkers : undefined),
 		fetchInternal: async (request) => responseOf(await app.answer(incomingOf(request, { isInternal: true }))),
 		tick: schedules.tick,
 		recover: schedules.recover,

@@ -1,10 +1,11 @@
 import type { Failure } from "@tripline/contract/failures";
-import { type App, createApp } from "@tripline/web/app";
-import { type Incoming, incomingOf, type Outgoing, responseOf } from "@tripline/web/exchange";
-import { type Route, withOwnCallers } from "@tripline/web/route";
+import { type App, addressOnWorkers, createApp, toFetch } from "@tripline/web/app";
+import type { Incoming } from "@tripline/web/exchange";
+import type { Route } from "@tripline/web/route";
 import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
 import { originOf } from "./addresses.ts";
 import { bearers } from "./bearer.ts";
+import type { McpCaller } from "./callers.ts";
 import { verifyConnection } from "./connect/verify.ts";
 import { withCors } from "./cors.ts";
 import type { McpDeps } from "./deps.ts";
@@ -20,13 +21,7 @@ import { heldOutputs } from "./tools/held-outputs.ts";
 const HELD_MS = 15 * 60_000;
 const HELD_BYTES = 16 * 1024 * 1024;
 
-type Answer = (request: Incoming) => Promise<Outgoing>;
-
 export interface Mcp extends App {
-	/** For an app that serves them together with its own. They say themselves who calls. */
-	readonly routes: readonly Route<unknown>[];
-	/** Around that app: browsers' questions, and their marks on the answers. */
-	around(answer: Answer): Answer;
 	close(): Promise<void>;
 }
 
@@ -47,15 +42,14 @@ export function createMcp(deps: McpDeps): Mcp {
 	});
 	const authenticate = bearers({ tokens, store, settings, clock });
 	const gui = guiRoutes({ ...deps, sharesAddress, tokens, verify });
-	const routes = [
-		...oauthRoutes({ ...deps, tokens }),
-		...consoleRoutes(deps.console),
-		...withOwnCallers([...mcpRoutes({ protocol, settings }), ...gui].map(withBearer), authenticate),
-	];
-	const app = createApp<unknown>({
+	const app = createApp<McpCaller>({
 		title: "Tripline MCP server",
 		version: deps.version,
-		routes,
+		routes: [
+			...oauthRoutes({ ...deps, tokens }),
+			...consoleRoutes(deps.console),
+			...[...mcpRoutes({ protocol, settings }), ...gui].map(withBearer),
+		],
 		authenticate,
 		ready: deps.ready,
 		failureOf,
@@ -63,17 +57,10 @@ export function createMcp(deps: McpDeps): Mcp {
 		log,
 		maxBodyBytes: settings.maxBodyBytes,
 	});
-	const around = (answer: Answer): Answer => withCors(withoutEndingSlash(answer), settings);
-	const answer = around(app.answer);
+	const answer = withCors(withoutEndingSlash(app.answer), settings);
+	const fetch = toFetch(answer, isolatesRequests ? addressOnWorkers : undefined);
 
-	return { answer, fetch, routes, around, close: protocol.close };
-
-	async function fetch(request: Request): Promise<Response> {
-		// What the platform says; on Workers a caller cannot set it.
-		const address = isolatesRequests ? (request.headers.get("cf-connecting-ip") ?? undefined) : undefined;
-		const outgoing = await answer(incomingOf(request, { address }));
-		return responseOf(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
-	}
+	return { ...app, answer, fetch, close: protocol.close };
 
 	/** A client's handshake with this server itself: nothing leaves the process. */
 	function verify(request: Incoming) {

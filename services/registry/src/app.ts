@@ -5,7 +5,6 @@ import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import { type App, createApp } from "@tripline/web/app";
-import type { Route } from "@tripline/web/route";
 import { atOnce, inTurn } from "./domain/in-turn.ts";
 import { access } from "./http/access.ts";
 import { componentRoutes } from "./http/components.ts";
@@ -40,15 +39,11 @@ export interface RegistryDeps {
 	readonly settings: RegistrySettings;
 	/** Whether requests can be served now. */
 	ready(): Promise<boolean>;
-	/** Before every route, for example `/registry`; default nothing. */
-	readonly basePath?: string;
 	/** As Workers do: no timer outlives a response, and no request waits for another's promise. */
 	readonly isolatesRequests?: boolean;
 }
 
 export interface Registry extends App {
-	/** For an app that serves them together with its own. They need no caller. */
-	readonly routes: readonly Route<unknown>[];
 	/** Writes what is counted. */
 	flush(): Promise<void>;
 	/** Writes what is counted and ends the timer. */
@@ -56,7 +51,7 @@ export interface Registry extends App {
 }
 
 export function createRegistry(deps: RegistryDeps): Registry {
-	const { market, clock, log, settings, basePath = "", isolatesRequests = false } = deps;
+	const { market, clock, log, settings, isolatesRequests = false } = deps;
 	const published = publishedStorage({ kv: deps.components, market, clock });
 	const statistics = statisticsStorage({
 		kv: deps.stats,
@@ -85,18 +80,15 @@ export function createRegistry(deps: RegistryDeps): Registry {
 		}),
 		review: reviewer(flow),
 	};
-	const routes = [...componentRoutes(parts), ...submissionRoutes(parts), ...statisticsRoutes(parts)].map(
-		(each) => ({ ...each, path: basePath + each.path }),
-	);
 	const app = createApp<unknown>({
 		title: "Tripline registry",
 		version: deps.version,
-		routes,
+		routes: [...componentRoutes(parts), ...submissionRoutes(parts), ...statisticsRoutes(parts)],
 		authenticate: () => null,
 		ready: deps.ready,
 		clock,
 		log,
 		maxBodyBytes: MAX_BODY_BYTES,
 	});
-	return { ...app, routes, flush: statistics.flush, close: statistics.close };
+	return { ...app, flush: statistics.flush, close: statistics.close };
 }

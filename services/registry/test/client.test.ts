@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { manifestHash } from "@tripline/components/installed/canonical";
+import { systemClock } from "@tripline/platform/clock";
+import { mount } from "@tripline/web/mount";
 import { RegistryRefused, RegistryUnavailable, registryClient } from "../src/client.ts";
 import { doubling, manifestOf, opened } from "./opened.ts";
 
@@ -37,13 +39,12 @@ describe("the registry's client", () => {
 	});
 
 	test("reaches routes below a path", async (context) => {
-		const { registry } = await opened(context, { market, basePath: "/registry" });
-		const client = registryClient({ answer: registry.answer, baseUrl: "http://public/registry" });
+		const { registry } = await opened(context, { market });
+		const other = (await opened(context, { market: [] })).registry;
+		const deps = { clock: systemClock, log: () => {} };
+		const { answer } = mount(other, [{ app: registry, under: "/registry" }], deps);
+		const client = registryClient({ answer, baseUrl: "http://registry/registry" });
 		assert.equal((await client.list()).components.length, 1);
-		assert.deepEqual(
-			registry.routes.map(({ path }) => path).filter((path) => !path.startsWith("/registry/")),
-			[],
-		);
 	});
 
 	test("tells an answer that cannot be used from a refusal", async () => {

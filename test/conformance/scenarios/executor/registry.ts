@@ -292,6 +292,14 @@ const rules: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "the registry takes short bodies, also where it shares an address with services that take long ones",
+		cites: [],
+		async run(world) {
+			const body = { hash: "x".repeat(100_000) };
+			await world.anyone.refuse(413, "POST", "/registry/components/acme%2Fany/installs", { body });
+		},
+	},
+	{
 		name: "a hash that lies is refused, by the registry and by whoever installs, and nothing is installed",
 		cites: [],
 		async run(world) {

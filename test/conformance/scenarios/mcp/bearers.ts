@@ -261,6 +261,22 @@ export const bearers: readonly Scenario[] = [
 			}),
 	},
 	{
+		name: "a store that refuses the service itself is told as 503, also where it is asked who calls",
+		cites: [],
+		environment: OPEN,
+		run: (world) =>
+			during(world, OPEN, MULTI_TENANT, async () => {
+				const { key } = await partnerKey(world);
+				await world.target.setStoreAway("refusing");
+				try {
+					const { error } = await world.anyone.refuse(503, "GET", "/gui/session", { headers: bearer(key) });
+					assert.match(error, /STORE_INTERNAL_TOKEN/);
+				} finally {
+					await world.target.setStoreAway(false);
+				}
+			}),
+	},
+	{
 		name: "a self-hosted service takes no partner key",
 		cites: ["MCP-BEARER-PARTNER-OFFICIAL-ONLY"],
 		environment: OPEN,

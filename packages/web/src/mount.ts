@@ -1,0 +1,86 @@
+import type { Clock } from "@tripline/platform/clock";
+import type { Log } from "@tripline/platform/log";
+import { type App, createApp, toFetch } from "./app.ts";
+import { type Incoming, targetOf } from "./exchange.ts";
+import { OPERATIONAL_PATHS } from "./operational.ts";
+import type { RouteDescription } from "./route.ts";
+
+export interface Mounted {
+	readonly app: App;
+	/** The path that all of its own stand under, for example `/registry`; left out: they stand at the root. */
+	readonly under?: string;
+}
+
+/**
+ * Whole apps at one address: each checks, limits and explains by itself. A path that none of them has is for the first
+ * to refuse. They are described, and ready, together.
+ */
+export function mount(
+	first: App,
+	others: readonly Mounted[],
+	deps: { readonly clock: Clock; readonly log: Log },
+): App {
+	const about = {
+		...first.about,
+		routes: [...first.about.routes, ...others.flatMap(routesOf)],
+		ready: async () =>
+			(await Promise.all([first, ...others.map(({ app }) => app)].map(isReady))).every(Boolean),
+	};
+	const front = createApp<null>({
+		...about,
+		...deps,
+		routes: [],
+		describes: about.routes,
+		authenticate: () => null,
+		maxBodyBytes: 0,
+	});
+	/** By the first segment of the path. */
+	const answers = new Map<string, App["answer"]>();
+	add(OPERATIONAL_PATHS, front.answer);
+	for (const { app, under } of others) {
+		if (under === undefined) add(new Set(app.about.routes.map(({ path }) => path)), app.answer);
+		else add([under], (request) => app.answer(withoutPrefix(request, under)));
+	}
+	for (const { path } of first.about.routes) {
+		if (answers.has(firstSegment(path))) throw new Error(`${path} is in two apps`);
+	}
+	const answer: App["answer"] = (request) =>
+		(answers.get(firstSegment(targetOf(request.url).path)) ?? first.answer)(request);
+	return { answer, fetch: toFetch(answer), about };
+
+	function add(paths: Iterable<string>, given: App["answer"]): void {
+		for (const path of paths) {
+			const known = answers.get(firstSegment(path));
+			if (known !== undefined && known !== given) throw new Error(`${path} is in two apps`);
+			answers.set(firstSegment(path), given);
+		}
+	}
+}
+
+const routesOf = ({ app, under = "" }: Mounted): RouteDescription[] =>
+	app.about.routes.map((route) => ({ ...route, path: under + route.path }));
+
+const isReady = ({ about }: App): Promise<boolean> => about.ready();
+
+/** Of a path that begins with a slash. */
+function firstSegment(path: string): string {
+	const end = path.indexOf("/", 1);
+	return path.slice(1, end === -1 ? path.length : end);
+}
+
+const originOf = (url: string): string => url.slice(0, url.indexOf("/", url.indexOf("://") + 3));
+
+/** The request as the app would get it at an address of its own. */
+const withoutPrefix = (request: Incoming, prefix: string): Incoming => ({
+	method: request.method,
+	url: originOf(request.url) + request.url.slice(originOf(request.url).length + prefix.length),
+	headers: request.headers,
+	...(request.isInternal !== undefined && { isInternal: request.isInternal }),
+	get address() {
+		return request.address;
+	},
+	get signal() {
+		return request.signal;
+	},
+	bytes: (most) => request.bytes(most),
+});
