@@ -33,7 +33,7 @@ export function executionLogStorage(sql: Sql) {
 			readonly limits: DailyLimits;
 		}): Promise<{ recorded: number; mode: LoggingMode }> {
 			const { now, limits } = batch;
-			const records = withoutRepeats(batch.records);
+			const records = limits.isShared ? withoutRepeats(batch.records) : batch.records;
 			const day = dayOf(now);
 			const rows = rowsOf(records);
 			const owner = records.at(-1)?.owner_id ?? "";
