@@ -1,7 +1,7 @@
 import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
 import { type App, createApp, toFetch } from "./app.ts";
-import { type Incoming, targetOf } from "./exchange.ts";
+import type { Incoming } from "./exchange.ts";
 import { OPERATIONAL_PATHS } from "./operational.ts";
 import type { RouteDescription } from "./route.ts";
 
@@ -44,8 +44,7 @@ export function mount(
 	for (const { path } of first.about.routes) {
 		if (answers.has(firstSegment(path))) throw new Error(`${path} is in two apps`);
 	}
-	const answer: App["answer"] = (request) =>
-		(answers.get(firstSegment(targetOf(request.url).path)) ?? first.answer)(request);
+	const answer: App["answer"] = (request) => (answers.get(segmentIn(request.url)) ?? first.answer)(request);
 	return { answer, fetch: toFetch(answer), about };
 
 	function add(paths: Iterable<string>, given: App["answer"]): void {
@@ -63,10 +62,18 @@ const routesOf = ({ app, under = "" }: Mounted): RouteDescription[] =>
 const isReady = ({ about }: App): Promise<boolean> => about.ready();
 
 /** Of a path that begins with a slash. */
-function firstSegment(path: string): string {
-	const end = path.indexOf("/", 1);
-	return path.slice(1, end === -1 ? path.length : end);
+const firstSegment = (path: string): string => segmentAt(path, 1);
+
+/** Of the path of an absolute URL. */
+const segmentIn = (url: string): string => segmentAt(url, originOf(url).length + 1);
+
+function segmentAt(text: string, start: number): string {
+	let end = start;
+	while (end < text.length && !ENDS.includes(text[end] as string)) end++;
+	return text.slice(start, end);
 }
+
+const ENDS = "/?#";
 
 const originOf = (url: string): string => url.slice(0, url.indexOf("/", url.indexOf("://") + 3));
 
