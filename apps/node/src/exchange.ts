@@ -88,7 +88,7 @@ class NodeRequest implements Incoming {
 				const goOn = () =>
 					resolve(chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks));
 				if (length > most) reject(new TooLong());
-				else if (length > LARGE && turns !== undefined) turns.later(`from ${this.address}`, goOn);
+				else if (length > LARGE && turns !== undefined) turns.later(this.address ?? "", goOn);
 				else goOnTogether(goOn);
 			});
 			message.on("error", reject);

@@ -158,7 +158,9 @@ export async function startService(deps: {
 	const reached = storeClient(transport);
 	const ready = async () =>
 		(await isMigrated(sql, storeMigrations)) && (await isMigrated(kvSql, kvMigrations));
-	const turns = nodeTurns();
+	// Where all namespaces are one owner's, none has to be kept from holding up the others.
+	const isShared = settings.MULTI_TENANT;
+	const turns = nodeTurns({ isShared });
 	const executor = opening.adopt(
 		createExecutor({
 			store: reached,
@@ -230,7 +232,8 @@ export async function startService(deps: {
 		port: settings.PORT,
 		portSetting: "PORT",
 		trustProxy: settings.TRUST_PROXY,
-		turns,
+		// Apart from those of namespaces: who sends is not yet known to be one of them.
+		turns: nodeTurns({ isShared }),
 		onError,
 	});
 	background.run("seed", executor.seed);

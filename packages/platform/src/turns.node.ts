@@ -37,8 +37,14 @@ interface Call {
 	begin(): void;
 }
 
+interface TurnsOptions {
+	/** The keys belong to different tenants: whoever holds up the others rests, and calls the store less often. */
+	readonly isShared?: boolean;
+	now?(): number;
+}
+
 /** Turns of one Node process: the keys that computed least go first. */
-export function nodeTurns(now: () => number = () => performance.now()): Turns {
+export function nodeTurns({ isShared = true, now = () => performance.now() }: TurnsOptions = {}): Turns {
 	const accounts = new Map<string, Account>();
 	let turnStartedAt: number | null = null;
 	let isEndAsked = false;
@@ -95,10 +101,10 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 	};
 
 	/** As many as there is room for, while this turn of the event loop lasts; while others compute, one of each owner. */
-	function beginCalls(): void {
-		while (calls.size > 0 && callsUnderWay < MAX_CALLS) {
+	function beginCalls(least = 0): void {
+		for (let begun = 0; calls.size > 0 && callsUnderWay < MAX_CALLS; begun++) {
 			const time = beginTurn();
-			const isOver = time - (turnStartedAt as number) >= TURN_MS;
+			const isOver = begun >= least && time - (turnStartedAt as number) >= TURN_MS;
 			const next = isOver ? undefined : calls.shift((owner) => mayCall(owner, time));
 			if (next === undefined) {
 				if (!isNextTurnAsked) setImmediate(beginCallsAgain);
@@ -118,7 +124,8 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 
 	function beginCallsAgain(): void {
 		isNextTurnAsked = false;
-		beginCalls();
+		// However long requests took that have just come.
+		beginCalls(1);
 	}
 
 	/** Whether it computes from now on. */
@@ -200,6 +207,7 @@ export function nodeTurns(now: () => number = () => performance.now()): Turns {
 	}
 
 	function othersCompute(account: Account, time: number): boolean {
+		if (!isShared) return false;
 		for (const other of accounts.values())
 			if (other !== account && (time - other.usedAt < ACTIVE_MS || isWaiting(other))) return true;
 		return false;

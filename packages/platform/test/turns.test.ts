@@ -3,9 +3,9 @@ import { describe, test } from "node:test";
 import { nodeTurns } from "../src/turns.node.ts";
 
 /** A clock that only computing moves. */
-function world() {
+function world({ isShared = true } = {}) {
 	let time = 1000;
-	const turns = nodeTurns(() => time);
+	const turns = nodeTurns({ now: () => time, isShared });
 	const order: string[] = [];
 	const pass = (ms: number) => {
 		time += ms;
@@ -102,6 +102,17 @@ describe("turns of the event loop", () => {
 		assert.deepEqual(order.slice(2), ["other", "long"]);
 	});
 
+	test("where all belong to one owner, nobody rests", async () => {
+		const { run, order } = world({ isShared: false });
+		for (let nth = 0; nth < 5; nth++) {
+			run("long", 60);
+			await nextTurn();
+			run("other", 1);
+			await nextTurn();
+		}
+		assert.equal(order.length, 10);
+	});
+
 	test("who is held up once in a while does not rest", async () => {
 		const { run, order, pass } = world();
 		for (let nth = 0; nth < 5; nth++) {
@@ -196,6 +207,16 @@ describe("calls that compute bit by bit", () => {
 		assert.deepEqual(begun, []);
 		await loopTurn();
 		await loopTurn();
+		assert.deepEqual(begun, ["a"]);
+	});
+
+	test("one begins however much others compute in every turn", async () => {
+		const { turns, pass, begun, call } = calls();
+		const requests = setInterval(() => turns.run("other", () => pass(30)));
+		turns.run("other", () => pass(30));
+		void call("a");
+		for (let nth = 0; nth < 20 && begun.length === 0; nth++) await loopTurn();
+		clearInterval(requests);
 		assert.deepEqual(begun, ["a"]);
 	});
 
