@@ -33,7 +33,7 @@ interface Unfit {
 
 const MOST_PLANS = 2_000;
 /** Of all plans that are kept, with their texts. */
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 /** What a plan holds for each unit that compiling it took. */
 const BYTES_PER_UNIT = 4;
 /** For each tenant whose workflows use components of its own. */

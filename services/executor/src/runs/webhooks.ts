@@ -14,6 +14,8 @@ export interface Webhook {
 /** A record never changes, so this is only how long it outlives its deletion elsewhere. */
 const CACHE_MS = 1_000;
 const MOST_CACHED = 10_000;
+/** Of compiling; a plan of this size takes megabytes. */
+const LARGE_UNITS = 1_000_000;
 
 export type Webhooks = ReturnType<typeof webhookFinder>;
 
@@ -38,10 +40,10 @@ export function webhookFinder(deps: { storage: WebhookStorage; runnables: Runnab
 		const text = await deps.storage.get(token);
 		cached.delete(token);
 		if (text === null) return null;
-		const { webhook, isShared } = await readied(token, text);
+		const { webhook, isKept } = await readied(token, text);
 		forgetExpired();
 		if (cached.size >= MOST_CACHED) cached.clear();
-		cached.set(token, { text, webhook: isShared ? webhook : null, until: deps.clock.now() + CACHE_MS });
+		cached.set(token, { text, webhook: isKept ? webhook : null, until: deps.clock.now() + CACHE_MS });
 		return webhook;
 	}
 
@@ -59,13 +61,13 @@ export function webhookFinder(deps: { storage: WebhookStorage; runnables: Runnab
 		const found = deps.runnables.of(text, sourceIn, namespace);
 		const runnable = await found;
 		const webhook = { runnable, workflow: runnable.graphId ?? token, namespace };
-		return { webhook, isShared: runnable === found };
+		return { webhook, isKept: runnable === found && runnable.units < LARGE_UNITS };
 	}
 }
 
 interface Cached {
 	readonly text: string;
-	/** Null: what the tenant's components are may change at any time. */
+	/** Null: what the tenant's components are may change at any time, or the plan is so large that only few are kept. */
 	readonly webhook: Webhook | null;
 	readonly until: number;
 }
