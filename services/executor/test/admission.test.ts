@@ -175,6 +175,22 @@ describe("admission", () => {
 		assert.equal(await waiting, true);
 	});
 
+	test("what nobody waits for takes a part of the places, and callers the rest", async () => {
+		const gate = admission({ atOnce: 256, queue: 0 });
+		let patient = 0;
+		while (gate.take("a", true)) patient++;
+		assert.equal(patient, 64);
+		const waiting = gate.wait("b");
+		assert.ok(waiting instanceof Promise);
+		assert.equal(gate.look("c", true), false);
+		for (let nth = 0; nth < 192; nth++) assert.equal(gate.enter("a"), true);
+		assert.equal(gate.enter("a"), false);
+		gate.leave("a");
+		assert.equal(gate.enter("a"), true);
+		gate.leave("a", true);
+		assert.equal(await waiting, true);
+	});
+
 	test("who waits by looking again keeps its namespace's turn", () => {
 		let now = 0;
 		const gate = admission({ atOnce: 1, queue: 0, now: () => now });
@@ -215,13 +231,14 @@ describe("admission", () => {
 				fc.boolean(),
 				async (order, atOnce, isShared) => {
 					const gate = admission({ atOnce, queue: 6, isShared });
-					const running: string[] = [];
+					const running: [namespace: string, isPatient: boolean][] = [];
 					const controllers: AbortController[] = [];
 					const answers: Promise<boolean>[] = [];
-					const admit = (namespace: string, entered: boolean) => {
-						if (entered) running.push(namespace);
+					const admit = (namespace: string, isPatient: boolean, entered: boolean) => {
+						if (entered) running.push([namespace, isPatient]);
 						return entered;
 					};
+					const leave = () => gate.leave(...(running.shift() as [string, boolean]));
 					for (const step of order) {
 						const [action, namespace = ""] = step.split(" ");
 						if (action === "enter" || action === "wait") {
@@ -230,15 +247,15 @@ describe("admission", () => {
 								action === "wait" ? gate.wait(namespace) : gate.enter(namespace, controller.signal);
 							if (answer instanceof Promise) {
 								if (action === "enter") controllers.push(controller);
-								answers.push(answer.then((entered) => admit(namespace, entered)));
-							} else admit(namespace, answer);
-						} else if (action === "leave" && running.length > 0) gate.leave(running.shift() as string);
+								answers.push(answer.then((entered) => admit(namespace, action === "wait", entered)));
+							} else admit(namespace, action === "wait", answer);
+						} else if (action === "leave" && running.length > 0) leave();
 						else if (step === "give up") controllers.shift()?.abort();
 						await turn();
 						assert.ok(running.length <= atOnce);
 					}
 					const drained = gate.drain();
-					for (await turn(); running.length > 0; await turn()) gate.leave(running.shift() as string);
+					for (await turn(); running.length > 0; await turn()) leave();
 					await Promise.all([drained, ...answers]);
 				},
 			),

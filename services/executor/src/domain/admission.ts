@@ -8,14 +8,15 @@ export interface Admission {
 	enter(namespace: string, signal?: AbortSignal): boolean | Promise<boolean>;
 	/** For what nobody waits for: never refused, and not counted in the queue. False, at once or later: draining. */
 	wait(namespace: string): boolean | Promise<boolean>;
-	/** Only if there is a place now. */
-	take(namespace: string): boolean;
+	/** Only if there is a place now; patient: for what nobody waits for. */
+	take(namespace: string, isPatient?: boolean): boolean;
 	/**
 	 * The same for who looks again until there is one, where no promise of another may be waited for: its turn is kept
 	 * while it does.
 	 */
 	look(namespace: string, isPatient?: boolean): boolean;
-	leave(namespace: string): void;
+	/** Patient: a place that was had for what nobody waits for. */
+	leave(namespace: string, isPatient?: boolean): void;
 	/** Refuses newcomers from now on; settled once all that runs or waits has left. */
 	drain(): Promise<void>;
 }
@@ -37,6 +38,13 @@ interface Waiter {
 	settle(isAdmitted: boolean): void;
 }
 
+/**
+ * Places that what nobody waits for may take at least, and which part of them: it comes in thousands, and each that runs
+ * holds its input.
+ */
+const PATIENT_PLACES = 64;
+const PATIENT_PART = 4;
+
 /** Milliseconds after which who has not looked again is taken to be gone. */
 const MAX_LOOK_PAUSE = 1_000;
 
@@ -50,6 +58,7 @@ export function admission({
 	isShared = false,
 	now = Date.now,
 }: AdmissionLimits = {}): Admission {
+	const patientPlaces = Math.max(PATIENT_PLACES, Math.floor(atOnce / PATIENT_PART));
 	const perNamespace = isShared ? Math.max(1, Math.floor(queue / 2)) : queue;
 	/** By their keys, whose turn it is first. Nobody waits in them for a place that is free and may be taken. */
 	const lines = new Map<string, Set<Waiter>>();
@@ -59,6 +68,8 @@ export function admission({
 	const held = new Map<string, number>();
 	let queued = 0;
 	let running = 0;
+	/** Of those the ones that nobody waits for. */
+	let patient = 0;
 	let isDraining = false;
 	let drained: (() => void)[] = [];
 
@@ -75,25 +86,27 @@ export function admission({
 
 		wait(namespace) {
 			if (isDraining) return false;
-			return mayHold(namespace) ? hold(namespace) : waitIn(patientLine(namespace), namespace);
+			return mayHold(namespace, true) ? hold(namespace, true) : waitIn(patientLine(namespace), namespace);
 		},
 
-		take: (namespace) => !isDraining && mayHold(namespace) && isTurnOf(null) && hold(namespace),
+		take: (namespace, isPatient = false) =>
+			!isDraining && mayHold(namespace, isPatient) && isTurnOf(null) && hold(namespace, isPatient),
 
 		look(namespace, isPatient = false) {
 			if (isDraining) return false;
 			const line = isPatient ? patientLine(namespace) : namespace;
-			if (mayHold(namespace) && isTurnOf(line)) {
+			if (mayHold(namespace, isPatient) && isTurnOf(line)) {
 				looks.delete(line);
-				return hold(namespace);
+				return hold(namespace, isPatient);
 			}
 			looks.set(line, { namespace, time: now() });
 			return false;
 		},
 
-		leave(namespace) {
+		leave(namespace, isPatient = false) {
 			if (running === 0) throw new Error("leave was called more often than enter");
 			running--;
+			if (isPatient) patient--;
 			if (isShared) count(namespace, -1);
 			if (lines.size > 0) admitNext();
 			tellDrained();
@@ -102,7 +115,7 @@ export function admission({
 		drain() {
 			isDraining = true;
 			for (const [line, waiters] of lines) {
-				if (line.endsWith(PATIENT)) for (const waiter of waiters) waiter.settle(false);
+				if (isOfPatient(line)) for (const waiter of waiters) waiter.settle(false);
 			}
 			return new Promise((resolve) => {
 				drained.push(resolve);
@@ -111,13 +124,15 @@ export function admission({
 		},
 	};
 
-	function mayHold(namespace: string): boolean {
+	function mayHold(namespace: string, isPatient = false): boolean {
+		if (isPatient && patient >= patientPlaces) return false;
 		const free = atOnce - running;
 		return isShared ? (held.get(namespace) ?? 0) < free : free > 0;
 	}
 
-	function hold(namespace: string): true {
+	function hold(namespace: string, isPatient = false): true {
 		running++;
+		if (isPatient) patient++;
 		if (isShared) count(namespace, 1);
 		return true;
 	}
@@ -134,7 +149,7 @@ export function admission({
 		for (const [other, { namespace, time }] of looks) {
 			if (other === line) return true;
 			if (now() - time > MAX_LOOK_PAUSE) looks.delete(other);
-			else if (mayHold(namespace) && --free === 0) return false;
+			else if (mayHold(namespace, isOfPatient(other)) && --free === 0) return false;
 		}
 		return true;
 	}
@@ -153,7 +168,7 @@ export function admission({
 			signal?.addEventListener("abort", giveUp);
 			const waiters = lines.get(line) ?? new Set();
 			lines.set(line, waiters.add(waiter));
-			if (!line.endsWith(PATIENT)) queued++;
+			if (!isOfPatient(line)) queued++;
 		});
 	}
 
@@ -161,7 +176,7 @@ export function admission({
 		const waiters = lines.get(line);
 		waiters?.delete(waiter);
 		if (waiters?.size === 0) lines.delete(line);
-		if (!line.endsWith(PATIENT)) queued--;
+		if (!isOfPatient(line)) queued--;
 	}
 
 	/** A line that is put to the end comes up again in the same loop, as long as there is room. */
@@ -169,10 +184,10 @@ export function admission({
 		for (const [line, waiters] of lines) {
 			if (running === atOnce) return;
 			const [first] = waiters;
-			if (first === undefined || !mayHold(first.namespace)) continue;
+			if (first === undefined || !mayHold(first.namespace, isOfPatient(line))) continue;
 			lines.delete(line);
 			lines.set(line, waiters);
-			hold(first.namespace);
+			hold(first.namespace, isOfPatient(line));
 			first.settle(true);
 		}
 	}
@@ -188,3 +203,4 @@ export function admission({
 /** A line feed is in no namespace. */
 const PATIENT = "\n";
 const patientLine = (namespace: string): string => namespace + PATIENT;
+const isOfPatient = (line: string): boolean => line.endsWith(PATIENT);

@@ -251,6 +251,7 @@ export function acceptedRuns(deps: {
 			const metadata_json = await deps.turns.run(owner_id, () => JSON.stringify(common));
 			const batch = { owner_id, due_at: leaseEnd(), metadata_json, runs: own, root };
 			const { accepted, refused } = await deps.turns.run(owner_id, () => store.acceptedRuns.accept(batch));
+			if (refused === "descended" && own.length === 1) throw new RootIsFull();
 			if (refused !== null) throw tooMany(REFUSALS[refused]);
 			return new Set(accepted);
 		} catch (error) {
@@ -294,6 +295,13 @@ const REFUSALS = {
 	waiting: `${MAX_WAITING_RUNS} runs of this namespace are accepted and wait to start, which is the most: try again later`,
 	descended: `one event has led to ${MAX_DESCENDED_RUNS} runs, which is the most`,
 } as const;
+
+/** Not one more run may descend from what led to it. */
+export class RootIsFull extends Failed {
+	constructor() {
+		super({ kind: "too_many", message: REFUSALS.descended, retryAfterSeconds: RETRY_SECONDS });
+	}
+}
 
 const tooMany = (message: string): Failed =>
 	new Failed({ kind: "too_many", message, retryAfterSeconds: RETRY_SECONDS });

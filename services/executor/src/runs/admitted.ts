@@ -26,22 +26,22 @@ export function admittedRuns(deps: {
 		/** For a caller who waits: past the queue it is told to come back later. */
 		now(request: RunRequest): Finished | Promise<Finished> {
 			const namespace = ownerOf(request);
-			if (looking !== undefined) return admission.take(namespace) ? run(request) : whenSeen(request);
+			if (looking !== undefined) return admission.take(namespace) ? run(request, false) : whenSeen(request);
 			const entered = admission.enter(namespace);
-			if (entered === true) return run(request);
+			if (entered === true) return run(request, false);
 			if (entered === false) throw busy();
-			return entered.then(() => run(request));
+			return entered.then(() => run(request, false));
 		},
 
-		/** A place for a run of the namespace, if there is one now: whoever gets it runs in it or leaves it. */
-		takePlace: (namespace: string): boolean => admission.take(namespace),
+		/** A place for a run that nobody waits for, if there is one now: whoever gets it runs in it or leaves it. */
+		takePlace: (namespace: string): boolean => admission.take(namespace, true),
 
 		placeFor,
 
-		leavePlace: (namespace: string): void => admission.leave(namespace),
+		leavePlace: (namespace: string): void => admission.leave(namespace, true),
 
 		/** In a place that was taken for it, which it leaves at its end. */
-		run,
+		run: (request: RunRequest): Finished | Promise<Finished> => run(request, true),
 
 		/** Starts nothing more; settled once every run has ended. */
 		close(): Promise<void> {
@@ -63,7 +63,7 @@ export function admittedRuns(deps: {
 			else lookers.set(namespace, left);
 		});
 		if (!isSeen) throw busy();
-		return run(request);
+		return run(request, false);
 	}
 
 	/** A place as soon as there is one. False: the process closes, and none comes any more. */
@@ -79,14 +79,16 @@ export function admittedRuns(deps: {
 		return true;
 	}
 
-	function run(request: RunRequest): Finished | Promise<Finished> {
+	function run(request: RunRequest, isPatient: boolean): Finished | Promise<Finished> {
 		const namespace = ownerOf(request);
 		let finished: Finished | Promise<Finished> | undefined;
 		try {
 			finished = execute(request);
-			return finished instanceof Promise ? finished.finally(() => admission.leave(namespace)) : finished;
+			return finished instanceof Promise
+				? finished.finally(() => admission.leave(namespace, isPatient))
+				: finished;
 		} finally {
-			if (!(finished instanceof Promise)) admission.leave(namespace);
+			if (!(finished instanceof Promise)) admission.leave(namespace, isPatient);
 		}
 	}
 }

@@ -10,7 +10,7 @@ import { isCountedRoot } from "../domain/event-root.ts";
 import { eventIn, sourceIn } from "../domain/saved-workflow.ts";
 import type { SeenEvents } from "../storage/seen-events.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
-import type { AcceptedRuns, NewRuns } from "./accepted.ts";
+import { type AcceptedRuns, type NewRuns, RootIsFull } from "./accepted.ts";
 import { newExecutionId } from "./execute.ts";
 import type { Runnable, Runnables } from "./runnable.ts";
 
@@ -35,6 +35,7 @@ export interface Raised {
 }
 
 const MAX_DEPTH = 4;
+const MAX_REFUSED = 1_000;
 const NOTHING: Raised = { matched: 0, executions: [] };
 
 export type Events = ReturnType<typeof events>;
@@ -48,11 +49,28 @@ export function events(deps: {
 	readonly clock: Clock;
 	readonly log: Log;
 }) {
+	/** Events that were refused for good, by what led to them: a storm raises them again by the thousand. */
+	const refused = new Set<string>();
+
 	return { raise, tell };
 
 	/** All that listen are started, or `Failed` says why none is. `known`: who listens, where that was read already. */
 	async function raise(event: RaisedEvent, known?: readonly Entry[]): Promise<Raised> {
 		if (event.depth > MAX_DEPTH) return NOTHING;
+		const again = `${event.rootId}\n${event.namespace}\n${event.type}`;
+		if (refused.has(again)) throw new RootIsFull();
+		try {
+			return await raiseNew(event, known);
+		} catch (error) {
+			if (error instanceof RootIsFull && event.rootId !== undefined) {
+				if (refused.size >= MAX_REFUSED) refused.clear();
+				refused.add(again);
+			}
+			throw error;
+		}
+	}
+
+	async function raiseNew(event: RaisedEvent, known?: readonly Entry[]): Promise<Raised> {
 		const listening = listenersTo(event, known ?? (await deps.workflows.listening(event.namespace)));
 		if (!event.dedupKey) return startAll(event, rootOf(event), listening, () => newExecutionId(deps.clock));
 		const first = await deps.seen.begin(event.namespace, event.dedupKey);
