@@ -106,6 +106,9 @@ export interface Executor extends App {
 	close(): Promise<void>;
 }
 
+/** For runs that nobody waits for. */
+const MIN_PATIENT_PLACES = 64;
+
 export function createExecutor(deps: ExecutorDeps): Executor {
 	const { store, vault, clock, log, background, settings, turns = platformTurns } = deps;
 	const extensions = extensionStorage(store);
@@ -128,6 +131,10 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	const admit = admission({
 		atOnce: settings.maxConcurrentRuns,
 		queue: settings.maxQueuedRuns,
+		// It comes in thousands, and each that runs holds its input. On Workers each has an invocation of its own.
+		...(deps.isolatesRequests !== true && {
+			patientPlaces: Math.max(MIN_PATIENT_PLACES, Math.floor(settings.maxConcurrentRuns / 4)),
+		}),
 		// Where all namespaces are one owner's, none has to be kept from the others.
 		isShared: settings.multiTenant,
 		now: () => clock.now(),

@@ -176,7 +176,7 @@ describe("admission", () => {
 	});
 
 	test("what nobody waits for takes a part of the places, and callers the rest", async () => {
-		const gate = admission({ atOnce: 256, queue: 0 });
+		const gate = admission({ atOnce: 256, queue: 0, patientPlaces: 64 });
 		let patient = 0;
 		while (gate.take("a", true)) patient++;
 		assert.equal(patient, 64);

@@ -25,6 +25,8 @@ interface AdmissionLimits {
 	/** Runs at a time. */
 	readonly atOnce?: number;
 	readonly queue?: number;
+	/** Of the places at a time those that what nobody waits for may take; left out: all. */
+	readonly patientPlaces?: number;
 	/**
 	 * The namespaces belong to different tenants: one takes at most half of the queue, and holds no more places than are
 	 * free, so that another always finds room.
@@ -38,13 +40,6 @@ interface Waiter {
 	settle(isAdmitted: boolean): void;
 }
 
-/**
- * Places that what nobody waits for may take at least, and which part of them: it comes in thousands, and each that runs
- * holds its input.
- */
-const PATIENT_PLACES = 64;
-const PATIENT_PART = 4;
-
 /** Milliseconds after which who has not looked again is taken to be gone. */
 const MAX_LOOK_PAUSE = 1_000;
 
@@ -55,10 +50,10 @@ const MAX_LOOK_PAUSE = 1_000;
 export function admission({
 	atOnce = 256,
 	queue = 1024,
+	patientPlaces = atOnce,
 	isShared = false,
 	now = Date.now,
 }: AdmissionLimits = {}): Admission {
-	const patientPlaces = Math.max(PATIENT_PLACES, Math.floor(atOnce / PATIENT_PART));
 	const perNamespace = isShared ? Math.max(1, Math.floor(queue / 2)) : queue;
 	/** By their keys, whose turn it is first. Nobody waits in them for a place that is free and may be taken. */
 	const lines = new Map<string, Set<Waiter>>();
