@@ -27,7 +27,7 @@ const WORKS: readonly Work[] = [
 				node("paid", "filter", { items: "{{all.orders}}", where: "item.total > 500" }),
 				node("sums", "aggregate", {
 					items: "{{paid}}",
-					values: { count: "count()", total: "sum(item.total)" },
+					compute: { count: "count()", total: "sum(item.total)" },
 				}),
 			],
 			edges: [
@@ -63,7 +63,7 @@ const WORKS: readonly Work[] = [
 			nodes: [
 				node("rows", "parse", { format: "csv", text: "{{input.csv}}" }),
 				node("paid", "filter", { items: "{{rows}}", where: 'item.status == "paid"' }),
-				node("sums", "aggregate", { items: "{{paid}}", values: { count: "count()" } }),
+				node("sums", "aggregate", { items: "{{paid}}", compute: { count: "count()" } }),
 			],
 			edges: [
 				{ from: "rows", to: "paid", on: "ON_SUCCESS" },
