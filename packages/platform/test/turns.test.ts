@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { afterEach, describe, test } from "node:test";
 import { nodeTurns } from "../src/turns.node.ts";
+
+let time = 1000;
+
+// A key that still rests would keep the process alive, because its clock stands still between the tests.
+afterEach(() => {
+	time += 60_000;
+});
 
 /** A clock that only computing moves. */
 function world({ isShared = true } = {}) {
-	let time = 1000;
 	const turns = nodeTurns({ now: () => time, isShared });
 	const order: string[] = [];
 	const pass = (ms: number) => {
