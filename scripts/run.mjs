@@ -1,5 +1,6 @@
 // Plain JavaScript that Node 18 can run: it starts before a suitable Node and the dependencies are there.
 import { readFileSync, realpathSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fetchedNode, installDependencies, whyUnfit } from "./launch/prepare.mjs";
@@ -9,8 +10,27 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const TASKS = {
 	start: { about: "run the service", dev: false, run: runFile("apps/node/src/main.ts") },
-	test: { about: "run every check and test, or only the test files named", dev: true, run: runChecks },
-	check: { about: "the same as test", dev: true, run: runChecks },
+	check: {
+		about: "run the linters, the type checker and the unit tests: under a minute",
+		dev: true,
+		run: (node) => runSteps(node, [...STATIC_CHECKS, UNIT_TESTS]),
+	},
+	test: { about: "run every check and test, or only the test files named", dev: true, run: runAll },
+	"test:node": {
+		about: "run the tests that need no Workers runtime",
+		dev: true,
+		run: (node) => runSteps(node, [UNIT_TESTS, NODE_TESTS]),
+	},
+	"test:workerd": {
+		about: "run the tests on workerd, the runtime of Cloudflare Workers",
+		dev: true,
+		run: (node) => runSteps(node, [WORKERD_TESTS]),
+	},
+	"test:watch": {
+		about: "run the tests of a file or folder again whenever something changes",
+		dev: true,
+		run: watchTests,
+	},
 	bench: { about: "run a benchmark", dev: true, run: runFile("bench/run.ts") },
 	"test:browser": {
 		about: "run the tests of the console, every page and state included",
@@ -70,33 +90,83 @@ const TASKS = {
 	},
 };
 
-/** Sees to it that there is one. */
+/** Installs Chromium where there is none. */
 const BROWSER = "test/browser/install.ts";
 
-const CHECKS = [
-	{ name: "biome", command: () => [binOf("@biomejs/biome", "biome"), "check", "."] },
-	{ name: "tsc", command: () => [binOf("typescript", "tsc"), "--noEmit", "-p", "tsconfig.json"] },
+const STATIC_CHECKS = [
+	{ name: "biome", commands: () => [[findBin("@biomejs/biome", "biome"), "check", "."]] },
+	{ name: "tsc", commands: () => [[findBin("typescript", "tsc"), "--noEmit", "-p", "tsconfig.json"]] },
 	{
 		name: "tsc of the console",
-		command: () => [binOf("typescript", "tsc"), "--noEmit", "-p", "apps/console"],
+		commands: () => [[findBin("typescript", "tsc"), "--noEmit", "-p", "apps/console"]],
 	},
-	{ name: "knip", command: () => [binOf("knip", "knip")] },
-	{ name: "migrations", command: () => ["scripts/emit-migrations.ts", "--check"] },
-	{ name: "release", command: () => ["scripts/check-release.ts"] },
-	{ name: "browser", command: () => [BROWSER] },
-	{ name: "tests", command: () => testCommand([]) },
+	{ name: "knip", commands: () => [[findBin("knip", "knip")]] },
 ];
 
-const TEST_FILES = [
-	"packages/*/test/**/*.test.ts",
-	"services/*/test/**/*.test.ts",
-	"apps/*/test/**/*.test.ts",
-	"test/*.test.ts",
-	"test/!(browser|deploy)/**/*.test.ts",
+const GENERATED_FILE_CHECKS = [
+	{ name: "migrations", commands: () => [["scripts/emit-migrations.ts", "--check"]] },
+	{ name: "release", commands: () => [["scripts/check-release.ts"]] },
+];
+
+const WORKSPACE_TESTS = "{packages,services,apps}/*/test/**";
+
+const UNIT_TEST_FILES = `${WORKSPACE_TESTS}/!(*.workerd|*.process|*.long).test.ts`;
+
+/**
+ * Without a process for each file, since most of them would spend more time on loading than on testing. What starts
+ * processes, runs on workerd or takes seconds says so in its name and is not among them.
+ */
+const UNIT_TESTS = {
+	name: "unit tests",
+	commands: () =>
+		Array.from({ length: availableParallelism() }, (_, index) => [
+			"--test",
+			"--test-isolation=none",
+			"--test-reporter=dot",
+			`--test-shard=${index + 1}/${availableParallelism()}`,
+			UNIT_TEST_FILES,
+		]),
+};
+
+/** Tests of several services together; those that can run on either platform ask TEST_PLATFORM. */
+const SERVICE_TESTS = ["test/*.test.ts", "test/{faults,mcp,security}/**/*.test.ts"];
+
+const NODE_TESTS = {
+	name: "tests on Node",
+	env: { TEST_PLATFORM: "node" },
+	commands: () => [
+		testCommand([
+			`${WORKSPACE_TESTS}/*.{process,long}.test.ts`,
+			"test/conformance/*.test.ts",
+			"test/conformance/node/*.test.ts",
+			...SERVICE_TESTS,
+			"scripts/test/*.test.ts",
+		]),
+	],
+};
+
+const WORKERD_TESTS = {
+	name: "tests on workerd",
+	env: { TEST_PLATFORM: "workerd" },
+	commands: () => [
+		testCommand([
+			`${WORKSPACE_TESTS}/*.workerd.test.ts`,
+			"test/conformance/workerd/*.test.ts",
+			...SERVICE_TESTS,
+		]),
+	],
+};
+
+const OTHER_TEST_FILES = [
+	`${WORKSPACE_TESTS}/*.{workerd,process,long}.test.ts`,
+	"test/conformance/**/*.test.ts",
+	...SERVICE_TESTS,
 	"test/browser/{login,flows}.test.ts",
 	"test/deploy/{stand-in,init}.test.ts",
-	"scripts/test/**/*.test.ts",
+	"scripts/test/*.test.ts",
 ];
+
+const OTHER_TESTS = { name: "tests", commands: () => [testCommand(OTHER_TEST_FILES)] };
 
 /** Deployments that are killed, fail, are packed, pass the whole conformance suite and show their console: minutes. */
 const DEPLOY_TEST_FILES = ["test/deploy/*.test.ts"];
@@ -130,17 +200,27 @@ function runFile(file) {
 	return (node, args) => runNode(node, [join(ROOT, file), ...args]);
 }
 
-async function runChecks(node, args) {
+async function runAll(node, args) {
 	if (args.length > 0) return runNode(node, testCommand(args));
-	for (const { name, command } of CHECKS) {
+	const browser = { name: "browser", commands: () => [[BROWSER]] };
+	return runSteps(node, [...STATIC_CHECKS, ...GENERATED_FILE_CHECKS, UNIT_TESTS, browser, OTHER_TESTS]);
+}
+
+/** One after the other, until one fails; the commands of a step run side by side. */
+async function runSteps(node, steps) {
+	for (const { name, commands, env } of steps) {
 		const started = Date.now();
-		const outcome = await runNode(node, command(), { cwd: ROOT });
+		const outcomes = await Promise.all(
+			commands().map((command) => runNode(node, command, { cwd: ROOT }, env)),
+		);
 		const elapsed = `${((Date.now() - started) / 1000).toFixed(1)} s`;
 		// A tool may answer Ctrl-C with exit code 0: the next one must not start then.
-		if (outcome.interrupted) return { signal: outcome.interrupted };
-		if (outcome.code !== 0) {
-			say(`${name} failed (${outcome.signal ?? `exit code ${outcome.code}`}, ${elapsed})`);
-			return outcome;
+		const interrupted = outcomes.find((outcome) => outcome.interrupted)?.interrupted;
+		if (interrupted) return { signal: interrupted };
+		const failed = outcomes.find((outcome) => outcome.code !== 0);
+		if (failed) {
+			say(`${name} failed (${failed.signal ?? `exit code ${failed.code}`}, ${elapsed})`);
+			return failed;
 		}
 		say(`${name} passed (${elapsed})`);
 	}
@@ -152,21 +232,30 @@ async function runInBrowser(node, args) {
 	return outcome.code === 0 ? runNode(node, testCommand(args), { cwd: ROOT }) : outcome;
 }
 
+function watchTests(node, args) {
+	const paths = args.filter((arg) => !arg.startsWith("-"));
+	if (paths.length === 0) throw new Failure("which tests? npm run test:watch -- <file or folder>");
+	const files = paths.map((path) => (path.endsWith(".ts") ? path : join(path, "**", "*.test.ts")));
+	const options = args.filter((arg) => arg.startsWith("-"));
+	return runNode(node, ["--watch", ...testCommand([...options, ...files])]);
+}
+
 /** Node takes the options of its test runner only before the first file. */
 function testCommand(args) {
 	const options = args.filter((arg) => arg.startsWith("-"));
 	const files = args.filter((arg) => !arg.startsWith("-"));
 	return [
+		`--import=${new URL("launch/watchdog.mjs", import.meta.url)}`,
 		"--test",
 		"--test-reporter=spec",
 		// By itself Node leaves one processor alone, and of two that is half.
-		"--test-concurrency=2",
+		`--test-concurrency=${availableParallelism()}`,
 		...options,
-		...(files.length > 0 ? files : TEST_FILES),
+		...(files.length > 0 ? files : [UNIT_TEST_FILES, ...OTHER_TEST_FILES]),
 	];
 }
 
-function binOf(packageName, bin) {
+function findBin(packageName, bin) {
 	const home = join(ROOT, "node_modules", packageName);
 	let manifest;
 	try {
@@ -177,11 +266,11 @@ function binOf(packageName, bin) {
 	return join(home, typeof manifest.bin === "string" ? manifest.bin : manifest.bin[bin]);
 }
 
-function runNode(node, args, options = {}) {
+function runNode(node, args, options = {}, env = {}) {
 	const cache = process.env.NODE_COMPILE_CACHE ?? join(ROOT, "node_modules", ".cache", "node");
 	return run(node, ["--disable-warning=ExperimentalWarning", ...args], {
 		...options,
-		env: { ...process.env, NODE_COMPILE_CACHE: cache },
+		env: { ...process.env, NODE_COMPILE_CACHE: cache, ...env },
 	});
 }
 

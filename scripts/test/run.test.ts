@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 
 // The launcher is plain JavaScript outside the TypeScript program: its types are stated here.
@@ -206,34 +206,50 @@ describe("the launcher", { concurrency: 4 }, () => {
 	it("prints its usage for --help", async (t) => {
 		const { code, stdout, stderr } = await launch(createProject(t, ECHO), ["--help"]);
 		assert.equal(code, 0);
-		assert.match(stdout, /start .*\n.*test .*\n.*check .*\n.*bench /);
+		assert.match(stdout, /start .*\n.*check .*\n.*test .*\n(.*test:.*\n)+.*bench /);
 		assert.equal(stderr, "");
 	});
 });
 
 describe("the checks", { concurrency: 4 }, () => {
+	const STATIC_CHECKS = ["biome", "tsc", "tsc of the console", "knip"];
+	const passedSteps = (stderr: string) =>
+		[...stderr.matchAll(/^tripline: ([\w ]+) passed \(\d+\.\d s\)$/gm)].map((match) => match[1]);
+
 	it("run in order, each with its time, and end with the counts of the tests", async (t) => {
-		const project = createCheckedProject(t);
-		const { code, stdout, stderr } = await launch(project, ["check"]);
+		const { code, stdout, stderr } = await launch(createCheckedProject(t), ["test"]);
 		assert.equal(code, 0, stdout + stderr);
-		const names = [...stderr.matchAll(/^tripline: ([\w ]+) passed \(\d+\.\d s\)$/gm)].map(
-			(match) => match[1],
-		);
-		assert.deepEqual(names, [
-			"biome",
-			"tsc",
-			"tsc of the console",
-			"knip",
+		assert.deepEqual(passedSteps(stderr), [
+			...STATIC_CHECKS,
 			"migrations",
 			"release",
+			"unit tests",
 			"browser",
 			"tests",
 		]);
 		assert.match(
 			stdout,
-			/^biome check \.\ntsc --noEmit -p tsconfig\.json\ntsc --noEmit -p apps\/console\nknip\nmigrations --check\nrelease\nbrowser\n/,
+			/^biome check \.\ntsc --noEmit -p tsconfig\.json\ntsc --noEmit -p apps\/console\nknip\nmigrations --check\nrelease\n/,
 		);
-		assert.match(stdout, /pass 2\n/);
+		assert.match(stdout, /pass 4\n/);
+	});
+
+	it("are only the fast ones for `check`", async (t) => {
+		const { code, stdout, stderr } = await launch(createCheckedProject(t), ["check"]);
+		assert.equal(code, 0, stdout + stderr);
+		assert.deepEqual(passedSteps(stderr), [...STATIC_CHECKS, "unit tests"]);
+	});
+
+	it("can be only those on one platform", async (t) => {
+		const project = createCheckedProject(t);
+		const onNode = await launch(project, ["test:node"]);
+		assert.deepEqual(passedSteps(onNode.stderr), ["unit tests", "tests on Node"]);
+		assert.match(onNode.stdout, /✔ process.*\n/);
+		assert.doesNotMatch(onNode.stdout, /✔ workerd.*\n/);
+		const onWorkerd = await launch(project, ["test:workerd"]);
+		assert.deepEqual(passedSteps(onWorkerd.stderr), ["tests on workerd"]);
+		assert.match(onWorkerd.stdout, /✔ workerd.*\n/);
+		assert.doesNotMatch(onWorkerd.stdout, /✔ process.*\n/);
 	});
 
 	it("stop at the first failure with its exit code", async (t) => {
@@ -315,7 +331,6 @@ function addDevelopmentDependency(project: string, name: string): void {
 
 function createCheckedProject(t: TestContext, exitCodes: Record<string, number> = {}): string {
 	const project = createProject(t, ECHO);
-	stampAsInstalled(project);
 	for (const [packageName, name] of [
 		["@biomejs/biome", "biome"],
 		["typescript", "tsc"],
@@ -331,9 +346,17 @@ function createCheckedProject(t: TestContext, exitCodes: Record<string, number> 
 	write(project, "scripts/emit-migrations.ts", printArguments("migrations", exitCodes.migrations));
 	write(project, "scripts/check-release.ts", printArguments("release", exitCodes.release));
 	write(project, "test/browser/install.ts", printArguments("browser"));
-	for (const name of ["one", "two"]) {
-		write(project, `test/${name}.test.ts`, `import { it } from "node:test";\nit("${name}", () => {});\n`);
+	for (const path of [
+		"test/one.test.ts",
+		"test/two.test.ts",
+		"packages/core/test/unit.test.ts",
+		"services/store/test/folder/process.process.test.ts",
+		"services/store/test/workerd.workerd.test.ts",
+	]) {
+		const title = basename(path).split(".")[0];
+		write(project, path, `import { it } from "node:test";\nit("${title}", () => {});\n`);
 	}
+	stampAsInstalled(project);
 	return project;
 }
 

@@ -107,9 +107,12 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 	"CLI-LAYER-GLOBAL": [proof("apps/cli/test/config.test.ts", "then the global file")],
 	"CLI-LAYER-DEFAULT": [proof("apps/cli/test/config.test.ts", "then the default, which nothing says")],
 	"CLI-VERSION": [
-		proof("apps/cli/test/version.test.ts", "--version prints what the manifest says when it is asked"),
+		proof(
+			"apps/cli/test/version.process.test.ts",
+			"--version prints what the manifest says when it is asked",
+		),
 	],
-	"CLI-VERSION-LINE": [proof("apps/cli/test/version.test.ts", "the version is one of the line 1.3")],
+	"CLI-VERSION-LINE": [proof("apps/cli/test/version.process.test.ts", "the version is one of the line 1.3")],
 	"CLI-VERSION-CHANGELOG": [
 		proof("scripts/test/release.test.ts", "agrees on this repository"),
 		proof("scripts/test/release.test.ts", "misses the entry of an earlier release"),

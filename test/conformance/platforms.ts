@@ -54,7 +54,7 @@ export interface Platform {
 const refusal = () => Response.json({ error: "no" }, { status: 403 });
 
 /** The one process on SQLite, over its real listeners. */
-const node: Platform = {
+export const node: Platform = {
 	name: "Node + SQLite",
 	async start(environment) {
 		const folder = mkdtempSync(join(tmpdir(), "tripline-conformance-"));
@@ -110,7 +110,7 @@ const node: Platform = {
 };
 
 /** The same services in real workerd on D1 and KV, the schema brought up from the emitted files. */
-const workerd: Platform = {
+export const workerd: Platform = {
 	name: "workerd + D1 + KV",
 	async start(environment) {
 		const outside = new Outside();
@@ -156,7 +156,10 @@ const workerd: Platform = {
 	},
 };
 
-export const platforms: readonly Platform[] = [node, workerd];
+/** Both, unless TEST_PLATFORM names one. */
+export const platforms: readonly Platform[] = Object.entries({ node, workerd })
+	.filter(([name]) => (process.env.TEST_PLATFORM ?? name) === name)
+	.map(([, platform]) => platform);
 
 interface BoundNamespace {
 	get(key: string): Promise<string | null>;

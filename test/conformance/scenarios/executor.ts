@@ -18,7 +18,6 @@ import { queries } from "./executor/queries.ts";
 import { quotas } from "./executor/quotas.ts";
 import { recipes } from "./executor/recipes.ts";
 import { executorRecords } from "./executor/records.ts";
-import { registry } from "./executor/registry.ts";
 import { runs } from "./executor/runs.ts";
 import { schedule } from "./executor/schedule.ts";
 import { signatures } from "./executor/signatures.ts";
@@ -29,7 +28,6 @@ import { webhooks } from "./executor/webhooks.ts";
 import { workflowDocuments } from "./executor/workflow-documents.ts";
 import { writtenTexts } from "./executor/written-texts.ts";
 
-/** Everything about the executor. */
 export const executor: readonly Scenario[] = [
 	...documents,
 	...webhooks,
@@ -59,5 +57,4 @@ export const executor: readonly Scenario[] = [
 	...code,
 	...llm,
 	...recipes,
-	...registry,
 ];

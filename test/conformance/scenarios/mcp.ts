@@ -8,6 +8,7 @@ import { guiData } from "./mcp/gui-data.ts";
 import { guiWatch } from "./mcp/gui-watch.ts";
 import { knowledgeTools } from "./mcp/knowledge-tools.ts";
 import { longResults } from "./mcp/long-results.ts";
+import { oauth } from "./mcp/oauth.ts";
 import { origins } from "./mcp/origins.ts";
 import { protocol } from "./mcp/protocol.ts";
 import { reading } from "./mcp/reading.ts";
@@ -15,6 +16,7 @@ import { refusals } from "./mcp/refusals.ts";
 import { workflowTools } from "./mcp/workflow-tools.ts";
 
 export const mcp: readonly Scenario[] = [
+	...oauth,
 	...refusals,
 	...bearers,
 	...protocol,

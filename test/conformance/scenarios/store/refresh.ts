@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Neighbors, Refreshed } from "@tripline/contract/graph";
 import * as z from "zod";
-import type { Scenario } from "../scenario.ts";
+import type { Scenario } from "../../scenario.ts";
 
 const Described = z.object({
 	paths: z.object({

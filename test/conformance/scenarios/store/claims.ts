@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { EntryPage, UpsertedEntry } from "@tripline/contract/entries";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import { ClaimedOccurrence, DueRuns } from "@tripline/contract/schedules";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 /** Where there are partner keys. */
 const MULTI_TENANT = { MULTI_TENANT: "true" };

@@ -7,10 +7,10 @@ import { AuthRecipeList } from "@tripline/contract/recipes";
 import { RunResult } from "@tripline/contract/workflows";
 import { StatisticsAnswer, SubmissionAnswer, WaitingPage } from "@tripline/registry/http/answers";
 import { REQUIRED_KV_NAMESPACES } from "@tripline/registry/settings";
-import type { Scenario, World } from "../../scenario.ts";
-import { putCredential } from "./credential.ts";
-import { eventually } from "./eventually.ts";
-import { openHost } from "./outside-host.ts";
+import type { Scenario, World } from "../scenario.ts";
+import { putCredential } from "./executor/credential.ts";
+import { eventually } from "./executor/eventually.ts";
+import { openHost } from "./executor/outside-host.ts";
 import {
 	asAdmin,
 	codeManifest,
@@ -23,9 +23,9 @@ import {
 	refuseSubmission,
 	review,
 	submit,
-} from "./publishing.ts";
-import { otherTenant, run, save, workflowOf } from "./saving.ts";
-import { failOnce, recordsOf, row, runOnce, triggerPath, webhook } from "./token-webhook.ts";
+} from "./executor/publishing.ts";
+import { otherTenant, run, save, workflowOf } from "./executor/saving.ts";
+import { failOnce, recordsOf, row, runOnce, triggerPath, webhook } from "./executor/token-webhook.ts";
 
 const market = async (world: World, query: Readonly<Record<string, string | number>> = {}) =>
 	(

@@ -5,7 +5,7 @@ import { Refreshed } from "@tripline/contract/graph";
 import { CreatedPartnerKey, PartnerKeyList, VerifiedPartnerKey } from "@tripline/contract/partner-keys";
 import { EnsuredTemplate } from "@tripline/contract/templates";
 import * as z from "zod";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 const TOKEN = "internal-token-of-the-tests";
 const TOKENED = { STORE_INTERNAL_TOKEN: TOKEN };

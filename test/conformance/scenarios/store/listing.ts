@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { AppendedEntry, EntryPage } from "@tripline/contract/entries";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 async function append(world: World, content: string, fields: object = {}) {
 	const body = { entry_type: "note", owner_id: world.owner, page_name: "page", content, ...fields };

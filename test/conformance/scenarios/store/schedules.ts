@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { EntryPage, UpsertedEntry } from "@tripline/contract/entries";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 const NOON = Date.UTC(2026, 6, 1, 12);
 

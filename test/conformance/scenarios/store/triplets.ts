@@ -5,7 +5,7 @@ import { RecordAnswer } from "@tripline/contract/records";
 import { TemplatePage } from "@tripline/contract/templates";
 import { Ingested, IngestedVersion, type Triplet } from "@tripline/contract/triplets";
 import * as z from "zod";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 const source = (uri: string, hash: string, more: object = {}) => ({ uri, hash, ...more });
 

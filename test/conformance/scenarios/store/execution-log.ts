@@ -8,7 +8,7 @@ import {
 	WroteExecutions,
 } from "@tripline/contract/execution-log";
 import { uuidv7 } from "@tripline/contract/ids";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 const report = (world: World, fields: object = {}) => ({
 	owner_id: world.owner,

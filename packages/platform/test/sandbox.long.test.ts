@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { after, describe, test } from "node:test";
 import { promisify } from "node:util";
-import type { Miniflare } from "miniflare";
-import { startWorker } from "../../../test/workerd.ts";
 import { nodeSandbox } from "../src/sandbox.node.ts";
 import type { SandboxJob } from "../src/sandbox.ts";
 import { sandboxContract } from "./contracts/sandbox.ts";
@@ -141,20 +138,4 @@ describe("sandbox on Node", () => {
 		const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
 		assert.equal(stdout, "42\n");
 	});
-});
-
-describe("sandbox on workerd", () => {
-	let worker: { miniflare: Miniflare; url: string };
-	before(async () => {
-		const entry = fileURLToPath(new URL("./contracts/sandbox.worker.ts", import.meta.url));
-		worker = await startWorker({ entry });
-	});
-	after(() => worker.miniflare.dispose());
-
-	for (const [index, { name }] of sandboxContract.entries()) {
-		test(name, async () => {
-			const response = await fetch(`${worker.url}/${index}`);
-			assert.equal(await response.text(), "ok");
-		});
-	}
 });

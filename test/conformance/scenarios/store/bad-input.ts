@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EntryPage } from "@tripline/contract/entries";
 import { TemplatePage } from "@tripline/contract/templates";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 const UNKNOWN_ID = "01920000-0000-7000-8000-000000000000";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EnsuredTemplate, PatchedTemplate, Template, TemplatePage } from "@tripline/contract/templates";
 import * as z from "zod";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 const slot = (name: string, type = "string", more: object = {}) => ({ name, type, ...more });
 

@@ -9,7 +9,7 @@ import {
 } from "@tripline/contract/accepted-runs";
 import { EntryPage } from "@tripline/contract/entries";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 /** Years later, so that no executor takes over what the scenarios leave. */
 const DUE = Date.UTC(2040, 0) / 1000;

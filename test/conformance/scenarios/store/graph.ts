@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { FoundTriplets, Neighbors, NodeSources, Refreshed, Traversal } from "@tripline/contract/graph";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 /** `a-knows-b` is one triplet; all come from one version of one source. */
 async function say(world: World, uri: string, hash: string, statements: readonly string[]) {

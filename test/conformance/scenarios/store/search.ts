@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { AppendedEntry, UpsertedEntry } from "@tripline/contract/entries";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import { RebuildStep, Suggestions } from "@tripline/contract/search";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 const TOKEN = "internal-token-of-the-tests";
 const MULTI_TENANT = { STORE_INTERNAL_TOKEN: TOKEN, MULTI_TENANT: "true" };

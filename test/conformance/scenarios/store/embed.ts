@@ -5,8 +5,8 @@ import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import { RecordAnswer } from "@tripline/contract/records";
 import { Suggestions } from "@tripline/contract/search";
 import type * as z from "zod";
-import { startEmbedServer } from "../../embed-server.ts";
-import type { Scenario, World } from "../scenario.ts";
+import { startEmbedServer } from "../../../embed-server.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 /** Stands where the operator's model would; it outlives the scenarios but not the process. */
 const server = await startEmbedServer();

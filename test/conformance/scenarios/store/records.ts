@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DeletedAnswer, EntryPage } from "@tripline/contract/entries";
 import { RecordAnswer, RecordPage } from "@tripline/contract/records";
 import { EnsuredTemplate } from "@tripline/contract/templates";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 const slots = [
 	{ name: "title", type: "string", required: true },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import type { Scenario, Surface } from "../scenario.ts";
-import { echo, fails, namedPath, save, workflowOf } from "./executor/saving.ts";
+import type { Scenario, Surface } from "../../scenario.ts";
+import { echo, fails, namedPath, save, workflowOf } from "../executor/saving.ts";
 
 const Document = z.object({
 	openapi: z.literal("3.1.0"),

@@ -4,7 +4,7 @@ import { LIFETIMES, PRIVATE_TYPES } from "@tripline/contract/entry-types";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import { Suggestions } from "@tripline/contract/search";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 const entry = (world: World, fields: object = {}) => ({
 	entry_type: "note",

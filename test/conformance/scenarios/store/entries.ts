@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AppendedEntry, DeletedAnswer, Entry, EntryPage, UpsertedEntry } from "@tripline/contract/entries";
 import * as z from "zod";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 const note = (world: World, fields: object = {}) => ({
 	entry_type: "note",

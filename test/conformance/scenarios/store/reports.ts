@@ -5,7 +5,7 @@ import { SavedWorkflow, WorkflowList } from "@tripline/contract/executor";
 import { UpcomingRuns } from "@tripline/contract/schedules";
 import { Suggestions } from "@tripline/contract/search";
 import * as z from "zod";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 const NOON = Date.UTC(2027, 2, 1, 12);
 const HOUR = 3_600_000;

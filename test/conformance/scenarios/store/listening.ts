@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { EntryPage } from "@tripline/contract/entries";
-import type { Scenario, World } from "../scenario.ts";
+import type { Scenario, World } from "../../scenario.ts";
 
 const save = (world: World, page_name: string, trigger: unknown, fields: object = {}, method = "PUT") =>
 	world.call(method, "/entries", {

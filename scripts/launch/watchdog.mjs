@@ -1,0 +1,7 @@
+/** Loaded into the process of every test file: the runner by itself waits for ever for one that does not end. */
+const MAX_FILE_MINUTES = 20;
+
+setTimeout(() => {
+	console.error(`${process.argv[1]} has not ended after ${MAX_FILE_MINUTES} minutes`);
+	process.exit(1);
+}, MAX_FILE_MINUTES * 60_000).unref();

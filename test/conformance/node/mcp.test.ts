@@ -1,0 +1,5 @@
+import { node } from "../platforms.ts";
+import { runScenarios } from "../run.ts";
+import { mcp } from "../scenarios/mcp.ts";
+
+runScenarios(node, mcp);

@@ -1,0 +1,42 @@
+import type { Scenario } from "../scenario.ts";
+import { acceptedRuns } from "./store/accepted-runs.ts";
+import { access } from "./store/access.ts";
+import { badInput } from "./store/bad-input.ts";
+import { claims } from "./store/claims.ts";
+import { embed } from "./store/embed.ts";
+import { entries } from "./store/entries.ts";
+import { executionLog } from "./store/execution-log.ts";
+import { graph } from "./store/graph.ts";
+import { internalEntries } from "./store/internal-entries.ts";
+import { listeners } from "./store/listening.ts";
+import { listing } from "./store/listing.ts";
+import { records } from "./store/records.ts";
+import { refresh } from "./store/refresh.ts";
+import { reports } from "./store/reports.ts";
+import { schedules } from "./store/schedules.ts";
+import { searching } from "./store/search.ts";
+import { surface } from "./store/surface.ts";
+import { templates } from "./store/templates.ts";
+import { triplets } from "./store/triplets.ts";
+
+export const store: readonly Scenario[] = [
+	...entries,
+	...listing,
+	...schedules,
+	...claims,
+	...acceptedRuns,
+	...internalEntries,
+	...listeners,
+	...templates,
+	...records,
+	...executionLog,
+	...reports,
+	...triplets,
+	...graph,
+	...refresh,
+	...searching,
+	...embed,
+	...access,
+	...badInput,
+	...surface,
+];
