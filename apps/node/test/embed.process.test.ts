@@ -78,7 +78,7 @@ describe("embedding in the process", { concurrency: 2 }, () => {
 		service.child.kill("SIGTERM");
 		assert.deepEqual(await service.exited(), { code: 0, signal: null });
 		assert.equal(server.received[0]?.authorization, `Bearer ${KEY}`);
-		assert.match(service.stderr(), /texts not embedded/);
+		assert.match(service.stderr(), /embedding failed/);
 		assert.doesNotMatch(service.stderr() + JSON.stringify(status), /canary|Green tea/);
 	});
 

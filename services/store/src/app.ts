@@ -47,35 +47,35 @@ export interface StoreDeps {
 	readonly log: Log;
 	readonly version: string;
 	readonly settings: StoreSettings;
-	/** Where entries are embedded and events told after the answer; left out with both. */
+	/** Runs embedding and event delivery after the response; not needed without either. */
 	readonly background?: Background;
-	/** Null: entries are marked to be embedded and wait. */
+	/** Null: entries are marked for embedding and stay pending. */
 	readonly embedder?: Embedder | null;
 	/** Null: vectors are searched in the database. */
 	readonly vectorIndex?: VectorIndex | null;
-	/** How many batches are embedded in one go; default any number. */
+	/** Maximum embedding batches per run; unlimited by default. */
 	readonly embedRounds?: number;
-	/** The clock may have been wrong before the start, so that next times lie too far ahead. */
+	/** Check next run times on the first tick: the clock may have been ahead before this start. */
 	readonly checksSchedules?: boolean;
-	/** Told of writes, for owners who have a workflow that listens. */
+	/** Receives write events of owners that have a workflow listening for events. */
 	readonly notify?: Notify;
 }
 
 export interface Store extends App {
-	/** Deletes what is past its lifetime, and indexes and embeds what is due, a bounded number at a time. */
+	/** Deletes expired entries, then indexes and embeds pending ones, in bounded batches. */
 	tick(): Promise<void>;
-	/** Ends background work soon; what is not done stays marked. */
+	/** Stops background work soon; unfinished entries stay marked. */
 	stop(): void;
 }
 
 const DELETES_PER_TICK = 20;
 const SWEEPS_PER_TICK = 10;
 const DAY = 24 * 60 * 60;
-/** Seconds that clocks of several machines may differ. */
+/** Seconds by which the clocks of several machines may differ. */
 const CLOCK_JITTER = 30;
-/** The database takes a bounded number of statements at once. */
+/** The database limits the number of statements in one unit of work. */
 const SCHEDULES_PER_STEP = 40;
-/** How long the runs that descend from one root are counted. */
+/** How long the runs descending from one root are counted. */
 const ROOT_LIFETIME_MS = DAY * 1000;
 
 export function createStore(deps: StoreDeps): Store {
@@ -92,7 +92,7 @@ export function createStore(deps: StoreDeps): Store {
 		log,
 		rounds: deps.embedRounds ?? Number.POSITIVE_INFINITY,
 	});
-	/** Unix seconds; the first tick looks at schedules where they are to be checked. */
+	/** Unix seconds; infinity makes the first tick check the schedules. */
 	let tickedAt = deps.checksSchedules === true ? Number.POSITIVE_INFINITY : 0;
 	const parts: StoreParts = {
 		entries,
@@ -153,7 +153,7 @@ export function createStore(deps: StoreDeps): Store {
 		stop: semantic.stop,
 	};
 
-	/** A clock that was ahead has moved next times ahead too. Once it is right, they are computed anew. */
+	/** A clock that was ahead has also set next run times too late. Once it is correct, they are recomputed. */
 	async function correctSchedules(now: number): Promise<void> {
 		const isSetBack = now < tickedAt - CLOCK_JITTER;
 		tickedAt = now;
@@ -183,7 +183,7 @@ export function createStore(deps: StoreDeps): Store {
 		}
 		if (deleted === 0) return;
 		await sql.compact();
-		log("info", "entries past their lifetime deleted", { deleted });
+		log("info", "expired entries deleted", { deleted });
 	}
 }
 

@@ -55,7 +55,7 @@ import { type Answer, encoded, orNull, type Transport } from "@tripline/web/serv
 import type * as z from "zod";
 import { type CallOptions, caller } from "./client/call.ts";
 
-/** @public Told apart by who catches them. */
+/** @public Callers distinguish them when catching errors. */
 export { StoreRefused, StoreUnavailable } from "./client/call.ts";
 export { partnerNamespaces } from "./client/partner-namespaces.ts";
 export type { CallOptions, Transport };
@@ -64,7 +64,7 @@ export type StoreClient = ReturnType<typeof storeClient>;
 
 type EntryFields = z.input<typeof WriteEntry> & { readonly owner_id: string };
 type EntryChange = Omit<z.input<typeof UpsertEntry>, "if_absent"> & { readonly owner_id: string };
-/** A query's fields; numbers are sent as their text. */
+/** A query's fields; numbers are sent as text. */
 type Query<Schema extends z.ZodType> = {
 	readonly [Field in keyof z.input<Schema>]: z.input<Schema>[Field] | number;
 };
@@ -73,24 +73,24 @@ type Written = Pick<z.output<typeof UpsertedEntry>, "entry" | "created">;
 
 const PAGE = 1000;
 
-/** The store as the other services see it: what an endpoint answers, or `StoreRefused`, or `StoreUnavailable`. */
+/** The store's client for the other services. Calls return the response or throw `StoreRefused` or `StoreUnavailable`. */
 export function storeClient(transport: Transport) {
 	const call = caller(transport);
 
 	const entries = {
-		/** Creates or replaces the entry of an owner, type and page. Metadata that is left out stays as it is. */
+		/** Creates or replaces the entry of an owner, type and page. Omitted metadata stays unchanged. */
 		upsert: (entry: EntryChange, options?: CallOptions): Promise<Written> =>
 			call("PUT", "/entries", isWritten, { body: entry }, options),
 
-		/** Creates it, or leaves the one that is there as it is: of parallel callers exactly one gets `created`. */
+		/** Creates the entry unless it exists. Of parallel callers exactly one gets `created`. */
 		once: (entry: EntryFields, options?: CallOptions): Promise<Written> =>
 			call("PUT", "/entries", isWritten, { body: { ...entry, if_absent: true } }, options),
 
-		/** Always a new one, whatever is there. */
+		/** Always creates a new entry, even beside one with the same page. */
 		append: (entry: EntryFields, options?: CallOptions): Promise<Pick<Written, "entry">> =>
 			call("POST", "/entries", has("entry"), { body: entry }, options),
 
-		/** The newest of an owner, type and page. */
+		/** The newest entry of an owner, type and page. */
 		async get(
 			owner_id: string,
 			entry_type: string,
@@ -116,7 +116,7 @@ export function storeClient(transport: Transport) {
 		list: (filter: EntryFilter, options?: CallOptions): Promise<EntryPage> =>
 			call("GET", "/entries", isEntryPage, { query: filter }, options),
 
-		/** Every entry that fits, newest first, a page at a time. */
+		/** Every matching entry, newest first, fetched a page at a time. */
 		async *all(
 			filter: Omit<EntryFilter, "cursor">,
 			options?: CallOptions,
@@ -130,7 +130,7 @@ export function storeClient(transport: Transport) {
 			} while (cursor !== null);
 		},
 
-		/** Null: there is none of that id. Its type, its page and metadata that is left out stay. */
+		/** Null if no entry has that id. Type, page and omitted metadata stay unchanged. */
 		replace: (
 			id: string,
 			entry: z.input<typeof ReplaceEntry> & { readonly owner_id: string },
@@ -142,7 +142,7 @@ export function storeClient(transport: Transport) {
 				),
 			),
 
-		/** Whether it was there. */
+		/** Whether the entry existed. */
 		delete: async (owner_id: string, id: string, options?: CallOptions): Promise<boolean> =>
 			(await orNull(
 				call("DELETE", `/entries/${encoded(id)}`, has("deleted"), { query: { owner_id } }, options),
@@ -150,7 +150,7 @@ export function storeClient(transport: Transport) {
 	};
 
 	const executionLog = {
-		/** At most 500 at once. Records that bring their ids may be sent again. */
+		/** At most 500 per call. Records that carry their ids are safe to resend. */
 		append: (
 			records: readonly ExecutionReport[],
 			options?: CallOptions,
@@ -163,7 +163,7 @@ export function storeClient(transport: Transport) {
 		): Promise<z.output<typeof ExecutionPage>> =>
 			call("GET", "/execution-log", hasList("executions"), { query }, options),
 
-		/** By workflow; without names that of every workflow of the owner. */
+		/** The latest record by workflow; without names, of every workflow of the owner. */
 		async latest(
 			owner_id: string,
 			filter: { readonly workflow?: readonly string[]; readonly runs_of?: RunsOf } = {},
@@ -180,7 +180,7 @@ export function storeClient(transport: Transport) {
 			return answer.latest;
 		},
 
-		/** Runs by hour and verdict, and how far the day's limit is used. */
+		/** Runs by hour and verdict, and how much of the daily limit is used. */
 		summary: (query: Query<typeof SummaryQuery>, options?: CallOptions): Promise<ExecutionSummary> =>
 			call("GET", "/execution-log/summary", hasList("hours"), { query }, options),
 
@@ -189,18 +189,18 @@ export function storeClient(transport: Transport) {
 	};
 
 	const schedules = {
-		/** A page of what is due, and how many workflows have a schedule at all. */
+		/** A page of due entries, and the total number of scheduled workflows. */
 		due: (
 			filter: Pick<EntryFilter, "owner_id" | "entry_type" | "now" | "limit" | "cursor"> = {},
 			options?: CallOptions,
 		): Promise<EntryPage> =>
 			call("GET", "/entries", isEntryPage, { query: { ...filter, cron: "due" } }, options),
 
-		/** What is due of all owners, in turns, and how many workflows have a schedule at all. */
+		/** Due runs of all owners in round-robin order, and the total number of scheduled workflows. */
 		dueInTurns: (query: Query<typeof DueQuery>, options?: CallOptions): Promise<DueRuns> =>
 			call("GET", "/schedules/due", hasList("due"), { query }, options),
 
-		/** The soonest first. */
+		/** Soonest first. */
 		upcoming: async (
 			owner_id: string,
 			limit: number,
@@ -224,11 +224,11 @@ export function storeClient(transport: Transport) {
 		claim: (claim: ClaimAcceptedRun, options?: CallOptions): Promise<ClaimedAcceptedRun> =>
 			call("POST", "/accepted-runs/claim", has("claimed"), { body: claim }, options),
 
-		/** Ends some of those that wait for a workflow, and says whether there are more. */
+		/** Ends a batch of runs that wait for a workflow, and tells whether more remain. */
 		cancel: (runs: CancelAcceptedRuns, options?: CallOptions): Promise<CancelledAcceptedRuns> =>
 			call("POST", "/accepted-runs/cancel", hasList("cancelled"), { body: runs }, options),
 
-		/** Whether it had not ended before. */
+		/** False if the run had already ended. */
 		end: async (run: EndAcceptedRun, options?: CallOptions): Promise<boolean> =>
 			(await call<{ ended: boolean }>("POST", "/accepted-runs/end", has("ended"), { body: run }, options))
 				.ended,
@@ -277,7 +277,7 @@ export function storeClient(transport: Transport) {
 			): Promise<z.output<typeof Traversal>> =>
 				call("GET", "/graph/traverse", hasList("triplets"), { query }, options),
 
-			/** Triplets by their words, the best first. */
+			/** Full-text search over triplets, best match first. */
 			async search(
 				query: Query<typeof GraphSearchQuery>,
 				options?: CallOptions,
@@ -293,7 +293,7 @@ export function storeClient(transport: Transport) {
 				return answer.triplets;
 			},
 
-			/** Where what is known of a node comes from. */
+			/** The sources of a node's triplets. */
 			async sources(
 				name: string,
 				query: Query<typeof GraphOwner> = {},
@@ -310,14 +310,14 @@ export function storeClient(transport: Transport) {
 				return answer.sources;
 			},
 
-			/** Why a fact is believed. */
+			/** The sources that support a fact. */
 			why: (fact: z.input<typeof FactQuery>, options?: CallOptions): Promise<z.output<typeof Belief>> =>
 				call("GET", "/graph/why", has("believed"), { query: fact }, options),
 		},
 	};
 }
 
-/** The peer is our own service: an answer is looked at only as far as its first use needs. */
+/** The peer is our own service, so a response is checked only for what the caller reads first. */
 const has =
 	(field: string) =>
 	(answer: Answer): boolean =>

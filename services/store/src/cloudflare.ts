@@ -23,15 +23,15 @@ import {
 
 interface Env {
 	readonly STORE_DB: D1;
-	/** Workers AI: makes the vectors, unless EMBED_URL names a server. */
+	/** Workers AI creates the vectors unless EMBED_URL names a server. */
 	readonly AI?: WorkersAi;
-	/** A Vectorize index of Workers AI's vectors; without it they are searched in the database. */
+	/** A Vectorize index for the Workers AI vectors; without it the database is searched. */
 	readonly VECTORIZE?: Vectorize;
-	/** The executor's `Runs`: told of writes that a workflow listens for. */
+	/** The executor's `Runs` entrypoint, which receives the events that workflows listen for. */
 	readonly EXECUTOR?: { raise(events: readonly StoreEvent[]): Promise<void> };
 }
 
-/** A request may ask the database 50 times on the free plan, and a batch takes about ten. */
+/** The free plan allows 50 database queries per request, and a batch takes about ten. */
 const EMBED_ROUNDS = 4;
 
 const { serviceOf, answer } = isolateService({ environment: storeEnvironment, log, create: createdStore });
@@ -47,14 +47,14 @@ function createdStore(env: Env, environment: z.output<typeof storeEnvironment>):
 		version: manifest.version,
 		settings: storeSettings({
 			...environment,
-			// A worker may have a public address: without a token nobody is internal.
+			// A worker may have a public address, so without a configured token no caller is internal.
 			STORE_INTERNAL_TOKEN: environment.STORE_INTERNAL_TOKEN ?? randomToken(32),
 		}),
 		background: workersBackground((work, error) =>
 			log("error", "background work failed", { work, ...errorFields(error) }),
 		),
 		embedder,
-		// The index is made for the dimensions of Workers AI's model.
+		// The index is created with the dimensions of the Workers AI model.
 		vectorIndex:
 			env.VECTORIZE !== undefined && embedder?.provider === "workers-ai"
 				? vectorizeIndex(env.VECTORIZE)
@@ -69,7 +69,7 @@ function embedderOf(env: Env, settings: EmbedSettings): Embedder | null {
 	return settings.kind === "built-in" && env.AI !== undefined ? workersAiEmbedder(env.AI) : null;
 }
 
-/** @public What the Workers runtime calls. */
+/** @public Called by the Workers runtime. */
 export default {
 	fetch: (request: Request, env: Env) => answer(request, env, (store) => store.fetch(request)),
 	scheduled: async (_: unknown, env: Env) => serviceOf(env).tick(),

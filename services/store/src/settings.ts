@@ -9,7 +9,7 @@ import {
 import * as z from "zod";
 import { type DailyLimits, dailyLimits } from "./domain/execution-log.ts";
 
-/** The store's settings, by their environment names. */
+/** The store's settings by environment variable. */
 export const storeEnvironment = z.object({
 	STORE_INTERNAL_TOKEN: bearerSecret.optional(),
 	EXECUTION_LOG_DAILY_WRITE_LIMIT: wholeNumber(20_000, 0, 1_000_000_000),
@@ -30,9 +30,9 @@ export const storeEnvironment = z.object({
 export interface StoreSettings {
 	/** Undefined: every caller without a partner key is internal. */
 	readonly internalToken: string | undefined;
-	/** Whose knowledge is meant when an internal caller names no owner; undefined in multi-tenant mode. */
+	/** The owner when an internal caller names none; undefined in multi-tenant mode. */
 	readonly defaultOwner: string | undefined;
-	/** Where a refresh is forwarded to. */
+	/** The address that refreshes are forwarded to. */
 	readonly ingestUrl: string | undefined;
 	readonly dailyLogLimits: DailyLimits;
 	readonly retentionDays: number;
@@ -48,7 +48,7 @@ export const storeSettings = (environment: z.output<typeof storeEnvironment>): S
 	maxBodyBytes: environment.MAX_BODY_BYTES,
 });
 
-/** What embeds entries: nothing, the platform's own, or a server. */
+/** Which embedder is used: none, the platform's own, or a server. */
 export type EmbedSettings =
 	| { readonly kind: "off" }
 	| { readonly kind: "built-in" }
@@ -59,7 +59,7 @@ export type EmbedSettings =
 			readonly apiKey: string | undefined;
 	  };
 
-/** Throws a `SettingProblem` where the settings of embedding do not fit together. */
+/** Throws a `SettingProblem` if the embedding settings contradict each other. */
 export function checkEmbedding(environment: z.output<typeof storeEnvironment>): void {
 	const { EMBED_URL: url, EMBED_MODEL: model, EMBED_API_KEY: key } = environment;
 	if (url !== undefined && model === undefined)

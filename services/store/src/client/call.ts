@@ -16,17 +16,17 @@ export interface CallOptions {
 	readonly signal?: AbortSignal | undefined;
 }
 
-/** The store could not be asked, or could not answer: the same call may work later. */
+/** The store was unreachable or could not respond; the same call may succeed later. */
 export class StoreUnavailable extends ServiceUnavailable {
 	override readonly name = "StoreUnavailable";
 }
 
-/** The store refused the call: it would refuse it again. */
+/** The store refused the call; a retry would be refused too. */
 export class StoreRefused extends ServiceRefused {
 	override readonly name = "StoreRefused";
 }
 
-/** A page has at most 4 MiB of texts, or one entry of any size; as JSON they can be several times that. */
+/** A page holds at most 4 MiB of text, or one entry of any size; JSON escaping can multiply that. */
 const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export function caller(transport: Transport) {

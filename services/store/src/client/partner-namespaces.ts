@@ -4,7 +4,7 @@ import type { StoreClient } from "../client.ts";
 const KEPT_MS = 5_000;
 const MOST_KEPT = 10_000;
 
-/** The namespace that a partner key stands for, or null. The store is asked at most every five seconds about each. */
+/** Resolves a partner key to its namespace, or null. Results are cached for five seconds per key. */
 export function partnerNamespaces(deps: { readonly store: StoreClient; readonly clock: Clock }) {
 	const verified = new Map<string, { readonly namespace: string | null; readonly until: number }>();
 

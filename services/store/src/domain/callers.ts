@@ -1,16 +1,16 @@
 import { Failed, invalid, notFound } from "@tripline/contract/failures";
 
-/** Who calls: the service's own parts, trusted with every namespace, or a partner key, which stands for one. */
+/** An internal caller, trusted with every namespace, or a partner key, which is bound to one. */
 export type Caller = { readonly kind: "internal" } | { readonly kind: "partner"; readonly namespace: string };
 
-/** The namespace to act in. A partner key implies its own and refuses another's. */
+/** The namespace to act in. A partner key implies its own and may not name another. */
 export function ownerFor(caller: Caller, given: string | undefined): string {
 	const owner = ownerFilter(caller, given);
 	if (owner === undefined) throw invalid([{ path: "owner_id", message: "is required" }]);
 	return owner;
 }
 
-/** The same where an internal caller may leave the owner out and means the self-hosted namespace. */
+/** Like `ownerFor`, but an internal caller may omit the owner to mean the self-hosted namespace. */
 export function ownerOrDefault(
 	caller: Caller,
 	given: string | undefined,
@@ -19,7 +19,7 @@ export function ownerOrDefault(
 	return ownerFor(caller, given ?? (caller.kind === "internal" ? fallback : undefined));
 }
 
-/** The namespace to look in; undefined is every namespace, for internal callers only. */
+/** The namespace to search; undefined means every namespace, for internal callers only. */
 export function ownerFilter(caller: Caller, given: string | undefined): string | undefined {
 	if (caller.kind === "internal") return given;
 	if (given !== undefined && given !== caller.namespace) {
@@ -28,7 +28,7 @@ export function ownerFilter(caller: Caller, given: string | undefined): string |
 	return caller.namespace;
 }
 
-/** What belongs to another owner is not there. */
+/** Another owner's data answers 404, so that its existence is not revealed. */
 export function assertOwned(actual: string, owner: string | undefined): void {
 	if (owner !== undefined && actual !== owner) throw notFound();
 }

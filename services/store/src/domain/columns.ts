@@ -3,10 +3,10 @@ import { invalid } from "@tripline/contract/failures";
 import { memberTexts, parseMembers } from "@tripline/contract/json";
 import { nextTime, type Schedule, scheduleOf } from "./schedule.ts";
 
-/** What an entry's metadata says that the database must find by itself, kept in columns of its own. */
+/** Values from an entry's metadata that the database queries by, stored in their own columns. */
 export interface Columns {
 	readonly schedule: Schedule | null;
-	/** Unix seconds; of a schedule, or told directly. */
+	/** Unix seconds, from the schedule or given directly. */
 	readonly next_run_at: number | null;
 	/** The events that start the workflow. */
 	readonly listens: string | null;
@@ -26,7 +26,7 @@ export function columnsOf(entryType: string, metadataJson: string, now: number):
 	return entryType === "accepted_run" ? { ...NONE, next_run_at: dueAt(metadata.due_at) } : NONE;
 }
 
-/** A workflow may be large, and little of it is looked at here. */
+/** A workflow may be large, so only the needed members are parsed. */
 function ofWorkflow(metadataJson: string, now: number): Columns {
 	const { config = "null", cron_expr = "null" } = memberTexts(metadataJson, ["config", "cron_expr"]);
 	const metadata = { cron_expr: JSON.parse(cron_expr) as unknown, config: parseMembers(config, ["trigger"]) };
@@ -38,7 +38,7 @@ function ofWorkflow(metadataJson: string, now: number): Columns {
 	};
 }
 
-/** Read as leniently as the migration reads what was there before it. */
+/** As lenient as the migration that filled this column for existing entries. */
 function listensTo(config: unknown): string | null {
 	const trigger = (config as { trigger?: unknown } | null | undefined)?.trigger;
 	const { type, event } = (trigger ?? {}) as { type?: unknown; event?: unknown };
@@ -48,5 +48,5 @@ function listensTo(config: unknown): string | null {
 function dueAt(value: unknown): number | null {
 	if (value === undefined || value === null) return null;
 	if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-	throw invalid([{ path: DUE_PATH, message: "must be Unix seconds, a whole number, or null" }]);
+	throw invalid([{ path: DUE_PATH, message: "must be a whole number of Unix seconds, or null" }]);
 }

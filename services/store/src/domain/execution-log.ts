@@ -7,11 +7,11 @@ const NODES_KEPT = 500;
 
 export type StoredRecord = Omit<ExecutionRecord, "id">;
 
-/** In milliseconds. A clock ahead of the store's would make its record the latest for as long as it is ahead. */
+/** Milliseconds, capped at now: a reporter whose clock is ahead would otherwise stay the latest for that long. */
 export const timeOf = ({ time }: Pick<ExecutionReport, "time">, now: number): number =>
 	time === undefined ? now : Math.min(Date.parse(time), now);
 
-/** What is kept of a run. The context is looked at for its target and then dropped: the input is never stored. */
+/** Builds the stored record of a run. Only the target is taken from the context: the input is never stored. */
 export function recordOf(report: ExecutionReport, time: number): StoredRecord {
 	const failed = report.verdict === "failed";
 	const minimal = {
@@ -33,36 +33,36 @@ export function recordOf(report: ExecutionReport, time: number): StoredRecord {
 	};
 }
 
-/** All that is not of a token webhook is of a named workflow, however it started. */
+/** Every run not started by a token webhook belongs to a named workflow, whatever its trigger. */
 export const isOfWebhook = ({ trigger }: Pick<StoredRecord, "trigger">): boolean => trigger === "webhook";
 
-/** What was written on a day, before the next write. */
+/** The write counts of a day before the next write. */
 export interface DayOfWrites {
-	/** Of all namespaces. */
+	/** Writes of all namespaces. */
 	readonly count: number;
-	/** Of the namespace that writes. */
+	/** Writes of the calling namespace. */
 	readonly own: number;
-	/** How many namespaces wrote. */
+	/** How many namespaces have written. */
 	readonly namespaces: number;
 }
 
-/** How the limit of a day is spread: nothing is recorded once more than so many records were written. */
+/** How the daily limit is divided. A kind of record is dropped once the day's count exceeds its number. */
 export interface DailyLimits {
 	readonly most: number;
-	/** Successes. */
+	/** For success records. */
 	readonly successes: number;
-	/** Successes of a namespace over its share; its failures end with the successes of the others. */
+	/** For successes of a namespace over its share; its failures are dropped above `successes`. */
 	readonly successesOverShare: number;
-	/** Whether namespaces have shares. */
+	/** Whether the limit is shared between namespaces. */
 	readonly isShared: boolean;
 }
 
-/** Whatever the limit and however many the namespaces. */
+/** The minimum share, whatever the limit and the number of namespaces. */
 export const LEAST_SHARE = 1_000;
-/** Where namespaces have shares, there may always be another one still to come. */
+/** A shared limit is split at least in two, because another namespace may still start to write. */
 export const FEWEST_SHARES = 2;
 
-/** Counts are whole, so "above 80%" is "above 80% rounded down". */
+/** Counts are integers, so "above 80%" means "above 80% rounded down". */
 export const dailyLimits = (most: number, isShared: boolean): DailyLimits => ({
 	most,
 	successes: Math.floor((most * 4) / 5),
@@ -70,7 +70,7 @@ export const dailyLimits = (most: number, isShared: boolean): DailyLimits => ({
 	isShared,
 });
 
-/** The mode that the next write of the namespace meets. */
+/** The logging mode for the namespace's next write. */
 export function loggingMode(day: DayOfWrites, limits: DailyLimits): LoggingMode {
 	const share = Math.max(LEAST_SHARE, limits.most / Math.max(FEWEST_SHARES, day.namespaces));
 	const isOver = limits.isShared && day.own >= share;
@@ -83,7 +83,7 @@ function targetOf(context: Readonly<Record<string, unknown>> | null | undefined)
 	return typeof target === "string" ? truncate(target, TARGET_LENGTH) : null;
 }
 
-/** At most `length` characters; a character outside the basic plane counts once and is never cut in two. */
+/** At most `length` code points, so that a surrogate pair is never split. */
 function truncate(text: string, length: number): string {
 	if (text.length <= length) return text;
 	return [...text.slice(0, length * 2)].slice(0, length).join("");

@@ -14,16 +14,16 @@ interface Reached {
 }
 
 export interface Walk {
-	/** Every node met, by folded name, with its first spelling and its distance. */
+	/** Every visited node by folded name, with its first spelling and its distance. */
 	readonly nodes: ReadonlyMap<string, { readonly name: string; readonly depth: number }>;
-	/** Every triplet once, nearest first. */
+	/** Each triplet once, nearest first. */
 	readonly reached: readonly Reached[];
 	readonly truncated: boolean;
 }
 
 /**
- * Breadth first, one question per level for all of the level's nodes. A node is expanded once, so a cycle ends; a
- * triplet is listed once, from the end that met it first.
+ * Breadth-first search with one query per level. Each node is expanded once, so cycles terminate; each triplet is
+ * listed once, from the end that was reached first.
  */
 export async function walk(
 	start: string,
@@ -36,7 +36,7 @@ export async function walk(
 	let truncated = false;
 	for (let depth = 1; depth <= options.depth && frontier.length > 0 && !truncated; depth++) {
 		const next: string[] = [];
-		// Edges back to the level before may fill the answer, so ask for as many more as are known.
+		// Edges back to the previous level may fill the result, so the limit is raised by the known triplets.
 		for (const edge of await edgesAt(frontier, options.limit + reached.size + 1)) {
 			if (reached.has(edge.triplet.id)) continue;
 			if (reached.size === options.limit) {
@@ -56,10 +56,10 @@ export async function walk(
 	return { nodes, reached: [...reached.values()], truncated };
 }
 
-/** What the given triplets replaced, and what that had replaced, and so on. */
+/** The triplets that the given ones replaced, transitively. */
 export function supersededBy(ids: Iterable<string>, history: readonly Triplet[]): Triplet[] {
 	const known = new Set(ids);
-	// Newest first, so whatever replaced a triplet is met before it.
+	// The history is newest first, so a replacement comes before what it replaced.
 	return history.filter(({ id, superseded_by }) => {
 		if (superseded_by === null || !known.has(superseded_by)) return false;
 		known.add(id);

@@ -3,7 +3,7 @@ import { PARTNER_KEY } from "@tripline/contract/partner-keys";
 
 const KEY_BYTES = 24;
 
-/** In self-hosted mode, which is told by its namespace, there are no keys: none is issued and none is good. */
+/** Self-hosted mode, recognised by its default owner, has no keys: none is issued and none is valid. */
 export const hasPartnerKeys = (settings: { readonly defaultOwner: string | undefined }): boolean =>
 	settings.defaultOwner === undefined;
 
@@ -11,5 +11,5 @@ export const newPartnerKey = (): string => `tlk_${randomToken(KEY_BYTES)}`;
 
 export const isPartnerKey = (text: string): boolean => PARTNER_KEY.test(text);
 
-/** A key is 192 random bits, so a plain hash cannot be guessed back. */
+/** A key has 192 random bits, so an unsalted hash cannot be reversed by guessing. */
 export const partnerKeyHash = (key: string): Promise<string> => sha256Hex(key);

@@ -2,11 +2,11 @@ import { Failed } from "@tripline/contract/failures";
 
 const ATTEMPTS = 20;
 
-/** Repeats a read-then-write whose write found that another call had changed what was read (null). */
+/** Retries an optimistic read and write; `attempt` returns null when another call changed the data in between. */
 export async function untilUnchanged<T>(attempt: () => Promise<T | null>): Promise<T> {
 	for (let tried = 0; tried < ATTEMPTS; tried++) {
 		const result = await attempt();
 		if (result !== null) return result;
 	}
-	throw new Failed({ kind: "conflict", message: "too many callers change this at once, try again" });
+	throw new Failed({ kind: "conflict", message: "too many concurrent changes; try again" });
 }

@@ -1,10 +1,10 @@
 import { invalid } from "@tripline/contract/failures";
 import { cronProblem, latestRun, nextRun, zoneProblem } from "@tripline/engine/cron";
 
-/** A cron expression and its zone as one text: as long as it is the same, the next time stands. */
+/** A cron expression and its time zone as one text; while it is unchanged, the next run time stays valid. */
 export type Schedule = string;
 
-/** The schedule in a workflow's metadata: `cron_expr`, in the zone of `config.trigger.timezone` (default UTC). */
+/** The schedule in a workflow's metadata: `cron_expr` in the time zone `config.trigger.timezone` (default UTC). */
 export function scheduleOf(metadata: {
 	readonly cron_expr?: unknown;
 	readonly config?: unknown;
@@ -17,13 +17,13 @@ export function scheduleOf(metadata: {
 	return `${expression}\n${zone}`;
 }
 
-/** Unix seconds of the first time after `now`; null when the expression never matches again. */
+/** Unix seconds of the first run after `now`; null if the expression never matches again. */
 export function nextTime(schedule: Schedule, now: number): number | null {
 	const { expression, zone } = partsOf(schedule);
 	return inSeconds(nextRun(expression, zone, now * 1000));
 }
 
-/** Unix seconds of the time that is due: the next one, or the latest before `since` where that has passed. */
+/** Unix seconds of the due occurrence: `next_run_at`, or the latest before `since` if `next_run_at` is earlier. */
 export function dueTime(
 	{ schedule, next_run_at }: { readonly schedule: Schedule; readonly next_run_at: number },
 	since: number,

@@ -4,7 +4,7 @@ import type { Slot } from "@tripline/contract/templates";
 
 type Values = Readonly<Record<string, Json>>;
 
-/** The slots of `wanted` that `present` lacks. A slot is never changed: its records would no longer fit it. */
+/** The slots of `wanted` missing from `present`. Slots never change type: existing records would become invalid. */
 export function missingSlots(present: readonly Slot[], wanted: readonly Slot[]): Slot[] {
 	const known = new Map(present.map((slot) => [slot.name, slot]));
 	return wanted.filter((slot) => {
@@ -17,12 +17,12 @@ export function missingSlots(present: readonly Slot[], wanted: readonly Slot[]):
 	});
 }
 
-/** Names once, and a default that fits its slot. */
+/** Slot names must be unique, and defaults must match their slot's type. */
 export function checkSlots(slots: readonly Slot[]): void {
 	const issues: Issue[] = [];
 	for (const [index, slot] of slots.entries()) {
 		if (slots.findIndex((other) => other.name === slot.name) < index) {
-			issues.push({ path: `slots.${index}.name`, message: `"${slot.name}" is there twice` });
+			issues.push({ path: `slots.${index}.name`, message: `"${slot.name}" is listed twice` });
 		}
 		if (slot.default !== undefined && slot.default !== null && !fits(slot.type, slot.default)) {
 			issues.push({ path: `slots.${index}.default`, message: `must be of type ${slot.type}` });
@@ -31,14 +31,14 @@ export function checkSlots(slots: readonly Slot[]): void {
 	if (issues.length > 0) throw invalid(issues);
 }
 
-/** A new record's values: all known, of the right type, required ones there, defaults filled in. */
+/** Validates a new record's values and fills in defaults. */
 export function newValues(slots: readonly Slot[], given: Values): Values {
 	const issues = [...valueIssues(slots, given), ...requiredIssues(slots, given)];
 	if (issues.length > 0) throw invalid(issues);
 	return withDefaults(slots, given);
 }
 
-/** A record's values after a change; null clears a slot. Only the given slots are checked. */
+/** A record's values after a patch; null clears a slot. Only the patched slots are validated. */
 export function patchedValues(slots: readonly Slot[], stored: Values, given: Values): Values {
 	const cleared = slots.filter((slot) => slot.required && given[slot.name] === null);
 	const issues = [
@@ -49,7 +49,7 @@ export function patchedValues(slots: readonly Slot[], stored: Values, given: Val
 	return { ...stored, ...given };
 }
 
-/** Slots that came after the record read as their default. */
+/** Slots added after the record was written read as their default. */
 export function withDefaults(slots: readonly Slot[], stored: Values): Values {
 	const absent = slots.filter((slot) => slot.default !== undefined && !Object.hasOwn(stored, slot.name));
 	return { ...Object.fromEntries(absent.map((slot) => [slot.name, slot.default as Json])), ...stored };

@@ -2,9 +2,9 @@ import { type Failed, invalid } from "@tripline/contract/failures";
 import type { Slot } from "@tripline/contract/templates";
 import type { SourceVersion, Triplet, TripletCandidate } from "@tripline/contract/triplets";
 
-/** A name as it is compared: "Café ", "CAFÉ" and full-width "ｃａｆé" are one. */
+/** The form in which names are compared: "Café ", "CAFÉ" and full-width "ｃａｆé" are equal. */
 export function foldName(name: string): string {
-	// Lower, upper and lower case again is the nearest to full case folding that the language has (ẞ, ß and SS; ſ and s).
+	// Lower, upper, then lower case is the closest JavaScript has to full case folding (ẞ, ß and SS; ſ and s).
 	const folded = name.normalize("NFKC").toLowerCase().toUpperCase().toLowerCase();
 	return folded.normalize("NFKC").trim();
 }
@@ -34,11 +34,11 @@ export const ENTITY_SLOTS: readonly Slot[] = [
 	slot("gloss", "string"),
 ];
 
-/** Refuses what would stand beside the graph without being in it. */
+/** The error for a triplet or entity written outside ingest, which would be missing from the graph. */
 export const onlyIngested = (path: string, name: string): Failed =>
 	invalid([{ path, message: `${name} is written by POST /triplets/ingest` }]);
 
-/** What a triplet's entry keeps in its metadata; `status` may be absent in old ones. */
+/** The metadata of a triplet's entry; `status` may be absent in old ones. */
 type StoredTriplet = Partial<Omit<Triplet, "id" | "owner_id" | "created_at" | "updated_at">> &
 	Pick<Triplet, "subject" | "predicate" | "object" | "source_uri" | "content_hash">;
 
@@ -47,14 +47,14 @@ export interface SourceOfCandidates {
 	readonly hash: string;
 }
 
-/** One candidate, ready to be written. */
+/** A candidate prepared for writing. */
 export interface NewTriplet {
-	/** Equal for what is the same: owner, source, version and triple. */
+	/** Identifies the owner, source, version and triple. */
 	readonly key: string;
 	readonly subject: string;
 	readonly predicate: string;
 	readonly object: string;
-	/** The statement as a reader would write it. */
+	/** The statement as readable text. */
 	readonly text: string;
 	readonly stored: StoredTriplet;
 }
@@ -92,7 +92,7 @@ export function newTriplet(owner: string, source: SourceOfCandidates, candidate:
 	};
 }
 
-/** What the candidates say about their nodes; of several glosses of one node the last counts. */
+/** The entities with a gloss among the candidates; the last gloss of a node wins. */
 export function entitiesOf(owner: string, candidates: readonly Candidate[]): NewEntity[] {
 	const entities = new Map<string, NewEntity>();
 	for (const { subject, object, gloss } of candidates) {
@@ -109,7 +109,7 @@ export function entitiesOf(owner: string, candidates: readonly Candidate[]): New
 
 export const entityKey = (owner: string, folded: string): string => `${owner}\nentity\n${folded}`;
 
-/** A single candidate in the shape of those that come with their whole source version. */
+/** Converts a single candidate to the form used in a source version. */
 export function asCandidate({ source, owner_id: _, ...candidate }: TripletCandidate): Candidate {
 	return { ...candidate, anchor: source.anchor, block_id: source.block_id };
 }

@@ -26,10 +26,10 @@ export function acceptedRunRoutes({ acceptedRuns, clock }: StoreParts): Route<Ca
 			method: "POST",
 			path: "/accepted-runs",
 			tag,
-			summary: "Accept runs that go on after the answer",
-			description: `Internal callers only. All are accepted or none. An id that is there already is not accepted again. Of an owner at most ${MAX_WAITING_RUNS} wait to start; from one root at most ${MAX_DESCENDED_RUNS} descend within a day.`,
+			summary: "Accept runs that continue after the response",
+			description: `Internal callers only. Either all runs are accepted or none. An existing id is not accepted again. At most ${MAX_WAITING_RUNS} runs of an owner may wait to start; at most ${MAX_DESCENDED_RUNS} may descend from one root within a day.`,
 			body: AcceptRuns,
-			responses: { 200: { description: "Which are new, or which limit is in the way", body: AcceptedRuns } },
+			responses: { 200: { description: "The new ids, or the limit that was reached", body: AcceptedRuns } },
 			async handle({ caller, body }) {
 				assertInternal(caller);
 				const now = clock.now();
@@ -47,11 +47,11 @@ export function acceptedRunRoutes({ acceptedRuns, clock }: StoreParts): Route<Ca
 			method: "POST",
 			path: "/accepted-runs/claim",
 			tag,
-			summary: "Claim an accepted run that is to be started",
+			summary: "Claim an accepted run before starting it",
 			description:
-				"Internal callers only. Of any number of callers who read the same number of attempts exactly one claims it; the number goes up by one. Nothing is claimed of a run that has ended.",
+				"Internal callers only. Of all callers that read the same number of attempts, exactly one gets the claim, which increments that number. A run that has ended cannot be claimed.",
 			body: ClaimAcceptedRun,
-			responses: { 200: { description: "Whether it is this caller's", body: ClaimedAcceptedRun } },
+			responses: { 200: { description: "Whether this caller got the claim", body: ClaimedAcceptedRun } },
 			async handle({ caller, body }) {
 				assertInternal(caller);
 				const metadata_json = await acceptedRuns.claim({ ...body, now: unixSeconds(clock) });
@@ -63,9 +63,10 @@ export function acceptedRunRoutes({ acceptedRuns, clock }: StoreParts): Route<Ca
 			path: "/accepted-runs/end",
 			tag,
 			summary: "End an accepted run",
-			description: "Internal callers only. The run's input goes with it. The first end stands.",
+			description:
+				"Internal callers only. The run's input is deleted. The first call decides; later ones change nothing.",
 			body: EndAcceptedRun,
-			responses: { 200: { description: "Whether it had not ended before", body: EndedAcceptedRun } },
+			responses: { 200: { description: "False if the run had already ended", body: EndedAcceptedRun } },
 			async handle({ caller, body }) {
 				assertInternal(caller);
 				return reply(200, { ended: await acceptedRuns.end({ ...body, now: unixSeconds(clock) }) });
@@ -77,9 +78,9 @@ export function acceptedRunRoutes({ acceptedRuns, clock }: StoreParts): Route<Ca
 			tag,
 			summary: "End accepted runs that wait for a workflow",
 			description:
-				"Internal callers only. Ends up to 100 at a time as failed, the oldest first. What has started is left alone.",
+				"Internal callers only. Ends up to 100 runs per call as failed, oldest first. Runs that have started are left alone.",
 			body: CancelAcceptedRuns,
-			responses: { 200: { description: "Those that ended by this call", body: CancelledAcceptedRuns } },
+			responses: { 200: { description: "The runs that this call ended", body: CancelledAcceptedRuns } },
 			async handle({ caller, body }) {
 				assertInternal(caller);
 				const { owner_id, waits_for, up_to, error } = body;

@@ -4,20 +4,20 @@ import type { Background } from "@tripline/platform/background";
 import type { Incoming } from "@tripline/web/exchange";
 import type { EntryStorage } from "../storage/entries.ts";
 
-/** Told once of all that a request did: where the listener is another worker, each call counts. */
+/** Called once per request with all of its events: if the listener is another worker, each call has a cost. */
 export type Notify = (events: readonly StoreEvent[]) => Promise<void>;
 
-/** Tells what a request did, if anyone listens. */
+/** Sends a request's events if a workflow listens for them. */
 export type Announce = (
 	request: Incoming,
 	owner: string,
-	/** Made only when someone listens. */
+	/** Called only if a workflow listens. */
 	events: () => readonly Pick<StoreEvent, "type" | "data">[],
 ) => void;
 
 /**
- * After the answer: an event neither delays nor fails the write it tells of. Who listens is asked anew each time, so that
- * a workflow saved a moment ago hears of the next write.
+ * Runs after the response, so an event neither delays nor fails its write. Listeners are looked up each time, so that a
+ * workflow receives the first write after it was saved.
  */
 export function announcer(deps: {
 	readonly notify: Notify | undefined;

@@ -7,8 +7,8 @@ import type { StoreSettings } from "../settings.ts";
 import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
 
 /**
- * The internal token or a partner key as bearer. Without a configured token the store listens on loopback only, and a
- * caller without a key is one of the service's own parts; who sends a key that is not good must not become one of them.
+ * Accepts the internal token or a partner key as bearer. Without a configured token the store listens on loopback only,
+ * and a caller without a key is internal; a caller with an invalid key must not be treated as internal.
  */
 export function authenticator(deps: { settings: StoreSettings; partnerKeys: PartnerKeyStorage }) {
 	const { internalToken } = deps.settings;
@@ -29,7 +29,7 @@ export function authenticator(deps: { settings: StoreSettings; partnerKeys: Part
 	}
 
 	function unauthorized(): Failed {
-		const message = `a valid internal token ${isKeyed ? "or partner key " : ""}is needed`;
+		const message = `a valid internal token ${isKeyed ? "or partner key " : ""}is required`;
 		return new Failed({ kind: "unauthorized", message });
 	}
 }

@@ -15,7 +15,7 @@ import type { TripletStorage } from "../storage/triplets.ts";
 import type { UsageStorage } from "../storage/usage.ts";
 import type { Announce } from "./announce.ts";
 
-/** What the store's handlers work with. */
+/** The dependencies of the store's route handlers. */
 export interface StoreParts {
 	readonly entries: EntryStorage;
 	readonly templates: TemplateStorage;
@@ -33,6 +33,6 @@ export interface StoreParts {
 	readonly announce: Announce;
 	readonly clock: Clock;
 	readonly settings: StoreSettings;
-	/** Calls addresses that the operator set. */
+	/** Only for addresses configured by the operator. */
 	fetch(url: string, init: RequestInit): Promise<Response>;
 }

@@ -9,9 +9,9 @@ export function embedRoutes({ semantic }: StoreParts): Route<Caller>[] {
 			method: "GET",
 			path: "/embed/status",
 			tag: "Search",
-			summary: "How far the semantic index has come",
+			summary: "Progress of the semantic index",
 			description:
-				"Entries whose metadata has a truthy `embed` are embedded after the answer to their write. What fails is tried again, later each time. Internal callers only: the counts are those of every namespace.",
+				"Entries whose metadata has a truthy `embed` are embedded after their write is answered. Failures are retried with increasing delays. Internal callers only: the counts cover every namespace.",
 			responses: { 200: { description: "The status", body: EmbedStatus } },
 			async handle({ caller }) {
 				assertInternal(caller);

@@ -36,11 +36,11 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 			tag,
 			summary: "Create or replace the entry of an owner, page and type",
 			description:
-				"Finds the entry by owner_id, page_name and entry_type. Several match: the oldest is updated. None does: one is created. Metadata that is left out stays as it is, with its schedule and what it listens for; {} empties it. Parallel calls leave one entry. With if_absent an entry that is there already is left as it is and answered with created false; of parallel calls exactly one creates it.",
+				"Finds the entry by owner_id, page_name and entry_type. If several match, the oldest is updated; if none does, one is created. Omitted metadata stays unchanged, with its schedule and the events it listens for; {} clears it. Parallel calls leave one entry. With if_absent an existing entry is returned unchanged with created false; of parallel calls exactly one creates it.",
 			body: UpsertEntry,
 			responses: {
 				200: { description: "An existing entry was updated", body: UpsertedEntry },
-				201: { description: "A new entry was made", body: UpsertedEntry },
+				201: { description: "A new entry was created", body: UpsertedEntry },
 			},
 			async handle({ caller, body: { if_absent, ...body }, request }) {
 				const fresh = newEntry(caller, body);
@@ -56,7 +56,7 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 			path: "/entries",
 			tag,
 			summary: "Append an entry",
-			description: "Always makes a new entry, beside others of the same owner, page and type.",
+			description: "Always creates a new entry, even if others have the same owner, page and type.",
 			body: WriteEntry,
 			responses: { 201: { description: "The new entry", body: AppendedEntry } },
 			async handle({ caller, body, request }) {
@@ -71,7 +71,7 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 			tag,
 			summary: "List entries, newest first",
 			description:
-				"By created_at, then by insertion, both descending. since and until are inclusive. Entries that only internal callers read are listed when their type is named, and with cron=due. A page of very large entries ends early; next_cursor goes on.",
+				"Ordered by created_at, then by insertion, both descending. since and until are inclusive. Entries that only internal callers may read are listed when their type is named, and with cron=due. A page of very large entries ends early; continue with next_cursor.",
 			query: EntryQuery,
 			responses: { 200: { description: "A page", body: EntryPage } },
 			async handle({ caller, query }) {
@@ -90,7 +90,7 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 					limit: query.limit,
 				});
 				const counting = due && caller.kind === "internal" ? entries.scheduledCount() : undefined;
-				// Asked together: on D1 each question is a way there and back.
+				// Both queries run in parallel: on D1 each is a network round trip.
 				const [page, scheduled] = await Promise.all([listing, counting]);
 				return reply(200, {
 					entries: page.items.map((row) =>
@@ -122,7 +122,7 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 			path: "/entries/{id}",
 			tag,
 			summary: "Replace an entry's content and metadata",
-			description: "Its type and its page stay, and so does metadata that is left out.",
+			description: "Type, page and omitted metadata stay unchanged.",
 			params: EntryId,
 			body: ReplaceEntry,
 			responses: { 200: { description: "The entry", body: z.object({ entry: Entry }) } },
@@ -175,7 +175,7 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 		};
 	}
 
-	/** What goes on after the answer. */
+	/** Starts the work that follows a write after the response. */
 	function wrote(entry: Entry, created: boolean, request: Incoming): void {
 		semantic.wrote(entry.metadata_json);
 		if (isInternal(entry.entry_type)) return;
@@ -192,7 +192,7 @@ const isOfKnowledge = ({ knowledge, entry_type, cron, listens }: z.output<typeof
 const isHidden = (caller: Caller, entry: Entry | null): boolean =>
 	caller.kind === "partner" && entry !== null && isPrivate(entry.entry_type);
 
-/** Of what is due, a partner key sees the workflows. */
+/** Among due entries, a partner key sees only workflows. */
 function listedType(caller: Caller, given: string | undefined, due: boolean): string | undefined {
 	if (caller.kind === "internal") return given;
 	if (given !== undefined && isPrivate(given)) {

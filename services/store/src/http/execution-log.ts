@@ -35,9 +35,14 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 			tag,
 			summary: "Write execution records",
 			description:
-				"One record, or up to 500 as `records`. Above 80% of the day's limit successes are dropped, above 100% nothing is recorded; with several tenants a namespace over its share of the day loses records earlier. The answer is 200 all the same. The day is the UTC day. A record may bring its id: the same call again then writes nothing twice, and what was there already counts neither as recorded nor as dropped.",
+				"One record, or up to 500 as `records`. Above 80% of the daily limit successes are dropped, above 100% nothing is recorded; with several tenants, records of a namespace over its share are dropped earlier. The status is 200 in every case. Days are UTC days. Records with an id are safe to resend: a record that already exists counts neither as recorded nor as dropped.",
 			body: WriteExecutions,
-			responses: { 200: { description: "What became of them", body: WroteExecutions } },
+			responses: {
+				200: {
+					description: "How many were recorded and dropped, and the logging mode",
+					body: WroteExecutions,
+				},
+			},
 			async handle({ caller, body }) {
 				const reports: readonly ExecutionReport[] = "records" in body ? body.records : [body];
 				const now = clock.now();
@@ -62,7 +67,7 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 			tag,
 			summary: "List execution records, newest first",
 			description:
-				"With q, and with runs_of but no workflow, a page looks at 2,000 records at most: it may have few or none and still not be the last, and next_cursor goes on.",
+				"With q, and with runs_of but no workflow, a page scans at most 2,000 records: it may hold few or no results and still not be the last. Continue with next_cursor.",
 			query: ExecutionQuery,
 			responses: { 200: { description: "A page", body: ExecutionPage } },
 			async handle({ caller, query }) {
@@ -86,11 +91,11 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 			method: "GET",
 			path: "/execution-log/summary",
 			tag,
-			summary: "How many runs there were, hour by hour",
-			description: `Both ends are inclusive and at most ${MOST_SUMMED_HOURS} hours apart. Of an hour 20,000 records are counted.`,
+			summary: "Count runs per hour",
+			description: `since and until are inclusive and at most ${MOST_SUMMED_HOURS} hours apart. At most 20,000 records are counted per hour.`,
 			query: SummaryQuery,
 			responses: {
-				200: { description: "The hours, and how far the day's limit is used", body: ExecutionSummary },
+				200: { description: "The hours, and how much of the daily limit is used", body: ExecutionSummary },
 			},
 			async handle({ caller, query }) {
 				const owner = ownerFor(caller, query.owner_id);

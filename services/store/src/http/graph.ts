@@ -38,7 +38,7 @@ export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Rou
 			method: "GET",
 			path: "/graph/neighbors/{name}",
 			tag,
-			summary: "What a node is connected to",
+			summary: "List a node's neighbors",
 			params: Named,
 			query: NeighborQuery,
 			responses: { 200: { description: "Nearest first", body: Neighbors } },
@@ -75,7 +75,7 @@ export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Rou
 			tag,
 			summary: "Find triplets by their words",
 			query: GraphSearchQuery,
-			responses: { 200: { description: "The best first", body: FoundTriplets } },
+			responses: { 200: { description: "Best match first", body: FoundTriplets } },
 			async handle({ caller, query }) {
 				return reply(200, { triplets: await found(ownerOf(caller, query.owner_id), query) });
 			},
@@ -84,7 +84,7 @@ export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Rou
 			method: "GET",
 			path: "/graph/source/{name}",
 			tag,
-			summary: "Where what is known of a node comes from",
+			summary: "List the sources of a node's triplets",
 			params: Named,
 			query: GraphOwner,
 			responses: { 200: { description: "Each source pointer once, newest first", body: NodeSources } },
@@ -97,9 +97,9 @@ export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Rou
 			method: "GET",
 			path: "/graph/why",
 			tag,
-			summary: "Why a fact is believed",
+			summary: "Explain why a fact is believed",
 			description:
-				"All sources that say so now, what those statements replaced, and who said so but no longer does.",
+				"The active statements of the fact, the statements they replaced, and the deprecated statements of the fact.",
 			query: FactQuery,
 			responses: { 200: { description: "The fact and its reasons", body: Belief } },
 			async handle({ caller, query }) {
@@ -122,9 +122,9 @@ export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Rou
 			method: "POST",
 			path: "/graph/refresh",
 			tag,
-			summary: "Ask the ingest address to read a source again",
+			summary: "Ask the ingest address to reread a source",
 			description:
-				"Only forwards, to the address in STORE_INGEST_URL, and only for a person: a request from a run gets 403.",
+				"Only forwards the request to the address in STORE_INGEST_URL. Meant for people: a request from a run gets 403.",
 			body: RefreshRequest.optional(),
 			responses: { 200: { description: "Whether it was forwarded", body: Refreshed } },
 			async handle({ caller, body, request, requestId }) {
@@ -149,7 +149,7 @@ export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Rou
 
 	async function found(owner_id: string, query: z.output<typeof GraphSearchQuery>) {
 		const words = parseQuery(query.q);
-		// A predicate leaves out some of what is found.
+		// The predicate filter removes hits, so more are read.
 		const most = query.predicate === undefined ? 2 * query.limit : 10 * query.limit;
 		const areas: readonly Scope[] = [
 			{ owner_id, area: "knowledge", entry_types: ["triplet"] },

@@ -28,9 +28,9 @@ export function partnerKeyRoutes({ partnerKeys, clock, settings }: StoreParts): 
 			method: "POST",
 			path: "/partner-keys",
 			tag,
-			summary: "Make a partner key for a namespace",
+			summary: "Create a partner key for a namespace",
 			description:
-				"Internal callers only. The key is shown once. A self-hosted service issues none and answers 409: there the tenant header is the plain namespace.",
+				"Internal callers only. The key is shown only once. A self-hosted service issues no keys and answers 409: its tenant header is the plain namespace.",
 			body: CreatePartnerKey,
 			responses: { 201: { description: "The key", body: CreatedPartnerKey } },
 			async handle({ caller, body }) {
@@ -50,7 +50,7 @@ export function partnerKeyRoutes({ partnerKeys, clock, settings }: StoreParts): 
 			method: "GET",
 			path: "/partner-keys",
 			tag,
-			summary: "A namespace's keys, without their values",
+			summary: "List a namespace's keys, without their values",
 			query: PartnerKeyQuery,
 			responses: { 200: { description: "The keys", body: PartnerKeyList } },
 			async handle({ caller, query }) {
@@ -75,7 +75,7 @@ export function partnerKeyRoutes({ partnerKeys, clock, settings }: StoreParts): 
 			method: "POST",
 			path: "/partner-keys/verify",
 			tag,
-			summary: "Whose key is this",
+			summary: "Find the namespace of a key",
 			description: "Internal callers only. In self-hosted mode no key is valid.",
 			body: VerifyPartnerKey,
 			responses: { 200: { description: "The namespace, or null", body: VerifiedPartnerKey } },

@@ -36,9 +36,9 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 			method: "POST",
 			path: "/records",
 			tag,
-			summary: "Make a record of a template",
+			summary: "Create a record of a template",
 			description:
-				"Unknown slots, wrong types and missing required slots give 422; defaults are filled in. The shared templates triplet and entity are the graph's: their records are written by POST /triplets/ingest only.",
+				"Unknown slots, wrong types and missing required slots give 422; defaults are filled in. The shared templates triplet and entity belong to the graph: only POST /triplets/ingest writes their records.",
 			body: CreateRecord,
 			responses: { 201: { description: "The record", body: RecordAnswer } },
 			async handle({ caller, body }) {
@@ -103,7 +103,7 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 			path: "/records/{id}",
 			tag,
 			summary: "Change slots of a record",
-			description: "Slots that are not named keep their value; null clears a slot that is not required.",
+			description: "Slots that are not named keep their values; null clears a slot that is not required.",
 			params: RecordId,
 			body: PatchRecord,
 			responses: { 200: { description: "The record", body: RecordAnswer } },
@@ -135,7 +135,7 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 		}),
 	];
 
-	/** By id or name, an owner's own before a shared one. */
+	/** Finds a template by id or name; an owner's own takes precedence over a shared one. */
 	async function knownTemplate(owner: string, reference: string): Promise<Template | null> {
 		const byId = Id.safeParse(reference).success ? await templates.byId(reference) : null;
 		if (byId !== null && (byId.owner_id === null || byId.owner_id === owner)) return byId;
@@ -155,7 +155,7 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 const noTemplate = (reference: string) =>
 	invalid([{ path: "template", message: `there is no template "${reference}"` }]);
 
-/** An owner's own template of the same name is another one. */
+/** An owner's own template of the same name is not part of the graph. */
 const isOfGraph = ({ owner_id, name }: Pick<Template, "owner_id" | "name">): boolean =>
 	owner_id === null && isIngested(name);
 

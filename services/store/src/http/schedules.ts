@@ -18,11 +18,11 @@ export function scheduleRoutes({ schedules, entries, clock }: StoreParts): Route
 			method: "POST",
 			path: "/schedules/claim",
 			tag: "Schedules",
-			summary: "Claim the occurrence of a workflow that is due",
+			summary: "Claim the due occurrence of a workflow",
 			description:
-				"Internal callers only. The occurrence is the oldest time at or before now that is not before `since`; of the times before `since`, which were missed, only the latest. Of any number of callers exactly one claims it; it is kept as an entry of type occurrence, and the workflow's next time moves to the first after it, which may be due already. Nothing is claimed when nothing is due, or when the workflow was deleted or got another schedule in between.",
+				"Internal callers only. The occurrence is the oldest time at or before now that is not before `since`; of the missed times before `since`, only the latest. Of all callers exactly one claims it; the claim is stored as an entry of type occurrence, and the workflow's next run time moves to the first time after it, which may be due already. Nothing is claimed if nothing is due, or if the workflow was deleted or rescheduled in between.",
 			body: ClaimOccurrence,
-			responses: { 200: { description: "Whether it is this caller's", body: ClaimedOccurrence } },
+			responses: { 200: { description: "Whether this caller got the claim", body: ClaimedOccurrence } },
 			async handle({ caller, body }) {
 				assertInternal(caller);
 				const now = body.now ?? Math.floor(clock.now() / 1000);
@@ -46,15 +46,15 @@ export function scheduleRoutes({ schedules, entries, clock }: StoreParts): Route
 			method: "GET",
 			path: "/schedules/due",
 			tag: "Schedules",
-			summary: "What is due, in turns of the owners",
+			summary: "List due runs, owners in turn",
 			description:
-				"Internal callers only. Workflows and accepted runs: the longest due of each owner, then the next of each, so that no owner's fill the answer while another's wait.",
+				"Internal callers only. Lists workflows and accepted runs: the longest overdue of each owner, then the next of each, so that no owner's runs fill the page while another's wait.",
 			query: DueQuery,
-			responses: { 200: { description: "The first of them", body: DueRuns } },
+			responses: { 200: { description: "The first due runs", body: DueRuns } },
 			async handle({ caller, query }) {
 				assertInternal(caller);
 				const now = query.now ?? Math.floor(clock.now() / 1000);
-				// Asked together: on D1 each question is a way there and back.
+				// Both queries run in parallel: on D1 each is a network round trip.
 				const [due, scheduled] = await Promise.all([
 					schedules.due(now, query.limit),
 					entries.scheduledCount(),
@@ -66,9 +66,9 @@ export function scheduleRoutes({ schedules, entries, clock }: StoreParts): Route
 			method: "GET",
 			path: "/schedules/upcoming",
 			tag: "Schedules",
-			summary: "An owner's next scheduled runs",
+			summary: "List an owner's next scheduled runs",
 			query: UpcomingQuery,
-			responses: { 200: { description: "The soonest first", body: UpcomingRuns } },
+			responses: { 200: { description: "Soonest first", body: UpcomingRuns } },
 			async handle({ caller, query }) {
 				const runs = await schedules.upcoming(ownerFor(caller, query.owner_id), query.limit);
 				return reply(200, {

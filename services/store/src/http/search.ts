@@ -25,11 +25,11 @@ export function searchRoutes({ search, semantic, settings }: StoreParts): Route<
 			method: "POST",
 			path: "/search",
 			tag,
-			summary: "Find entries by their words and their meaning",
+			summary: "Search entries by words and meaning",
 			description:
-				'The entries that fit best first: rare words count more than common ones, the page\'s name more than the content, a word as it was written more than another form of it. The last word may be a beginning, unless white space follows. Entries whose metadata carries embed are also found by meaning, below those that have the words, or among them where a trained model is set up. Entries that the service keeps for itself are never found; internal callers find workflows with entry_types ["workflow"].',
+				'Best match first: rare words count more than common ones, the page name more than the content, the exact form of a word more than another form. The last word also matches as a prefix unless white space follows. Entries whose metadata carries embed are also found by meaning and rank below word matches, or among them if a trained model is configured. Internal entries are never found; internal callers find workflows with entry_types ["workflow"].',
 			body: SearchRequest,
-			responses: { 200: { description: "The best first", body: Suggestions } },
+			responses: { 200: { description: "Best match first", body: Suggestions } },
 			async handle({ caller, body }) {
 				if (body.mode !== undefined && body.mode !== "suggest") throw onlySuggest();
 				const scope: Scope = {
@@ -43,11 +43,11 @@ export function searchRoutes({ search, semantic, settings }: StoreParts): Route<
 			method: "POST",
 			path: "/search/rebuild",
 			tag,
-			summary: "Index a part of the entries anew",
+			summary: "Reindex a batch of entries",
 			description:
-				"Internal callers only. Each call does one bounded step; go on with `after` set to the `next` of the answer until that is null. Not needed in normal use: entries are indexed as they are written.",
+				"Internal callers only. Each call does one bounded step; repeat with `after` set to the response's `next` until that is null. Not needed in normal use: entries are indexed when they are written.",
 			body: RebuildRequest,
-			responses: { 200: { description: "One step was done", body: RebuildStep } },
+			responses: { 200: { description: "The result of the step", body: RebuildStep } },
 			async handle({ caller, body }) {
 				assertInternal(caller);
 				return reply(200, await search.sweep(body.after));
@@ -57,7 +57,7 @@ export function searchRoutes({ search, semantic, settings }: StoreParts): Route<
 
 	async function suggestions(q: string, scope: Scope, limit: number): Promise<Suggestion[]> {
 		const words = parseQuery(q);
-		// What was found by fewer first letters than were given may turn out to be another word.
+		// Hits by a prefix shorter than the typed one may turn out to be other words, so more are read.
 		const most = words.some(isVague) ? 2 * limit + 20 : limit;
 		const hits = await find(search.index, words, scope, most);
 		const found = await withMeaning(q, scope, hits, limit);
@@ -72,7 +72,7 @@ export function searchRoutes({ search, semantic, settings }: StoreParts): Route<
 			.toArray();
 	}
 
-	/** What is close in meaning comes below the word hits, or among them when a trained model found it. */
+	/** Adds hits by meaning below the word hits, or among them if a trained model found them. */
 	async function withMeaning(
 		q: string,
 		scope: Scope,
@@ -94,7 +94,7 @@ export function searchRoutes({ search, semantic, settings }: StoreParts): Route<
 }
 
 interface FoundHit extends Hit {
-	/** It need not have any of the words. */
+	/** The entry may contain none of the words. */
 	readonly isByMeaning: boolean;
 }
 
@@ -119,9 +119,11 @@ function scopeOf(
 }
 
 const internalType = (type: string): string =>
-	type === "workflow" ? "workflows are searched by themselves" : `${type} is internal and never searched`;
+	type === "workflow"
+		? "workflow cannot be combined with other types"
+		: `${type} is internal and never searched`;
 
-/** Null when the entry only has words with the same first letters as the one that was begun. */
+/** Null if the entry only has words that share the indexed prefix but not the typed one. */
 function suggestionOf(entry: FoundEntry, hit: FoundHit, words: readonly QueryWord[]): Suggestion | null {
 	const { id, entry_type, page_name, content } = entry;
 	const shown = show(page_name, content, words);

@@ -30,11 +30,11 @@ export function templateRoutes({ templates, clock }: StoreParts): Route<Caller>[
 			tag,
 			summary: "Ensure a template",
 			description:
-				"Makes the template, or adds the slots that an existing one of that name lacks. Without owner_id the template is shared by every namespace.",
+				"Creates the template, or adds missing slots to the existing one of that name. Without owner_id the template is shared by every namespace.",
 			body: EnsureTemplate,
 			responses: {
-				200: { description: "It existed", body: EnsuredTemplate },
-				201: { description: "It was made", body: EnsuredTemplate },
+				200: { description: "The template existed", body: EnsuredTemplate },
+				201: { description: "The template was created", body: EnsuredTemplate },
 			},
 			async handle({ caller, body }) {
 				checkSlots(body.slots);
@@ -77,7 +77,7 @@ export function templateRoutes({ templates, clock }: StoreParts): Route<Caller>[
 			path: "/templates/{id}",
 			tag,
 			summary: "Add missing slots to a template",
-			description: "A slot it already has stays as it is; the same name with another type gives 409.",
+			description: "Existing slots stay unchanged; an existing name with another type gives 409.",
 			params: TemplateId,
 			body: PatchTemplate,
 			responses: { 200: { description: "The template", body: PatchedTemplate } },
@@ -87,7 +87,7 @@ export function templateRoutes({ templates, clock }: StoreParts): Route<Caller>[
 				const patched = await untilUnchanged(async () => {
 					const template = await visible(params.id, owner);
 					if (template.owner_id === null && caller.kind === "partner") {
-						throw new Failed({ kind: "forbidden", message: "a shared template is not this key's to change" });
+						throw new Failed({ kind: "forbidden", message: "a partner key cannot change a shared template" });
 					}
 					return addMissingSlots({ templates, clock }, template, body.slots);
 				});

@@ -35,11 +35,11 @@ export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
 			tag,
 			summary: "Ingest a triplet with its source",
 			description:
-				"The same triple of the same source version is left as it is. Otherwise the triplet is appended, and what the same source said of the same subject and predicate in another version is deprecated afterwards.",
+				"A triple that exists for the same source version is left unchanged. Otherwise the triplet is appended, and triplets of the same source, subject and predicate from other versions are deprecated afterwards.",
 			body: TripletCandidate,
 			responses: {
-				200: { description: "It was there already", body: Ingested },
-				201: { description: "It was appended", body: Ingested },
+				200: { description: "The triplet already existed", body: Ingested },
+				201: { description: "The triplet was appended", body: Ingested },
 			},
 			async handle({ caller, body, request }) {
 				const owner = ownerOrDefault(caller, body.owner_id, settings.defaultOwner);
@@ -60,11 +60,11 @@ export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
 			method: "POST",
 			path: "/triplets/ingest/batch",
 			tag,
-			summary: "Ingest what one version of a source says",
+			summary: "Ingest one version of a source",
 			description:
-				"Appends the candidates, then deprecates all that the source said in other versions. More than 500 candidates come in several calls with the same hash. No candidates: the source says nothing any more.",
+				"Appends the candidates, then deprecates the source's triplets from other versions. Send more than 500 candidates in several calls with the same hash. An empty list deprecates all triplets of the source's other versions.",
 			body: SourceVersion,
-			responses: { 200: { description: "What became of each candidate", body: IngestedVersion } },
+			responses: { 200: { description: "The result for each candidate", body: IngestedVersion } },
 			async handle({ caller, body, request }) {
 				const owner = ownerOrDefault(caller, body.owner_id, settings.defaultOwner);
 				const fresh = body.candidates.map((candidate) =>
@@ -90,7 +90,7 @@ export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
 		fresh: NewVersion["triplets"],
 		retires: NewVersion["retires"],
 	): Promise<WrittenVersion> {
-		// The value, not its promise: on Workers a request that was cancelled never settles what it left.
+		// Cache the value, not its promise: on Workers a cancelled request never settles its promises.
 		templates ??= await ensureTemplates();
 		return triplets.ingest({
 			owner,
@@ -103,7 +103,7 @@ export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
 		});
 	}
 
-	/** One event for each triplet that was written. */
+	/** Announces one event for each new triplet. */
 	function announceIngested(
 		request: Incoming,
 		owner: string,

@@ -11,11 +11,11 @@ export function usageRoutes({ usage }: StoreParts): Route<Caller>[] {
 			method: "GET",
 			path: "/usage",
 			tag: "Entries",
-			summary: "How much is stored",
+			summary: "Storage usage",
 			description:
-				"The size of the database, and how many entries an owner has of each type: up to 10,000 are counted.",
+				"The size of the database, and the number of an owner's entries per type, counted up to 10,000.",
 			query: z.strictObject({ owner_id: Owner }),
-			responses: { 200: { description: "Types by name", body: StoreUsage } },
+			responses: { 200: { description: "Types in order of name", body: StoreUsage } },
 			async handle({ caller, query }) {
 				const owner = ownerFor(caller, query.owner_id);
 				const [size_bytes, types] = await Promise.all([

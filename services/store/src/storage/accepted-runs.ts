@@ -11,12 +11,12 @@ import { upsertKey } from "./entries.ts";
 export interface NewRuns {
 	readonly owner_id: string;
 	readonly due_at: number;
-	/** What they have in common. */
+	/** Metadata shared by all runs. */
 	readonly metadata_json: string;
 	readonly runs: readonly {
 		readonly entryId: string;
 		readonly id: string;
-		/** What it has of its own. */
+		/** Metadata specific to this run. */
 		readonly metadata_json: string;
 		readonly waits_for?: string | undefined;
 	}[];
@@ -24,17 +24,17 @@ export interface NewRuns {
 	readonly now: number;
 }
 
-/** Runs that go on after the answer. One that has not ended has a time at which it is due. */
+/** Runs that continue after the response. Until it ends, a run has a due time. */
 export function acceptedRunStorage(sql: Sql) {
 	return {
-		/** The ids of those that are new. All fit within the limits, or none is written: then which limit it is. */
+		/** The ids of the new runs, or the limit that was reached. Nothing is written unless all fit within the limits. */
 		async accept(batch: NewRuns): Promise<readonly string[] | "waiting" | "descended"> {
 			const [inserted] = await sql.write([insertion(batch), ...counting(batch)]);
 			const accepted = (inserted?.rows ?? []).map((row) => row.page_name as string);
 			return accepted.length > 0 ? accepted : refusal(batch);
 		},
 
-		/** The claimed run's metadata; null: it was started or has ended since it was read, so another has it. */
+		/** The claimed run's metadata; null if it was started or has ended since it was read. */
 		async claim(claim: {
 			readonly owner_id: string;
 			readonly id: string;
@@ -58,7 +58,7 @@ export function acceptedRunStorage(sql: Sql) {
 			return (outcome?.rows[0]?.metadata_json as string | undefined) ?? null;
 		},
 
-		/** Whether it had not ended yet: the first end stands. */
+		/** False if the run had already ended: the first call decides. */
 		async end(run: {
 			readonly owner_id: string;
 			readonly id: string;
@@ -77,7 +77,7 @@ export function acceptedRunStorage(sql: Sql) {
 			return (outcome?.changes ?? 0) > 0;
 		},
 
-		/** Ends a bounded number of runs that wait for a workflow, the oldest first; `seq` up to which there may be more. */
+		/** Ends a bounded number of runs that wait for a workflow, oldest first; `up_to` is the last `seq` considered. */
 		async cancel(cancel: {
 			readonly owner_id: string;
 			readonly waits_for: string;
@@ -106,7 +106,7 @@ export function acceptedRunStorage(sql: Sql) {
 			return { cancelled, more: cancelled.length === RUNS_PER_CANCEL, up_to: upTo };
 		},
 
-		/** Deletes a bounded number of counts of what descends from a root before `time` (Unix milliseconds). */
+		/** Deletes a bounded number of descendant counters whose root is older than `time` (Unix milliseconds). */
 		async forgetRoots(time: number): Promise<number> {
 			const end = DESCENDED + uuidTimePrefix(time);
 			const [outcome] = await sql.write([
@@ -126,7 +126,7 @@ export function acceptedRunStorage(sql: Sql) {
 		return row?.seq ?? 0;
 	}
 
-	/** Nothing was written: all are there already, or a limit would have been passed. */
+	/** Explains why nothing was written: all runs exist already, or a limit would be exceeded. */
 	async function refusal({ owner_id, runs, root }: NewRuns): Promise<readonly [] | "waiting" | "descended"> {
 		const keys = JSON.stringify(runs.map(({ id }) => keyOf(owner_id, id)));
 		const [found] = await sql.read<{ known: number; fits: number }>(
@@ -146,7 +146,7 @@ export function acceptedRunStorage(sql: Sql) {
 
 type CancelledRun = CancelledAcceptedRuns["cancelled"][number];
 
-/** Their inputs may be large, and all of them go in one unit of work. */
+/** Inputs may be large, and all are deleted in one unit of work. */
 const RUNS_PER_CANCEL = 100;
 
 const OLDEST_WAITING = `select seq from entries indexed by entries_waiting
@@ -186,7 +186,7 @@ const insertion = (batch: NewRuns): Statement => {
 	);
 };
 
-/** `changes()` is what the statement before it in the unit of work inserted. */
+/** `changes()` is the number of rows inserted by the previous statement of the unit of work. */
 const counting = ({ owner_id, root }: NewRuns): Statement[] =>
 	root === undefined
 		? []
@@ -198,7 +198,7 @@ const counting = ({ owner_id, root }: NewRuns): Statement[] =>
 				),
 			];
 
-/** Counted to the bound, in an index that has only runs that wait. */
+/** Counted up to the limit, using an index of waiting runs only. */
 const WAITING = `(select count(*) from (
 	select 1 from entries indexed by entries_waiting where owner_id = ?1 and waits_for is not null
 	limit ${MAX_WAITING_RUNS}))`;
@@ -207,7 +207,7 @@ const FITS_ROOT = (name: string, runs: string): string =>
 	`(${name} is null or
 		coalesce((select counters.value from counters where name = ${name}), 0) + ${runs} <= ${MAX_DESCENDED_RUNS})`;
 
-/** Counters of roots, in the order of their times: a UUIDv7 begins with its own. */
+/** Prefix of the root counters, which sort by time because a UUIDv7 starts with its timestamp. */
 const DESCENDED = "descended\n";
 const ROWS_PER_DELETE = 500;
 

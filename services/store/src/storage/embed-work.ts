@@ -1,31 +1,31 @@
 import { type Sql, type SqlValue, statement } from "@tripline/platform/sql";
 
-/** What vectors were made with. A change begins a new generation; vectors are compared within one only. */
+/** The settings that vectors were made with. A change starts a new generation; only vectors of one are compared. */
 export interface Generation {
 	readonly id: number;
 	readonly provider: string;
 	readonly model: string;
-	/** Null until the first vector tells. */
+	/** Null until the first vector is known. */
 	readonly dimensions: number | null;
-	/** The index outside the database that holds them too; empty for none. */
+	/** The external index that also holds the vectors; empty for none. */
 	readonly vector_index: string;
-	/** Entries up to here have left the generations before; null: all have. */
+	/** Entries up to this one have left earlier generations; null means all have. */
 	readonly swept_to: number | null;
 }
 
 export type GenerationKind = Pick<Generation, "provider" | "model" | "dimensions" | "vector_index">;
 
-/** A text that is to be embedded, taken for a while. */
+/** A text claimed for embedding until `due_at`. */
 export interface ClaimedText {
 	readonly entry: number;
-	/** A result is kept only while this is the text's revision. */
+	/** A result is stored only if this is still the text's revision. */
 	readonly revision: number;
-	/** When the claim ends; it marks the claim too. */
+	/** When the claim expires; it also identifies the claim. */
 	readonly due_at: number;
 	readonly attempts: number;
 	readonly owner_id: string;
 	readonly entry_type: string;
-	/** Of the text that the present vector was made from, and when it was. */
+	/** Hash and generation of the text behind the current vector. */
 	readonly text_hash: string | null;
 	readonly generation: number | null;
 	readonly page_name: string;
@@ -35,13 +35,13 @@ export interface ClaimedText {
 export interface MadeVector {
 	readonly text: ClaimedText;
 	readonly text_hash: string;
-	/** Null: the text has none. */
+	/** Null if the text has no vector. */
 	readonly vector: Uint8Array | null;
 }
 
 export interface FailedText {
 	readonly text: Claim;
-	/** When to try again. */
+	/** Unix seconds of the next attempt. */
 	readonly retryAt: number;
 	readonly error: string;
 }
@@ -60,7 +60,7 @@ const BLOCKS_PER_SWEEP = 32;
 
 const CURRENT = "(select max(id) from embed_generations)";
 
-/** What is to be embedded, by whom, and what became of it. */
+/** The embedding queue: pending texts, claims and results. */
 export function embedWork(sql: Sql) {
 	return {
 		async generation(): Promise<Generation | null> {
@@ -70,7 +70,7 @@ export function embedWork(sql: Sql) {
 			return rows[0] ?? null;
 		},
 
-		/** Begins a generation unless the newest is of that kind already. */
+		/** Starts a generation unless the newest is already of that kind. */
 		async begin(kind: GenerationKind): Promise<void> {
 			await sql.write([
 				statement(
@@ -98,8 +98,8 @@ export function embedWork(sql: Sql) {
 		},
 
 		/**
-		 * One step of leaving the generations before: their blocks go, and a number of entries are to be embedded again.
-		 * Blocks go first: a place in one that is gone needs no clearing.
+		 * One step of leaving earlier generations: deletes their blocks, then marks a number of entries for embedding.
+		 * Blocks go first, because a position in a deleted block needs no clearing.
 		 */
 		async sweep(generation: number, now: number): Promise<void> {
 			const [blocks] = await sql.write([
@@ -129,7 +129,7 @@ export function embedWork(sql: Sql) {
 			]);
 		},
 
-		/** Takes texts that are due; nobody else gets them until `until`. */
+		/** Claims due texts; no other caller gets them before `until`. */
 		async claim(claim: {
 			readonly now: number;
 			readonly until: number;
@@ -152,12 +152,12 @@ export function embedWork(sql: Sql) {
 			return (outcome?.rows ?? []) as unknown as ClaimedText[];
 		},
 
-		/** Keeps vectors whose texts are still those they were made from; the mark goes with the same write. */
+		/** Stores vectors whose texts have not changed since, and clears their pending mark in the same write. */
 		async keep(made: {
 			readonly generation: number;
 			readonly dimensions: number;
 			readonly vectors: readonly MadeVector[];
-			/** Null: they are still to be sent to the index outside. */
+			/** Null if they have yet to be sent to the external index. */
 			readonly visibleAt: number | null;
 		}): Promise<void> {
 			const vectors = JSON.stringify(
@@ -193,7 +193,7 @@ export function embedWork(sql: Sql) {
 			]);
 		},
 
-		/** Texts that turned out to be those of their present vectors need no new ones. */
+		/** Clears the pending mark of texts whose current vector is still right. */
 		async confirm(texts: readonly Claim[]): Promise<void> {
 			await updateUnchanged(
 				sql,
@@ -203,7 +203,7 @@ export function embedWork(sql: Sql) {
 			);
 		},
 
-		/** Gives claimed texts back, untried. */
+		/** Returns untried texts to the queue. */
 		async release(texts: readonly Claim[], now: number): Promise<void> {
 			await updateUnchanged(sql, texts.map(claimOf), "due_at = ?2", STILL_CLAIMED, now);
 		},
@@ -243,7 +243,7 @@ export function embedWork(sql: Sql) {
 	};
 }
 
-/** Texts whose revision is no longer the given one have changed in the meantime and are left alone. */
+/** Skips texts whose revision differs, because they have changed in the meantime. */
 export async function updateUnchanged(
 	sql: Sql,
 	given: readonly { readonly entry: number; readonly revision: number }[],
@@ -262,7 +262,7 @@ export async function updateUnchanged(
 	]);
 }
 
-/** A claim that has ended may be someone else's by now: then what became of it is not this one's to tell. */
+/** An expired claim may belong to another process by now, so only the current claim may be updated. */
 const STILL_CLAIMED = "due_at = given.value ->> 'due_at'";
 
 const claimOf = ({ entry, revision, due_at }: Claim): Claim => ({ entry, revision, due_at });

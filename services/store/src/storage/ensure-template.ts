@@ -17,7 +17,7 @@ export interface Ensured {
 	readonly added: readonly string[];
 }
 
-/** Makes the template, or adds the slots that an existing one lacks. Without an owner it is shared. */
+/** Creates the template, or adds missing slots to the existing one. Without an owner it is shared. */
 export function ensureTemplate(
 	deps: Deps,
 	owner: string | null,
@@ -32,7 +32,7 @@ export function ensureTemplate(
 	});
 }
 
-/** Null when another call changed the slots in between. */
+/** Null if another call changed the slots in between. */
 export async function addMissingSlots(
 	{ templates, clock }: Deps,
 	template: Template,

@@ -18,12 +18,12 @@ export interface NewEntry {
 	readonly listens?: string | null;
 }
 
-/** Undefined metadata: an entry that is there keeps its own, with all that was read from it. */
+/** With undefined metadata an existing entry keeps its own, and the columns derived from it. */
 export type EntryChange = Omit<NewEntry, "metadata_json"> & { readonly metadata_json: string | undefined };
 
 export type EntryRow = Entry & { readonly seq: number; readonly next_run_at: number | null };
 
-/** A large text is null at first, so that a thousand of them do not meet in memory. */
+/** Large texts are null at first, so that a thousand of them are never in memory together. */
 interface ListedRow extends Omit<EntryRow, "content" | "metadata_json"> {
 	readonly content: string | null;
 	readonly metadata_json: string | null;
@@ -35,12 +35,12 @@ export interface Page<Item> {
 	readonly next: Place | null;
 }
 
-/** A page stops before its texts pass this. */
+/** A page ends before its texts exceed this size. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 const WIRE = "id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at";
 
-/** Without the key: naming it here would write its index at every update. */
+/** Leaves out the key, because assigning it would rewrite its index on every update. */
 const UPDATED_CONTENT = "content = excluded.content, updated_at = excluded.updated_at";
 const UPDATED = `${UPDATED_CONTENT},
 	metadata_json = excluded.metadata_json,
@@ -53,8 +53,8 @@ const UPDATED = `${UPDATED_CONTENT},
 export function entryStorage(sql: Sql) {
 	return {
 		/**
-		 * One statement, so that parallel callers leave one entry. The row to update is the one that carries the key, else
-		 * the oldest that was appended without it, which gets the key; neither gives a null primary key, and so a new row.
+		 * One statement, so that parallel callers leave one entry. It updates the row that has the key, else the oldest row
+		 * appended without one, which then gets the key. Without either, the primary key is null, which inserts a new row.
 		 */
 		async upsert(entry: EntryChange): Promise<{ entry: Entry; created: boolean }> {
 			const key = upsertKey(entry);
@@ -79,7 +79,7 @@ export function entryStorage(sql: Sql) {
 			return { entry: stored, created: stored.id === entry.id };
 		},
 
-		/** The same where an entry that is there already is left as it is. */
+		/** Inserts the entry unless it exists; an existing one stays unchanged. */
 		async once(entry: NewEntry): Promise<{ entry: Entry; created: boolean }> {
 			const key = upsertKey(entry);
 			const outcomes = await sql.write([
@@ -107,7 +107,7 @@ export function entryStorage(sql: Sql) {
 			return { entry: stored, created: stored.id === entry.id };
 		},
 
-		/** Null when there is none of that id, type and page. */
+		/** Null if no entry has that id, type and page. */
 		async replace(entry: EntryChange): Promise<Entry | null> {
 			const { metadata_json } = entry;
 			const derived = `, metadata_json = ?7,
@@ -160,7 +160,7 @@ export function entryStorage(sql: Sql) {
 			return rows[0] ?? null;
 		},
 
-		/** Whether the entry was there. The owner is part of the statement: no id reaches another's entry. */
+		/** Whether the entry existed. The owner is part of the condition, so an id cannot delete another owner's entry. */
 		async delete(id: string, owner: string): Promise<boolean> {
 			const [outcome] = await sql.write([
 				statement("delete from entries where id = ?1 and owner_id = ?2", id, owner),
@@ -178,7 +178,7 @@ export function entryStorage(sql: Sql) {
 			return { items, next: more ? { created_at: last.created_at, seq: last.seq } : null };
 		},
 
-		/** Whether an event may start anything of the owner's. */
+		/** Whether the owner has a workflow that events can start. */
 		async isListening(owner: string): Promise<boolean> {
 			const rows = await sql.read(
 				statement(
@@ -189,7 +189,7 @@ export function entryStorage(sql: Sql) {
 			return rows.length > 0;
 		},
 
-		/** How many workflows have a schedule: one row read, however many there are. */
+		/** The number of scheduled workflows, from a counter: one row read, however many there are. */
 		async scheduledCount(): Promise<number> {
 			const [row] = await sql.read<{ value: number }>(
 				statement("select value from counters where name = 'scheduled'"),
@@ -198,7 +198,7 @@ export function entryStorage(sql: Sql) {
 		},
 	};
 
-	/** Texts that the listing left out, read for the rows of the page only. */
+	/** Reads the large texts that the listing left out, only for the rows of the page. */
 	async function withLargeTexts(rows: readonly ListedRow[]): Promise<readonly EntryRow[]> {
 		const texts = await sql.read<Pick<EntryRow, "seq" | "content" | "metadata_json">>(
 			statement(
@@ -207,7 +207,7 @@ export function entryStorage(sql: Sql) {
 			),
 		);
 		const bySeq = new Map(texts.map((row) => [row.seq, row]));
-		// One that was deleted in between is gone.
+		// Entries deleted in between are left out.
 		return rows.flatMap((row) => {
 			const found = isPartial(row) ? bySeq.get(row.seq) : {};
 			return found === undefined ? [] : [{ ...row, ...found } as EntryRow];
@@ -216,8 +216,8 @@ export function entryStorage(sql: Sql) {
 }
 
 /**
- * In the words of both ways to write an entry with a key: what was appended without one comes before a new entry. The
- * order is that of the index; only execution records, which nobody writes in this way, have its first column.
+ * Shared by `upsert` and `once`: an entry appended without a key is used before a new one is created. The order follows
+ * the index, whose first column is set only for execution records, which are never written this way.
  */
 const OLDEST_MATCH = `select seq from entries where owner_id = ?4 and entry_type = +?3 and page_name = ?5
 	order by webhook, created_at, seq limit 1`;
@@ -238,7 +238,7 @@ const keyedValues = (key: string, entry: EntryChange): SqlValue[] => [
 
 const isPartial = (row: ListedRow): boolean => row.content === null || row.metadata_json === null;
 
-/** How many rows go into a page before their texts pass its size; the first always does. */
+/** How many rows fit into a page by size; the first always does. */
 function fitting(rows: readonly ListedRow[]): number {
 	let bytes = 0;
 	for (const [index, row] of rows.entries()) {
@@ -250,6 +250,6 @@ function fitting(rows: readonly ListedRow[]): number {
 
 export type EntryStorage = ReturnType<typeof entryStorage>;
 
-/** The line feed is in neither an owner nor a type. */
+/** Unambiguous, because neither an owner nor a type contains a line feed. */
 export const upsertKey = (entry: Pick<NewEntry, "owner_id" | "entry_type" | "page_name">): string =>
 	`${entry.owner_id}\n${entry.entry_type}\n${entry.page_name}`;

@@ -16,17 +16,17 @@ import { LOG, runTerms } from "./listing.ts";
 export interface OwnedRecord {
 	readonly id: string;
 	readonly owner_id: string;
-	/** The record's, in milliseconds: reading it again from the record's text would be dear. */
+	/** The record's time in milliseconds, because parsing it again from the record would be slow. */
 	readonly time: number;
 	readonly record: StoredRecord;
 }
 
-/** No tenant can have this name: a namespace starts with a letter or a digit. */
+/** Never a tenant's name, because a namespace starts with a letter or a digit. */
 export const STORE_OWNER = "_store";
 
 export function executionLogStorage(sql: Sql) {
 	return {
-		/** Appends what the day's limits let through and counts it, in one unit of work. */
+		/** Appends the records that the daily limits allow and counts them, in one unit of work. */
 		async append(batch: {
 			readonly records: readonly OwnedRecord[];
 			readonly now: number;
@@ -47,18 +47,18 @@ export function executionLogStorage(sql: Sql) {
 				return { recorded, mode: loggingMode(toDay(outcomes.at(-1)?.rows[0]), limits) };
 			};
 			const all = await written(insertAll(rows, records.length, day, now, limits));
-			// Nothing written: there was no room for all, or all are there already.
+			// Nothing was written: not all records fit, or all exist already.
 			return all.recorded > 0 ? all : written(insertFitting(rows, day, now, limits));
 		},
 
-		/** What the owner's next record meets, and how many records of all owners were written on the day. */
+		/** The mode for the owner's next record, and how many records all owners wrote on the day. */
 		async today(owner: string, now: number, limits: DailyLimits) {
 			const [row] = await sql.read<Record<string, unknown>>(writtenOn(dayOf(now), owner, limits));
 			const day = toDay(row);
 			return { written: day.count, mode: loggingMode(day, limits) };
 		},
 
-		/** How many of the records are kept, whether just written or before. */
+		/** How many of the records are stored, whether written just now or before. */
 		async keptCount(records: readonly OwnedRecord[]): Promise<number> {
 			const [row] = await sql.read<{ count: number }>(
 				statement(
@@ -70,7 +70,7 @@ export function executionLogStorage(sql: Sql) {
 			return row?.count ?? 0;
 		},
 
-		/** One statement however many workflows: each is one step into the index, or two where runs of both count. */
+		/** One statement for any number of workflows: one index lookup each, or two if both kinds of runs count. */
 		async latest(
 			owner: string,
 			workflows: readonly string[] | undefined,
@@ -105,7 +105,7 @@ export function toExecutionRecord(row: {
 
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-/** The day's counter; that of a namespace has a space and its name after the day. */
+/** The key of the day's counter; a namespace's counter appends a space and its name. */
 const counterOf = (page_name: string): string =>
 	upsertKey({ owner_id: STORE_OWNER, entry_type: "execution_log_usage", page_name });
 
@@ -118,13 +118,13 @@ const toDay = (row: Readonly<Record<string, unknown>> | undefined): DayOfWrites 
 const countAt = (key: string): string => `coalesce(
 	(select json_extract(metadata_json, '$.count') from entries where upsert_key = ${key}), 0)`;
 
-/** Of the day's counter. */
+/** The count of the day's counter. */
 const COUNT = countAt("?1");
 
-/** Of a namespace whose name is the value of that expression, from what its counter says. */
+/** The count of the namespace that the SQL expression `owner` names. */
 const countOf = (owner: string): string => countAt(`?1 || ' ' || ${owner}`);
 
-/** How many namespaces wrote, counted as far as it makes a share smaller. */
+/** How many namespaces have written, counted only as far as it reduces the share. */
 const namespaces = (most: string): string => `(select count(*) from (
 	select 1 from entries where upsert_key > ?1 || ' ' and upsert_key < ?1 || '!' limit ${most} / ${LEAST_SHARE} + 1))`;
 
@@ -142,17 +142,17 @@ const INSERT = `insert into entries
 	(id, entry_type, owner_id, page_name, content, metadata_json, created_at, webhook, updated_at)
 	select value ->> 0, 'execution_log', value ->> 1, value ->> 2, '', value ->> 5, value ->> 3, value ->> 6`;
 
-/** A row that is not inserted leaves a gap between the numbers of those that are, by which they are counted. */
+/** Removes repeats: a row that is not inserted would leave a gap in the row numbers used for counting. */
 const withoutRepeats = (records: readonly OwnedRecord[]): readonly OwnedRecord[] => {
 	const ids = new Set(records.map(({ id }) => id));
 	return ids.size === records.length ? records : records.filter(({ id }) => ids.delete(id));
 };
 const IS_NEW = "not exists (select 1 from entries where id = value ->> 0)";
 
-/** With a limit, which keeps the query whole: each row's text is made once, and not for each of its values anew. */
+/** The limit prevents flattening of the subquery, which would parse a row's text again for each of its values. */
 const ROWS = "(select value from json_each(?2) limit -1)";
 
-/** In the order of `INSERT`; the fifth says whether the run failed. */
+/** Values in the order of `INSERT`; the fifth is whether the run failed. */
 const rowsOf = (records: readonly OwnedRecord[]): string =>
 	JSON.stringify(
 		records.map(({ id, owner_id, time, record }) => [
@@ -166,7 +166,7 @@ const rowsOf = (records: readonly OwnedRecord[]): string =>
 		]),
 	);
 
-/** All or none: while the last of them still meets a count that lets everything through, each needs no look of its own. */
+/** Inserts all or none: if even the last record stays below every limit, the others need no check of their own. */
 const insertAll = (
 	rows: string,
 	length: number,
@@ -183,11 +183,11 @@ const insertAll = (
 		Math.floor(now / 1000),
 	);
 
-/** Whether the namespace of the record has reached its share, and so up to which count the record is written. */
+/** Whether the record's namespace has reached its share, which decides the count up to which it is written. */
 const IS_OVER = `(?7 and coalesce(owners ->> owner, 0) >= max(${LEAST_SHARE}, ?4 / max(${FEWEST_SHARES}, namespaces)))`;
 const IS_WRITTEN = `(count <= iif(failed, iif(${IS_OVER}, ?3, ?4), iif(${IS_OVER}, ?6, ?3)))`;
 
-/** Each record meets the counts its predecessors leave. */
+/** Checks each record against the counts left by its predecessors. */
 const insertFitting = (
 	rows: string,
 	day: string,
@@ -223,7 +223,7 @@ const insertFitting = (
 		isShared ? 1 : 0,
 	);
 
-/** `changes()` is what the statement before it in the unit of work inserted. */
+/** `changes()` is the number of rows inserted by the previous statement of the unit of work. */
 const countInserted = (
 	day: string,
 	now: number,
@@ -250,7 +250,7 @@ const countAll = (day: string, now: number): Statement =>
 		Math.floor(now / 1000),
 	);
 
-/** The same, and for each namespace: the rows just inserted have the last numbers, without a gap. */
+/** Also counts per namespace: the rows just inserted have the highest row numbers, without gaps. */
 function countByOwner(day: string, now: number, records: readonly OwnedRecord[]): Statement {
 	const owners = new Set(records.map(({ owner_id }) => owner_id));
 	return statement(
@@ -278,7 +278,7 @@ function countByOwner(day: string, now: number, records: readonly OwnedRecord[])
 
 const NAMED_WORKFLOWS = "workflows (name) as (select distinct value from json_each(?2))";
 
-/** Steps from one name to the next through the index instead of reading every record. */
+/** Skips from name to name in the index instead of reading every record. */
 const EVERY_WORKFLOW = `workflows (name) as (
 	select min(page_name) from entries where owner_id = ?1 and entry_type = 'execution_log'
 	union all

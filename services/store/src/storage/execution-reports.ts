@@ -4,9 +4,9 @@ import type { EntryRow, Page } from "./entries.ts";
 import { toExecutionRecord } from "./execution-log.ts";
 import { type EntryFilter, LOG, listing, runTerms, VERDICT } from "./listing.ts";
 
-/** Records of an hour that are counted: with the default limit no day has more. */
+/** Records counted per hour; with the default limit no day has more. */
 const MOST_COUNTED = 20_000;
-/** Records that one page looks at where no index has just those that are asked for. */
+/** Records scanned per page if no index matches the filter. */
 const MOST_LOOKED_AT = 2_000;
 
 const HOUR = 3600;
@@ -20,10 +20,10 @@ interface HourOfRuns {
 
 type LogFilter = Omit<EntryFilter, "entry_type" | "owner_id"> & { readonly owner_id: string };
 
-/** What is asked of many execution records at once. */
+/** Queries over many execution records. */
 export function executionReportStorage(sql: Sql) {
 	return {
-		/** The hours that have any, oldest first. */
+		/** The hours that have records, oldest first. */
 		async hours(
 			owner: string,
 			since: number,
@@ -41,7 +41,7 @@ export function executionReportStorage(sql: Sql) {
 					since,
 					until,
 					MOST_COUNTED + 1,
-					// Not in SQL: a number is bound as a fraction, and then divided as one.
+					// Not in SQL: numbers are bound as floats, so the division would not be an integer division.
 					Math.floor(since / HOUR),
 					Math.floor(until / HOUR),
 				),
@@ -53,17 +53,17 @@ export function executionReportStorage(sql: Sql) {
 		},
 
 		/**
-		 * A page of those that are of such runs and have the text; an empty text is in all. It may have few or none and still
-		 * not be the last.
+		 * A page of the records that match `runsOf` and contain the text; an empty text matches all. A page may hold few or
+		 * no records and still not be the last.
 		 */
 		async found({ runsOf, ...filter }: LogFilter, text: string): Promise<Page<ExecutionRecord>> {
 			const { limit, page_name } = filter;
 			const lookedAt = listing({
 				...filter,
 				entry_type: "execution_log",
-				// What no index has apart is told apart after it was looked at, so that the bound holds.
+				// A filter without an index is applied after the scan, so that the scan stays bounded.
 				runsOf: page_name === undefined ? undefined : runsOf,
-				// A listing reads one more than its limit.
+				// A listing reads one row more than its limit.
 				limit: MOST_LOOKED_AT - 1,
 			});
 			const bound = lookedAt.values.length;
@@ -91,7 +91,7 @@ export function executionReportStorage(sql: Sql) {
 
 export type ExecutionReportStorage = ReturnType<typeof executionReportStorage>;
 
-/** A range of an index for each hour: grouping what is read in one go takes four times as long. */
+/** One index range per hour: reading everything at once and grouping takes four times as long. */
 const countOf = (index: string, term: string): string =>
 	`select count(*) from (
 		select 1 from entries indexed by ${index} where owner_id = ?1 and ${term}

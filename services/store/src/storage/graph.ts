@@ -2,7 +2,7 @@ import type { Triplet } from "@tripline/contract/triplets";
 import { type Sql, type SqlValue, statement } from "@tripline/platform/sql";
 import { entityKey, toTriplet } from "../domain/triplets.ts";
 
-/** Which triplets a query sees: the one status filter of every path into the graph. */
+/** Which triplets a query sees; every graph query filters by status through it. */
 export interface GraphView {
 	readonly owner: string;
 	readonly includeDeprecated: boolean;
@@ -30,8 +30,8 @@ type TripletRow = Parameters<typeof toTriplet>[0];
 export function graphStorage(sql: Sql) {
 	return {
 		/**
-		 * The edges at any of these nodes, in one statement, at most `limit` in each direction. Of the lookup only what its
-		 * indexes hold is read.
+		 * The edges at these nodes in one statement, at most `limit` in each direction. The lookup table is read through
+		 * covering indexes only.
 		 */
 		async edges(
 			view: GraphView,
@@ -59,7 +59,7 @@ export function graphStorage(sql: Sql) {
 			return rows.map((row) => ({ direction: row.direction, triplet: toTriplet(row) }));
 		},
 
-		/** The triplets at these places of the search index, in their order; a negative place is of a deprecated one. */
+		/** The triplets at these positions of the search index, in that order; deprecated ones have negative positions. */
 		async atPlaces(
 			owner: string,
 			places: readonly number[],
@@ -80,7 +80,7 @@ export function graphStorage(sql: Sql) {
 			return rows.map((row) => ({ ...toTriplet(row), place: row.place }));
 		},
 
-		/** What the nodes are, by folded name; a node without a gloss is absent. */
+		/** Glosses by folded node name; a node without a gloss is absent. */
 		async glosses(owner: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
 			const keys = names.map((name) => entityKey(owner, name));
 			const rows = await sql.read<{ upsert_key: string; content: string }>(
@@ -99,7 +99,7 @@ export function graphStorage(sql: Sql) {
 			);
 		},
 
-		/** Where a node's triplets come from, each pointer once, newest first. */
+		/** The sources of a node's triplets, each pointer once, newest first. */
 		sources: (view: GraphView, name: string) =>
 			sql.read<SourcePointer>(
 				statement(
@@ -115,7 +115,7 @@ export function graphStorage(sql: Sql) {
 				),
 			),
 
-		/** All that was ever said of a subject under a predicate, newest first. */
+		/** All triplets, active or deprecated, of a subject and predicate, newest first. */
 		async history(owner: string, subject: string, predicate: string): Promise<Triplet[]> {
 			const rows = await sql.read<TripletRow>(
 				statement(
@@ -136,5 +136,5 @@ export type GraphStorage = ReturnType<typeof graphStorage>;
 
 const END = { out: "subject", in: "object" } as const;
 
-/** A list of both values, not the absence of the term, keeps the predicate within the index. */
+/** Lists both values instead of omitting the condition, so that the index still covers the predicate. */
 const activeIn = (view: GraphView): string => `active in (${view.includeDeprecated ? "0, 1" : "1"})`;

@@ -9,15 +9,15 @@ export interface EntryFilter {
 	readonly page_name?: string | undefined;
 	readonly since?: number | undefined;
 	readonly until?: number | undefined;
-	/** Only entries whose next run is at or before this. */
+	/** Only entries whose next run is at or before this time. */
 	readonly dueAt?: number | undefined;
-	/** Only workflows that an event starts. */
+	/** Only workflows that events start. */
 	readonly listens?: boolean | undefined;
-	/** Only what users know, without triplets. */
+	/** Only user knowledge, without triplets. */
 	readonly knowledge?: boolean | undefined;
 	/** Only failed or only successful execution records. */
 	readonly verdict?: "success" | "failed" | undefined;
-	/** Of a page: only execution records of named workflows, or only those of token webhooks. */
+	/** With a page: only execution records of named workflows, or only those of token webhooks. */
 	readonly runsOf?: RunsOf | undefined;
 	readonly after?: Place | undefined;
 	readonly limit: number;
@@ -28,18 +28,18 @@ const LARGE_BYTES = 16 * 1024;
 const noneOf = (types: readonly string[]): string =>
 	types.map((type) => `entry_type <> '${type}'`).join(" and ");
 
-/** Types that come in bulk stand in fewer indexes; each term is one of the indexes' own. */
+/** Bulk types are in fewer indexes; each term must match the condition of a partial index. */
 const LISTED_BULK_TYPES = ["execution_log", "triplet"];
 const BULK_TYPES = [...LISTED_BULK_TYPES, ...Object.keys(LIFETIMES)];
 const NOT_BULK = noneOf(BULK_TYPES);
-/** What a list that names no type has, beside the bulk types. */
+/** The types in a listing without a type filter, besides the bulk types. */
 const LISTED_TYPES = noneOf([...BULK_TYPES, ...PRIVATE_TYPES.filter((type) => !BULK_TYPES.includes(type))]);
 const KNOWLEDGE_TYPES = noneOf([...new Set([...BULK_TYPES, ...INTERNAL_ENTRY_TYPES])]);
 const LOG_TYPE = "execution_log";
 export const LOG = `entry_type = '${LOG_TYPE}'`;
 const RUNS: Readonly<Record<RunsOf, string>> = { named: "webhook = 0", webhook: "webhook = 1" };
 
-/** Texts by the shape of their filter: there are few shapes, and a text that is not built again is found faster. */
+/** SQL texts by filter shape: shapes are few, and reusing the same string makes statement lookup faster. */
 const listings = new Map<number, string>();
 
 export function listing(filter: EntryFilter): Statement {
@@ -68,7 +68,7 @@ export function listing(filter: EntryFilter): Statement {
 	return { text, values };
 }
 
-/** What of the type, the verdict, the listening and the knowing stands in the text itself. */
+/** The part of the filter (type, verdict, listens, knowledge) that is written into the SQL text. */
 function shapeOfTypes({ entry_type, verdict, listens, knowledge }: EntryFilter): number {
 	if (knowledge) return 5;
 	if (listens) return 4;
@@ -79,12 +79,12 @@ function shapeOfTypes({ entry_type, verdict, listens, knowledge }: EntryFilter):
 const shapeOfRuns = ({ entry_type, runsOf }: EntryFilter): number =>
 	(runsOf === undefined ? 0 : runsOf === "named" ? 2 : 4) + (entry_type === LOG_TYPE ? 1 : 0);
 
-/** Newest first. Every branch is read in the order of an index that holds it, and only as far as the page needs. */
+/** Newest first. Every branch is read in index order, and only as far as the page needs. */
 function listingText(filter: EntryFilter): string {
 	let bound = 0;
 	const next = () => `?${++bound}`;
 	const terms: string[] = [];
-	// In the order of the values. The owner comes first: OWNERS_TYPES refers to it as ?1.
+	// In the order of the bound values. The owner comes first, because OWNERS_TYPES refers to it as ?1.
 	if (filter.owner_id !== undefined) terms.push(`owner_id = ${next()}`);
 	if (filter.entry_type !== undefined) terms.push(`entry_type = +${next()}`);
 	if (filter.page_name !== undefined) terms.push(`page_name = ${next()}`);
@@ -104,7 +104,7 @@ function listingText(filter: EntryFilter): string {
 		return parts.length === 0 ? [select(term)] : parts.map((part) => select(term, part));
 	});
 	if (texts.length === 1) return merged(texts.flat());
-	// Parts are one select among the others: D1 takes at most five in a row.
+	// Parts are nested in one select, because D1 allows at most five in a compound select.
 	return merged(
 		texts.map((parts) => (parts.length === 1 ? parts.join() : `select * from (${merged(parts)})`)),
 	);
@@ -116,11 +116,11 @@ const LISTED = `seq, id, entry_type, owner_id, page_name, created_at, updated_at
 	octet_length(content) + octet_length(metadata_json) as bytes`;
 
 interface Branch {
-	/** Where the planner would take an index with more equal columns but far more rows. */
+	/** Set where the planner would choose an index with more equality columns but far more rows. */
 	readonly index?: string;
-	/** Written out, not bound: a partial index is used only where its own words stand in the query. */
+	/** Literal, not bound: a partial index is used only if the query repeats its condition. */
 	readonly term?: string | undefined;
-	/** Terms of which each alone is read in the order of the index. */
+	/** Terms that are each read separately in index order. */
 	readonly parts?: readonly string[];
 }
 
@@ -145,7 +145,7 @@ function ofType({ owner_id, page_name, verdict, runsOf }: EntryFilter, type: str
 	return { term: owner_id === undefined && !BULK_TYPES.includes(type) ? NOT_BULK : ofVerdict };
 }
 
-/** The index of pages keeps runs apart by what they are of, and what is no run apart from both. */
+/** The page index separates named runs, webhook runs and entries that are not runs. */
 export const runTerms = (runsOf: RunsOf | undefined): readonly string[] =>
 	runsOf === undefined ? Object.values(RUNS) : [RUNS[runsOf]];
 const OF_NO_RUN = "webhook is null";
@@ -157,7 +157,7 @@ function ofTypes(filter: EntryFilter, types: string): Branch {
 
 export const VERDICT = "json_extract(metadata_json, '$.verdict')";
 
-/** Steps from one type to the next through the index: an owner has many entries but few types. */
+/** Skips from type to type in the index: an owner has many entries but few types. */
 export const OWNERS_TYPES = `
 	with recursive types (name) as (
 		select min(entry_type) from entries where owner_id = ?1

@@ -10,7 +10,7 @@ interface PartnerKeyRow {
 	readonly created_at: number;
 }
 
-/** A key is an entry of the store's own, named by the key's hash. */
+/** A key is an entry owned by the store, whose page is the key's hash. */
 export function partnerKeyStorage(sql: Sql, entries: EntryStorage) {
 	const select = "select id, metadata_json ->> 'namespace' as namespace, created_at from entries";
 	const kept = `owner_id = '${STORE_OWNER}' and entry_type = '${TYPE}'`;

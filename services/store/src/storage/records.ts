@@ -26,7 +26,7 @@ export function recordStorage(sql: Sql) {
 			return rows[0] ?? null;
 		},
 
-		/** Null when the values are no longer `before`: another call changed them in between. */
+		/** Null if the values are no longer `before`, because another call changed them in between. */
 		async replaceValues(id: string, before: string, after: Values, now: number): Promise<RecordRow | null> {
 			const [outcome] = await sql.write([
 				statement(

@@ -4,13 +4,13 @@ const ROWS_PER_DELETE = 500;
 
 export interface Cutoff {
 	readonly entry_type: string;
-	/** Unix seconds: what was made before is past its lifetime. */
+	/** Unix seconds; entries created earlier have expired. */
 	readonly before: number;
 }
 
 export function retentionStorage(sql: Sql) {
 	return {
-		/** Deletes a bounded number of entries past their lifetime; how many went. What is still to run stays until it has. */
+		/** Deletes a bounded number of expired entries and returns how many. Entries with a pending run are kept until it ends. */
 		async deletePast(cutoffs: readonly Cutoff[]): Promise<number> {
 			const [outcome] = await sql.write([
 				statement(

@@ -11,7 +11,7 @@ export interface Scheduled {
 
 export function scheduleStorage(sql: Sql) {
 	return {
-		/** The workflow's schedule and next time; null when it has none, or is not the owner's. */
+		/** The workflow's schedule and next run time; null if it has none or belongs to another owner. */
 		async get(owner: string, id: string): Promise<Scheduled | null> {
 			const rows = await sql.read<Scheduled>(
 				statement(
@@ -25,8 +25,8 @@ export function scheduleStorage(sql: Sql) {
 		},
 
 		/**
-		 * What is due at `now`, owners in turns: the longest due of each, then the next of each. Reads everything that is
-		 * due, because whose turn comes first cannot be told from the first rows of an index.
+		 * Due entries at `now`, owners in turn: the longest overdue of each, then the next of each. Reads everything that is
+		 * due, because the order across owners does not follow from the first rows of an index.
 		 */
 		due: (now: number, limit: number) =>
 			sql.read<DueRuns["due"][number]>(
@@ -53,7 +53,7 @@ export function scheduleStorage(sql: Sql) {
 				),
 			),
 
-		/** A page of those whose next time is after `from`, the soonest first. */
+		/** A page of the schedules whose next run time is after `from`, soonest first. */
 		after: (from: { readonly next_run_at: number; readonly seq: number }, limit: number) =>
 			sql.read<{ seq: number; schedule: string; next_run_at: number }>(
 				statement(
@@ -66,7 +66,7 @@ export function scheduleStorage(sql: Sql) {
 				),
 			),
 
-		/** Brings next times forward, of those that still have the schedule. */
+		/** Moves next run times earlier for entries whose schedule is unchanged. */
 		bringForward: (times: readonly { readonly seq: number; schedule: string; next_run_at: number }[]) =>
 			sql.write(
 				times.map(({ seq, schedule, next_run_at }) =>
@@ -80,13 +80,13 @@ export function scheduleStorage(sql: Sql) {
 			),
 
 		/**
-		 * Keeps the occurrence and moves the next time on, in one unit of work, while both are as they were read. Whether
-		 * this call kept the occurrence: of any number at once one does, and none after the schedule was changed.
+		 * Stores the occurrence and advances the next run time in one unit of work, if neither schedule nor time has changed
+		 * since the read. Returns whether this call got the claim: of parallel calls exactly one does.
 		 */
 		async claim(claim: {
 			readonly id: string;
 			readonly read: Scheduled;
-			/** Id and page of the entry that stands for the occurrence. */
+			/** Id and page of the entry that records the occurrence. */
 			readonly occurrence: { readonly id: string; readonly page_name: string };
 			readonly nextRunAt: number | null;
 			readonly now: number;

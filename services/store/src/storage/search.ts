@@ -8,25 +8,25 @@ export interface FoundEntry {
 	readonly id: string;
 	readonly entry_type: string;
 	readonly page_name: string;
-	/** The beginning, at most `EXCERPT` characters. */
+	/** The first `EXCERPT` characters at most. */
 	readonly content: string;
 }
 
 export interface Swept {
 	readonly indexed: number;
-	/** Where the next step starts; null at the end. */
+	/** Where the next step starts; null when finished. */
 	readonly next: number | null;
 }
 
-/** How much of an entry is read to show where it matches. */
+/** How many characters of an entry are read to show where it matches. */
 export const EXCERPT = 50_000;
 
-/** What one step of a sweep looks at. */
+/** Limits of one sweep step. */
 const SWEPT_PLACES = 1000;
 const SWEPT_ENTRIES = 100;
 const SWEPT_BYTES = 128 * 1024;
 
-/** Puts an entry that was appended into the index; none for a type that is never searched. */
+/** Indexes an appended entry; no statement for a type that is never searched. */
 export function indexAppended(id: string, entry: Indexable): Statement[] {
 	if (isStoreKept(entry.entry_type)) return [];
 	return [
@@ -38,7 +38,7 @@ export function indexAppended(id: string, entry: Indexable): Statement[] {
 	];
 }
 
-/** The same for one that was there: to come after it is written, as with those that have an upsert key. */
+/** Indexes a replaced entry. Run it after the write, which removes changed content from the index. */
 export function indexReplaced(id: string, entry: Indexable): Statement[] {
 	if (isStoreKept(entry.entry_type)) return [];
 	return [
@@ -51,8 +51,8 @@ export function indexReplaced(id: string, entry: Indexable): Statement[] {
 }
 
 /**
- * Puts entries that have an upsert key into the index, any number in one statement. To come after they are written:
- * one whose content was changed is out of the index then, and one that is still in it stays as it is.
+ * Indexes entries that have an upsert key, any number in one statement. Run it after the write, which removes changed
+ * content from the index; entries that are still indexed stay unchanged.
  */
 export function indexUpserted(entries: readonly (Indexable & { readonly key: string })[]): Statement[] {
 	const searched = entries.filter(({ entry_type }) => !isStoreKept(entry_type));
@@ -77,8 +77,8 @@ export function indexUpserted(entries: readonly (Indexable & { readonly key: str
 }
 
 /**
- * Keeps the words of entries that a trigger has taken out of the index, in the area of what no longer holds. Their
- * place is the negative of the entry's, so that both areas share one index.
+ * Indexes deprecated entries, which a trigger has removed from the index, in the history area. Their position is the
+ * negated `seq`, so that both areas share one index.
  */
 export function indexRetired(entries: readonly (Indexable & { readonly seq: number })[]): Statement[] {
 	if (entries.length === 0) return [];
@@ -133,7 +133,7 @@ export function searchStorage(sql: Sql) {
 	return {
 		index,
 
-		/** The entries at these places, in their order. The owner is checked here too, whatever the index says. */
+		/** The entries at these positions, in that order. The owner is checked again, independently of the index. */
 		read: (owner: string, places: readonly number[]): Promise<FoundEntry[]> =>
 			sql.read<FoundEntry>(
 				statement(
@@ -151,7 +151,7 @@ export function searchStorage(sql: Sql) {
 			return swept;
 		},
 
-		/** One step of indexing everything anew, when it was indexed by another version; whether there is more to do. */
+		/** One step of reindexing after a change of `TERMS_VERSION`; returns whether more remains. */
 		async catchUp(): Promise<boolean> {
 			const [state] = await sql.read<{ version: number; swept_to: number | null }>(
 				statement("select version, swept_to from search_state"),
@@ -167,7 +167,7 @@ export function searchStorage(sql: Sql) {
 		},
 	};
 
-	/** Indexes the next entries, and takes out of the index what is in it without an entry. */
+	/** Indexes the next entries and removes index rows that have no entry. */
 	async function sweeping(from: number): Promise<Swept & { readonly unit: Statement[] }> {
 		const [end] = await sql.read<{ last: number | null }>(statement("select max(seq) as last from entries"));
 		const read = await sql.read<Indexable & { seq: number; place: number; bytes: number }>(
@@ -211,10 +211,10 @@ export type SearchStorage = ReturnType<typeof searchStorage>;
 
 const SEARCHED = `entry_type not in ('${STORE_KEPT_TYPES.join("', '")}')`;
 
-/** Where an entry stands in the index. */
+/** An entry's position in the index. */
 const PLACE = `iif(entry_type = 'triplet' and json_extract(metadata_json, '$.status') = 'deprecated',
 	-entries.seq, entries.seq)`;
 
-/** What was changed since it was read has been indexed by who changed it. */
+/** Entries changed since the read are skipped, because the change has indexed them. */
 const UNCHANGED = `json_each(?1) cross join entries on seq = value ->> 'seq'
 	where content = value ->> 'content' and ${PLACE} = value ->> 'place'`;

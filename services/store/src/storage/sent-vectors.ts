@@ -10,10 +10,10 @@ export interface UnsentVector {
 	readonly vector: Uint8Array;
 }
 
-/** What an index outside the database has been told, and is still to be told. */
+/** Tracks which vectors the external index has and which changes are still to be sent. */
 export function sentVectors(sql: Sql) {
 	return {
-		/** What the index outside is to be told of: vectors it does not have yet. */
+		/** Vectors that the external index does not have yet. */
 		unsent: (limit: number): Promise<UnsentVector[]> =>
 			sql.read<UnsentVector>(
 				statement(
@@ -28,7 +28,7 @@ export function sentVectors(sql: Sql) {
 			await updateUnchanged(sql, sent, "visible_at = ?2", "visible_at is null", visibleAt);
 		},
 
-		/** What the index outside is to forget. */
+		/** Ids to remove from the external index. */
 		async removals(limit: number): Promise<string[]> {
 			const rows = await sql.read<{ external_id: string }>(
 				statement("select external_id from vector_removals limit +?1", limit),

@@ -3,7 +3,7 @@ import type { Slot, Template } from "@tripline/contract/templates";
 import { type Sql, statement } from "@tripline/platform/sql";
 import type { Page } from "./entries.ts";
 
-/** Shared templates have no owner; the column is not null, so that (owner, name) is unique for them too. */
+/** The owner column of shared templates: not null, so that (owner, name) is unique for them too. */
 const SHARED = "";
 
 interface TemplateRow {
@@ -25,7 +25,7 @@ export function templateStorage(sql: Sql) {
 		byId: (id: string) => one("id = ?1", id),
 		byName: (owner: string | null, name: string) => one("owner_id = ?1 and name = ?2", owner ?? SHARED, name),
 
-		/** False when another call made it first. */
+		/** False if another call created it first. */
 		async create(template: Template): Promise<boolean> {
 			const [outcome] = await sql.write([
 				statement(
@@ -42,7 +42,7 @@ export function templateStorage(sql: Sql) {
 			return (outcome?.changes ?? 0) > 0;
 		},
 
-		/** False when the slots are no longer `before`: another call changed them in between. */
+		/** False if the slots are no longer `before`, because another call changed them in between. */
 		async replaceSlots(
 			id: string,
 			before: readonly Slot[],
@@ -61,7 +61,7 @@ export function templateStorage(sql: Sql) {
 			return (outcome?.changes ?? 0) > 0;
 		},
 
-		/** An owner's own and the shared ones, newest first; undefined is every owner. */
+		/** An owner's own and the shared templates, newest first; undefined means every owner. */
 		async list(filter: {
 			readonly owner: string | undefined;
 			readonly name: string | undefined;

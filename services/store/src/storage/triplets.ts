@@ -7,14 +7,14 @@ export interface NewVersion {
 	readonly source: SourceOfCandidates;
 	readonly triplets: readonly (NewTriplet & { readonly id: string })[];
 	readonly entities: readonly (NewEntity & { readonly id: string })[];
-	/** What is retired: all that the source said in other versions, or only what it said of this subject and predicate. */
+	/** What to deprecate from other versions of the source: everything, or only this subject and predicate. */
 	readonly retires: "source" | Pick<NewTriplet, "subject" | "predicate">;
 	readonly templates: { readonly triplet: string; readonly entity: string };
 	readonly now: number;
 }
 
 export interface WrittenVersion {
-	/** By key: the active triplet, whether this call made it or found it. */
+	/** The id of the active triplet by key, whether this call created it or found it. */
 	readonly ids: ReadonlyMap<string, string>;
 	readonly deprecated: readonly {
 		readonly id: string;
@@ -25,8 +25,8 @@ export interface WrittenVersion {
 export function tripletStorage(sql: Sql) {
 	return {
 		/**
-		 * Appends, then deprecates: there is no moment without an active triplet. It is one unit of work; were it ever cut
-		 * between the two, the same call again would append nothing and finish the deprecation.
+		 * Appends, then deprecates, so that there is always an active triplet. This is one unit of work; if it were ever
+		 * interrupted in between, a repeated call would append nothing and finish the deprecation.
 		 */
 		async ingest(version: NewVersion): Promise<WrittenVersion> {
 			const candidates = JSON.stringify(version.triplets);
@@ -44,7 +44,7 @@ export function tripletStorage(sql: Sql) {
 				),
 			]);
 			const deprecated = (outcomes[DEPRECATED]?.rows ?? []) as unknown as DeprecatedRow[];
-			// The words of what was deprecated are known only now; without them it is only not found by words.
+			// The deprecated texts are known only now. If this write is lost, they are merely missing from text search.
 			if (deprecated.length > 0) await sql.write(indexRetired(deprecated.map(retired(version.owner))));
 			return {
 				ids: new Map(outcomes.at(-1)?.rows.map((row) => [String(row.upsert_key), String(row.id)])),
@@ -62,12 +62,12 @@ interface DeprecatedRow {
 	readonly content: string;
 }
 
-/** Where in the unit of work the entries are deprecated. */
+/** The position of `deprecateEntries` in the unit of work. */
 const DEPRECATED = 4;
 
 const retired = (owner_id: string) => (row: DeprecatedRow) => ({ ...row, owner_id, entry_type: "triplet" });
 
-/** What is found by its words: the statements, and the nodes with their glosses. */
+/** The texts to index: the statements, and the nodes with their glosses. */
 const indexables = ({ owner, triplets, entities }: NewVersion) => [
 	...triplets.map(({ key, text, stored }) => ({
 		key,
@@ -87,7 +87,7 @@ const indexables = ({ owner, triplets, entities }: NewVersion) => [
 
 export type TripletStorage = ReturnType<typeof tripletStorage>;
 
-/** A gloss that is already there is not written again. */
+/** An unchanged gloss is not written again. */
 function appendEntities({ owner, entities, templates, now }: NewVersion): Statement {
 	return statement(
 		`insert into entries
@@ -105,7 +105,7 @@ function appendEntities({ owner, entities, templates, now }: NewVersion): Statem
 	);
 }
 
-/** The key is unique among active triplets, so that of parallel ingests of one candidate one remains. */
+/** The key is unique among active triplets, so parallel ingests of a candidate leave one triplet. */
 function appendEntries({ owner, templates, now }: NewVersion, candidates: string): Statement {
 	return statement(
 		`insert into entries
@@ -150,7 +150,7 @@ function appendLookups({ owner, source }: NewVersion, candidates: string): State
 const ANCHOR = "coalesce(value ->> '$.stored.source_anchor', '')";
 const BLOCK = "coalesce(value ->> '$.stored.block_id', '')";
 
-/** Of several replacements the one with the same object is named, else the first. */
+/** Of several replacements, the one with the same object is recorded, else the first. */
 function deprecateEntries(version: NewVersion): Statement {
 	const replacement = (more: string) => `(
 		select newer.id from triplets as fresh indexed by triplets_subject
@@ -174,14 +174,14 @@ function deprecateEntries(version: NewVersion): Statement {
 }
 
 function deprecateLookups(version: NewVersion): Statement {
-	// The time stands in both statements, so that they share their values.
+	// The time is used in both statements, so that they can share their bound values.
 	return {
 		text: `update triplets as stale set active = 0 where ${staleTerms(version)} and ?4 is not null`,
 		values: staleValues(version),
 	};
 }
 
-/** What the source said in another version and still stands. */
+/** Active triplets from other versions of the source. */
 const staleTerms = ({ retires }: NewVersion): string =>
 	`stale.owner_id = ?1 and stale.uri = ?2 and stale.active = 1 and ${hashOf("stale")} <> ?3${
 		retires === "source" ? "" : " and stale.subject = ?5 and stale.predicate = ?6"

@@ -8,7 +8,7 @@ export function usageStorage(sql: Sql) {
 	return {
 		size: () => sql.size(),
 
-		/** How many entries an owner has of each type, counted to a bound: entries of an index. */
+		/** How many entries an owner has of each type, counted in the index up to a limit. */
 		async types(owner: string) {
 			const rows = await sql.read<{ entry_type: string; count: number }>(
 				statement(

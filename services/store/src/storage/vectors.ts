@@ -2,13 +2,13 @@ import { type Outcome, type Sql, type SqlValue, type Statement, statement } from
 import { embedWork } from "./embed-work.ts";
 import { sentVectors } from "./sent-vectors.ts";
 
-/** Which entry types a search looks into; both left out: all. */
+/** The entry types to search; all if both are omitted. */
 export interface TypeFilter {
 	readonly only?: readonly string[] | undefined;
 	readonly except?: readonly string[] | undefined;
 }
 
-/** Vectors one after the other, and whose they are. */
+/** Contiguous vectors and the entries they belong to. */
 export interface LooseVectors {
 	readonly entries: readonly number[];
 	readonly vectors: Uint8Array;
@@ -16,7 +16,7 @@ export interface LooseVectors {
 
 export interface BlockHead {
 	readonly id: number;
-	/** How many of its vectors are left. */
+	/** How many of its vectors remain. */
 	readonly live: number;
 	readonly bytes: number;
 }
@@ -27,7 +27,7 @@ export interface Block {
 	readonly vectors: Uint8Array;
 }
 
-/** A block has about this many bytes: few rows for a search to read, not too many to write again when one leaves. */
+/** Approximate block size: large enough that a search reads few rows, small enough to rewrite when a vector leaves. */
 const BLOCK_BYTES = 64 * 1024;
 const MOST_IN_BLOCK = 2_000;
 const LOOSE_AT_MOST = 4_000;
@@ -40,7 +40,7 @@ export function vectorStorage(sql: Sql) {
 		...embedWork(sql),
 		...sentVectors(sql),
 
-		/** Moves an owner's vectors of a type into blocks, as many as can be filled; at most `blocks`. */
+		/** Moves an owner's vectors of a type into full blocks, at most `blocks`. */
 		async pack(group: {
 			readonly owner: string;
 			readonly entryType: string;
@@ -53,7 +53,7 @@ export function vectorStorage(sql: Sql) {
 			}
 		},
 
-		/** Takes a block that is less than half full apart, so that its vectors fill others. */
+		/** Dissolves a block that is less than half full, so that its vectors can fill others. */
 		async unpackSparse(): Promise<void> {
 			const [sparse] = await sql.read<{ id: number }>(
 				statement(
@@ -72,11 +72,11 @@ export function vectorStorage(sql: Sql) {
 			]);
 		},
 
-		/** An owner's vectors that stand in no block, the newest if there are very many. */
+		/** An owner's vectors that are in no block, only the newest if there are very many. */
 		loose: (owner: string, generation: number, types: TypeFilter): Promise<LooseVectors> =>
 			looseVectors([""], owner, generation, ...filterValues(types)),
 
-		/** Those of them that the index outside may not show yet. */
+		/** The loose vectors that the external index may not show yet. */
 		unseen: (owner: string, generation: number, types: TypeFilter, now: number): Promise<LooseVectors> =>
 			looseVectors(
 				["and visible_at is null", "and visible_at > ?5"],
@@ -106,7 +106,7 @@ export function vectorStorage(sql: Sql) {
 				),
 			),
 
-		/** The entries whose vectors stand at these places, by `block:position`. */
+		/** The entries whose vectors are at these positions, by `block:position`. */
 		async entriesAt(
 			places: readonly (readonly [block: number, position: number])[],
 		): Promise<Map<string, number>> {
@@ -120,7 +120,7 @@ export function vectorStorage(sql: Sql) {
 			return new Map(rows.map(({ place, entry }) => [place, entry]));
 		},
 
-		/** The entries behind ids of the index outside, as far as they are there and of this generation. */
+		/** The entries for ids of the external index that still exist and belong to this generation. */
 		async entriesOf(
 			owner: string,
 			generation: number,
@@ -143,7 +143,7 @@ export function vectorStorage(sql: Sql) {
 			return new Map(rows.map(({ id, entry }) => [id, entry]));
 		},
 
-		/** The types of an owner's entries, by steps through the index: there are few. */
+		/** The types of an owner's entries, found by skipping through the index: there are few. */
 		async typesOf(owner: string): Promise<string[]> {
 			const rows = await sql.read<{ name: string }>(
 				statement(
@@ -167,7 +167,7 @@ export function vectorStorage(sql: Sql) {
 				where owner_id = ?1 and vector is not null and generation = ?2 and ${OF_TYPES} ${term}`,
 		);
 		const [row] = await sql.read<{ entries: string; vectors: Uint8Array | null }>({
-			// In whatever order the rows come, both lists have the same.
+			// Both lists have the same order, whatever order the rows come in.
 			text: `select json_group_array(entry) as entries, cast(group_concat(vector, '') as blob) as vectors
 				from (${each.join(" union all ")} order by entry desc limit ${LOOSE_AT_MOST})`,
 			values,
@@ -181,7 +181,7 @@ export function vectorStorage(sql: Sql) {
 
 export type VectorStorage = ReturnType<typeof vectorStorage>;
 
-/** Whether there were enough vectors for a block. */
+/** Returns whether there were enough vectors for a block. */
 async function packOne(
 	sql: Sql,
 	group: {
@@ -203,7 +203,7 @@ async function packOne(
 			...values,
 			group.stride,
 		),
-		// Nothing moves unless the statement before made the block, which then is the newest.
+		// Vectors move only if the previous statement created the block, which is then the newest.
 		statement(
 			`update embeddings set block = (select max(id) from vector_blocks), position = placed.position, vector = null
 			from (select entry, row_number() over (order by entry) - 1 as position ${chosen}) as placed

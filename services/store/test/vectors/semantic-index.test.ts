@@ -186,7 +186,7 @@ describe("the semantic index", () => {
 			[status.pending, status.failed, status.last_error],
 			[6, 4, { message: "the provider answered 500", time: START / 1000 }],
 		);
-		assert.match(logged[0] ?? "", /texts not embedded .*"texts":4.*answered 500/);
+		assert.match(logged[0] ?? "", /embedding failed .*"texts":4.*answered 500/);
 		pass(30);
 		await semantic.tick();
 		await semantic.tick();
@@ -395,7 +395,7 @@ describe("the semantic index", () => {
 		assert.deepEqual(await semantic.nearest("owner", "a", 5, {}), []);
 		assert.deepEqual(await semantic.nearest("owner", "a", 5, {}), []);
 		assert.equal(calls, 1);
-		assert.match(logged.at(-1) ?? "", /query not embedded/);
+		assert.match(logged.at(-1) ?? "", /embedding of the query failed/);
 		isDown = false;
 		pass(11);
 		assert.deepEqual(await pages(await semantic.nearest("owner", "a", 5, {})), ["aaa"]);
@@ -523,7 +523,7 @@ describe("the semantic index with an index outside", () => {
 		await write("p", "text");
 		await semantic.tick();
 		assert.deepEqual(await pages(await semantic.nearest("owner", "text", 1, {})), ["p"]);
-		assert.match(logged[0] ?? "", /index not searched/);
+		assert.match(logged[0] ?? "", /vector index query failed/);
 	});
 
 	test("types have partitions of their own, so that many notes do not hide a workflow", async (context) => {

@@ -181,7 +181,7 @@ export const embed: readonly Scenario[] = [
 				[{ kind: "body", body: "<html>busy</html>" }, "the provider's answer is not JSON"],
 				[{ kind: "body", body: '{"data":[]}' }, "the provider's answer does not have a vector for each text"],
 				[{ kind: "hang up" }, "the provider cannot be reached"],
-				[{ kind: "status", status: 400 }, "the provider refuses this text"],
+				[{ kind: "status", status: 400 }, "the provider rejected this text"],
 			] as const;
 			let now = Date.now();
 			await world.target.setNow(now);

@@ -1,15 +1,15 @@
 import { everything, type List, listsOf, type QueryWord, type Scope } from "./query.ts";
 
-/** Entries by their place in the order of insertion, newest first. */
+/** Entries by sequence number, newest first. */
 type Entries = readonly number[];
 
 export interface SearchIndex {
-	/** For each expression the newest entries that match, at most `most`; and the oldest that matches the first. */
+	/** The newest matches of each expression, at most `most`, and the oldest match of the first expression. */
 	newest(
 		expressions: readonly string[],
 		most: number,
 	): Promise<{ readonly answers: readonly Entries[]; readonly oldest: number }>;
-	/** Those of the entries that are of the types. */
+	/** Filters the entries by type. */
 	ofTypes(entries: Entries, types: readonly string[]): Promise<Entries>;
 }
 
@@ -18,44 +18,44 @@ export interface Hit {
 	readonly score: number;
 }
 
-/** How much of the index a search reads, in entries of its lists. */
+/** How many posting list entries a search reads. */
 const BUDGET = {
-	/** In the first read: from all lists together, and from one. */
+	/** The first read: from all lists together, and from each list. */
 	first: 6000,
 	perListAtLeast: 50,
 	perListAtMost: 300,
-	/** In the second read: from one list, and from all lists of rarer words, which are read to their end. */
+	/** The second read: from one list, and from all lists of rarer words, which are read completely. */
 	second: 1000,
 	rarer: 6000,
-	/** What the second read may go through to find where commoner words stand beside the rarest. */
+	/** How many entries the second read may scan to find common words in entries that have the rarest word. */
 	beside: 40_000,
 	besideLists: 8,
 };
 
 interface ReadList extends List {
 	readonly entries: Entries;
-	/** How many are in it; an estimate where only the newest were read. */
+	/** The list's length, estimated if only the newest entries were read. */
 	readonly size: number;
 	readonly isCut: boolean;
 }
 
 interface ReadWord {
 	readonly lists: readonly ReadList[];
-	/** In how many entries it stands, in one form or another, and as a beginning. */
+	/** How many entries have the word in any form, and how many have it as a prefix. */
 	readonly frequency: number;
 	readonly startFrequency: number;
 }
 
-/** Further words are not looked for: each is several lists, and each list is looked for once more per type. */
+/** More words are ignored: each needs several lists, and every list is queried once more per type. */
 const MOST_WORDS = 32;
 const MOST_WORDS_AND_TYPES = 96;
 
-/** How many hits of any type are looked through for those of the types asked for, per hit asked for. */
+/** How many hits of any type are read per requested hit before filtering by type. */
 const OF_ANY_TYPE = 10;
 
 /**
- * The best entries, best first. The index walks all entries of a type to find those with a word, so hits of any type
- * are sorted out first; it is asked for both only where that leaves too few.
+ * The best entries, best first. A type filter in the index scans all entries of that type, so hits of any type are
+ * read and filtered first; the index filters by type only if that leaves too few.
  */
 export async function find(
 	index: SearchIndex,
@@ -79,8 +79,8 @@ export async function find(
 }
 
 /**
- * By BM25, as far as a bounded read of the index tells. Of long lists first only the newest entries are read; that tells
- * how common each word is, and a second read adds what matters most for the order.
+ * Ranks by BM25, approximated by a bounded read of the index. The first read takes only the newest entries of long
+ * lists, which shows how common each word is; a second read adds the entries that affect the order most.
  */
 async function findIn(
 	index: SearchIndex,
@@ -112,7 +112,7 @@ async function findIn(
 	return best(await readFurther(index, read), sizeOf(every), limit);
 }
 
-/** How long a list is, from its newest entries: as if it went on like that back to the oldest entry of all. */
+/** Estimates a list's length by extrapolating the density of its newest entries back to the oldest entry. */
 function sizing(newest: number, oldest: number, most: number) {
 	return (entries: Entries): number => {
 		const last = entries.at(-1);
@@ -127,7 +127,7 @@ function readWord(lists: readonly ReadList[]): ReadWord {
 	return { lists, frequency: sum("level"), startFrequency: sum("start") };
 }
 
-/** Lists that were cut: those of rarer words to their end, the others where the rarest word stands too. */
+/** Reads truncated lists further: rarer words completely, common ones only where the rarest word occurs too. */
 async function readFurther(index: SearchIndex, words: readonly ReadWord[]): Promise<readonly ReadWord[]> {
 	const commonness = (word: ReadWord) => word.frequency + word.startFrequency;
 	const [rarest, ...others] = words
@@ -168,7 +168,7 @@ function best(words: readonly ReadWord[], total: number, limit: number): Hit[] {
 	}
 	const scores = new Float64Array(places.size);
 	for (const word of words) addScores(scores, word, places, total);
-	// All but a few are left out before the sort that also looks at their age.
+	// Low scores are filtered out first, so that the sort by score and age handles only a few.
 	const least = scores.toSorted().at(-limit) ?? 0;
 	return [...places]
 		.map(([seq, place]) => ({ seq, score: scores[place] as number }))
@@ -177,7 +177,7 @@ function best(words: readonly ReadWord[], total: number, limit: number): Hit[] {
 		.slice(0, limit);
 }
 
-/** A form counts on top of its word's level; a beginning counts where the word itself is not, or counts less. */
+/** An exact form adds to its word's level; a prefix match counts only if it outscores the word itself. */
 function addScores(
 	scores: Float64Array,
 	{ lists, frequency, startFrequency }: ReadWord,
@@ -185,7 +185,7 @@ function addScores(
 	total: number,
 ): void {
 	const rarity = rarityOf(frequency, total);
-	// As a beginning, and all the more with fewer letters than were given, a word counts no more than as itself.
+	// A prefix match never outweighs the whole word, since it may match on fewer letters than were typed.
 	const startRarity = Math.min(
 		rarityOf(startFrequency, total),
 		frequency > 0 ? rarity : Number.POSITIVE_INFINITY,
@@ -203,14 +203,14 @@ function addScores(
 	}
 	for (let place = 0; place < scores.length; place++) {
 		const form = forms[place] as number;
-		// The entry may have been in a part of its level's list that was not read.
+		// The entry may be in the unread part of its level's list.
 		const level = (levels[place] as number) || (form && 1);
 		const start = starts[place] as number;
 		scores[place] = (scores[place] as number) + Math.max((level + form) * rarity, start * startRarity);
 	}
 }
 
-/** Inverse document frequency; never zero, so that a word that is everywhere still finds. */
+/** Inverse document frequency; never zero, so that a word in every entry still matches. */
 function rarityOf(frequency: number, total: number): number {
 	const known = Math.min(frequency, total);
 	return Math.log(1 + (total - known + 0.5) / (known + 0.5));

@@ -1,4 +1,4 @@
-/** Letters that Unicode does not decompose though people type them without their mark. */
+/** Letters that Unicode does not decompose, though people type them without the diacritic. */
 const PLAIN: Readonly<Record<string, string>> = {
 	ß: "ss",
 	æ: "ae",
@@ -13,13 +13,13 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 const PLAIN_LETTERS = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
 
-/** Marks that readers of these scripts may leave out. In others (Devanagari, Thai, kana) a mark makes another word. */
+/** Combining marks that are optional in these scripts. In others (Devanagari, Thai, kana) a mark changes the word. */
 const OPTIONAL_MARKS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+|ـ/gu;
 
 const INVISIBLE = /\p{Cf}/gu;
 const ASCII = /^[\0-\x7f]*$/;
 
-/** One form for everything that reads the same: compatibility forms, case and optional marks are gone. */
+/** Normalises text for comparison: removes compatibility forms, case and optional marks. */
 export function fold(text: string): string {
 	const lower = text.toLowerCase();
 	if (ASCII.test(lower)) return lower;

@@ -1,14 +1,14 @@
 import type { QueryWord } from "./query.ts";
 import { termOf, tokensOf } from "./tokens.ts";
 
-/** Where a text has something that was looked for. */
+/** The position of a query word in a text. */
 export interface Occurrence {
 	readonly start: number;
 	readonly end: number;
 	readonly word: QueryWord;
 }
 
-/** Enough to choose what to show. */
+/** Enough to choose a snippet. */
 const PER_WORD = 20;
 const LOOKED_AT_PER_WORD = 1000;
 const TOKENS = 2000;
@@ -16,7 +16,7 @@ const TOKENS = 2000;
 const OTHER_LETTERS = /[[\p{L}\p{M}\p{N}]--[\0-\x7f]]/v;
 const REST_OF_WORD = /[a-z0-9]+/y;
 
-/** In the order of the text; of very many only some. */
+/** Matches in text order, limited per word. */
 export function occurrencesOf(text: string, words: readonly QueryWord[]): Occurrence[] {
 	const spelled = words.filter(({ kind }) => kind === "word");
 	const lower = text.toLowerCase();
@@ -30,7 +30,7 @@ export function occurrencesOf(text: string, words: readonly QueryWord[]): Occurr
 const isFormOf = (form: string, { term, start }: QueryWord): boolean =>
 	(start !== null && form.startsWith(start)) || termOf(form) === term;
 
-/** A text may be long, and only its words with the right first letters are worth a look. */
+/** Texts may be long, so only words that start with the right letters are compared. */
 function ofWord(lower: string, word: QueryWord): Occurrence[] {
 	const beginnings = new Set([beginningOf(word.term), ...(word.start === null ? [] : [word.start])]);
 	const found: Occurrence[] = [];
@@ -48,7 +48,7 @@ function ofWord(lower: string, word: QueryWord): Occurrence[] {
 	return found;
 }
 
-/** What all forms of a word begin with: a stem may end otherwise than they do. */
+/** The prefix that all forms of a word share; the end of a stem may differ from its forms. */
 const beginningOf = (term: string): string => term.slice(0, Math.max(3, term.length - 2));
 
 function isInWord(lower: string, at: number): boolean {

@@ -1,6 +1,6 @@
 type Rule = readonly [suffix: string, replacement: string];
 
-/** By the suffix's last letter, the longest first: where one is found, no other is tried. */
+/** Rules by the suffix's last letter, longest first; only the first matching suffix is tried. */
 type Rules = ReadonlyMap<string | undefined, readonly Rule[]>;
 
 const byLastLetter = (rules: readonly Rule[]): Rules =>
@@ -67,7 +67,7 @@ const ENDINGS = byLastLetter(
 	].map((suffix) => [suffix, ""]),
 );
 
-/** The Porter stem of an English word in lower-case a to z, with the two departures of its author's own programs. */
+/** The Porter stem of an English word in lower-case a to z, with the two changes made in Porter's own programs. */
 export function stem(word: string): string {
 	if (word.length < 3) return word;
 	return withoutFinalE(
@@ -98,7 +98,7 @@ function participle(word: string): string {
 const vowelY = (word: string): string =>
 	word.endsWith("y") && hasVowel(word, word.length - 1) ? `${word.slice(0, -1)}i` : word;
 
-/** Replaces the suffix when what stands before it has a measure above `least`. */
+/** Replaces the suffix if the part before it has a measure above `least`. */
 function replaced(word: string, rules: Rules, least: number): string {
 	for (const [suffix, replacement] of rules.get(word.at(-1)) ?? []) {
 		if (!word.endsWith(suffix)) continue;
@@ -156,7 +156,7 @@ function endsInDoubleConsonant(word: string): boolean {
 	return last > 0 && word[last] === word[last - 1] && !isVowel(word, last);
 }
 
-/** Consonant, vowel, consonant, the last of them not w, x or y. */
+/** Ends in consonant, vowel, consonant, where the last is not w, x or y. */
 function endsInShortSyllable(word: string, length: number): boolean {
 	const last = length - 1;
 	if (last < 2 || isVowel(word, last) || !isVowel(word, last - 1) || isVowel(word, last - 2)) return false;

@@ -2,28 +2,28 @@ import { isStopWord } from "./stop-words.ts";
 import { type Area, EVERY, FORM, LEVELS, START, START_LENGTHS, spaceOf, startOf, typeTerm } from "./terms.ts";
 import { type Token, termOf, tokensOf } from "./tokens.ts";
 
-/** One thing that is looked for. */
+/** One search term of a query. */
 export interface QueryWord {
 	readonly kind: Token["kind"];
 	readonly term: string;
-	/** As it was given; an entry that has one of these comes before one that has only other forms of the word. */
+	/** The forms as typed; entries with one of these rank above entries with only other forms of the word. */
 	readonly forms: readonly string[];
-	/** What it may be only the beginning of. */
+	/** The prefix to match, if the word may be incomplete. */
 	readonly start: string | null;
 }
 
-/** Where is looked: an owner's knowledge or workflows, perhaps only entries of some types. */
+/** What is searched: an owner's knowledge or workflows, optionally only some entry types. */
 export interface Scope {
 	readonly owner_id: string;
 	readonly area: Area;
 	readonly entry_types?: readonly string[] | undefined;
 }
 
-/** A list of the index: entries, and what being in it counts for the word. */
+/** A posting list of the index and the weight of a match in it. */
 export interface List {
 	readonly part: "level" | "form" | "start";
 	readonly weight: number;
-	/** What the index is asked, and the same without the types of the scope. */
+	/** The index query, with and without the scope's entry types. */
 	readonly expression: string;
 	readonly bare: string;
 }
@@ -32,7 +32,7 @@ const FORM_WEIGHT = 0.5;
 const START_WEIGHT = { title: 1.4, text: 0.7 } as const;
 const PLACES = ["title", "text"] as const;
 
-/** The last word may be the beginning of one, as long as nothing follows it. */
+/** The last word is also matched as a prefix if nothing follows it. */
 export function parseQuery(q: string): QueryWord[] {
 	const tokens = tokensOf(q, q.length);
 	const meaningful = tokens.filter(({ form }) => !isStopWord(form));
@@ -47,16 +47,16 @@ export function parseQuery(q: string): QueryWord[] {
 	return [...words].map(([term, word]) => ({ term, ...word }));
 }
 
-/** A character alone, of a script that is read in pairs, is a beginning wherever it stands. */
+/** A single character of a script indexed in pairs is a prefix wherever it occurs. */
 function isStart({ kind, form, end }: Token, q: string): boolean {
 	return kind === "pair" ? startOf(form, 1) === form : kind === "word" && end === q.length;
 }
 
-/** Whether the lists of the word's beginning hold words with another one too. */
+/** Whether the indexed prefix is shorter than the typed one, so that other words match too. */
 export const isVague = ({ kind, start }: QueryWord): boolean =>
 	kind === "word" && start !== null && PLACES.some((place) => startIn(place, start) !== start);
 
-/** Everything in the scope. */
+/** The index query that matches every entry in the scope. */
 export const everything = (scope: Scope): string => expressions(scope, EVERY).expression;
 
 export function listsOf(word: QueryWord, scope: Scope): List[] {
@@ -76,14 +76,14 @@ export function listsOf(word: QueryWord, scope: Scope): List[] {
 	return lists;
 }
 
-/** As many of the first letters as words are indexed by; null when these are too few. */
+/** The longest indexed prefix of `start`; null if it is too short. */
 function startIn(place: "title" | "text", start: string): string | null {
 	const letters = [...start].length;
 	const length = START_LENGTHS[place].findLast((each) => each <= letters);
 	return length === undefined ? null : startOf(start, length);
 }
 
-/** Terms have only letters and digits; the quotes keep them from being read as operators all the same. */
+/** Terms contain only letters and digits, but unquoted they could still be read as operators. */
 function expressions(scope: Scope, term: string): Pick<List, "expression" | "bare"> {
 	const space = spaceOf(scope.owner_id, scope.area);
 	const bare = `"${space}${term}"`;

@@ -2,12 +2,12 @@ import { fold } from "./fold.ts";
 import { type Occurrence, occurrencesOf } from "./occurrences.ts";
 import type { QueryWord } from "./query.ts";
 
-/** What is shown of an entry that was found. */
+/** How a search hit is displayed. */
 export interface Shown {
 	readonly snippet: string;
-	/** Where the snippet has what was looked for, in UTF-16 code units. */
+	/** Positions of the matches in the snippet, in UTF-16 code units. */
 	readonly matches: readonly Span[];
-	/** In words which words matched where. */
+	/** Text that says which words matched and where. */
 	readonly why: string;
 }
 
@@ -19,10 +19,10 @@ interface Span {
 const LENGTH = 160;
 const CUT = "…";
 const WORDS_TOLD = 6;
-/** How far the ends may move to fall between words. */
+/** How many characters the ends may move to reach a word boundary. */
 const SLACK = 20;
 
-/** Null when nothing of what was looked for is in the entry. */
+/** Null if the entry contains none of the words. */
 export function show(title: string, text: string, words: readonly QueryWord[]): Shown | null {
 	const inTitle = occurrencesOf(title, words);
 	const inText = occurrencesOf(text, words);
@@ -35,7 +35,7 @@ export function show(title: string, text: string, words: readonly QueryWord[]): 
 	};
 }
 
-/** The beginning of an entry of which it is not known where it matches. */
+/** The beginning of an entry whose match position is unknown. */
 export function showBeginning(title: string, text: string, why: "text" | "meaning"): Shown {
 	const shown = text.trim() === "" ? title : text;
 	return { ...excerpt(shown, windowOf(shown, []), []), why };
@@ -66,7 +66,7 @@ function told(text: string, occurrences: readonly Occurrence[]): string[] {
 	return [...words.values()].slice(0, WORDS_TOLD);
 }
 
-/** Overlapping spans as one: pairs of characters that follow each other are one word to a reader. */
+/** Merges overlapping spans: consecutive character pairs read as one word. */
 function merged(spans: readonly Span[]): Span[] {
 	const result: { start: number; end: number }[] = [];
 	for (const { start, end } of spans) {
@@ -77,7 +77,7 @@ function merged(spans: readonly Span[]): Span[] {
 	return result;
 }
 
-/** The part of the text with the most different words in it, the first such. */
+/** The first window of the text with the most distinct query words. */
 function windowOf(text: string, occurrences: readonly Occurrence[]): Span {
 	let best: { count: number; first: number; last: number } = { count: 0, first: 0, last: 0 };
 	for (const [index, { start }] of occurrences.entries()) {
@@ -103,11 +103,11 @@ function endOfWord(text: string, end: number, earliest: number): number {
 	return gap === -1 ? atCharacter(text, end) : from + gap;
 }
 
-/** Not in the middle of a surrogate pair. */
+/** Moves the index out of a surrogate pair. */
 const atCharacter = (text: string, index: number): number =>
 	/[\udc00-\udfff]/.test(text[index] ?? "") ? index - 1 : index;
 
-/** White space and control characters become single spaces; what is marked moves along. */
+/** Collapses white space and control characters to single spaces and shifts the spans accordingly. */
 function excerpt(text: string, { start, end }: Span, spans: readonly Span[]): Omit<Shown, "why"> {
 	let snippet = start > 0 ? CUT : "";
 	const matches: Span[] = [];

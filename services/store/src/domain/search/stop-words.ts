@@ -1,4 +1,4 @@
-/** English words that say nothing about what is looked for. */
+/** English words too common to narrow a search. */
 const STOP_WORDS = new Set(
 	(
 		"a about am an and any are as at be been being but by can could did do does for from had has have he her him his " +

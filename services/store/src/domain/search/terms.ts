@@ -1,7 +1,7 @@
 import { isStopWord } from "./stop-words.ts";
 import { type Token, termOf, tokensOf } from "./tokens.ts";
 
-/** What is indexed of an entry. */
+/** The fields of an entry that are indexed. */
 export interface Indexable {
 	readonly owner_id: string;
 	readonly entry_type: string;
@@ -9,26 +9,26 @@ export interface Indexable {
 	readonly content: string;
 }
 
-/** To be raised with every change of what `termsOf` gives: everything is then indexed anew. */
+/** Raise it with every change of the generated terms: all entries are then reindexed. */
 export const TERMS_VERSION = 1;
 
-/** What is past these is not indexed: they bound what one entry can cost, and D1 takes texts up to two megabytes. */
+/** Text beyond these limits is not indexed: they bound the cost of one entry, and D1 takes texts up to 2 MB. */
 const WORDS_PER_ENTRY = 20_000;
 const FORMS_PER_ENTRY = 4_000;
 const CHARACTERS_PER_ENTRY = 700_000;
-/** About how many terms a form makes, and how long they are beside what they all begin with. */
+/** Estimated terms per form, and their length without the common prefix. */
 const TERMS_PER_FORM = 5;
 const TERM_LENGTH = 15;
 
-/** A word of the page's name counts as this many in the content. */
+/** A word in the page name counts as this many in the content. */
 const TITLE_WEIGHT = 2;
 
-/** BM25. The length that counts as average is fixed, because how much a word matters is written into the index. */
+/** BM25 parameters. The average length is fixed because word weights are stored in the index. */
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 const AVERAGE_LENGTH = 150;
 
-/** How much a word matters in an entry, in five steps; each is a term of its own, so that the index can be asked by step. */
+/** A word's weight in an entry, in five levels; each level is a separate term, so that it can be queried by itself. */
 export const LEVELS = [
 	{ kind: "a", from: 0, weight: 0.25 },
 	{ kind: "b", from: 0.5, weight: 0.7 },
@@ -43,18 +43,18 @@ const TYPE = "t";
 export const FORM = { title: "x", text: "w" } as const;
 export const START = { title: "q", text: "p" } as const;
 
-/** By how many of its first letters a word can be found; between two of these by the fewer. */
+/** The indexed prefix lengths; a prefix between two of them uses the shorter. */
 export const START_LENGTHS = { title: [1, 2, 3, 4, 5, 6], text: [3, 5] } as const;
 
-/** Workflows are searched apart, and so are triplets that no longer hold. */
+/** Workflows and deprecated triplets are searched separately from knowledge. */
 export type Area = "knowledge" | "workflows" | "history";
 
 const AREA_MARKS = { knowledge: "k", workflows: "w", history: "h" } as const;
 
-/** What every term of an owner's area begins with: a search never meets the terms of another. */
+/** The prefix of every term in an owner's area, so that a search never matches another owner's terms. */
 export const spaceOf = (owner: string, area: Area): string => encoded(owner) + AREA_MARKS[area];
 
-/** Everything that finds an entry, each term once, as the text that is given to the index. */
+/** All index terms of an entry, each once, as the text to be indexed. */
 export function termsOf(entry: Indexable, area: Area = areaOf(entry)): string {
 	const space = spaceOf(entry.owner_id, area);
 	const room = Math.floor(CHARACTERS_PER_ENTRY / (TERMS_PER_FORM * (space.length + TERM_LENGTH)));
@@ -86,7 +86,7 @@ interface Form {
 	frequency: number;
 }
 
-/** The different forms, at most `most`, and how long the entry is. */
+/** The distinct forms, at most `most`, and the entry's length. */
 function formCounts(most: number) {
 	const counted = new Map<string, Form>();
 	let length = 0;
@@ -112,7 +112,7 @@ function levelOf(frequency: number, length: number): string {
 	return (LEVELS.findLast(({ from }) => impact >= from) ?? LEVELS[0]).kind;
 }
 
-/** A word's first letters; of a pair, each character. */
+/** A word's prefixes; for a pair, each character. */
 function startsOf(text: string, { kind, place }: Form): string[] {
 	const mark = START[place];
 	if (kind === "pair") return [...text].map((character) => mark + character);
@@ -128,7 +128,7 @@ function startsOf(text: string, { kind, place }: Form): string[] {
 export const startOf = (text: string, length: number): string =>
 	text.charCodeAt(0) < 0x80 ? text.slice(0, length) : [...text].slice(0, length).join("");
 
-/** A name in lower-case letters and digits; no two names give the same, and none is the beginning of another. */
+/** Encodes a name as lower-case letters and digits: unique, and never a prefix of another. */
 function encoded(name: string): string {
 	return `${name.replace(/[^a-y0-9]/g, escaped)}z0`;
 }

@@ -1,38 +1,38 @@
 import { fold } from "./fold.ts";
 import { stem } from "./porter.ts";
 
-/** A piece of a text that can be found, and where it stands. */
+/** A searchable piece of a text and its position. */
 export interface Token {
 	readonly kind: "word" | "whole" | "pair";
-	/** As it is written, folded. */
+	/** The text as written, folded. */
 	readonly form: string;
 	/** Offsets into the text, in UTF-16 code units. */
 	readonly start: number;
 	readonly end: number;
 }
 
-/** Longer words are found by their first letters. */
+/** Longer words are indexed by their first letters. */
 export const LONGEST_FORM = 64;
 
-/** A letter with marks, in UTF-16 code units; what is longer is cut anywhere. */
+/** UTF-16 code units allowed per letter with its marks; longer sequences may be cut anywhere. */
 const CHARACTERS_AT_MOST = 4;
 
-/** Scripts that put no space between words (Hangul does, but attaches particles): read in pairs of characters. */
+/** Scripts without spaces between words (Hangul has them, but attaches particles) are indexed as character pairs. */
 const PAIRED = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}`;
 const LETTER = String.raw`[\p{L}\p{N}\p{M}\u00ad\u200c\u200d\u2060]`;
 const RUNS = new RegExp(`([${LETTER}&&[${PAIRED}]]+)|[${LETTER}--[${PAIRED}]]+`, "gv");
 const LATIN_WORD = /^[a-z]+$/;
 const NOT_IN_A_WORD = /^\p{M}+|[^\p{L}\p{N}\p{M}]+/gu;
-/** What compatibility forms such as ㈠ are written with. */
+/** Brackets that appear when compatibility forms such as ㈠ are decomposed. */
 const BRACKETS = /[^\p{L}\p{N}\p{M}]+/gu;
-/** A character with its marks, or a Hangul syllable in parts: they compose only together. Half-width kana's marks are letters. */
+/** A character with its marks, or a decomposed Hangul syllable: they compose only together. Half-width kana marks are letters. */
 const CLUSTERS = /[\u1100-\u115f]+[\u1160-\u11ff]*|[^\p{M}ﾞﾟ][\p{M}ﾞﾟ]*|./gu;
 const JOINERS = "-_./:@+";
 
-/** What a form has in common with the other forms of its word. */
+/** The stem that all forms of a word share. */
 export const termOf = (form: string): string => (LATIN_WORD.test(form) ? stem(form) : form);
 
-/** The words of a text in their order, at most about `most` of them. */
+/** The tokens of a text in order, at most about `most`. */
 export function tokensOf(text: string, most: number): Token[] {
 	const tokens: Token[] = [];
 	let joined: Token[] = [];
@@ -46,7 +46,7 @@ export function tokensOf(text: string, most: number): Token[] {
 		const [run, paired] = match;
 		if (paired !== undefined) {
 			closeJoined();
-			// One run may be a whole text.
+			// A run may span the whole text.
 			for (const token of pairs(run.slice(0, CHARACTERS_AT_MOST * most), match.index)) tokens.push(token);
 			continue;
 		}
@@ -65,7 +65,7 @@ function word(run: string, start: number): Token | null {
 	const folded = fold(run.slice(0, CHARACTERS_AT_MOST * LONGEST_FORM))
 		.replace(NOT_IN_A_WORD, "")
 		.slice(0, LONGEST_FORM);
-	// A pair of surrogates cut in two has no UTF-8 form.
+	// A split surrogate pair cannot be encoded as UTF-8.
 	const form = folded.isWellFormed() ? folded : folded.slice(0, -1);
 	if (form === "") return null;
 	return { kind: "word", form, start, end: start + run.length };
@@ -74,14 +74,14 @@ function word(run: string, start: number): Token | null {
 const isJoined = (text: string, from: number, to: number): boolean =>
 	to === from + 1 && JOINERS.includes(text[from] as string);
 
-/** `http_request`, `v1.3.0` and `foo-bar` are also found as one, whatever joins their parts. */
+/** `http_request`, `v1.3.0` and `foo-bar` are also indexed as one word, whatever the separator. */
 function whole(parts: readonly Token[]): Token {
 	const form = parts.map((part) => part.form).join("·");
 	const [first, last] = [parts[0], parts.at(-1)] as [Token, Token];
 	return { kind: "whole", form, start: first.start, end: last.end };
 }
 
-/** Every two neighbours; a character alone is itself. */
+/** Every two adjacent characters; a single character stays alone. */
 function pairs(run: string, start: number): Token[] {
 	const characters: Token[] = [];
 	let end = start;

@@ -3,7 +3,7 @@ export interface Scored<Item> {
 	readonly similarity: number;
 }
 
-/** Keeps the best few of many. What is not closer than `bar` need not be offered. */
+/** Keeps the best `limit` items. Items with a similarity of at most `bar` need not be offered. */
 export function bestOf<Item>(limit: number) {
 	const kept: Scored<Item>[] = [];
 	let bar = 0;

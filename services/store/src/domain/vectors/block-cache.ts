@@ -1,11 +1,11 @@
 import type { Block, BlockHead } from "../../storage/vectors.ts";
 
-/** What is kept in memory of the vectors of all owners; enough for 150,000 of a hundred dimensions. */
+/** Cache size for the vectors of all owners; enough for 150,000 vectors of 100 dimensions. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Keeps the blocks of the last searches. A block changes only by losing vectors, so its id and the number of those it
- * still has tell whether a copy is current, whoever wrote last.
+ * Caches the blocks of recent searches. A block changes only by losing vectors, so its id and its number of live
+ * vectors show whether a copy is current, whichever process wrote last.
  */
 export function blockCache(
 	read: (ids: readonly number[]) => Promise<readonly Block[]>,
@@ -15,13 +15,13 @@ export function blockCache(
 	let bytes = 0;
 
 	return {
-		/** The blocks, as far as they are still there. `searched` is the size of all that the search will read. */
+		/** The blocks that still exist. `searched` is the total size of the search in bytes. */
 		async get(heads: readonly BlockHead[], searched: number): Promise<readonly Block[]> {
 			const found = heads.flatMap((head) => kept.get(keyOf(head)) ?? []);
 			const missing = heads.filter((head) => !kept.has(keyOf(head)));
 			if (missing.length === 0) return found;
 			const fresh = await read(missing.map(({ id }) => id));
-			// A search of more than fits would push out every block before it is read again.
+			// A search larger than the cache would evict every block before its next use.
 			if (searched <= mostBytes) for (const block of fresh) keep(block);
 			return [...found, ...fresh];
 		},

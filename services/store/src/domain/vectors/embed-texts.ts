@@ -6,22 +6,22 @@ import { retryAfter, textOf } from "./text.ts";
 
 export interface Embedded {
 	readonly made: readonly MadeVector[];
-	/** Their vectors are of the same text already. */
+	/** Texts whose current vector was made from the same text. */
 	readonly same: readonly ClaimedText[];
 	readonly failed: readonly FailedText[];
-	/** Not tried, because the provider does not answer. */
+	/** Not tried, because the provider is unavailable. */
 	readonly untried: readonly ClaimedText[];
-	/** Of the vectors that were made; null when there are none. */
+	/** Of the new vectors; null if there are none. */
 	readonly dimensions: number | null;
-	/** Why the provider does not answer. */
+	/** Why the provider is unavailable. */
 	readonly outage: string | null;
 }
 
-/** A text that failed this often is tried alone: it may be what makes its batch fail. */
+/** A text that failed this often is sent alone, because it may be what fails its batch. */
 const ALONE_AFTER = 2;
 const FAILURES_IN_A_ROW = 2;
 
-/** Embeds what was claimed. Never throws: what fails is told, with the time to try again. */
+/** Embeds the claimed texts. Never throws: failures are returned with the time of their retry. */
 export async function embedTexts(deps: {
 	readonly embedder: Embedder;
 	readonly texts: readonly ClaimedText[];
@@ -51,9 +51,9 @@ export async function embedTexts(deps: {
 			for (const [index, { text, hash }] of group.entries()) {
 				const vector = vectors[index] ?? null;
 				dimensions ??= vector?.length ?? null;
-				if (vector === null) failed.push(failure(text, now, "the provider refuses this text"));
+				if (vector === null) failed.push(failure(text, now, "the provider rejected this text"));
 				else if (vector.length !== dimensions)
-					failed.push(failure(text, now, "the provider's dimensions differ"));
+					failed.push(failure(text, now, "the provider returned vectors of different dimensions"));
 				else made.push({ text, text_hash: hash, vector: quantise(vector) });
 			}
 			failuresInARow = 0;
@@ -62,7 +62,7 @@ export async function embedTexts(deps: {
 			outage = error instanceof EmbedUnavailable ? error.message : "the embedder failed";
 			failuresInARow++;
 			for (const { text } of group) failed.push(failure(text, now, outage));
-			// A whole batch that fails is an outage; a single text may be the one that cannot be embedded.
+			// A failed batch means an outage; a failed single text may just be impossible to embed.
 			if (group.length > 1) break;
 		}
 	}

@@ -1,23 +1,23 @@
-/** A hit of either search, by the entry's `seq`; both lists come best first. */
+/** A hit of either search, by the entry's `seq`. */
 export interface Hit {
 	readonly seq: number;
 }
 
 export interface FusedHit {
 	readonly seq: number;
-	/** 0 to 1, falling. Comparable within one answer only. */
+	/** From 1 down to 0. Comparable only within one response. */
 	readonly score: number;
 	readonly by: "words" | "meaning" | "both";
 }
 
-/** How much a rank counts: the usual constant, which keeps the first few from outweighing agreement. */
+/** The usual constant of reciprocal rank fusion, which keeps top ranks from outweighing agreement. */
 const RANK_OFFSET = 60;
 const WORDS_WEIGHT = 0.6;
 const MEANING_WEIGHT = 0.4;
 
 /**
- * Word hits first and what is only close in meaning below them, unless a trained model found the latter: then both lists
- * are weighed by rank. Word vectors weighed against word hits make the result worse; measured.
+ * Both lists come best first. Word hits rank above hits by meaning, unless a trained model found the latter: then both
+ * are weighted by rank. Measured: weighting hits of plain word vectors against word hits makes results worse.
  */
 export function fuse(found: {
 	readonly words: readonly Hit[];
@@ -37,7 +37,7 @@ export function fuse(found: {
 			by: kindOf(byWords, byMeaning),
 		};
 	});
-	// The set keeps the order of the two lists, which is the order without a model.
+	// The set preserves the order of the two lists, which is the result without a model.
 	const ordered = isModel ? all.toSorted((one, other) => other.score - one.score) : all;
 	return ordered.slice(0, limit).map((hit, place) => ({ ...hit, score: isModel ? hit.score : share(place) }));
 }

@@ -27,10 +27,10 @@ import {
 	zeroes,
 } from "./wasm.ts";
 
-/** The cosine of one stored vector to each of the stored vectors that lie in `vectors`, one after the other. */
+/** The cosine similarity of the stored vector `query` to each stored vector in the contiguous `vectors`. */
 export type Kernel = (query: Uint8Array, vectors: Uint8Array) => Float32Array;
 
-/** Vectors of more dimensions than this are compared by the plain loop. */
+/** Vectors with more dimensions use the plain loop. */
 const MOST_DIMENSIONS = 8_192;
 
 const QUERY_START = 0;
@@ -39,7 +39,7 @@ const VECTORS_BYTES = 128 * 1024;
 const SCORES_START = VECTORS_START + VECTORS_BYTES;
 const MEMORY_BYTES = SCORES_START + VECTORS_BYTES;
 
-/** Sixteen dimensions at a time where the runtime compiles WebAssembly, which Workers does not: a plain loop there. */
+/** SIMD, 16 dimensions at a time, if the runtime compiles WebAssembly; Workers does not and uses a plain loop. */
 export function createKernel(): Kernel {
 	return simdKernel() ?? plainKernel;
 }
@@ -60,7 +60,7 @@ export const plainKernel: Kernel = (query, vectors) => {
 	return scores;
 };
 
-/** As much of the WebAssembly API as is used: its types come with browsers' only. */
+/** The part of the WebAssembly API used here; its types exist only in the DOM library. */
 interface WebAssemblyApi {
 	readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
 	readonly Instance: new (
@@ -106,8 +106,8 @@ function overMemory(memory: ArrayBuffer, scan: Scan): Kernel {
 }
 
 /**
- * Sixteen at a time. A rest of fewer is compared as the vector's last sixteen, those that came before as zeroes here;
- * what lies before a vector of fewer than sixteen is multiplied by zero too.
+ * Dimensions are compared 16 at a time. A remainder is compared as the vector's last 16, where the query has zeroes for
+ * those already counted; bytes before a vector of fewer than 16 dimensions are multiplied by zero too.
  */
 function placeQuery(place: Int16Array, query: Int8Array): void {
 	const whole = query.length & -16;
@@ -129,7 +129,7 @@ const sumOfLanes: Code = [0, 1, 2, 3]
 	.map((lane) => laneI32x4(get(LOWER), lane))
 	.reduce((sum, lane) => addI32(sum, lane));
 
-/** For each vector: the sum of the products, times the vector's scale. There must be at least one. */
+/** Writes the dot product times the vector's scale for each vector. There must be at least one vector. */
 export const kernelModule = (): Uint8Array<ArrayBuffer> =>
 	moduleOf({
 		name: "scan",

@@ -7,7 +7,7 @@ import { restore } from "./quantise.ts";
 
 export interface Near {
 	readonly seq: number;
-	/** The cosine of the angle, above 0 and at most 1. */
+	/** Cosine similarity, above 0 and at most 1. */
 	readonly similarity: number;
 }
 
@@ -20,11 +20,11 @@ interface Query {
 	readonly limit: number;
 }
 
-/** A megabyte of blocks at a time. */
+/** About one megabyte of blocks. */
 const BLOCKS_PER_READ = 16;
 const BLOCKS_PER_TURN = 4 * BLOCKS_PER_READ;
 
-/** Types of one owner that are asked for in the index outside, which has a partition for each. */
+/** The external index has a partition per owner and type; at most this many are queried. */
 const MOST_PARTITIONS = 20;
 
 /** Compares the query with every vector of the owner. */
@@ -36,7 +36,7 @@ export async function nearestByScan(
 ): Promise<Near[]> {
 	const { owner, generation, types } = query;
 	const best = bestOf<number | readonly [block: number, position: number]>(query.limit);
-	// First what stands in no block: a vector that moves into one meanwhile is then seen twice, not never.
+	// Loose vectors come first: one that is packed into a block meanwhile is then seen twice, not missed.
 	const loose = await storage.loose(owner, generation, types);
 	for (const [index, score] of kernel(query.vector, loose.vectors).entries()) {
 		best.offer(score, loose.entries[index] as number);
@@ -63,7 +63,7 @@ export async function nearestByScan(
 	);
 }
 
-/** Asks the index outside, and compares with what it may not show yet. */
+/** Queries the external index and compares vectors that it may not show yet. */
 export async function nearestByIndex(
 	storage: VectorStorage,
 	kernel: Kernel,
@@ -86,7 +86,7 @@ export async function nearestByIndex(
 		types,
 		found.flat().map(({ id }) => id),
 	);
-	// What was written lately is compared here; the index may still tell of the vector before.
+	// Recent vectors are compared here; the index may still hold their old version.
 	const late = new Set(unseen.entries);
 	for (const { id, similarity } of found.flat()) {
 		const seq = entries.get(id);

@@ -5,7 +5,7 @@ import type { VectorIndex } from "@tripline/platform/vectors";
 import type { VectorStorage } from "../../storage/vectors.ts";
 import { restore } from "./quantise.ts";
 
-/** Keeps an index outside the database up with it. It may fail at any time: what it was to be told stays noted. */
+/** Syncs an external index with the database. The index may fail at any time; unsent changes stay recorded. */
 export function outsideIndex(deps: {
 	readonly storage: VectorStorage;
 	readonly index: VectorIndex;
@@ -16,7 +16,7 @@ export function outsideIndex(deps: {
 	const failed = (message: string, error: unknown) =>
 		log("warn", message, { index: index.name, ...errorFields(error) });
 	return {
-		/** Whether there was anything to send, and it was. */
+		/** Whether anything was sent. */
 		async sendUnsent(): Promise<boolean> {
 			const unsent = await storage.unsent(index.batchSize);
 			if (unsent.length === 0) return false;
@@ -50,12 +50,12 @@ export function outsideIndex(deps: {
 			await storage.removed(ids);
 		},
 
-		/** Of one owner and type; nothing when the index fails. */
+		/** Searches one owner and type; empty if the index fails. */
 		async query(owner: string, entryType: string, vector: Float32Array, limit: number) {
 			try {
 				return await index.query(await partitionOf(owner, entryType), vector, limit);
 			} catch (error) {
-				failed("index not searched", error);
+				failed("vector index query failed", error);
 				return [];
 			}
 		},
@@ -64,6 +64,6 @@ export function outsideIndex(deps: {
 
 export type OutsideIndex = ReturnType<typeof outsideIndex>;
 
-/** A partition per owner and type, so that many notes do not crowd out a few workflows. */
+/** One partition per owner and type, so that many notes do not crowd out a few workflows. */
 const partitionOf = async (owner: string, entryType: string): Promise<string> =>
 	(await sha256Hex(`${owner}\n${entryType}`)).slice(0, 32);

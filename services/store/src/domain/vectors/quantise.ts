@@ -1,13 +1,13 @@
 /**
- * A stored vector is a byte per dimension and, before them, the inverse of their length. The product of two such
- * vectors and their inverse lengths is the cosine of their angle. Rounding to bytes costs no measurable quality.
+ * A stored vector is the inverse of its length followed by one byte per dimension. The dot product of two such vectors
+ * times their inverse lengths is their cosine similarity. Rounding to bytes costs no measurable quality.
  */
 const SCALE_BYTES = 4;
 const MOST = 127;
 
 export const storedLength = (dimensions: number): number => SCALE_BYTES + dimensions;
 
-/** Null for a vector without a direction. */
+/** Null for a vector that is all zeroes or not finite. */
 export function quantise(vector: Float32Array): Uint8Array | null {
 	const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 	if (!(largest > 0 && Number.isFinite(largest))) return null;
@@ -23,7 +23,7 @@ export function quantise(vector: Float32Array): Uint8Array | null {
 	return stored;
 }
 
-/** The vector of length one that was stored. */
+/** The stored vector, normalised to length one. */
 export function restore(stored: Uint8Array): Float32Array {
 	const { scale, bytes } = partsOf(stored);
 	return Float32Array.from(bytes, (value) => value * scale);

@@ -14,16 +14,16 @@ import { quantise, storedLength } from "./quantise.ts";
 import { mayWantEmbedding } from "./text.ts";
 
 export interface SemanticIndex {
-	/** Whether what `nearest` finds may be weighed against word hits. */
+	/** Whether results of `nearest` may be weighted against word hits. */
 	readonly isModel: boolean;
-	/** Embeds what a write has marked, after the answer. */
+	/** Schedules embedding of an entry that a write has marked, after the response. */
 	wrote(metadataJson: string): void;
-	/** Embeds what is due, and tidies up. */
+	/** Embeds due texts and cleans up. */
 	tick(): Promise<void>;
-	/** The entries closest in meaning, closest first; none when no embedder answers in time. */
+	/** The entries closest in meaning, closest first; none if no embedder responds in time. */
 	nearest(owner: string, text: string, limit: number, types: TypeFilter): Promise<Near[]>;
 	status(): Promise<EmbedStatus>;
-	/** Ends work under way; what is not done stays marked. */
+	/** Stops work in progress; unfinished texts stay marked. */
 	stop(): void;
 }
 
@@ -33,19 +33,19 @@ interface EmbedStatus extends EmbedCounts {
 	readonly dimensions: number | null;
 }
 
-/** Writes of one moment are embedded together. */
+/** Writes within this time are embedded together. */
 const GATHER_MS = 50;
-/** Shorter than what Workers lets go on after an answer, so that a failure is still written down. */
+/** Shorter than the time Workers grants after a response, so that a failure can still be recorded. */
 const EMBED_TIMEOUT_MS = 20_000;
 const QUERY_TIMEOUT_MS = 3_000;
-/** A claimed text is free again after this, should its embedder have died. */
+/** When a claim expires, in case its process died. */
 const CLAIM_SECONDS = 120;
-/** A search does not wait again for a provider that has just failed. */
+/** Searches skip a provider that has just failed for this long. */
 const QUERY_PAUSE_MS = 10_000;
 const BLOCKS_PER_PACKING = 2;
 const GROUPS_PER_ROUND = 2;
 
-/** Who embeds now. It has an end, because Workers may end a request's work without a word. */
+/** The right to embed. It expires, because Workers may end a request's work without notice. */
 interface Turn {
 	until: number;
 	readonly stopper: AbortController;
@@ -58,7 +58,7 @@ export function semanticIndex(deps: {
 	readonly background: Background;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** Batches in one go; a platform may bound what one request sets off. */
+	/** Batches per run; a platform may limit the work of one request. */
 	readonly rounds: number;
 }): SemanticIndex {
 	const { storage, embedder, index, background, clock, log } = deps;
@@ -125,7 +125,7 @@ export function semanticIndex(deps: {
 		},
 	};
 
-	/** One at a time in a process; between processes claims keep them apart. */
+	/** Only one run at a time per process; claims prevent conflicts between processes. */
 	function takeTurn(): Turn | null {
 		if (turn !== null && turn.until > clock.now()) return null;
 		turn = { until: turnEnd(), stopper: new AbortController() };
@@ -179,7 +179,7 @@ export function semanticIndex(deps: {
 		await pack(generation.id, result.made, result.dimensions);
 		await outside?.sendUnsent();
 		if (result.failed.length > 0) {
-			log("warn", "texts not embedded", {
+			log("warn", "embedding failed", {
 				provider: using.provider,
 				model: using.model,
 				texts: result.failed.length,
@@ -196,7 +196,7 @@ export function semanticIndex(deps: {
 		return (await storage.generation()) as Generation;
 	}
 
-	/** A model that answers with other dimensions than before is another model, whatever its name. */
+	/** A change of dimensions means a different model, even under the same name. */
 	async function keep(
 		using: Embedder,
 		generation: Generation,
@@ -220,7 +220,7 @@ export function semanticIndex(deps: {
 		});
 	}
 
-	/** With an index outside, no search reads blocks. */
+	/** With an external index, searches read no blocks. */
 	async function pack(
 		generation: number,
 		made: readonly MadeVector[],
@@ -248,7 +248,11 @@ export function semanticIndex(deps: {
 		} catch (error) {
 			queriesFrom = clock.now() + QUERY_PAUSE_MS;
 			const reason = error instanceof EmbedUnavailable ? error.message : "the embedder failed";
-			log("warn", "query not embedded", { provider: embedder.provider, model: embedder.model, reason });
+			log("warn", "embedding of the query failed", {
+				provider: embedder.provider,
+				model: embedder.model,
+				reason,
+			});
 			return null;
 		}
 	}
@@ -272,7 +276,7 @@ export function semanticIndex(deps: {
 	}
 }
 
-/** What comes of the work, or null as soon as it is stopped, whatever the embedder makes of its signal. */
+/** The result of the work, or null as soon as it is stopped, even if the embedder ignores its signal. */
 async function untilStopped<T>(
 	stopped: AbortSignal,
 	work: (signal: AbortSignal) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * As much of the WebAssembly binary format as one function over one memory needs. The kernel is written with it, so
- * that its bytes have a source that can be read and no tool has to be installed to make them.
+ * The part of the WebAssembly binary format that one function over one memory needs. The kernel is generated with it,
+ * so that its bytes have readable source and need no extra build tool.
  */
 export type Code = readonly number[];
 
@@ -21,7 +21,7 @@ export const when = (condition: Code, ...body: Code[]): Code => [
 	...body.flat(),
 	0x0b,
 ];
-/** Jumps to the start of the `depth`-th loop around, counted from the innermost. */
+/** Jumps to the start of the `depth`-th enclosing loop, counted from the innermost. */
 export const repeatIf = (depth: number, condition: Code): Code => [...condition, 0x0d, ...unsigned(depth)];
 
 export const addI32 = (a: Code, b: Code): Code => [...a, ...b, 0x6a];
@@ -37,7 +37,7 @@ export const toF32 = (value: Code): Code => [...value, 0xb2];
 export const zeroes: Code = simd(12, ...new Array<number>(16).fill(0));
 export const loadV128 = (at: Code, offset = 0): Code => [...at, ...simd(0, 0, ...unsigned(offset))];
 export const addI32x4 = (a: Code, b: Code): Code => [...a, ...b, ...simd(174)];
-/** Products of eight pairs of 16-bit numbers, neighbours added. */
+/** Multiplies eight pairs of 16-bit integers and adds adjacent products. */
 export const dotI16x8 = (a: Code, b: Code): Code => [...a, ...b, ...simd(186)];
 export const lowerI8x16 = (a: Code): Code => [...a, ...simd(135)];
 export const upperI8x16 = (a: Code): Code => [...a, ...simd(136)];
