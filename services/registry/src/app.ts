@@ -19,7 +19,7 @@ import { submissionStorage } from "./storage/submissions.ts";
 import { reviewer } from "./submissions/review.ts";
 import { submitter } from "./submissions/submit.ts";
 
-/** Every route reads what it takes by itself. */
+/** A default only: routes that take larger bodies set their own limit. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 export interface RegistryDeps {
@@ -28,9 +28,9 @@ export interface RegistryDeps {
 	/** Submissions and publishers. */
 	readonly submissions: Kv;
 	readonly stats: Kv;
-	/** Where submitted code is tried. */
+	/** Runs the examples of submitted code. */
 	readonly sandbox: Sandbox;
-	/** Components that come with the registry; asked for when they are first needed, because they are many. */
+	/** The bundled components, loaded on first use because there are many. */
 	market(): Promise<readonly Manifest[]>;
 	readonly clock: Clock;
 	readonly log: Log;
@@ -39,14 +39,14 @@ export interface RegistryDeps {
 	readonly settings: RegistrySettings;
 	/** Whether requests can be served now. */
 	ready(): Promise<boolean>;
-	/** As Workers do: no timer outlives a response, and no request waits for another's promise. */
+	/** Set on Workers, where no timer outlives a response and no request may await another's promise. */
 	readonly isolatesRequests?: boolean;
 }
 
 export interface Registry extends App {
-	/** Writes what is counted. */
+	/** Writes the pending counts. */
 	flush(): Promise<void>;
-	/** Writes what is counted and ends the timer. */
+	/** Writes the pending counts and stops the timer. */
 	close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
 		statistics,
 		submit: submitter({
 			...flow,
-			// Loaded by the first submission: at the start it would be most of what the registry takes.
+			// Loaded by the first submission: at startup it would be most of the registry's cost.
 			checks: async () =>
 				(await import("./checks/checks.ts")).checks({ sandbox: deps.sandbox, market: await market() }),
 		}),

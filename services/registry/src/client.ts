@@ -12,12 +12,12 @@ export type { ComponentAnswer, ComponentPage, VersionAnswer };
 
 export type RegistryClient = ReturnType<typeof registryClient>;
 
-/** The registry could not be asked, or could not answer: the same call may work later. */
+/** The registry was unreachable or could not respond; the same call may succeed later. */
 export class RegistryUnavailable extends ServiceUnavailable {
 	override readonly name = "RegistryUnavailable";
 }
 
-/** The registry refused the call: it would refuse it again. */
+/** The registry refused the call; a retry would be refused too. */
 export class RegistryRefused extends ServiceRefused {
 	override readonly name = "RegistryRefused";
 }
@@ -31,10 +31,10 @@ interface ListQuery {
 }
 
 const TIMEOUT_MS = 15_000;
-/** A page of a hundred components with long descriptions. */
+/** Enough for a page of a hundred components with long descriptions. */
 const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** The registry as the other services see it. What it answers is another party's: whoever installs checks the hash. */
+/** The registry's client for the other services. Responses are untrusted: the installer verifies the hash. */
 export function registryClient(transport: Transport) {
 	const { call } = serviceCaller(transport, {
 		name: "the registry",
@@ -45,11 +45,11 @@ export function registryClient(transport: Transport) {
 	});
 
 	return {
-		/** Null: there is no such version. */
+		/** Null if the version does not exist. */
 		version: (id: string, version: string): Promise<VersionAnswer | null> =>
 			orNull(call("GET", `/components/${encoded(id)}/${encoded(version)}`, has("manifest"), {})),
 
-		/** Null: there is no such component. */
+		/** Null if the component does not exist. */
 		component: (id: string): Promise<ComponentAnswer | null> =>
 			orNull(call("GET", `/components/${encoded(id)}`, has("versions"), {})),
 

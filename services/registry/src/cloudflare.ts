@@ -17,7 +17,7 @@ import { REQUIRED_KV_NAMESPACES, registryEnvironment, registrySettings } from ".
 type Env = Readonly<Record<(typeof REQUIRED_KV_NAMESPACES)[number], KvNamespace>>;
 
 const workersEnvironment = registryEnvironment.extend({
-	// A day has 1000 writes on the free plan, and each time takes two.
+	// The free plan allows 1000 writes a day, and each flush takes two.
 	REGISTRY_STATS_SECONDS: wholeNumber(300, 1, 86_400),
 });
 
@@ -39,7 +39,7 @@ function createdRegistry(env: Env, environment: z.output<typeof workersEnvironme
 		),
 		settings: registrySettings({
 			...environment,
-			// A worker has a public address: without a token nobody but the admin submits.
+			// A worker has a public address, so without a configured token only the admin may submit.
 			SERVICE_ACCESS_TOKEN: environment.SERVICE_ACCESS_TOKEN ?? randomToken(32),
 		}),
 		ready: async () => REQUIRED_KV_NAMESPACES.every((name) => env[name] !== undefined),
@@ -47,7 +47,7 @@ function createdRegistry(env: Env, environment: z.output<typeof workersEnvironme
 	});
 }
 
-/** @public What the Workers runtime calls. */
+/** @public Called by the Workers runtime. */
 export default {
 	fetch: (request: Request, env: Env) => answer(request, env, (registry) => registry.fetch(request)),
 };

@@ -4,7 +4,7 @@ import * as z from "zod";
 /** The key-value bindings of the registry's worker: published versions, submissions and publishers, statistics. */
 export const REQUIRED_KV_NAMESPACES = ["COMPONENTS_KV", "SUBMISSIONS_KV", "STATS_KV"] as const;
 
-/** The registry's settings, by their environment names. */
+/** The registry's settings by environment variable. */
 export const registryEnvironment = z.object({
 	SERVICE_ACCESS_TOKEN: bearerSecret.optional(),
 	REGISTRY_ADMIN_TOKEN: bearerSecret.optional(),
@@ -12,11 +12,11 @@ export const registryEnvironment = z.object({
 });
 
 export interface RegistrySettings {
-	/** Undefined: whoever reaches the port may submit. */
+	/** Undefined: anyone who reaches the port may submit. */
 	readonly accessToken: string | undefined;
 	/** Undefined: nobody can review. */
 	readonly adminToken: string | undefined;
-	/** How long counts are gathered before they are written. */
+	/** How long counts are collected before they are written. */
 	readonly statisticsMs: number;
 }
 

@@ -92,7 +92,7 @@ describe("reviews", () => {
 		assert.equal((await review(higher)).status, 200);
 		const answer = await review(lower);
 		assert.equal(answer.status, 409);
-		assert.match(answer.body.error, /1\.1\.0 by now/);
+		assert.match(answer.body.error, /now has version 1\.1\.0/);
 		assert.equal((await review(lower, { decision: "reject", reason: "Too late" })).status, 200);
 	});
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** One automatic check of a submission and what it found. */
+/** The result of one automatic check of a submission. */
 export const Check = z
 	.object({
 		name: z.enum(["size", "hash", "publisher", "name", "version", "manifest", "hosts", "patterns", "trial"]),
@@ -10,7 +10,7 @@ export const Check = z
 	.meta({ id: "Check" });
 export type Check = z.output<typeof Check>;
 
-/** All problems of one kind as one check; the first few are told. */
+/** Combines all problems of one kind into one check; only the first few are listed. */
 export function checkOf(name: Check["name"], problems: readonly string[], whenFine: string): Check {
 	const told = [...new Set(problems)];
 	const rest = told.length - MOST_TOLD;

@@ -12,29 +12,29 @@ export type Checks = ReturnType<typeof checks>;
 
 interface Named {
 	readonly manifest: Manifest;
-	/** Published versions of the component, the latest first. */
+	/** Published versions of the component, latest first. */
 	readonly versions: readonly string[];
-	/** Names of others' components. */
+	/** Names of other publishers' components. */
 	readonly taken: readonly Taken[];
 }
 
 interface Checked extends Named {
 	readonly bytes: number;
 	readonly actualSha256: string;
-	/** What the publisher says it is. */
+	/** The hash sent by the publisher. */
 	readonly sha256: string | undefined;
 }
 
-/** What is looked at before a person looks. */
+/** The automatic checks before a person reviews a submission. */
 export function checks(deps: {
 	sandbox: Sandbox;
-	/** Components that come with the registry: nobody else publishes under their publishers' names. */
+	/** The bundled components; the names of their publishers are reserved. */
 	market: readonly Manifest[];
 }) {
 	const reservedPublishers = [...new Set(deps.market.map(({ publisher }) => publisher))];
 	return { all, ofNames };
 
-	/** The trial run comes last, and only if nothing else is wrong. */
+	/** The trial run comes last, and only if all other checks pass. */
 	async function all(checked: Checked, signal: AbortSignal): Promise<Check[]> {
 		const { manifest } = checked;
 		const still: Check[] = [
@@ -42,7 +42,7 @@ export function checks(deps: {
 			hashCheck(checked),
 			publisherCheck(manifest.publisher, reservedPublishers),
 			...ofNames(checked),
-			checkOf("manifest", problemsOf(manifest), "it says what it needs"),
+			checkOf("manifest", problemsOf(manifest), "no problems found"),
 			hostCheck(manifest),
 			patternCheck(manifest),
 		];
@@ -65,11 +65,11 @@ export function checks(deps: {
 			return checkOf(
 				"trial",
 				problems,
-				results.length === 0 ? "there is no code to try" : "every example gives what it says",
+				results.length === 0 ? "there is no code to run" : "every example gives the expected result",
 			);
 		} catch (error) {
 			if (!signal.aborted) throw error;
-			return { name: "trial", ok: false, message: "the examples take too long together" };
+			return { name: "trial", ok: false, message: "the examples take too long in total" };
 		}
 	}
 }
@@ -78,7 +78,7 @@ function hashCheck({ sha256, actualSha256 }: Checked): Check {
 	const problems =
 		sha256 === undefined || sha256 === actualSha256
 			? []
-			: [`the manifest's SHA-256 is ${actualSha256}, not ${sha256} as it says`];
+			: [`the manifest's SHA-256 is ${actualSha256}, not ${sha256} as submitted`];
 	return checkOf("hash", problems, actualSha256);
 }
 

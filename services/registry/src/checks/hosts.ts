@@ -4,7 +4,7 @@ import { literalsOf } from "../domain/code-literals.ts";
 import { addressesIn, hostProblem } from "../domain/hosts.ts";
 import { type Check, checkOf } from "./check.ts";
 
-/** Every host that it declares is a public one. Other addresses in its code are told to who reviews: it cannot call them. */
+/** Every declared host must be public. Other addresses in the code, which it cannot call, are listed for the reviewer. */
 export function hostCheck(manifest: Manifest): Check {
 	const { hosts } = manifest;
 	const problems = hosts.flatMap((host) => hostProblem(host) ?? []);
@@ -23,7 +23,7 @@ export function hostCheck(manifest: Manifest): Check {
 	);
 }
 
-/** Code that declares no host has nothing to call one with. */
+/** Code that declares no hosts has no `http` function, so its addresses do not matter. */
 const namedInCode = (manifest: Manifest): URL[] =>
 	manifest.kind === "code" && manifest.hosts.length > 0
 		? literalsOf(manifest.code).texts.flatMap(addressesIn)

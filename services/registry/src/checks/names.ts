@@ -3,20 +3,20 @@ import { isConfusable } from "../domain/confusable.ts";
 import { compareVersions } from "../domain/versions.ts";
 import { type Check, checkOf } from "./check.ts";
 
-/** A name that is not free, and what has it. */
+/** A name in use and who uses it. */
 export interface Taken {
 	readonly id: string;
 	readonly by: string;
 }
 
-/** That nobody can take it, or an auth recipe that it brings, for something else. */
+/** Neither the component's name nor those of its auth recipes may be confusable with another. */
 export function nameCheck(manifest: Manifest, taken: readonly Taken[], takenAuth: readonly Taken[]): Check {
 	const brought = Object.keys(manifest.auth_recipes ?? {});
 	const problems = [
 		...clashes(manifest.id, taken),
 		...brought.flatMap((id) => clashes(id, takenAuth).map((problem) => `auth_recipes: ${problem}`)),
 	];
-	return checkOf("name", problems, `${manifest.id} is a name of its own`);
+	return checkOf("name", problems, `${manifest.id} cannot be mistaken for another name`);
 }
 
 const clashes = (id: string, taken: readonly Taken[]): string[] =>
@@ -28,7 +28,7 @@ const clashes = (id: string, taken: readonly Taken[]): string[] =>
 				: `${id} can be mistaken for ${other.id}, ${other.by}: choose a name that differs more`,
 		);
 
-/** A version comes after those that are published. */
+/** A version must be higher than those published. */
 export function versionCheck(version: string, published: readonly string[]): Check {
 	const later = published.filter((other) => compareVersions(version, other) <= 0);
 	const problems =
@@ -40,7 +40,7 @@ export function versionCheck(version: string, published: readonly string[]): Che
 	);
 }
 
-/** What people see as the publisher can be read by all and is nobody else's. */
+/** A publisher's name must be readable and not confusable with a reserved one. */
 export function publisherCheck(publisher: string, reserved: readonly string[]): Check {
 	const problems = [
 		...(PUBLISHER.test(publisher)
@@ -49,7 +49,7 @@ export function publisherCheck(publisher: string, reserved: readonly string[]): 
 		...reserved
 			.filter((name) => isConfusable(publisher.toLowerCase(), name.toLowerCase()))
 			.map(
-				(name) => `the publisher ${publisher} can be mistaken for ${name}, which publishes with the registry`,
+				(name) => `the publisher ${publisher} can be mistaken for ${name}, a publisher of bundled components`,
 			),
 	];
 	return checkOf("publisher", problems, publisher);

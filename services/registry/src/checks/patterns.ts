@@ -7,7 +7,7 @@ import { type Check, checkOf } from "./check.ts";
 
 const MOST_SHOWN = 80;
 
-/** No regular expression in schemas or code that can try for ever. */
+/** Rejects regular expressions in schemas or code that can backtrack without end. */
 export function patternCheck(manifest: Manifest): Check {
 	const meter = new Meter(MAX_DOCUMENT_UNITS);
 	const problems = [
@@ -22,7 +22,7 @@ export function patternCheck(manifest: Manifest): Check {
 function codeProblems({ patterns, texts }: CodeLiterals, meter: Meter): string[] {
 	return [
 		...patterns.flatMap(({ source, flags }) => problemOf("code", source, flags, meter)),
-		// A text may become a pattern too; one that is none has no brackets that repeat.
+		// A string may be compiled as a pattern too; a string that is not one rarely contains repeated groups.
 		...texts.filter(looksLikePattern).flatMap((text) => problemOf("code", unescaped(text), "", meter)),
 	];
 }

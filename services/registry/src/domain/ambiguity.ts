@@ -1,12 +1,12 @@
 import type { Meter } from "@tripline/engine/meter";
 import type { Automaton } from "./pattern-places.ts";
 
-/** Of comparing the characters that two places of a pattern take. */
+/** The cost of comparing the character sets of two positions. */
 const UNITS_PER_PAIR = 20;
 
 /**
- * Whether some text can be read in ways whose number doubles with its length: from some place back to the same place
- * by two different routes over the same characters. Those are rings in the graph of pairs of places.
+ * Whether matching can take exponential time: some position leads back to itself by two different paths over the same
+ * characters. Such paths are cycles in the graph of position pairs.
  */
 export function isExponential({ takes, after }: Automaton, meter: Meter): boolean {
 	const count = takes.length;
@@ -20,7 +20,7 @@ export function isExponential({ takes, after }: Automaton, meter: Meter): boolea
 	}
 	return false;
 
-	/** Tarjan's strongly connected components, without recursion: a pattern may be long. */
+	/** Tarjan's strongly connected components, iterative because a pattern may be long. */
 	function ringsFrom(start: number): boolean {
 		const path = [{ pair: start, next: nextOf(start) }];
 		visit(start);
@@ -82,7 +82,7 @@ export function isExponential({ takes, after }: Automaton, meter: Meter): boolea
 		return undefined;
 	}
 
-	/** Which of the two is first makes no difference. */
+	/** Pairs are unordered. */
 	function pairOf(one: number, other: number): number {
 		return one < other ? one * count + other : other * count + one;
 	}

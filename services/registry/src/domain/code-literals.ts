@@ -1,19 +1,19 @@
 export interface CodeLiterals {
 	readonly patterns: readonly { readonly source: string; readonly flags: string }[];
-	/** As written, without their quotes; of a template each piece, with `${` where the next piece is put together. */
+	/** Strings as written, without quotes; for templates each piece, ending in `${` if an expression follows. */
 	readonly texts: readonly string[];
 }
 
-/** A slash after one of these starts a pattern; after any other name it divides. */
+/** A slash after one of these keywords starts a pattern; after any other name it is a division. */
 const BEFORE_PATTERN =
 	/(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|do|else|await|yield|instanceof)$/;
 const RECENT = 32;
 
-/** The regular expressions and texts that stand in JavaScript code, found without running it. */
+/** Finds the regular expressions and strings in JavaScript code without running it. */
 export function literalsOf(code: string): CodeLiterals {
 	const patterns: { source: string; flags: string }[] = [];
 	const texts: string[] = [];
-	/** Braces open within `${` of each template that is not closed yet. */
+	/** The number of open braces in the current `${` of each open template. */
 	const templates: number[] = [];
 	let recent = "";
 	let at = 0;
@@ -48,7 +48,7 @@ export function literalsOf(code: string): CodeLiterals {
 		recent = '"';
 	}
 
-	/** From its start, or from where a `${}` in it ends. */
+	/** Reads from the template's start, or from the end of a `${}` in it. */
 	function template(): void {
 		const start = ++at;
 		while (at < code.length && code[at] !== "`" && !code.startsWith("${", at))
@@ -83,7 +83,7 @@ export function literalsOf(code: string): CodeLiterals {
 	function startsPattern(): boolean {
 		const before = recent.trimEnd();
 		if (before === "") return true;
-		// After a closing brace it is taken for one: a division there would be read as a pattern that is checked in vain.
+		// After a closing brace a slash is read as a pattern: a division there only causes a needless check.
 		return BEFORE_PATTERN.test(before) || !/[\w$)\]"]$/.test(before);
 	}
 

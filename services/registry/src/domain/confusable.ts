@@ -1,14 +1,14 @@
-/** Shorter names differ by one letter too easily for that to mean anything. */
+/** Shorter names often differ by one letter, so they are not compared. */
 const SHORTEST = 5;
 
-/** Whether people could take one name for the other: the same in another spelling, or one slip of the keyboard away. */
+/** Whether people could mistake one name for the other: they look alike or are one typing error apart. */
 export function isConfusable(one: string, other: string): boolean {
 	if (one === other) return true;
 	if (Math.min(one.length, other.length) < SHORTEST) return false;
 	return looksOf(one) === looksOf(other) || isOneSlipAway(one, other);
 }
 
-/** The same text for names that look alike. */
+/** Maps names that look alike to the same text. */
 const looksOf = (name: string): string =>
 	name
 		.toLowerCase()
@@ -19,7 +19,7 @@ const looksOf = (name: string): string =>
 		.replaceAll("rn", "m")
 		.replaceAll("vv", "w");
 
-/** One character added, left out, changed, or swapped with its neighbour. */
+/** One character added, removed, changed, or swapped with its neighbour. */
 function isOneSlipAway(one: string, other: string): boolean {
 	const [short, long] = one.length <= other.length ? [one, other] : [other, one];
 	if (long.length - short.length > 1) return false;

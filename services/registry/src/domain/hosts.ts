@@ -1,4 +1,4 @@
-/** Names that no public server has. */
+/** Top-level names that no public server has. */
 const NOT_PUBLIC = new Set([
 	"local",
 	"localhost",
@@ -14,18 +14,18 @@ const NOT_PUBLIC = new Set([
 	"onion",
 ]);
 
-/** Why a component of the market may not call this host, or null. What a credential names is known only when it runs. */
+/** Why a market component may not call this host, or null. A host named by a credential is known only at run time. */
 export function hostProblem(host: string): string | null {
 	const name = host.replace(/^\*\./, "").replace(/:\d+$/, "");
 	const labels = name.split(".");
 	const last = labels.at(-1) ?? "";
 	if (name.startsWith("[") || /^(?:\d+|0x[0-9a-f]*)$/.test(last))
-		return `${host} is an address: name the host instead`;
+		return `${host} is an IP address: use a host name instead`;
 	if (last.endsWith("}") || (labels.length > 1 && !NOT_PUBLIC.has(last))) return null;
-	return `${host} is not a public name: a component may call public hosts only`;
+	return `${host} is not a public name: components may call only public hosts`;
 }
 
-/** The addresses in a text. Where a host is put together at run time there is none to see. */
+/** The URLs in a text, except those whose host is built at run time. */
 export function addressesIn(text: string): URL[] {
 	return [...text.matchAll(/\b(?:https?|wss?):\/\/([^\s"'`<>\\]+)/gi)].flatMap(([url, rest = ""]) => {
 		const authority = rest.split(/[/?#]/, 1)[0] ?? "";

@@ -1,6 +1,6 @@
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Runs one piece of work after the other, so that what it reads does not change before it writes. */
+/** Runs tasks one after another, so that what a task reads does not change before it writes. */
 export function inTurn(): InTurn {
 	let last: Promise<unknown> = Promise.resolve();
 	return (work) => {
@@ -10,5 +10,5 @@ export function inTurn(): InTurn {
 	};
 }
 
-/** Where a request cannot wait for another's promise, and other instances would not wait either. */
+/** For platforms where a request cannot await another's promise, and other instances would not wait either. */
 export const atOnce: InTurn = (work) => work();

@@ -3,7 +3,7 @@ import type { Listed } from "../storage/published.ts";
 
 export type Sort = "downloads" | "recent";
 
-/** The place after which a list goes on: what it is sorted by, and the id where that is the same. */
+/** The position after which a list continues: the sort value, then the id for equal values. */
 export interface ListPlace {
 	readonly sort: Sort;
 	readonly rank: string | number;
@@ -23,7 +23,7 @@ export interface Filter {
 	readonly after: ListPlace | null;
 }
 
-/** A page of the components that fit: the most downloaded or newest first, then by id. */
+/** A page of the matching components: most downloaded or newest first, then by id. */
 export function page(found: readonly Found[], filter: Filter): { found: Found[]; next: ListPlace | null } {
 	const { sort, limit, after } = filter;
 	const words = wordsOf(filter.q ?? "");
@@ -43,7 +43,7 @@ export function page(found: readonly Found[], filter: Filter): { found: Found[];
 export const encodePlace = ({ sort, rank, id }: ListPlace): string =>
 	toBase64Url(new TextEncoder().encode(JSON.stringify([sort, rank, id])));
 
-/** Null: no cursor of a list in this order. */
+/** Null if it is not a cursor for this sort order. */
 export function decodePlace(cursor: string, expected: Sort): ListPlace | null {
 	try {
 		const bytes = fromBase64(cursor);
@@ -59,7 +59,7 @@ export function decodePlace(cursor: string, expected: Sort): ListPlace | null {
 	}
 }
 
-/** ISO times sort as texts; what came with the registry has none and is the oldest. */
+/** ISO times sort as text; bundled components have none and count as the oldest. */
 const placeOf = ({ component, downloads }: Found, sort: Sort): ListPlace => ({
 	sort,
 	rank: sort === "downloads" ? downloads : (component.updated_at ?? ""),

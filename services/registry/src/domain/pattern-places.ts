@@ -1,28 +1,28 @@
 import type { Meter } from "@tripline/engine/meter";
 import { type Part, PLACES, type Sequence } from "./pattern-tree.ts";
 
-/** Each place in a pattern that takes a character, and in how many ways each place can come after it. */
+/** The positions of a pattern that match a character, and in how many ways each can follow another. */
 export interface Automaton {
-	/** Bits of the characters that the place takes. */
+	/** The character set of each position, as bits. */
 	readonly takes: readonly Int32Array[];
 	readonly after: readonly ReadonlyMap<number, number>[];
 }
 
-/** A piece of a pattern: the places where it can start and end, and whether it can be nothing. */
+/** A piece of a pattern: the positions where it can start and end, and whether it can be empty. */
 interface Piece {
 	readonly first: readonly number[];
 	readonly last: readonly number[];
 	readonly mayBeEmpty: boolean;
 }
 
-/** A part that repeats more often than this may as well repeat for ever. */
+/** A part that can repeat more often than this is treated as unbounded. */
 const FEW = 8;
 const MOST_PLACES = 3_000;
-/** Of noting that one place can come after another. */
+/** The cost of recording that one position can follow another. */
 const UNITS_PER_ROUTE = 4;
 const NOTHING: Piece = { first: [], last: [], mayBeEmpty: true };
 
-/** Glushkov's automaton of a pattern, with a route counted as often as it is there. Null: the pattern is too large. */
+/** The Glushkov automaton of a pattern, with counted duplicate transitions; null if the pattern is too large. */
 export function automatonOf(alternatives: readonly Sequence[], meter: Meter): Automaton | null {
 	const takes: Int32Array[] = [];
 	const after: Map<number, number>[] = [];
@@ -55,7 +55,7 @@ export function automatonOf(alternatives: readonly Sequence[], meter: Meter): Au
 			return least === 0 ? { ...once, mayBeEmpty: true } : once;
 		}
 		let piece = NOTHING;
-		// Optional ones stand within each other: a(a(a)?)?
+		// Optional repetitions are nested: a(a(a)?)?
 		for (let nth = most; nth > 0; nth--) {
 			piece = joined(single(part), piece);
 			if (nth > least) piece = { ...piece, mayBeEmpty: true };

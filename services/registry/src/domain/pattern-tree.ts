@@ -1,4 +1,4 @@
-/** What of a regular expression decides how long it may try: which characters each part takes, and how often. */
+/** The parts of a regular expression that decide its running time: which characters they match and how often. */
 export type Part = Repeated & (Characters | Group);
 
 interface Repeated {
@@ -7,11 +7,11 @@ interface Repeated {
 }
 interface Characters {
 	readonly kind: "characters";
-	/** By code of ASCII; the last place stands for all others. */
+	/** Indexed by ASCII code; the last element represents all other characters. */
 	readonly set: Uint8Array;
 }
 interface Group {
-	/** What looks ahead or behind takes nothing. */
+	/** Lookaheads and lookbehinds consume nothing. */
 	readonly kind: "group" | "look";
 	readonly alternatives: readonly Sequence[];
 }
@@ -25,7 +25,7 @@ const setOf = (includes: (code: number) => boolean): Uint8Array =>
 	Uint8Array.from({ length: PLACES }, (_, code) => (includes(code) ? 1 : 0));
 const ofPattern = (pattern: RegExp, others: boolean): Uint8Array =>
 	setOf((code) => (code === OTHERS ? others : pattern.test(String.fromCharCode(code))));
-/** Whatever it leaves out, it does not leave out all the others. */
+/** A negated class still contains some non-ASCII characters, whatever it excludes. */
 const inverted = (set: Uint8Array): Uint8Array =>
 	set.map((member, code) => (code === OTHERS ? 1 : 1 - member));
 
@@ -41,7 +41,7 @@ const CLASSES: Readonly<Record<string, Uint8Array>> = {
 };
 const CONTROLS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", f: "\f", v: "\v", 0: "\0" };
 
-/** Reads a pattern's source generously: whoever compiles it says what is wrong. Null: it nests too deep to tell. */
+/** Parses a pattern leniently, because compiling it reports syntax errors. Null if it is nested too deeply. */
 export function patternTree(source: string, ignoresCase: boolean): readonly Sequence[] | null {
 	let at = 0;
 	let depth = 0;
@@ -109,7 +109,7 @@ export function patternTree(source: string, ignoresCase: boolean): readonly Sequ
 		}
 		if (/[1-9]/.test(letter) || source.startsWith("k<", at)) {
 			at += /^(?:\d+|k<[^>]*>)/.exec(source.slice(at, at + 80))?.[0].length ?? 1;
-			// A reference to a group takes again what that took.
+			// A backreference matches whatever its group matched.
 			return { kind: "characters", set: EVERY };
 		}
 		return { kind: "characters", set: folded(escaped()) };

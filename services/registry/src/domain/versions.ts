@@ -1,4 +1,4 @@
-/** Below zero, zero or above it, as `one` is lower than, the same as or higher than `other`. Both are `1.2.3`. */
+/** Negative, zero or positive if `one` is lower than, equal to or higher than `other`. Both have the form `1.2.3`. */
 export function compareVersions(one: string, other: string): number {
 	const others = partsOf(other);
 	const differences = partsOf(one).map((part, index) => part - (others[index] ?? 0));

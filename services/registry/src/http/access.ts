@@ -5,7 +5,7 @@ import type { RegistrySettings } from "../settings.ts";
 
 export type Access = ReturnType<typeof access>;
 
-/** Who may do more than read: who has the access token, where one is set, and who has the admin token. */
+/** Authorizes everything beyond reading: by the access token, if one is set, or by the admin token. */
 export function access({ accessToken, adminToken }: RegistrySettings) {
 	return {
 		checkSubmitter(request: Incoming): void {
@@ -19,7 +19,7 @@ export function access({ accessToken, adminToken }: RegistrySettings) {
 			if (adminToken === undefined)
 				throw new Failed({
 					kind: "unavailable",
-					message: "nobody can review here: set REGISTRY_ADMIN_TOKEN",
+					message: "reviews are disabled: set REGISTRY_ADMIN_TOKEN",
 					retryAfterSeconds: 60,
 				});
 			if (!isSame(bearerOf(request), adminToken))

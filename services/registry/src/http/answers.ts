@@ -28,7 +28,7 @@ export const NewSubmissionAnswer = SubmissionAnswer.omit({ manifest: true }).ext
 	publisher_token: z
 		.string()
 		.optional()
-		.meta({ description: "Told once, to a new publisher: later submissions need it" }),
+		.meta({ description: "Returned once, to a new publisher; later submissions need it" }),
 });
 
 export const RefusedSubmission = z.object({
@@ -61,7 +61,7 @@ export const StatisticsAnswer = z.object({
 	totals: z.object({ components: z.int(), versions: z.int(), installs: z.int() }),
 	components: z
 		.array(z.object({ id: z.string(), installs: z.int() }))
-		.meta({ description: "The most installed first" }),
+		.meta({ description: "Most installed first" }),
 	days: z
 		.array(
 			z.object({
@@ -70,5 +70,5 @@ export const StatisticsAnswer = z.object({
 				components: z.array(z.object({ id: z.string(), installs: z.int() })),
 			}),
 		)
-		.meta({ description: "Days of the last 90 that have any, by UTC, the newest first" }),
+		.meta({ description: "UTC days with installs among the last 90, newest first" }),
 });

@@ -24,9 +24,9 @@ const Query = z.strictObject({
 		.string()
 		.max(MOST_CURSOR, "is not a cursor of this list")
 		.optional()
-		.meta({ description: "`next_cursor` of the page before" }),
+		.meta({ description: "`next_cursor` of the previous page" }),
 });
-/** No check of the name: what cannot be one is not found. */
+/** Not validated: an impossible id is simply not found. */
 const Id = z.object({ id: z.string() });
 
 export function componentRoutes({ published, statistics }: RegistryParts): Route<unknown>[] {
@@ -36,7 +36,7 @@ export function componentRoutes({ published, statistics }: RegistryParts): Route
 			path: "/components",
 			tag,
 			open: true,
-			summary: "The market: its components, searched and sorted",
+			summary: "Search and list the components of the market",
 			query: Query,
 			responses: { 200: { description: "A page", body: ComponentPage } },
 			async handle({ query }) {
@@ -61,7 +61,7 @@ export function componentRoutes({ published, statistics }: RegistryParts): Route
 			path: "/components/{id}",
 			tag,
 			open: true,
-			summary: "A component: its latest version and all others",
+			summary: "Get a component: its latest version and the list of all versions",
 			params: Id,
 			responses: { 200: { description: "The component", body: ComponentAnswer } },
 			async handle({ params }) {
@@ -80,7 +80,7 @@ export function componentRoutes({ published, statistics }: RegistryParts): Route
 			},
 		}),
 
-		// Before the route whose last segment can be anything.
+		// Must come before the route whose last segment matches anything.
 		route({
 			method: "POST",
 			path: "/components/{id}/installs",
@@ -90,7 +90,7 @@ export function componentRoutes({ published, statistics }: RegistryParts): Route
 			params: Id,
 			body: z.strictObject({ version: ComponentVersion }),
 			responses: {
-				202: { description: "Counted; it is written with others, a little later", body: Counted },
+				202: { description: "Counted; the count is written later together with others", body: Counted },
 			},
 			async handle({ params, body }) {
 				const listed = (await published.all()).get(params.id);
@@ -105,9 +105,8 @@ export function componentRoutes({ published, statistics }: RegistryParts): Route
 			path: "/components/{id}/{version}",
 			tag,
 			open: true,
-			summary: "A version's manifest, as it was hashed",
-			description:
-				"A version never changes. Whoever installs it compares its hash with the one that was chosen.",
+			summary: "Get a version's manifest as it was hashed",
+			description: "A version never changes. The installer compares its hash with the expected one.",
 			params: Id.extend({ version: z.string() }),
 			responses: { 200: { description: "The version", body: VersionAnswer } },
 			async handle({ params: { id, version } }) {

@@ -5,7 +5,7 @@ import type { Review } from "../submissions/review.ts";
 import type { Submit } from "../submissions/submit.ts";
 import type { Access } from "./access.ts";
 
-/** What the registry's handlers work with. */
+/** The dependencies of the registry's route handlers. */
 export interface RegistryParts {
 	readonly access: Access;
 	readonly published: PublishedStorage;

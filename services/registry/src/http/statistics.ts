@@ -9,8 +9,8 @@ export function statisticsRoutes({ published, statistics }: RegistryParts): Rout
 			path: "/stats",
 			tag: "Statistics",
 			open: true,
-			summary: "How often components were installed",
-			responses: { 200: { description: "Totals for ever, days for 90 days", body: StatisticsAnswer } },
+			summary: "Count component installs",
+			responses: { 200: { description: "All-time totals, and the last 90 days", body: StatisticsAnswer } },
 			async handle() {
 				const [listed, { totals, days }] = await Promise.all([published.all(), statistics.all()]);
 				const versions = [...listed.values()].reduce((sum, each) => sum + each.versions.length, 0);

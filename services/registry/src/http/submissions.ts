@@ -14,14 +14,16 @@ import { NewSubmissionAnswer, RefusedSubmission, SubmissionAnswer, WaitingPage }
 import type { RegistryParts } from "./deps.ts";
 
 const tag = "Submissions";
-/** Indented, a manifest takes more room than the size that counts. */
+/** The size limit applies to canonical JSON; an indented manifest takes more. */
 const MOST_BODY_BYTES = 2 * MOST_MANIFEST_BYTES;
 const CHECK_MS = 25_000;
 const PUBLISHER_TOKEN = /^[\x21-\x7e]{32,128}$/;
 
 const Offer = z.strictObject({
 	manifest: Manifest,
-	sha256: Sha256.optional().meta({ description: "What it must be; left out: whatever it is" }),
+	sha256: Sha256.optional().meta({
+		description: "The expected hash of the manifest; not compared if omitted",
+	}),
 });
 
 const Decision = z
@@ -31,7 +33,7 @@ const Decision = z
 	})
 	.refine(({ decision, reason }) => decision === "approve" || reason !== undefined, {
 		path: ["reason"],
-		message: "must say why it is rejected",
+		message: "is required to reject a submission",
 	});
 
 export function submissionRoutes(parts: RegistryParts): Route<unknown>[] {
@@ -44,16 +46,15 @@ export function submissionRoutes(parts: RegistryParts): Route<unknown>[] {
 			open: true,
 			summary: "Submit a version of a component for review",
 			description:
-				"It is checked at once, and kept only if every check passes. The first submission under a publisher's name makes the name yours: bring a token of your own, or keep the one in the answer.",
+				"The submission is checked at once and stored only if every check passes. The first submission under a publisher's name claims that name: send a token of your own, or keep the one in the response.",
 			accepts: { "application/json": Offer },
 			headers: {
-				authorization: "Bearer <SERVICE_ACCESS_TOKEN>, where one is set",
-				"x-publisher-token":
-					"Proves who the publisher is: 32 to 128 characters. Needed once the name is taken",
+				authorization: "Bearer <SERVICE_ACCESS_TOKEN>, if one is set",
+				"x-publisher-token": "Proves the publisher: 32 to 128 characters. Required once the name is claimed",
 			},
 			responses: {
-				201: { description: "It waits for review", body: NewSubmissionAnswer },
-				422: { description: "It is no manifest, or fails a check", body: RefusedSubmission },
+				201: { description: "The submission waits for review", body: NewSubmissionAnswer },
+				422: { description: "The manifest is invalid or fails a check", body: RefusedSubmission },
 			},
 			async handle({ request }) {
 				access.checkSubmitter(request);
@@ -77,7 +78,7 @@ export function submissionRoutes(parts: RegistryParts): Route<unknown>[] {
 			path: "/submissions",
 			tag,
 			open: true,
-			summary: "What waits for review, by component",
+			summary: "List submissions that wait for review, by component",
 			headers: { authorization: "Bearer <REGISTRY_ADMIN_TOKEN>" },
 			query: z.strictObject({ limit: limit(20, 100), cursor: z.string().max(400).optional() }),
 			responses: { 200: { description: "A page", body: WaitingPage } },
@@ -100,8 +101,8 @@ export function submissionRoutes(parts: RegistryParts): Route<unknown>[] {
 			path: "/submissions/{id}",
 			tag,
 			open: true,
-			summary: "A submission and what became of it",
-			headers: { authorization: "Bearer <SERVICE_ACCESS_TOKEN>, where one is set" },
+			summary: "Get a submission and its status",
+			headers: { authorization: "Bearer <SERVICE_ACCESS_TOKEN>, if one is set" },
 			params: z.object({ id: z.string() }),
 			responses: { 200: { description: "The submission", body: SubmissionAnswer } },
 			async handle({ request, params }) {
@@ -118,11 +119,11 @@ export function submissionRoutes(parts: RegistryParts): Route<unknown>[] {
 			tag,
 			open: true,
 			summary: "Approve or reject a submission",
-			description: "Approved, the version is on the market for good.",
+			description: "An approved version stays on the market permanently.",
 			headers: { authorization: "Bearer <REGISTRY_ADMIN_TOKEN>" },
 			params: z.object({ id: z.string() }),
 			accepts: { "application/json": Decision },
-			responses: { 200: { description: "Decided", body: SubmissionAnswer } },
+			responses: { 200: { description: "The reviewed submission", body: SubmissionAnswer } },
 			async handle({ request, params }) {
 				access.checkAdmin(request);
 				const body = validate(Decision, await readJson(request, MOST_BODY_BYTES)) as z.output<
@@ -163,7 +164,7 @@ const answerOf = ({ publisher_token_sha256: _, ...submission }: Submission) => (
 	publisher: submission.manifest.publisher,
 });
 
-/** In the order of the list. */
+/** Sorts in the order of the list. */
 const placeOf = ({ component, version, publisher, id }: Waiting): string =>
 	`${component}@${version}/${publisher}/${id}`;
 

@@ -9,7 +9,7 @@ export const orNull = (schema: Schema): Schema => {
 	return { anyOf: [rest, { type: "null" }], description };
 };
 
-/** An object with at least these fields; all are there unless `required` names fewer. */
+/** An object with at least these fields; all are required unless `required` names fewer. */
 export const object = (fields: Fields, description: string, required = Object.keys(fields)): Schema => ({
 	type: "object",
 	properties: { ...fields },

@@ -4,15 +4,15 @@ import type { Clock } from "@tripline/platform/clock";
 import type { Kv } from "@tripline/platform/kv";
 import { compareVersions } from "../domain/versions.ts";
 
-/** One version as it was published: it never changes. */
+/** A published version, which never changes. */
 export interface Published {
 	readonly manifest: Manifest;
 	readonly sha256: string;
-	/** Null: it came with the registry. */
+	/** Null for bundled components. */
 	readonly published_at: string | null;
 }
 
-/** What a list says of a component: its latest version, and which versions there are, the latest first. */
+/** A component in a list: its latest version, and all versions, latest first. */
 export interface Listed
 	extends Pick<
 		Manifest,
@@ -40,12 +40,12 @@ export type PublishedStorage = ReturnType<typeof publishedStorage>;
 
 const INDEX = "index";
 const VERSIONS = "component:";
-/** How long another instance's approval may stay unseen; a key-value store on many places takes longer anyway. */
+/** How long another instance's approval may stay unseen; a distributed key-value store takes longer anyway. */
 const FRESH_MS = 10_000;
 
 /**
- * The published versions: those that came with the registry, and those in the key-value store, with an index beside
- * them so that a list costs one read. The index is made from the versions, so a lost write to it heals by itself.
+ * The published versions: the bundled ones, and those in the key-value store with an index, so that a list costs one
+ * read. The index is rebuilt from the versions, so the next publication repairs a lost write.
  */
 export function publishedStorage(deps: { kv: Kv; market(): Promise<readonly Manifest[]>; clock: Clock }) {
 	const { kv, market, clock } = deps;
@@ -66,7 +66,7 @@ export function publishedStorage(deps: { kv: Kv; market(): Promise<readonly Mani
 		return text === null ? null : (JSON.parse(text) as Published);
 	}
 
-	/** The version first, the index last: done again after a crash, it ends the same. */
+	/** Writes the version first and the index last, so that a repetition after a crash gives the same result. */
 	async function publish(published: Published): Promise<void> {
 		const { id, version: number } = published.manifest;
 		await kv.put(keyOf(id, number), JSON.stringify(published));
@@ -90,13 +90,13 @@ export function publishedStorage(deps: { kv: Kv; market(): Promise<readonly Mani
 	async function remember(index: readonly Listed[]): Promise<ReadonlyMap<string, Listed>> {
 		const listed = new Map<string, Listed>();
 		for (const each of await comingWith()) include(listed, each);
-		// What somebody published stays theirs, though a later release brings something of the same name.
+		// Published components take precedence over bundled ones of the same name from a later release.
 		for (const each of index) listed.set(each.id, each);
 		known = { listed, until: clock.now() + FRESH_MS };
 		return listed;
 	}
 
-	/** The versions of a component that came with the registry. */
+	/** The bundled versions of a component. */
 	async function comesWith(id: string): Promise<readonly Published[]> {
 		const own = (await comingWith()).filter(({ manifest }) => manifest.id === id);
 		if (own.length === 0) return own;

@@ -7,7 +7,7 @@ type Counts = Map<string, number>;
 
 export interface Statistics {
 	readonly totals: ReadonlyMap<string, number>;
-	/** The last 90 days that have any, the newest first. */
+	/** Days with installs among the last 90, newest first. */
 	readonly days: readonly { readonly date: string; readonly counts: ReadonlyMap<string, number> }[];
 }
 
@@ -17,25 +17,25 @@ const TOTALS = "totals";
 const DAY = "day:";
 const DAYS_KEPT = 90;
 const DAY_SECONDS = 24 * 60 * 60;
-/** How long others' counts may stay unseen. */
+/** How long counts of other instances may stay unseen. */
 const FRESH_MS = 30_000;
 
 /**
- * Installs, counted in memory and written together: a key for all totals and one for the day, at most once in
- * `everyMs`. Instances that write at the same moment can lose each other's counts.
+ * Install counts, kept in memory and written in batches: one key for all totals and one per day, at most once per
+ * `everyMs`. Instances that write at the same time can overwrite each other's counts.
  */
 export function statisticsStorage(deps: {
 	kv: Kv;
 	clock: Clock;
 	background: Background;
 	everyMs: number;
-	/** No timer outlives a request, so a request that finds a write due makes it. */
+	/** No timer outlives a request, so a request writes if a write is due. */
 	isolatesRequests: boolean;
 }) {
 	const { kv, clock, background, everyMs } = deps;
-	/** By key, what is counted but not written yet. Each key is written by itself, so each is kept by itself. */
+	/** Counts not written yet, by key, because each key is written separately. */
 	const unwritten = new Map<string, Counts>();
-	/** Neither there nor written yet. */
+	/** Counts taken from `unwritten` whose write is in progress. */
 	const onTheWay = new Set<{ readonly key: string; readonly counts: Counts }>();
 	const read = new Map<string, { readonly counts: Counts; readonly until: number }>();
 	let timer: ReturnType<typeof setTimeout> | undefined;
@@ -90,7 +90,7 @@ export function statisticsStorage(deps: {
 		background.run("statistics", flush);
 	}
 
-	/** What cannot be written now stays counted for the next time. */
+	/** Counts that cannot be written now are kept for the next flush. */
 	async function flush(): Promise<void> {
 		if (deps.isolatesRequests) return write();
 		clearTimeout(timer);
@@ -122,12 +122,12 @@ export function statisticsStorage(deps: {
 		if (failures.length > 0) throw new AggregateError(failures, "statistics could not be written");
 	}
 
-	/** As stored and as counted since, written or not. */
+	/** The stored counts plus all counts since, written or not. */
 	async function current(key: string): Promise<ReadonlyMap<string, number>> {
 		const known = read.get(key);
 		if (known === undefined || known.until <= clock.now()) {
 			const counts = await stored(key);
-			// What was written meanwhile is newer than what was read.
+			// A write in the meantime is newer than this read.
 			if (read.get(key) === known) remember(key, counts);
 		}
 		let counts = addAll(read.get(key)?.counts ?? new Map(), unwritten.get(key) ?? new Map());

@@ -9,16 +9,16 @@ export interface Submission {
 	readonly manifest: Manifest;
 	readonly sha256: string;
 	readonly checks: readonly Check[];
-	/** Whose name it was when it came. Not shown. */
+	/** The owner of the publisher's name at submission. Never returned. */
 	readonly publisher_token_sha256: string;
 	readonly created_at: string;
-	/** When it is forgotten; a review starts the time again. */
+	/** When it is deleted; a review restarts the period. */
 	readonly expires_at: string;
 	readonly reviewed_at: string | null;
 	readonly reason: string | null;
 }
 
-/** A submission that waits for review, as its key says it. */
+/** A submission that waits for review, as encoded in its key. */
 export interface Waiting {
 	readonly id: string;
 	readonly component: string;
@@ -32,7 +32,7 @@ export type SubmissionStorage = ReturnType<typeof submissionStorage>;
 export const KEPT_SECONDS = 30 * 24 * 60 * 60;
 const WAITING = "pending:";
 
-/** Each waiting submission has a key of its own that says what it is, so that no two writers share one. */
+/** Each waiting submission has its own descriptive key, so that no two writers share one. */
 export function submissionStorage(kv: Kv) {
 	return {
 		async get(id: string): Promise<Submission | null> {
@@ -54,7 +54,7 @@ export function submissionStorage(kv: Kv) {
 
 		forget: (waiting: Waiting): Promise<void> => kv.delete(keyOf(waiting)),
 
-		/** By component and version. */
+		/** In order of component and version. */
 		async waiting(): Promise<Waiting[]> {
 			const found: Waiting[] = [];
 			let cursor: string | null = null;

@@ -14,7 +14,7 @@ interface Decision {
 
 export type Review = (id: string, decision: Decision) => Promise<Submission>;
 
-/** Decides on a submission, once. The decision is noted last, so that after a crash it is asked for again. */
+/** Decides on a submission once. The decision is stored last, so that a review can be repeated after a crash. */
 export function reviewer(deps: {
 	published: PublishedStorage;
 	submissions: SubmissionStorage;
@@ -31,7 +31,7 @@ export function reviewer(deps: {
 		const publisher = await publisherKey(submission.manifest.publisher);
 		if (submission.status !== "pending") {
 			await submissions.decide(submission, publisher);
-			throw conflict(`the submission is ${submission.status} already`);
+			throw conflict(`the submission is already ${submission.status}`);
 		}
 		if (decision === "approve") await publish(submission, publisher);
 		const decided: Submission = {
@@ -48,27 +48,27 @@ export function reviewer(deps: {
 	async function publish(submission: Submission, publisher: string): Promise<void> {
 		const { manifest, sha256, publisher_token_sha256 } = submission;
 		if ((await manifestHash(manifest)) !== sha256)
-			throw new Failed({ kind: "corrupt", message: "the stored manifest does not have its hash" });
+			throw new Failed({ kind: "corrupt", message: "the stored manifest does not match its hash" });
 		await assertPublishable(submission, publisher);
 		await publishers.keep(publisher, { name: manifest.publisher, token_sha256: publisher_token_sha256 });
 		await published.publish({ manifest, sha256, published_at: isoTime(clock.now()) });
 	}
 
-	/** What was free when it came may have been given away since. */
+	/** Names and versions that were free at submission may have been taken since. */
 	async function assertPublishable(submission: Submission, publisher: string): Promise<void> {
 		const { manifest, sha256, publisher_token_sha256 } = submission;
 		const { id, version } = manifest;
 		const holder = await publishers.tokenHash(publisher);
 		if (holder !== null && holder !== publisher_token_sha256)
-			throw conflict(`the publisher ${manifest.publisher} has another owner by now: reject the submission`);
+			throw conflict(`the publisher ${manifest.publisher} now has another owner: reject the submission`);
 		const listed = (await published.all({ fresh: true })).get(id);
 		if (listed !== undefined && !isSamePublisher(listed.publisher, manifest.publisher))
-			throw conflict(`${id} belongs to ${listed.publisher} by now: reject the submission`);
+			throw conflict(`${id} now belongs to ${listed.publisher}: reject the submission`);
 		const same = await published.version(id, version);
 		if (same !== null && same.sha256 === sha256) return;
 		const later = listed?.versions.find((each) => compareVersions(each.version, version) >= 0);
 		if (same !== null || later !== undefined)
-			throw conflict(`${id} has version ${later?.version ?? version} by now: reject the submission`);
+			throw conflict(`${id} now has version ${later?.version ?? version}: reject the submission`);
 	}
 }
 

@@ -20,19 +20,19 @@ const TOKEN_BYTES = 32;
 
 interface Offer {
 	readonly manifest: Manifest;
-	/** What the publisher says its hash is. */
+	/** The hash sent by the publisher. */
 	readonly sha256: string | undefined;
 	readonly publisherToken: string | null;
 }
 
 type Outcome =
 	| { readonly kind: "refused"; readonly checks: readonly Check[] }
-	/** A new publisher's token is told once. */
+	/** A new publisher's token is returned only once. */
 	| { readonly kind: "waiting"; readonly submission: Submission; readonly newToken: string | null };
 
 export type Submit = (offer: Offer, signal: AbortSignal) => Promise<Outcome>;
 
-/** Takes a submission in, if every check passes. */
+/** Accepts a submission if every check passes. */
 export function submitter(deps: {
 	published: PublishedStorage;
 	submissions: SubmissionStorage;
@@ -75,7 +75,7 @@ export function submitter(deps: {
 		return deps.inTurn(() => takeIn(offered, sha256, found));
 	}
 
-	/** Looks again: a trial run is long enough for another submission to come first. */
+	/** Checks names again, because another submission may have arrived during the trial run. */
 	async function takeIn(offered: Offered, sha256: string, passed: readonly Check[]): Promise<Outcome> {
 		const { manifest, publisher } = offered;
 		const { tokenHash, ...around } = await surroundings(offered);
@@ -102,7 +102,7 @@ export function submitter(deps: {
 		return { kind: "waiting", submission, newToken };
 	}
 
-	/** What stands against it at once, or what the checks compare it with. */
+	/** Throws if the submission is refused outright; returns what the checks compare it with. */
 	async function surroundings(offered: Offered) {
 		const { manifest, publisher } = offered;
 		const tokenHash = await publishers.tokenHash(publisher);
@@ -120,12 +120,14 @@ export function submitter(deps: {
 		return { tokenHash, versions, taken };
 	}
 
-	/** A submission that was decided, but whose key of waiting is left from a crash, is in nobody's way. */
+	/** A decided submission whose waiting key was left behind by a crash does not block new ones. */
 	async function assertNotWaiting(manifest: Manifest, waiting: readonly Waiting[]): Promise<void> {
 		for (const each of waiting) {
 			if (each.component !== manifest.id || each.version !== manifest.version) continue;
 			if ((await submissions.get(each.id))?.status === "pending")
-				throw conflict(`${manifest.id} ${manifest.version} waits for review as submission ${each.id}`);
+				throw conflict(
+					`${manifest.id} ${manifest.version} already waits for review as submission ${each.id}`,
+				);
 			await submissions.forget(each);
 		}
 	}
@@ -146,7 +148,7 @@ async function assertPublisher(
 	if (publisherToken !== null && sameSecret(await sha256Hex(publisherToken), tokenHash)) return;
 	throw new Failed({
 		kind: "forbidden",
-		message: `the publisher ${manifest.publisher} is known: send its token in the header X-Publisher-Token, or use another publisher`,
+		message: `the publisher ${manifest.publisher} is already claimed: send its token in the header X-Publisher-Token, or use another publisher`,
 	});
 }
 

@@ -29,7 +29,7 @@ export function authenticator(deps: { settings: StoreSettings; partnerKeys: Part
 	}
 
 	function unauthorized(): Failed {
-		const message = `a valid internal token ${isKeyed ? "or partner key " : ""}is required`;
+		const message = `a valid internal token ${isKeyed ? "or partner key " : ""}is needed`;
 		return new Failed({ kind: "unauthorized", message });
 	}
 }
