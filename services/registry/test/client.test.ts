@@ -10,7 +10,7 @@ const market = [manifestOf(doubling({ publisher: "tripline" }))];
 const baseUrl = "http://registry";
 
 describe("the registry's client", () => {
-	test("lists, reads and counts, over HTTP and within the process", async (context) => {
+	test("lists, reads and counts installs, over HTTP and in process", async (context) => {
 		const { call, registry } = await opened(context, { market });
 		for (const [nth, transport] of [{ fetch: registry.fetch }, { answer: registry.answer }].entries()) {
 			const client = registryClient({ ...transport, baseUrl, token: "any-token-at-all" });
@@ -38,7 +38,7 @@ describe("the registry's client", () => {
 		}
 	});
 
-	test("reaches routes below a path", async (context) => {
+	test("reaches a registry mounted under a path", async (context) => {
 		const { registry } = await opened(context, { market });
 		const other = (await opened(context, { market: [] })).registry;
 		const deps = { clock: systemClock, log: () => {} };
@@ -47,7 +47,7 @@ describe("the registry's client", () => {
 		assert.equal((await client.list()).components.length, 1);
 	});
 
-	test("tells an answer that cannot be used from a refusal", async () => {
+	test("distinguishes an unusable response from a refusal", async () => {
 		const answers: (() => Response)[] = [
 			() => new Response("not json"),
 			() => Response.json({ other: 1 }),
@@ -66,8 +66,8 @@ describe("the registry's client", () => {
 	});
 });
 
-describe("the registry's surface", () => {
-	test("is described, with every route and its health", async (context) => {
+describe("the registry's API", () => {
+	test("is described in OpenAPI, with every route and health check", async (context) => {
 		const { call, registry } = await opened(context, { market });
 		const { body } = await call("GET", "/openapi.json");
 		assert.deepEqual(Object.keys(body.paths).sort(), [
@@ -90,12 +90,12 @@ describe("the registry's surface", () => {
 		assert.equal((await call("DELETE", "/components/number-doubler")).status, 405);
 	});
 
-	test("says that it is not ready", async (context) => {
+	test("reports that it is not ready", async (context) => {
 		const { call } = await opened(context, { ready: async () => false });
 		assert.equal((await call("GET", "/readyz")).status, 503);
 	});
 
-	test("tells no secret in answers or log lines", async (context) => {
+	test("reveals no secret in responses or log lines", async (context) => {
 		const { call, lines, submit, review } = await opened(context);
 		const token = "canary-publisher-token-0123456789abcdef";
 		const { body } = await submit(doubling(), token);

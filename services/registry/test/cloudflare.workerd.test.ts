@@ -13,7 +13,7 @@ async function worker(context: TestContext, bindings: Record<string, string> = {
 	context.after(() => miniflare.dispose());
 	return {
 		async keysOf(binding: string): Promise<string[]> {
-			// Miniflare's own type for this refers to a package of ambient types that would clash with Node's.
+			// Miniflare's own type needs a package of ambient types that would conflict with Node's.
 			const namespace = (await miniflare.getKVNamespace(binding)) as unknown as {
 				list(): Promise<{ keys: { name: string }[] }>;
 			};
@@ -22,7 +22,7 @@ async function worker(context: TestContext, bindings: Record<string, string> = {
 		async call(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
 			const sent = body === undefined ? null : JSON.stringify(body);
 			const response = await fetch(url + path, { method, body: sent, headers });
-			// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+			// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
 			return { status: response.status, body: (await response.json()) as any };
 		},
 	};
@@ -31,7 +31,7 @@ async function worker(context: TestContext, bindings: Record<string, string> = {
 const admin = { authorization: `Bearer ${ADMIN}`, "x-publisher-token": TOKEN };
 
 describe("the registry's worker", () => {
-	test("serves the market, tries submissions in the sandbox, and counts installs", async (context) => {
+	test("serves the market, runs submissions in the sandbox, and counts installs", async (context) => {
 		const { call, keysOf } = await worker(context, { REGISTRY_ADMIN_TOKEN: ADMIN });
 		assert.equal((await call("GET", "/readyz")).status, 200);
 		assert.equal((await call("GET", "/components?limit=100")).body.components.length, market.length);
@@ -61,7 +61,7 @@ describe("the registry's worker", () => {
 		assert.deepEqual(kept.sort(), ["publisher", "submission"]);
 	});
 
-	test("takes submissions of nobody, and reviews of nobody, where no tokens are set", async (context) => {
+	test("accepts no submissions and no reviews if no tokens are set", async (context) => {
 		const { call } = await worker(context);
 		for (const authorization of ["", "Bearer undefined", "Bearer null", "Bearer "]) {
 			assert.equal(
@@ -74,7 +74,7 @@ describe("the registry's worker", () => {
 		assert.equal((await call("GET", "/components")).status, 200);
 	});
 
-	test("needs the key-value namespaces that it names", () => {
+	test("lists the key-value namespaces it requires", () => {
 		assert.deepEqual(REQUIRED_KV_NAMESPACES, ["COMPONENTS_KV", "SUBMISSIONS_KV", "STATS_KV"]);
 	});
 });

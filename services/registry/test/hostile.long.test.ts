@@ -5,10 +5,10 @@ import { deep, example, FAILED_CHECKS, NO_MANIFEST } from "./refusals.ts";
 
 describe("hostile submissions", () => {
 	for (const [group, refusals] of [
-		["that are no manifests", NO_MANIFEST],
+		["that are not manifests", NO_MANIFEST],
 		["that fail a check", FAILED_CHECKS],
 	] as const) {
-		test(`${group} are refused with the reason, and nothing of them is kept`, async (context) => {
+		test(`${group} are refused with the reason, and nothing is stored`, async (context) => {
 			const { submit, published, call, submissions, components } = await opened(context);
 			await published(doubling({ id: "text-tool", publisher: "bob", version: "2.0.0" }));
 			const before = [await submissions.list({ prefix: "" }), await components.list({ prefix: "" })];
@@ -28,7 +28,7 @@ describe("hostile submissions", () => {
 		});
 	}
 
-	test("bodies that are too large, too deep or no JSON are refused", async (context) => {
+	test("bodies that are too large, too deeply nested or not JSON are refused", async (context) => {
 		const { call, submit } = await opened(context);
 		const large = doubling({ params: { type: "object", description: "x".repeat(300_000) } });
 		assert.equal((await submit(large)).status, 413);
@@ -44,7 +44,7 @@ describe("hostile submissions", () => {
 		}
 	});
 
-	test("names of every prototype's properties are names like any other", async (context) => {
+	test("names of prototype properties are ordinary names", async (context) => {
 		const { call, published } = await opened(context);
 		await published(doubling({ id: "constructor", tags: ["valueof"] }));
 		assert.equal((await call("GET", "/components/constructor")).body.id, "constructor");
@@ -72,7 +72,7 @@ describe("hostile submissions", () => {
 		assert.deepEqual((await call("GET", "/stats")).body.components, [{ id: "constructor", installs: 1 }]);
 	});
 
-	test("a publisher's name belongs to who has its token", async (context) => {
+	test("a publisher's name belongs to the holder of its token", async (context) => {
 		const { submit, published } = await opened(context);
 		const first = await submit(doubling());
 		const token = first.body.publisher_token;
@@ -100,7 +100,7 @@ describe("hostile submissions", () => {
 		);
 	});
 
-	test("a name that another's waiting submission has is taken", async (context) => {
+	test("a name used by another publisher's waiting submission is taken", async (context) => {
 		const { submit } = await opened(context);
 		await submit(doubling());
 		const answer = await submit(doubling({ publisher: "mallory", version: "9.0.0" }));
@@ -108,7 +108,7 @@ describe("hostile submissions", () => {
 		assert.match(JSON.stringify(answer.body.issues), /another publisher/);
 	});
 
-	test("a published or waiting version cannot come again, not even the same", async (context) => {
+	test("a published or waiting version cannot be submitted again, not even unchanged", async (context) => {
 		const { call, published, submit } = await opened(context);
 		await published(doubling());
 		const before = (await call("GET", "/components/number-doubler/1.0.0")).body;
@@ -124,7 +124,7 @@ describe("hostile submissions", () => {
 		assert.ok(again.body.error.includes(waiting.body.id));
 	});
 
-	test("of many submissions of one version at once, one is taken", async (context) => {
+	test("of many parallel submissions of one version, one is accepted", async (context) => {
 		const { submit, submissions } = await opened(context);
 		const answers = await Promise.all(
 			Array.from({ length: 8 }, (_, nth) => submit(doubling({ title: `Number ${nth}` }), TOKEN)),
@@ -133,7 +133,7 @@ describe("hostile submissions", () => {
 		assert.equal((await submissions.list({ prefix: "submission:" })).keys.length, 1);
 	});
 
-	test("of many new publishers of one name at once, one gets it", async (context) => {
+	test("of many new publishers that claim a name in parallel, one gets it", async (context) => {
 		const { submit } = await opened(context);
 		const answers = await Promise.all(
 			Array.from({ length: 6 }, (_, nth) =>
@@ -151,7 +151,7 @@ describe("hostile submissions", () => {
 		assert.equal(refused[0]?.headers.get("retry-after"), "5");
 	});
 
-	test("a publisher can have 20 submissions waiting, and all together 1000", async (context) => {
+	test("at most 20 submissions of a publisher, and 1000 in total, wait for review", async (context) => {
 		const { submit, submissions } = await opened(context);
 		for (let nth = 0; nth < 20; nth++)
 			assert.equal((await submit(doubling({ version: `1.0.${nth}` }), TOKEN)).status, 201);

@@ -4,8 +4,8 @@ import { canonicalJson, manifestHash } from "@tripline/components/installed/cano
 import { market } from "../src/market/market.ts";
 import { ADMIN, calling, doubling, manifestOf, opened, TOKEN } from "./opened.ts";
 
-describe("a component's life", () => {
-	test("goes from submission by review to the market, installs and statistics", async (context) => {
+describe("a component's life cycle", () => {
+	test("goes from submission through review to the market, installs and statistics", async (context) => {
 		const { call, submit, review } = await opened(context);
 		const sha256 = await manifestHash(manifestOf(doubling()));
 
@@ -78,7 +78,7 @@ describe("a component's life", () => {
 		});
 	});
 
-	test("a recipe with its own auth recipe is published with its defaults filled in, and hashed so", async (context) => {
+	test("a recipe with its own auth recipe is published and hashed with its defaults filled in", async (context) => {
 		const { call, published } = await opened(context);
 		await published(calling());
 		const { manifest, sha256 } = (await call("GET", "/components/acme-tickets/1.0.0")).body;
@@ -87,7 +87,7 @@ describe("a component's life", () => {
 		assert.equal(await manifestHash(manifest), sha256);
 	});
 
-	test("a rejected submission says why, and the version can be submitted again", async (context) => {
+	test("a rejected submission has a reason, and the version can be submitted again", async (context) => {
 		const { call, submit, review } = await opened(context);
 		const first = await submit(doubling(), TOKEN);
 		const rejected = await review(first.body.id, { decision: "reject", reason: "Say what for" });
@@ -98,7 +98,7 @@ describe("a component's life", () => {
 		assert.equal((await submit(doubling(), TOKEN)).status, 201);
 	});
 
-	test("later versions join the first, in the order of their numbers", async (context) => {
+	test("versions are listed in the order of their numbers", async (context) => {
 		const { call, clock, published } = await opened(context);
 		for (const version of ["1.0.0", "1.2.0", "1.10.0"]) {
 			clock.time += 60_000;
@@ -117,7 +117,7 @@ describe("a component's life", () => {
 		assert.deepEqual([first.manifest.title, first.sha256], ["Doubler 1.0.0", component.versions[2].sha256]);
 	});
 
-	test("a waiting submission is forgotten after 30 days, and so is its name", async (context) => {
+	test("a waiting submission and its claim on the name expire after 30 days", async (context) => {
 		const { call, clock, submit } = await opened(context);
 		const { body } = await submit(doubling(), TOKEN);
 		assert.equal(body.expires_at, "2026-12-15T12:00:00.000Z");
@@ -130,7 +130,7 @@ describe("a component's life", () => {
 		assert.equal((await submit(doubling({ publisher: "other" }))).status, 201);
 	});
 
-	test("what comes with the registry is on the market from the start, and stays", async (context) => {
+	test("bundled components are on the market from the start, and stay", async (context) => {
 		const brought = [
 			manifestOf(doubling({ publisher: "tripline" })),
 			manifestOf(doubling({ publisher: "tripline", version: "1.1.0" })),
@@ -162,7 +162,7 @@ describe("a component's life", () => {
 		}
 	});
 
-	test("all that comes with the registry would pass its checks", async (context) => {
+	test("all bundled components pass the registry's checks", async (context) => {
 		const { call, published } = await opened(context);
 		for (const manifest of market) await published(manifest);
 		const { components } = (await call("GET", "/components?limit=100")).body;

@@ -41,7 +41,7 @@ describe("the market's list", () => {
 		assert.deepEqual(await found("q="), NAMES);
 	});
 
-	test("is in the order of downloads, or of time", async (context) => {
+	test("is sorted by downloads or by time", async (context) => {
 		const { call, clock, published } = await opened(context, { market });
 		for (const [id, times] of [
 			["golf-mail", 3],
@@ -62,7 +62,7 @@ describe("the market's list", () => {
 		assert.deepEqual(recent, ["newest-of-all", "number-doubler", "alpha-list"]);
 	});
 
-	test("comes in pages that together hold each component once, also while downloads change", async (context) => {
+	test("is paged so that each component appears once, even while downloads change", async (context) => {
 		const { call } = await opened(context, { market });
 		for (const sort of ["downloads", "recent"]) {
 			const seen: string[] = [];
@@ -81,7 +81,7 @@ describe("the market's list", () => {
 		}
 	});
 
-	test("refuses queries that it does not know", async (context) => {
+	test("refuses invalid queries", async (context) => {
 		const { call } = await opened(context, { market });
 		const { next_cursor } = (await call("GET", "/components?limit=1&sort=recent")).body;
 		for (const search of [
@@ -103,7 +103,7 @@ describe("the market's list", () => {
 		}
 	});
 
-	test("costs two reads, and none for a short time after", async (context) => {
+	test("costs two reads, and none while cached", async (context) => {
 		let reads = 0;
 		const counting = (kv: Kv): Kv => ({
 			...kv,
@@ -122,7 +122,7 @@ describe("the market's list", () => {
 		assert.equal(reads, 2);
 	});
 
-	test("shows what another instance approved, after a short time", async (context) => {
+	test("shows another instance's approvals after a short time", async (context) => {
 		const { call, clock, published, restarted } = await opened(context, { market });
 		const other = restarted();
 		assert.equal(idsOf((await call("GET", "/components", {}, other)).body).length, 7);
@@ -132,7 +132,7 @@ describe("the market's list", () => {
 		assert.equal(idsOf((await call("GET", "/components", {}, other)).body).length, 8);
 	});
 
-	test("has all again after the index was lost", async (context) => {
+	test("is restored after the index was lost", async (context) => {
 		const { call, components, published, restarted } = await opened(context);
 		await published(doubling());
 		await published(doubling({ version: "1.1.0" }));
@@ -144,7 +144,7 @@ describe("the market's list", () => {
 		assert.equal(body.components[0].version, "1.1.0");
 	});
 
-	test("keeps what somebody published, though a later release brings something of the same name", async (context) => {
+	test("prefers a published component over a bundled one of the same name from a later release", async (context) => {
 		const { call, published, registry, ...parts } = await opened(context);
 		await published(doubling());
 		const later = createRegistry({
@@ -165,8 +165,8 @@ describe("the market's list", () => {
 	});
 });
 
-describe("what waits for review", () => {
-	test("comes in pages", async (context) => {
+describe("the list of waiting submissions", () => {
+	test("is paged", async (context) => {
 		const { call, submit } = await opened(context);
 		for (const id of NAMES) assert.equal((await submit(doubling({ id }), TOKEN)).status, 201);
 		const headers = { authorization: `Bearer ${ADMIN}` };

@@ -18,11 +18,11 @@ after(() => sandbox.close());
 export interface Answer {
 	readonly status: number;
 	readonly headers: Headers;
-	// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+	// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
 	readonly body: any;
 }
 
-/** A registry on its own databases, and what a caller of it needs. */
+/** A registry with its own databases, and helpers to call it. */
 export async function opened(
 	context: TestContext,
 	options: Partial<Omit<RegistryDeps, "market">> & {
@@ -94,7 +94,7 @@ export async function opened(
 		return call("POST", `/submissions/${id}/review`, { body, headers });
 	}
 
-	/** Submitted and approved. */
+	/** Submits and approves the manifest. */
 	async function published(manifest: unknown, token = TOKEN): Promise<string> {
 		const submitted = await submit(manifest, token);
 		if (submitted.status !== 201) throw new Error(JSON.stringify(submitted.body));
@@ -104,7 +104,7 @@ export async function opened(
 	}
 }
 
-/** Every publisher of the tests who brings a token brings this one. */
+/** The token of every test publisher that sends one. */
 export const TOKEN = "publisher-token-of-the-tests-0123456789";
 
 type Code = Extract<z.input<typeof Manifest>, { kind: "code" }>;

@@ -1,7 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import { calling, doubling } from "./opened.ts";
 
-/** A submission, and with what status and why it is refused. */
+/** A submission, with the status and reason of its refusal. */
 type Refusal = readonly [what: string, manifest: unknown, status: number, why: RegExp, more?: object];
 
 export const example = (changes: object) => [{ title: "Two", params: { n: 2 }, output: 4, ...changes }];
@@ -90,15 +90,15 @@ export const NO_MANIFEST: readonly Refusal[] = [
 	],
 	["no examples", doubling({ examples: [] }), 422, /manifest\.examples/],
 	["code that is too long", doubling({ code: `return 4;${" ".repeat(70_000)}` }), 422, /manifest\.code/],
-	["a hash that is none", doubling(), 422, /sha256/, { sha256: "abc" }],
-	["a status that decides itself", doubling(), 422, /status/, { status: "approved" }],
+	["an invalid hash", doubling(), 422, /sha256/, { sha256: "abc" }],
+	["a status set by the publisher", doubling(), 422, /status/, { status: "approved" }],
 ];
 
 export const FAILED_CHECKS: readonly Refusal[] = [
-	["a hash that lies", doubling(), 422, /hash.*SHA-256 is/, { sha256: "0".repeat(64) }],
+	["a wrong hash", doubling(), 422, /hash.*SHA-256 is/, { sha256: "0".repeat(64) }],
 	["the name of a built-in component", doubling({ id: "template" }), 422, /name.*built-in/],
 	["a built-in component's name with another dash", doubling({ id: "kb-search" }), 422, /name.*kb_search/],
-	["a built-in component's name with a slip", doubling({ id: "agregate" }), 422, /name.*aggregate/],
+	["a built-in component's name with a typing error", doubling({ id: "agregate" }), 422, /name.*aggregate/],
 	["the name of a bundled recipe", doubling({ id: "github" }), 422, /name.*bundled/],
 	["a bundled recipe's name in other letters", doubling({ id: "g1thub" }), 422, /name.*git/],
 	["a bundled recipe's name with letters swapped", doubling({ id: "slcak" }), 422, /name.*slack/],
@@ -150,7 +150,7 @@ export const FAILED_CHECKS: readonly Refusal[] = [
 		"printer.local",
 		"intranet",
 	].map((host): Refusal => [`the host ${host}`, doubling({ hosts: [host] }), 422, /hosts/]),
-	["every host of an ending", doubling({ hosts: ["*.com"] }), 422, /manifest.*wide/],
+	["all hosts of a top-level domain", doubling({ hosts: ["*.com"] }), 422, /manifest.*wide/],
 	["a host from a credential that it does not take", doubling({ hosts: ["{host}"] }), 422, /manifest/],
 	[
 		"a recipe at a host that it does not declare",
@@ -201,11 +201,11 @@ export const FAILED_CHECKS: readonly Refusal[] = [
 		422,
 		/can hang|pattern/,
 	],
-	["a schema that is none", doubling({ params: { type: "banana" } }), 422, /manifest.*params/],
-	["code that is none", doubling({ code: "return ((" }), 422, /trial/],
+	["an invalid schema", doubling({ params: { type: "banana" } }), 422, /manifest.*params/],
+	["invalid code", doubling({ code: "return ((" }), 422, /trial/],
 	["code that leaves its function", doubling({ code: "return 4; } ; globalThis.x = 1; { " }), 422, /trial/],
 	[
-		"code that gives something else",
+		"code that returns something else",
 		doubling({ code: "return input.n + 1;" }),
 		422,
 		/trial.*it gave 3, not 4/,
@@ -220,16 +220,21 @@ export const FAILED_CHECKS: readonly Refusal[] = [
 		/trial.*Three.*three/,
 	],
 	["code that never ends", doubling({ code: "for (;;);" }), 422, /trial/],
-	["code that waits for ever", doubling({ code: "await new Promise(() => {}); return 4;" }), 422, /trial/],
+	["code that never settles", doubling({ code: "await new Promise(() => {}); return 4;" }), 422, /trial/],
 	[
 		"code that takes all memory",
 		doubling({ code: "const all = []; for (;;) all.push(new Array(100000).fill(1));" }),
 		422,
 		/trial/,
 	],
-	["code that recurses for ever", doubling({ code: "const f = () => f() + f(); return f();" }), 422, /trial/],
 	[
-		"code that gives too much",
+		"code that recurses without end",
+		doubling({ code: "const f = () => f() + f(); return f();" }),
+		422,
+		/trial/,
+	],
+	[
+		"code that returns too much",
 		doubling({
 			output: { type: "string" },
 			code: "return 'x'.repeat(5_000_000);",

@@ -4,7 +4,7 @@ import type { Kv } from "@tripline/platform/kv";
 import { ADMIN, doubling, manifestOf, opened, TOKEN } from "./opened.ts";
 
 describe("reviews", () => {
-	test("need the admin token, in one form", async (context) => {
+	test("require the admin token as a bearer token", async (context) => {
 		const { call, submit, review } = await opened(context);
 		const { id } = (await submit(doubling())).body;
 		const wrong = [
@@ -36,7 +36,7 @@ describe("reviews", () => {
 		assert.equal((await call("GET", `/submissions/${id}`)).body.status, "pending");
 	});
 
-	test("are not possible where no admin token is set", async (context) => {
+	test("are disabled if no admin token is set", async (context) => {
 		const settings = { accessToken: undefined, adminToken: undefined, statisticsMs: 1000 };
 		const { call, submit, review } = await opened(context, { settings });
 		const { id } = (await submit(doubling())).body;
@@ -48,7 +48,7 @@ describe("reviews", () => {
 		assert.equal((await call("GET", "/submissions")).status, 503);
 	});
 
-	test("say approve, or reject with a reason", async (context) => {
+	test("approve, or reject with a reason", async (context) => {
 		const { submit, review } = await opened(context);
 		const { id } = (await submit(doubling())).body;
 		const wrong = [
@@ -65,14 +65,14 @@ describe("reviews", () => {
 		assert.equal((await review(id, { decision: "reject", reason: "No" })).status, 200);
 	});
 
-	test("of what is not there are refused", async (context) => {
+	test("of unknown submissions are refused", async (context) => {
 		const { review } = await opened(context);
 		for (const id of ["x", "..", "%2e%2e%2fpublisher", "__proto__", "0192f0c1-0000-7000-8000-000000000000"]) {
 			assert.equal((await review(id)).status, 404, id);
 		}
 	});
 
-	test("are made once, also when many come at the same time", async (context) => {
+	test("take effect once, even if many arrive in parallel", async (context) => {
 		const { call, submit, review } = await opened(context);
 		const { id } = (await submit(doubling())).body;
 		const decisions = Array.from({ length: 6 }, (_, nth) =>
@@ -85,7 +85,7 @@ describe("reviews", () => {
 		assert.equal((await call("GET", "/components")).body.components.length, status === "approved" ? 1 : 0);
 	});
 
-	test("of a lower version than one approved in the meantime are refused", async (context) => {
+	test("of a version lower than one approved in the meantime are refused", async (context) => {
 		const { submit, review } = await opened(context);
 		const lower = (await submit(doubling(), TOKEN)).body.id;
 		const higher = (await submit(doubling({ version: "1.1.0" }), TOKEN)).body.id;
@@ -96,7 +96,7 @@ describe("reviews", () => {
 		assert.equal((await review(lower, { decision: "reject", reason: "Too late" })).status, 200);
 	});
 
-	test("of a manifest that was changed where it lies are refused", async (context) => {
+	test("of a manifest that was changed in storage are refused", async (context) => {
 		const { call, submit, review, submissions } = await opened(context);
 		const { id } = (await submit(doubling())).body;
 		const key = `submission:${id}`;
@@ -108,7 +108,7 @@ describe("reviews", () => {
 		assert.equal((await call("GET", "/components")).body.components.length, 0);
 	});
 
-	test("that a crash cut off are completed by doing them again", async (context) => {
+	test("interrupted by a crash are completed by repeating them", async (context) => {
 		for (const nth of [1, 2, 3, 4, 5]) {
 			let writes = Number.NEGATIVE_INFINITY;
 			const kv = (whole: Kv) => ({
@@ -150,7 +150,7 @@ describe("the access token, where one is set", () => {
 	const accessToken = "access-token-of-the-tests";
 	const settings = { accessToken, adminToken: ADMIN, statisticsMs: 1000 };
 
-	test("guards submissions and leaves reading and counting to all", async (context) => {
+	test("protects submissions and leaves reading and counting installs open", async (context) => {
 		const { call, registry } = await opened(context, {
 			settings,
 			market: [manifestOf(doubling({ publisher: "tripline" }))],

@@ -6,7 +6,7 @@ import { doubling, manifestOf, opened } from "./opened.ts";
 const market = ["alpha-list", "bravo-text"].map((id) => manifestOf(doubling({ id, publisher: "tripline" })));
 const DAY = 24 * 60 * 60 * 1000;
 
-/** A registry whose writes of statistics are counted, and can be made to fail. */
+/** A registry whose statistics writes are recorded and can be made to fail. */
 async function counted(context: TestContext, options: Parameters<typeof opened>[1] = {}) {
 	const state = { writes: [] as string[], fails: (_: string) => false };
 	const kv = (whole: Kv, name: string): Kv => ({
@@ -29,7 +29,7 @@ async function counted(context: TestContext, options: Parameters<typeof opened>[
 }
 
 describe("statistics", () => {
-	test("are written together: a thousand installs take two writes", async (context) => {
+	test("are written in batches: a thousand installs take two writes", async (context) => {
 		const { install, registry, state, stats } = await counted(context);
 		for (let nth = 0; nth < 1000; nth++) await install(nth % 4 === 0 ? "alpha-list" : "bravo-text");
 		assert.deepEqual(state.writes, []);
@@ -43,7 +43,7 @@ describe("statistics", () => {
 		assert.equal(state.writes.length, 2);
 	});
 
-	test("are written by themselves after a while, and at the end", async (context) => {
+	test("are written automatically after a while, and on close", async (context) => {
 		const settings = { accessToken: undefined, adminToken: undefined, statisticsMs: 20 };
 		const { background, install, registry, state } = await counted(context, { settings });
 		await install("alpha-list");
@@ -57,7 +57,7 @@ describe("statistics", () => {
 		assert.equal(state.writes.length, 4);
 	});
 
-	test("count while they are being written too, and a slow read does not hide what was written since", async (context) => {
+	test("include counts whose write is in progress, and a slow read does not hide later writes", async (context) => {
 		const holds = new Map<string, PromiseWithResolvers<void>>();
 		const held = (what: string) => {
 			const hold = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ describe("statistics", () => {
 		assert.equal((await installs()).totals.installs, 1);
 	});
 
-	test("that cannot be written are kept and written later, once", async (context) => {
+	test("that cannot be written are kept and written once later", async (context) => {
 		const { call, install, registry, state, stats } = await counted(context);
 		await install("alpha-list");
 		state.fails = (key) => key.startsWith("day:");
@@ -108,7 +108,7 @@ describe("statistics", () => {
 		assert.deepEqual(JSON.parse((await stats.get("day:2026-11-15")) ?? ""), [["alpha-list", 2]]);
 	});
 
-	test("are kept by day for 90 days, and in total for ever", async (context) => {
+	test("are kept per day for 90 days, and in total permanently", async (context) => {
 		const { call, clock, install, registry } = await counted(context);
 		for (const days of [0, 1, 50, 38]) {
 			clock.time += days * DAY;
@@ -125,7 +125,7 @@ describe("statistics", () => {
 		assert.deepEqual([totals.installs, days], [4, []]);
 	});
 
-	test("do not count what is not there", async (context) => {
+	test("do not count unknown components or versions", async (context) => {
 		const { call, install } = await counted(context);
 		for (const [id, version, status] of [
 			["alpha-list", "9.9.9", 404],
@@ -139,7 +139,7 @@ describe("statistics", () => {
 		assert.equal((await call("GET", "/stats")).body.totals.installs, 0);
 	});
 
-	test("of two instances that write one after the other add up", async (context) => {
+	test("of two instances that write in sequence add up", async (context) => {
 		const { call, clock, install, registry, restarted } = await counted(context);
 		const other = restarted();
 		await install("alpha-list");
@@ -150,7 +150,7 @@ describe("statistics", () => {
 		assert.equal((await call("GET", "/stats")).body.totals.installs, 2);
 	});
 
-	test("are written by the request that finds them due, where no timer outlives a request", async (context) => {
+	test("are written by a request when due, if no timer outlives a request", async (context) => {
 		const settings = { accessToken: undefined, adminToken: undefined, statisticsMs: 300_000 };
 		const { background, clock, install, state } = await counted(context, {
 			settings,

@@ -13,7 +13,7 @@ const TOKEN = "internal-token-of-the-tests";
 const NOW = Date.UTC(2026, 6, 1, 12);
 const owner_id = "o";
 
-/** The client of a store in this process, and the requests that it makes. */
+/** A client of a store in this process, with the requests it sent. */
 async function opened(context: TestContext, token: string | undefined = TOKEN) {
 	const sql = openSqlite(":memory:");
 	context.after(() => sql.close());
@@ -45,7 +45,7 @@ async function opened(context: TestContext, token: string | undefined = TOKEN) {
 	return { client, clock, requests };
 }
 
-/** A client whose store answers as told. */
+/** A client whose store gives the same response to every request. */
 const answering = (answer: () => Response | Promise<Response>) =>
 	storeClient({ baseUrl: "http://store.internal", fetch: async () => answer() });
 
@@ -77,7 +77,7 @@ describe("the store's client", () => {
 		assert.ok(answers.every(({ entry }) => entry.content === winner?.entry.content));
 	});
 
-	test("goes through every page of a list", async (context) => {
+	test("reads every page of a list", async (context) => {
 		const { client, requests } = await opened(context);
 		for (const name of ["a", "b", "c", "d", "e"]) await client.entries.upsert(note(name));
 		requests.length = 0;
@@ -89,13 +89,13 @@ describe("the store's client", () => {
 		assert.deepEqual([page.entries.length, typeof page.next_cursor], [2, "string"]);
 	});
 
-	test("asks for a name with a lone surrogate, which is nowhere", async (context) => {
+	test("finds nothing under a name with a lone surrogate", async (context) => {
 		const { client } = await opened(context);
 		assert.equal(await client.entries.get(owner_id, "note", "\ud800"), null);
 		await assert.rejects(client.entries.upsert(note("\ud800")), { name: "StoreRefused", status: 400 });
 	});
 
-	test("appends execution records, lists them, tells the latest and one", async (context) => {
+	test("appends execution records, lists them, and gets the latest and a single one", async (context) => {
 		const { client } = await opened(context);
 		const id = uuidv7(NOW);
 		const record = { id, owner_id, workflow: "w", verdict: "success", duration_ms: 3 } as const;
@@ -115,7 +115,7 @@ describe("the store's client", () => {
 		assert.equal(await client.executionLog.get("other", id), null);
 	});
 
-	test("sums up runs, finds them by text, tells the next ones and how much is stored", async (context) => {
+	test("summarizes runs, finds them by text, and gets the next runs and the storage usage", async (context) => {
 		const { client } = await opened(context);
 		await client.executionLog.append([{ owner_id, workflow: "w", verdict: "failed", duration_ms: 3 }]);
 		const hour = new Date(NOW).toISOString();
@@ -149,7 +149,7 @@ describe("the store's client", () => {
 		assert.equal(await client.entries.replace(uuidv7(NOW), { owner_id, content: "x" }), null);
 	});
 
-	test("lists what is due and claims it", async (context) => {
+	test("lists due runs and claims one", async (context) => {
 		const { client, clock } = await opened(context);
 		await client.entries.upsert({
 			...note("hourly"),
@@ -193,7 +193,7 @@ describe("the store's client", () => {
 		assert.deepEqual(await client.partnerKeys.verify("tlk_x"), { valid: false, namespace: null });
 	});
 
-	test("says on behalf of which run it calls", async (context) => {
+	test("sends the run on whose behalf it calls", async (context) => {
 		const { client, requests } = await opened(context);
 		const run = { executionId: uuidv7(NOW), eventDepth: 2, rootId: uuidv7(NOW - 5) };
 		await client.entries.list({ owner_id }, { run });
@@ -209,7 +209,7 @@ describe("the store's client", () => {
 		]);
 	});
 
-	test("tells a refusal with its status, message and issues", async (context) => {
+	test("reports a refusal with its status, message and issues", async (context) => {
 		const { client } = await opened(context);
 		await assert.rejects(client.entries.upsert({ ...note("p"), metadata_json: "[]" }), (error) => {
 			assert.ok(error instanceof StoreRefused);
@@ -223,7 +223,7 @@ describe("the store's client", () => {
 		await assert.rejects(stranger.entries.list({}), { name: "StoreRefused", status: 401 });
 	});
 
-	test("does not wait for a call that was given up", async (context) => {
+	test("does not wait for an aborted call", async (context) => {
 		const { client, requests } = await opened(context);
 		const signal = AbortSignal.abort(new Error("given up"));
 		await assert.rejects(client.entries.list({ owner_id }, { signal }), { message: "given up" });
@@ -242,23 +242,23 @@ describe("the store's client", () => {
 	});
 });
 
-describe("a store that cannot answer is unavailable", () => {
+describe("a store that cannot respond is unavailable", () => {
 	const cases: [string, () => Response | Promise<Response>][] = [
-		["it cannot be reached", () => Promise.reject(new TypeError("fetch failed"))],
+		["unreachable", () => Promise.reject(new TypeError("fetch failed"))],
 		["503", () => Response.json({ error: "the database cannot answer now" }, { status: 503 })],
 		["500", () => Response.json({ error: "internal error" }, { status: 500 })],
-		["a page of some proxy", () => new Response("<html>", { status: 502 })],
-		["an answer of another shape", () => Response.json({ rows: [] })],
-		["an answer that is no JSON", () => new Response("ok")],
-		["an answer that is null", () => Response.json(null)],
+		["an error page of a proxy", () => new Response("<html>", { status: 502 })],
+		["a response of another shape", () => Response.json({ rows: [] })],
+		["a response that is not JSON", () => new Response("ok")],
+		["a null response", () => Response.json(null)],
 		["a redirect", () => new Response(null, { status: 302, headers: { location: "/" } })],
-		["an answer that breaks off", () => new Response(breakingOff())],
+		["a response that breaks off", () => new Response(breakingOff())],
 	];
 	for (const [name, answer] of cases) {
 		test(name, () => assert.rejects(answering(answer).entries.list({}), StoreUnavailable));
 	}
 
-	test("an answer without end, which is not kept", async () => {
+	test("an endless response, which is not buffered", async () => {
 		let sent = 0;
 		const endless = new ReadableStream({
 			pull(controller) {

@@ -28,7 +28,7 @@ const list = (url: string, token?: string) =>
 	);
 
 describe("the store's worker", () => {
-	test("is ready once its database is migrated, and serves who has the token", async (context) => {
+	test("is ready once its database is migrated, and serves callers with the token", async (context) => {
 		const { miniflare, url } = await worker(context, { STORE_INTERNAL_TOKEN: TOKEN });
 		assert.equal((await fetch(`${url}/healthz`)).status, 200);
 		assert.equal((await fetch(`${url}/readyz`)).status, 503);
@@ -38,7 +38,7 @@ describe("the store's worker", () => {
 		assert.equal((await list(url)).status, 401);
 	});
 
-	test("serves nobody when no token is set, because its address may be public", async (context) => {
+	test("refuses every caller if no token is set, because its address may be public", async (context) => {
 		const { miniflare, url } = await worker(context);
 		await migrate(miniflare);
 		for (const token of [undefined, "", "undefined", "null"]) {
@@ -46,7 +46,7 @@ describe("the store's worker", () => {
 		}
 	});
 
-	test("its cron trigger deletes what is past its retention", async (context) => {
+	test("deletes expired entries by its cron trigger", async (context) => {
 		const { miniflare, url } = await worker(context, {
 			STORE_INTERNAL_TOKEN: TOKEN,
 			EXECUTION_RETENTION_DAYS: "1",
@@ -64,7 +64,7 @@ describe("the store's worker", () => {
 		);
 	});
 
-	test("embeds with Workers AI and tells Vectorize", async (context) => {
+	test("embeds with Workers AI and updates Vectorize", async (context) => {
 		const { miniflare, url } = await startWorker({
 			entry,
 			bindings: { STORE_INTERNAL_TOKEN: TOKEN },
@@ -103,7 +103,7 @@ describe("the store's worker", () => {
 	});
 });
 
-/** What the platform's own services would be asked, and answers of their shapes. */
+/** Records the calls to the platform's services and returns responses of the same shape. */
 const STAND_INS = `
 	import { WorkerEntrypoint } from "cloudflare:workers";
 	const calls = [];

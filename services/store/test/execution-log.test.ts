@@ -14,7 +14,7 @@ interface Written {
 	readonly verdict: "success" | "failed";
 }
 
-/** The rule, one write at a time: which of the batches' records are kept. */
+/** The reference rule, applied to one write at a time: which records of the batches are kept. */
 function keptOneByOne(
 	batches: readonly (readonly Written[])[],
 	limits: DailyLimits,
@@ -49,9 +49,9 @@ async function openLog(context: TestContext) {
 	const log = executionLogStorage(sql);
 	let day = 0;
 	return {
-		/** A day that nobody has written on. */
+		/** A day without any writes. */
 		nextDay: () => Date.UTC(2030, 0, ++day, 12),
-		/** Under each owner's name and the day, so that days do not mix. */
+		/** Owners are named after the day too, so that days do not mix. */
 		append: (batch: readonly Written[], now: number, limits: DailyLimits, workflow = "") =>
 			log.append({
 				records: batch.map(({ owner, verdict }, position) => ({
@@ -63,7 +63,7 @@ async function openLog(context: TestContext) {
 				now,
 				limits,
 			}),
-		/** The places in their batch of those that were written. */
+		/** The positions in the batch of the records that were written. */
 		async kept(workflow: string): Promise<number[]> {
 			const rows = await sql.read<{ position: number }>(
 				statement(
@@ -79,7 +79,7 @@ async function openLog(context: TestContext) {
 
 for (const isShared of [false, true]) {
 	const mode = isShared ? "namespaces that have shares" : "one namespace";
-	test(`${mode}: any batches under any limit are cut exactly as if each record came alone`, async (context) => {
+	test(`${mode}: any batches under any limit are limited exactly as single records are`, async (context) => {
 		const log = await openLog(context);
 		await fc.assert(
 			fc.asyncProperty(batchesOf(12), fc.nat(25), async (batches, most) => {
@@ -98,7 +98,7 @@ for (const isShared of [false, true]) {
 	});
 }
 
-test("any batches of namespaces near their shares are cut exactly as if each record came alone", async (context) => {
+test("batches of namespaces near their shares are limited exactly as single records are", async (context) => {
 	const log = await openLog(context);
 	const written = fc.record({ a: fc.integer({ min: 985, max: 1010 }), b: fc.nat(1010) });
 	await fc.assert(
@@ -112,7 +112,7 @@ test("any batches of namespaces near their shares are cut exactly as if each rec
 				const own = new Map<string, number>();
 				for (const [owner, count] of Object.entries(before)) {
 					const records = Array.from({ length: count }, () => ({ owner, verdict: "failed" }) as const);
-					// Under a limit so high that all are written.
+					// The limit is high enough that all are written.
 					await log.append(records, now, dailyLimits(1_000_000, true));
 					if (count > 0) own.set(owner, count);
 				}

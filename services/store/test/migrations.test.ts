@@ -12,7 +12,7 @@ const BEFORE = storeMigrations.filter(({ version }) => version < 5);
 
 const metadata = (trigger: unknown) => JSON.stringify({ config: { trigger } });
 
-test("a database from before gets its listening workflows and its count of schedules", async (context) => {
+test("migrating an older database fills in listening workflows and the count of schedules", async (context) => {
 	const sql = openSqlite(":memory:");
 	context.after(() => sql.close());
 	await migrate(sql, BEFORE);
@@ -51,7 +51,7 @@ test("a database from before gets its listening workflows and its count of sched
 	assert.equal(await entries.scheduledCount(), 1);
 });
 
-test("records from before, and those that the version before goes on writing, are told apart by their trigger", async (context) => {
+test("records from before the migration, and those that the previous version still writes, are separated by trigger", async (context) => {
 	const sql = openSqlite(":memory:");
 	context.after(() => sql.close());
 	await migrate(
@@ -93,7 +93,7 @@ test("records from before, and those that the version before goes on writing, ar
 	}
 });
 
-test("entries whose type has become internal are no longer found by words", async (context) => {
+test("entries whose type became internal are no longer found by text search", async (context) => {
 	const sql = openSqlite(":memory:");
 	context.after(() => sql.close());
 	await migrate(sql, BEFORE);

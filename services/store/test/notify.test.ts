@@ -59,7 +59,7 @@ async function opened(context: TestContext, notify?: (events: readonly StoreEven
 			assert.ok(response.ok, await response.clone().text());
 			return (await response.json()) as { entry: { id: string } };
 		},
-		/** What was told since the last time. */
+		/** The events received since the last call. */
 		async heard() {
 			await background.flush();
 			return told.splice(0);
@@ -67,8 +67,8 @@ async function opened(context: TestContext, notify?: (events: readonly StoreEven
 	};
 }
 
-describe("the store tells of writes", () => {
-	test("of entries, whether made, replaced or appended", async (context) => {
+describe("the store announces writes", () => {
+	test("of created, replaced and appended entries", async (context) => {
 		const { send, heard } = await opened(context);
 		await send("PUT", "/entries", LISTENER);
 		const { entry } = await send("PUT", "/entries", NOTE);
@@ -81,7 +81,7 @@ describe("the store tells of writes", () => {
 		assert.deepEqual(await heard(), [{ ...event, data: { ...data, id: appended.entry.id } }]);
 	});
 
-	test("of ingested triplets that were not there yet", async (context) => {
+	test("of new triplets only", async (context) => {
 		const { send, heard } = await opened(context);
 		await send("PUT", "/entries", LISTENER);
 		await send("POST", "/triplets/ingest", TRIPLET);
@@ -102,7 +102,7 @@ describe("the store tells of writes", () => {
 		);
 	});
 
-	test("once for all that a request did", async (context) => {
+	test("in one call per request", async (context) => {
 		const { send, heard, calls } = await opened(context);
 		await send("PUT", "/entries", LISTENER);
 		const candidates = Array.from({ length: 500 }, (_, nth) => ({
@@ -115,7 +115,7 @@ describe("the store tells of writes", () => {
 		assert.deepEqual(calls, [500]);
 	});
 
-	test("only where someone listens, from the moment they do until they no longer do", async (context) => {
+	test("only while a workflow listens", async (context) => {
 		const { send, heard } = await opened(context);
 		const listens = async () => {
 			await send("PUT", "/entries", NOTE);
@@ -130,7 +130,7 @@ describe("the store tells of writes", () => {
 		assert.equal(await listens(), false);
 	});
 
-	test("never of what the service keeps for itself, nor of what if_absent left as it was", async (context) => {
+	test("never of internal entries or of entries left unchanged by if_absent", async (context) => {
 		const { send, heard } = await opened(context);
 		await send("PUT", "/entries", LISTENER);
 		for (const entry_type of ["workflow", "idempotency", "credential", "value"]) {
@@ -149,7 +149,7 @@ describe("the store tells of writes", () => {
 		assert.deepEqual(await heard(), []);
 	});
 
-	test("with the depth that the request says, from 0 to 16", async (context) => {
+	test("with the depth from the request, from 0 to 16", async (context) => {
 		const { send, heard } = await opened(context);
 		await send("PUT", "/entries", LISTENER);
 		const depths: [string, number][] = [
@@ -172,7 +172,7 @@ describe("the store tells of writes", () => {
 		}
 	});
 
-	test("with what the run descends from that wrote, as the request says it", async (context) => {
+	test("with the root from the request", async (context) => {
 		const { send, heard } = await opened(context);
 		await send("PUT", "/entries", LISTENER);
 		const root = "0199aaaa-bbbb-7ccc-8ddd-000000000001";
@@ -183,7 +183,7 @@ describe("the store tells of writes", () => {
 		);
 	});
 
-	test("without delaying or failing the write, whatever becomes of the telling", async (context) => {
+	test("without delaying or failing the write, even if the listener fails", async (context) => {
 		const { promise, reject } = Promise.withResolvers<void>();
 		const { send, heard, failures } = await opened(context, () => promise);
 		await send("PUT", "/entries", LISTENER);

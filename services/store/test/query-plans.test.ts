@@ -29,14 +29,14 @@ const sql: Sql = {
 	},
 };
 
-/** How SQLite reads the entries table for what `work` asks: one line per visit. */
+/** How SQLite accesses the entries table for the queries of `work`: one line per access. */
 async function visits(work: () => Promise<unknown>): Promise<string[]> {
 	const [only, ...more] = await plans(work);
 	assert.deepEqual(more, []);
 	return (only ?? []).filter((detail) => / entries( |$)/.test(detail));
 }
 
-/** The plan of each statement that `work` asks. */
+/** The query plan of each statement that `work` runs. */
 async function plans(work: () => Promise<unknown>): Promise<string[][]> {
 	asked.length = 0;
 	await work();
@@ -66,7 +66,7 @@ describe("a listing reads only what its page needs", () => {
 		],
 		["owner, type and page", { ...ofOwner, entry_type: "t", page_name: "p" }, [search("entries_page", PAGE)]],
 		[
-			"from a cursor on, of a page",
+			"a page, after a cursor",
 			{ ...ofOwner, entry_type: "t", page_name: "p", after: { created_at: 5, seq: 5 } },
 			[search("entries_page", `${PAGE} AND created_at<?`)],
 		],
@@ -86,24 +86,24 @@ describe("a listing reads only what its page needs", () => {
 		],
 		["type", { entry_type: "t" }, [search("entries_type", "entry_type=?")]],
 		[
-			"from a cursor on",
+			"after a cursor",
 			{ ...ofOwner, entry_type: "t", after: { created_at: 5, seq: 5 } },
 			[search("entries_owner_type", "owner_id=? AND entry_type=? AND created_at<?")],
 		],
-		["what is due", { dueAt: 5 }, [search("entries_due", "next_run_at<?")]],
-		["what is due of an owner", { ...ofOwner, dueAt: 5 }, [search("entries_due", "next_run_at<?")]],
+		["due entries", { dueAt: 5 }, [search("entries_due", "next_run_at<?")]],
+		["due entries of an owner", { ...ofOwner, dueAt: 5 }, [search("entries_due", "next_run_at<?")]],
 		[
-			"what is due of a type",
+			"due entries of a type",
 			{ entry_type: "accepted_run", dueAt: 5 },
 			[search("entries_due", "next_run_at<?")],
 		],
 		[
-			"what listens",
+			"listening workflows",
 			{ ...ofOwner, entry_type: "workflow", listens: true },
 			[search("entries_listens", "owner_id=?")],
 		],
 		[
-			"what is kept only for a while",
+			"entries with a short lifetime",
 			{ ...ofOwner, entry_type: "idempotency", page_name: "p" },
 			[search("entries_page", PAGE)],
 		],
@@ -122,7 +122,7 @@ describe("a listing reads only what its page needs", () => {
 	});
 });
 
-test("the latest records, named or all, are steps into the index", async () => {
+test("the latest records, named or all, are found by index lookups", async () => {
 	const storage = executionLogStorage(sql);
 	const step = byPage.replace("INDEX", "COVERING INDEX");
 	for (const names of [["a", "b"], undefined]) {
@@ -141,7 +141,7 @@ test("the latest records, named or all, are steps into the index", async () => {
 	}
 });
 
-test("a summary counts entries of indexes, and reads the day's counter by its key", async () => {
+test("a summary counts index entries and reads the day's counter by its key", async () => {
 	const storage = executionReportStorage(sql);
 	const range = "created_at>? AND created_at<?";
 	assert.deepEqual(await visits(() => storage.hours("o", 1, 2)), [
@@ -156,7 +156,7 @@ test("a summary counts entries of indexes, and reads the day's counter by its ke
 	assert.deepEqual(await today(true), [counter, counter, counters]);
 });
 
-test("a search by text, or for one kind of run, looks at a bounded number of records, in the order of their index", async () => {
+test("a search by text or kind of run scans a bounded number of records in index order", async () => {
 	const storage = executionReportStorage(sql);
 	const ofLog = search("entries_owner_type", "owner_id=? AND entry_type=?");
 	for (const [filter, index] of [
@@ -176,7 +176,7 @@ test("a search by text, or for one kind of run, looks at a bounded number of rec
 	}
 });
 
-test("an owner's next runs are read in the order of their index, and counts are of indexes", async () => {
+test("an owner's next runs are read in index order, and counts use only indexes", async () => {
 	assert.deepEqual(await plans(() => scheduleStorage(sql).upcoming("o", 5)), [
 		["SEARCH entries USING INDEX entries_upcoming (owner_id=? AND next_run_at>?)"],
 	]);
@@ -189,7 +189,7 @@ test("an owner's next runs are read in the order of their index, and counts are 
 	);
 });
 
-test("what is past its lifetime is found by stepping through owners and types in the index", async () => {
+test("expired entries are found by skipping through owners and types in the index", async () => {
 	const storage = retentionStorage(sql);
 	const seen = await visits(() =>
 		storage.deletePast([
@@ -205,7 +205,7 @@ test("what is past its lifetime is found by stepping through owners and types in
 	);
 });
 
-test("an entry that is written once, and a claim, touch only what they name", async () => {
+test("an insert-once write and a claim access only the rows they name", async () => {
 	const entry = {
 		id: "i",
 		entry_type: "idempotency",
@@ -240,7 +240,7 @@ test("an entry that is written once, and a claim, touch only what they name", as
 		() => schedules.get("o", "i"),
 		() => schedules.claim(claim),
 		() => acceptedRuns.accept({ ...fresh, runs: [{ ...fresh.runs[0], waits_for: "w" }] }),
-		// Sent again, it is looked up: it may have been refused.
+		// A resent run is looked up, because it may have been refused.
 		() => acceptedRuns.accept({ ...fresh, runs: [{ ...fresh.runs[0], entryId: "l" }] }),
 		() => acceptedRuns.forgetRoots(0),
 		() => acceptedRuns.cancel({ owner_id: "o", waits_for: "w", metadata_json: "{}", up_to: 9, now: 6 }),
@@ -255,7 +255,7 @@ test("an entry that is written once, and a claim, touch only what they name", as
 	}
 });
 
-test("whether an owner listens, and how many workflows have a schedule, is one step each", async () => {
+test("checking for listeners and counting scheduled workflows take one lookup each", async () => {
 	const storage = entryStorage(sql);
 	assert.deepEqual(await visits(() => storage.isListening("o")), [search("entries_listens", "owner_id=?")]);
 	assert.deepEqual(await plans(() => storage.scheduledCount()), [

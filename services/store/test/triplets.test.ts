@@ -46,7 +46,7 @@ async function openStore(context: TestContext) {
 	return { sql, ingest, total, call };
 }
 
-test("a record of the graph's template from before it was refused is read and deleted, not changed", async (context) => {
+test("an old record of a graph template can be read and deleted, not changed", async (context) => {
 	const { sql, ingest, call } = await openStore(context);
 	await ingest("v1", "Acme");
 	const id = "01920000-0000-7000-8000-000000000000";
@@ -66,11 +66,11 @@ test("a record of the graph's template from before it was refused is read and de
 });
 
 describe("ingest", () => {
-	test("a call that was cut between append and deprecation is finished by the same call again", async (context) => {
+	test("repeating a call that was interrupted between append and deprecation finishes it", async (context) => {
 		const { sql, ingest } = await openStore(context);
 		const old = await ingest("v1", "Acme");
 		await ingest("v2", "Beta");
-		// The state such a cut would have left: the old triplet is still active.
+		// The state after such an interruption: the old triplet is still active.
 		await sql.write([
 			statement(
 				"update entries set metadata_json = json_set(metadata_json, '$.status', 'active') where id = ?1",
@@ -87,7 +87,7 @@ describe("ingest", () => {
 		assert.deepEqual((await ingest("v2", "Beta")).deprecated, []);
 	});
 
-	test("what is already known changes no row", async (context) => {
+	test("ingesting a known triplet changes no row", async (context) => {
 		const { ingest, total } = await openStore(context);
 		await ingest("v1", "Acme");
 		const before = await total();
@@ -103,7 +103,7 @@ test("a stored triplet without a status reads as active", () => {
 });
 
 describe("names", () => {
-	test("every spelling of a sharp s, and a long s, is one", () => {
+	test("all spellings of a sharp s, and a long s, fold to the same name", () => {
 		assert.deepEqual(new Set(["STRASSE", "Straße", "STRAẞE", "ſtrasse"].map(foldName)), new Set(["strasse"]));
 	});
 
@@ -116,7 +116,7 @@ describe("names", () => {
 	});
 });
 
-describe("a walk", () => {
+describe("a graph walk", () => {
 	const nodes = fc.integer({ min: 0, max: 12 }).map((number) => `n${number}`);
 	const graphs = fc.array(fc.tuple(nodes, nodes), { maxLength: 40 });
 
@@ -135,7 +135,7 @@ describe("a walk", () => {
 			];
 		};
 
-	/** Distances in the undirected graph, by the textbook. */
+	/** Distances in the undirected graph by textbook breadth-first search. */
 	function distances(pairs: readonly (readonly [string, string])[], start: string): Map<string, number> {
 		const found = new Map([[start, 0]]);
 		for (const name of found.keys()) {
@@ -147,7 +147,7 @@ describe("a walk", () => {
 		return found;
 	}
 
-	test("meets exactly the nodes within its depth, each at its distance, in at most that many questions", async () => {
+	test("visits exactly the nodes within its depth, each at its distance, with one query per level", async () => {
 		await fc.assert(
 			fc.asyncProperty(graphs, fc.integer({ min: 1, max: 5 }), async (pairs, depth) => {
 				let questions = 0;
@@ -167,7 +167,7 @@ describe("a walk", () => {
 		);
 	});
 
-	test("never lists more than its limit, nor a triplet twice, and says when it was cut", async () => {
+	test("never exceeds its limit or repeats a triplet, and reports truncation", async () => {
 		await fc.assert(
 			fc.asyncProperty(graphs, fc.integer({ min: 1, max: 10 }), async (pairs, limit) => {
 				const whole = await walk("n0", { depth: 5, limit: 1000 }, edgesOf(pairs));

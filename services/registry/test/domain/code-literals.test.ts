@@ -6,7 +6,7 @@ import { literalsOf } from "../../src/domain/code-literals.ts";
 const sourcesOf = (code: string) => literalsOf(code).patterns.map(({ source }) => source);
 
 describe("literals in code", () => {
-	test("patterns are told from divisions", () => {
+	test("patterns are distinguished from divisions", () => {
 		assert.deepEqual(sourcesOf("return /a+/.test(input.x)"), ["a+"]);
 		assert.deepEqual(sourcesOf("const half = total / 2 / count;"), []);
 		assert.deepEqual(sourcesOf("x = (a + b) / c; y = list[0] / d; z = 'x' / 1"), []);
@@ -17,7 +17,7 @@ describe("literals in code", () => {
 		assert.deepEqual(literalsOf("/a/gi").patterns, [{ source: "a", flags: "gi" }]);
 	});
 
-	test("comments and texts hold no patterns", () => {
+	test("comments and strings contain no patterns", () => {
 		assert.deepEqual(sourcesOf("// /a/\n/* /b/ */ 'it /c/' + \"/d/\" + `/e/`"), []);
 		assert.deepEqual(sourcesOf("`#{ /in/.test(x) ? `#{/deep/}` : {a: 1} } /out/`".replaceAll("#", "$")), [
 			"in",
@@ -25,7 +25,7 @@ describe("literals in code", () => {
 		]);
 	});
 
-	test("texts are found as written", () => {
+	test("strings are found as written", () => {
 		assert.deepEqual(literalsOf("'a\\'b' + \"c\" + `d#{1}e`".replace("#", "$")).texts, [
 			"a\\'b",
 			"c",
@@ -34,7 +34,7 @@ describe("literals in code", () => {
 		]);
 	});
 
-	test("any text is read to its end", () => {
+	test("any code is read to its end", () => {
 		fc.assert(
 			fc.property(fc.string({ unit: fc.constantFrom(..."/*'\"`$}{\\[]()\n ab=") }), (code) => {
 				literalsOf(code);

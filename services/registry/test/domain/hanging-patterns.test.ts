@@ -70,19 +70,19 @@ describe("patterns that can hang", () => {
 		);
 	});
 
-	test("are told from patterns that cannot", () => {
+	test("are distinguished from patterns that cannot", () => {
 		assert.deepEqual(
 			HARMLESS.map((source) => [source, hangs(source)]).filter(([, reason]) => reason !== null),
 			[],
 		);
 	});
 
-	test("the ignored case counts", () => {
+	test("depend on whether case is ignored", () => {
 		assert.equal(hangs("(a|A)*b"), null);
 		assert.notEqual(hangs("(a|A)*b", "i"), null);
 	});
 
-	test("any text is looked at in little time, also one that is no pattern", () => {
+	test("are checked quickly, even if the text is no valid pattern", () => {
 		for (const text of [
 			"(".repeat(60_000),
 			"[".repeat(60_000),

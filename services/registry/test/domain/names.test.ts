@@ -26,14 +26,14 @@ describe("names that can be mistaken for each other", () => {
 		["weather", "feather-duster"],
 	] as const;
 
-	test("are told from those that cannot, whichever comes first", () => {
+	test("are distinguished from those that cannot, in either order", () => {
 		for (const [one, other] of yes)
 			assert.ok(isConfusable(one, other) && isConfusable(other, one), `${one} ${other}`);
 		for (const [one, other] of no)
 			assert.ok(!isConfusable(one, other) && !isConfusable(other, one), `${one} ${other}`);
 	});
 
-	test("one slip of the keyboard makes one", () => {
+	test("include every name one typing error away", () => {
 		const name = fc.string({ unit: fc.constantFrom(..."abcdefgh-"), minLength: 6, maxLength: 20 });
 		fc.assert(
 			fc.property(name, fc.nat(), fc.constantFrom(..."xyz"), (text, where, letter) => {
@@ -55,7 +55,7 @@ describe("versions", () => {
 });
 
 describe("hosts", () => {
-	test("only public names can be declared", () => {
+	test("must be public names to be declared", () => {
 		const refused = [
 			"localhost",
 			"127.0.0.1",

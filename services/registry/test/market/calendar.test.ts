@@ -27,7 +27,7 @@ describe("ical_build and ical_parse", () => {
 			.filter(([start, end]) => start !== end),
 	);
 
-	test("what one writes the other reads", async () => {
+	test("round-trip any events", async () => {
 		const events = fc.array(fc.tuple(words, words, span, fc.uuid()), { minLength: 1, maxLength: 3 });
 		await fc.assert(
 			fc.asyncProperty(events, async (given) => {
@@ -61,7 +61,7 @@ describe("ical_build and ical_parse", () => {
 		);
 	});
 
-	test("the same event has the same id, another one another", async () => {
+	test("give the same id to the same event, and different ids to different ones", async () => {
 		const idOf = async (title: string) => {
 			const events = [{ title, start: "2026-03-01" }];
 			const text = await outputOf("ical_build", { events });
@@ -72,7 +72,7 @@ describe("ical_build and ical_parse", () => {
 		assert.notEqual(await idOf("Tea"), await idOf("Cup"));
 	});
 
-	test("days and times that are not in the calendar are refused", async () => {
+	test("refuse days and times that do not exist", async () => {
 		for (const start of [
 			"2026-02-30",
 			"2026-13-01",
@@ -113,7 +113,7 @@ describe("business_days", () => {
 		);
 	});
 
-	test("a working day is neither of the weekend nor a holiday", async () => {
+	test("a working day is neither on the weekend nor a holiday", async () => {
 		await fc.assert(
 			fc.asyncProperty(day, weekend, holidays, async (date, off, free) => {
 				const params = { operation: "check", date, weekend: off, holidays: free };
@@ -130,7 +130,7 @@ describe("business_days", () => {
 });
 
 describe("free_slots", () => {
-	test("offers only times inside of a window that touch nothing busy", async () => {
+	test("offers only times inside a window that do not overlap busy times", async () => {
 		const span = fc
 			.tuple(fc.nat(400), fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 90 })))
 			.map(([start, minutes]) => ({ start: at(start), end: at(start + minutes) }));

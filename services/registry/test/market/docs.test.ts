@@ -10,12 +10,12 @@ import { market } from "../../src/market/market.ts";
 const script = fileURLToPath(new URL("../../../../scripts/market-docs.ts", import.meta.url));
 const page = readFileSync(new URL("../../../../docs/market.md", import.meta.url), "utf8");
 
-test("the reference of the market is current", () => {
+test("the market reference is up to date", () => {
 	const { status, stderr } = spawnSync(process.execPath, [script, "--check"], { encoding: "utf8" });
 	assert.equal(status, 0, stderr);
 });
 
-test("the reference has a section for each component, and what it shows is YAML", () => {
+test("the market reference has a section for each component, and its examples are valid YAML", () => {
 	for (const { id } of market) assert.ok(page.includes(`\n## ${id}\n`), id);
 	const snippets = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml = ""]) => yaml);
 	assert.ok(snippets.length > market.length);

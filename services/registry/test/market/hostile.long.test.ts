@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { market } from "../../src/market/market.ts";
 import { outputOf } from "./run-component.ts";
 
-/** Where a component takes text of strangers, and what makes the rest of its parameters. */
+/** Builds the parameters of each component that takes untrusted text. */
 const TAKES: Record<string, (text: string) => Parameters<typeof outputOf>[1]> = {
 	chunk_text: (text) => ({ text }),
 	feed_read: (text) => ({
@@ -40,9 +40,9 @@ const REPEATED = [
 	"\u{1F375}",
 ];
 
-describe("text that is meant to take for ever", () => {
+describe("text designed to take very long", () => {
 	for (const [id, paramsOf] of Object.entries(TAKES)) {
-		test(`${id} ends in time, or says what is wrong`, async () => {
+		test(`${id} ends in time, or reports what is wrong`, async () => {
 			for (const part of REPEATED) {
 				const text = part.repeat(Math.floor(30_000 / part.length));
 				const outcome = await outputOf(id, paramsOf(text)).then(
@@ -58,7 +58,7 @@ describe("text that is meant to take for ever", () => {
 		});
 	}
 
-	test("is tried on every component that takes a long text", () => {
+	test("is tested on every component that takes a long text", () => {
 		const takers = market.flatMap((manifest) => {
 			if (manifest.kind !== "code") return [];
 			const properties = Object.values(manifest.params.properties as Record<string, { maxLength?: number }>);

@@ -8,7 +8,7 @@ const RUNS = { numRuns: 60 };
 const text = (value: Json) => JSON.stringify(value);
 
 describe("list_changes", () => {
-	test("taking away what is removed and adding what is added gives the new list", async () => {
+	test("removing the removed and adding the added elements gives the new list", async () => {
 		const values = fc.array(fc.constantFrom<Json>(1, "1", null, { a: 1, b: [2] }, { b: [2], a: 1 }, []), {
 			maxLength: 8,
 		});
@@ -25,7 +25,7 @@ describe("list_changes", () => {
 		);
 	});
 
-	test("by key every element is new, gone, changed or the same", async () => {
+	test("by key every element is added, removed, changed or the same", async () => {
 		const values = fc.uniqueArray(fc.record({ id: fc.nat(6), v: fc.nat(2) }), {
 			selector: ({ id }) => id,
 			maxLength: 6,
@@ -59,7 +59,7 @@ const sortedNames = (value: Json): Json =>
 		? Object.fromEntries(Object.entries(value).sort())
 		: value;
 
-test("batch_list: the batches joined are the list, and none is larger than asked", async () => {
+test("batch_list: the joined batches equal the list, and none exceeds the limit", async () => {
 	const values = fc.array(fc.string({ maxLength: 6 }), { maxLength: 20 });
 	await fc.assert(
 		fc.asyncProperty(values, fc.integer({ min: 1, max: 5 }), async (items, size) => {
@@ -73,7 +73,7 @@ test("batch_list: the batches joined are the list, and none is larger than asked
 	);
 });
 
-test("lookup_join: gives what two loops would", async () => {
+test("lookup_join: gives the same result as two nested loops", async () => {
 	const row = fc.record(
 		{ k: fc.constantFrom<Json>(1, "1", null, "x"), n: fc.nat(9) },
 		{ noNullPrototype: true },
@@ -94,7 +94,7 @@ test("lookup_join: gives what two loops would", async () => {
 	);
 });
 
-test("lookup_join: takes names that JavaScript gives a meaning to", async () => {
+test("lookup_join: accepts names that are special in JavaScript", async () => {
 	const items = JSON.parse('[{"__proto__": 1}]') as Json[];
 	const joined = await outputOf("lookup_join", { items, key: "__proto__", with: items, as: "constructor" });
 	assert.equal(text(joined), '[{"__proto__":1,"constructor":{"__proto__":1}}]');
@@ -104,7 +104,7 @@ test("lookup_join: takes names that JavaScript gives a meaning to", async () => 
 	);
 });
 
-test("fuzzy_match: a text is most like itself, and as like as the other way round", async () => {
+test("fuzzy_match: a text is most similar to itself, and similarity is symmetric", async () => {
 	const word = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8})?$/);
 	await fc.assert(
 		fc.asyncProperty(word, word, async (a, b) => {
@@ -120,7 +120,7 @@ test("fuzzy_match: a text is most like itself, and as like as the other way roun
 	);
 });
 
-test("rank_by_vector: orders by the cosine, whatever the vectors' lengths", async () => {
+test("rank_by_vector: orders by cosine similarity, whatever the vectors' lengths", async () => {
 	const vector = fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 3, maxLength: 3 });
 	const some = vector.filter((numbers) => numbers.some((one) => one !== 0));
 	await fc.assert(
@@ -143,7 +143,7 @@ test("rank_by_vector: orders by the cosine, whatever the vectors' lengths", asyn
 	);
 });
 
-test("statistics: the percentiles lie where they must", async () => {
+test("statistics: the percentiles are correct", async () => {
 	const values = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1, maxLength: 40 });
 	await fc.assert(
 		fc.asyncProperty(values, async (given) => {

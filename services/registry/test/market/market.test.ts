@@ -8,7 +8,7 @@ import { Manifest } from "@tripline/contract/registry";
 import { market } from "../../src/market/market.ts";
 import { sandbox } from "./run-component.ts";
 
-test("the market has at least twenty components, no two with one id", () => {
+test("the market has at least twenty components with unique ids", () => {
 	const ids = market.map(({ id }) => id);
 	assert.ok(ids.length >= 20);
 	assert.deepEqual(ids.toSorted(), [...new Set(ids)].sort());
@@ -24,12 +24,12 @@ test("no component of the market has the id of a built-in component or of a seed
 
 for (const manifest of market) {
 	describe(manifest.id, () => {
-		test("is a manifest that the registry would take", () => {
+		test("is a manifest that the registry accepts", () => {
 			assert.deepEqual(Manifest.parse(manifest), manifest);
 			assert.deepEqual(manifestProblems(manifest), []);
 		});
 
-		test("describes everything it takes and gives", () => {
+		test("describes all its parameters and output fields", () => {
 			const schemas =
 				manifest.kind === "code"
 					? [manifest.params, manifest.output]
@@ -41,7 +41,7 @@ for (const manifest of market) {
 			assert.ok(manifest.tags.length >= 2);
 		});
 
-		test("has examples, and all of them hold in the sandbox", async () => {
+		test("has examples that all pass in the sandbox", async () => {
 			const examples =
 				manifest.kind === "code"
 					? manifest.examples
@@ -56,7 +56,7 @@ for (const manifest of market) {
 	});
 }
 
-/** Names of the fields of an object, and of objects within it, that nothing is said of. */
+/** Names of the fields of an object, at any depth, that have no description. */
 function undescribed(schema: unknown): string[] {
 	if (typeof schema !== "object" || schema === null) return [];
 	const { properties = {}, items } = schema as { properties?: Record<string, unknown>; items?: unknown };

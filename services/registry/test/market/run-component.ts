@@ -9,7 +9,7 @@ import { market } from "../../src/market/market.ts";
 export const sandbox = nodeSandbox({ threads: 1 });
 after(() => sandbox.close());
 
-/** What a component of the market gives, run as an installed one; rejects with what it fails with. */
+/** Runs a market component as an installed one and returns its output. */
 export async function outputOf(id: string, params: JsonObject): Promise<Json> {
 	const manifest = market.find((one) => one.id === id);
 	const [component] = manifest === undefined ? [] : manifestComponents(manifest);

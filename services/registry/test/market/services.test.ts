@@ -14,7 +14,7 @@ import { market } from "../../src/market/market.ts";
 
 interface Expected {
 	readonly params: JsonObject;
-	/** Method and address, as the service's documentation has them. */
+	/** Method and address, as in the service's documentation. */
 	readonly sends: string;
 	readonly json?: Json;
 	readonly headers?: Record<string, string>;
@@ -220,7 +220,7 @@ test("every operation of every recipe is checked", () => {
 for (const [id, { fields, authorization, calls }] of Object.entries(SERVICES)) {
 	describe(id, () => {
 		for (const [operation, expected] of Object.entries(calls)) {
-			test(`${operation} sends what the service's documentation asks for`, async () => {
+			test(`${operation} sends the request that the service's documentation requires`, async () => {
 				const { sent, output } = await call(id, operation, fields, expected);
 				const [request] = sent;
 				assert.equal(sent.length, 1);

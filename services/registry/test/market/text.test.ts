@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { outputOf } from "./run-component.ts";
 
 const RUNS = { numRuns: 60 };
-/** Text that a body can hold. */
+/** Any text that is valid in a body. */
 const anyText = fc.string({ unit: "grapheme", maxLength: 40 });
 const hardText = fc
 	.array(fc.constantFrom('"', ",", ";", "\n", "\r\n", " ", "a", "=", "é", "\u{1F375}", "\uFEFF", "|"), {
@@ -17,7 +17,7 @@ const hardText = fc
 	.map((parts) => parts.join(""));
 
 describe("csv_write", () => {
-	test("makes text that parse reads back", async () => {
+	test("writes text that parse reads back", async () => {
 		const rows = fc
 			.integer({ min: 1, max: 4 })
 			.chain((width) =>
@@ -35,7 +35,7 @@ describe("csv_write", () => {
 		);
 	});
 
-	test("takes names of columns that JavaScript gives a meaning to", async () => {
+	test("accepts column names that are special in JavaScript", async () => {
 		const rows = JSON.parse('[{"__proto__": "x", "constructor": "y"}, {}]') as Json[];
 		assert.equal(await outputOf("csv_write", { rows }), "__proto__,constructor\r\nx,y\r\n,\r\n");
 	});
@@ -47,7 +47,7 @@ describe("text_diff", () => {
 		.tuple(fc.array(line, { maxLength: 25 }), fc.boolean())
 		.map(([lines, ends]) => lines.join("\n") + (ends ? "\n" : ""));
 
-	test("gives a diff that makes the new text of the old one", async () => {
+	test("gives a diff that turns the old text into the new one", async () => {
 		await fc.assert(
 			fc.asyncProperty(text, text, fc.nat(4), async (before, after, context) => {
 				const output = await outputOf("text_diff", { before, after, context });
@@ -82,7 +82,7 @@ type Difference = { changed: boolean; added: number; removed: number; diff: stri
 
 const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-/** A strict reader of unified diffs: every context line and every number must be right. */
+/** Applies a unified diff strictly: every context line and every number must be right. */
 function patched(before: string, diff: string): string {
 	const old = linesOf(before);
 	const made: string[] = [];
@@ -113,7 +113,7 @@ describe("chunk_text", () => {
 		})
 		.map((parts) => parts.join(""));
 
-	test("gives the text back when nothing overlaps, in chunks that are not too long", async () => {
+	test("gives chunks within the limit that join to the text if nothing overlaps", async () => {
 		await fc.assert(
 			fc.asyncProperty(text, fc.integer({ min: 20, max: 60 }), async (given, most) => {
 				const chunks = await chunksOf({ text: given, max_characters: most, overlap: 0 });
@@ -124,7 +124,7 @@ describe("chunk_text", () => {
 		);
 	});
 
-	test("begins each chunk with an end of the one before it, and never with half a character", async () => {
+	test("starts each chunk with the end of the previous one, and never splits a character", async () => {
 		await fc.assert(
 			fc.asyncProperty(text, fc.integer({ min: 1, max: 10 }), async (given, overlap) => {
 				const chunks = await chunksOf({ text: given, max_characters: 20, overlap });
@@ -145,7 +145,7 @@ describe("chunk_text", () => {
 });
 
 describe("markdown_to_html", () => {
-	test("gives no tag, attribute or address but its own, whatever the text", async () => {
+	test("gives only its own tags, attributes and addresses for any text", async () => {
 		const part = fc.constantFrom(
 			..."<script> onerror= javascript: [x]( ) ![ ]( ** __ ` ``` ~~ > - 1. # | \\ & \" ' \u0001 0 \u0002 \u0000 https://a.example/ \n \n\n".split(
 				" ",
@@ -170,7 +170,7 @@ describe("markdown_to_html", () => {
 	const OWN_TAG =
 		/^<(?:\/?(?:p|h[1-6]|ul|ol|li|blockquote|pre|code|strong|em|del|table|thead|tbody|tr|th|td|a)|hr|br|a href="(?:https?:\/\/|mailto:)[^"<>\s]*"|img src="(?:https?:\/\/|mailto:)[^"<>\s]*" alt="[^"<>]*"|ol start="\d+"|code class="language-[\w+#.&;-]*"|t[hd] style="text-align: (?:right|center)")>$/;
 
-	test("reads what people write", async () => {
+	test("renders common Markdown", async () => {
 		const cases: [string, string][] = [
 			["a\\*b\\* 2*3*4", "<p>a*b* 2<em>3</em>4</p>"],
 			["snake_case_name and _so_", "<p>snake_case_name and <em>so</em></p>"],
@@ -207,7 +207,7 @@ describe("slugify", () => {
 });
 
 describe("json_from_text", () => {
-	test("finds any value in any prose around it", async () => {
+	test("finds any value in any surrounding prose", async () => {
 		const value = fc.oneof(
 			fc.array(fc.jsonValue({ maxDepth: 2 })),
 			fc.dictionary(anyText, fc.jsonValue({ maxDepth: 2 })),
@@ -222,14 +222,14 @@ describe("json_from_text", () => {
 		);
 	});
 
-	test("does not give a part of what it cannot read", async () => {
+	test("does not return a part of invalid JSON", async () => {
 		await assert.rejects(outputOf("json_from_text", { text: "{a: [1, 2]}" }), /no JSON object or list/);
 		await assert.rejects(outputOf("json_from_text", { text: '{"a": [1, 2], "b": ' }), /cut off/);
 	});
 });
 
 describe("feeds", () => {
-	test("what feed_write writes parse and feed_read read", async () => {
+	test("feed_write writes what parse and feed_read read", async () => {
 		const item = fc.record({
 			title: anyText.map((text) => `t ${text}`.replaceAll(/[<>&]/g, "").replaceAll(/\s+/g, " ").trim()),
 			id: fc.uuid(),
@@ -254,7 +254,7 @@ describe("feeds", () => {
 		);
 	});
 
-	test("a feed of RSS 1.0, where items stand beside the channel", async () => {
+	test("feed_read reads RSS 1.0, where items are beside the channel", async () => {
 		const feed = parseXml(
 			'<rdf:RDF xmlns:rdf="r"><channel><title>Old</title></channel><item rdf:about="u:1"><title>One</title><dc:date>2026-03-01</dc:date></item></rdf:RDF>',
 			new Meter(MAX_NODE_UNITS),
@@ -268,7 +268,7 @@ describe("feeds", () => {
 });
 
 describe("table_text", () => {
-	test("gives lines of one width, also with wide characters", async () => {
+	test("gives lines of equal width, even with wide characters", async () => {
 		const rows = [
 			{ a: "日本", b: 1 },
 			{ a: "x", b: 22 },
@@ -287,7 +287,7 @@ describe("redact_personal_data", () => {
 		assert.equal(((await outputOf("redact_personal_data", { text })) as { text: string }).text, text);
 	});
 
-	test("finds what people write in many ways", async () => {
+	test("finds common notations of personal data", async () => {
 		const text = "Tel. (030) 123 45 67, 0170-1234567 or +1 (555) 010-9999; mail: a.b+c@mail.example.co.uk.";
 		const { found } = (await outputOf("redact_personal_data", { text })) as { found: Json };
 		assert.deepEqual(found, { card: 0, iban: 0, email: 1, ip: 0, phone: 3 });

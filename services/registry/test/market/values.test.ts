@@ -31,7 +31,7 @@ const anyObject = fc
 	.array(fc.tuple(name, anyValue), { maxLength: 4 })
 	.map((pairs): { [name: string]: Json } => Object.fromEntries(pairs));
 
-test("flatten: unflattening gives back what was flattened", async () => {
+test("flatten: unflattening restores the value", async () => {
 	await fc.assert(
 		fc.asyncProperty(anyObject, async (value) => {
 			const flat = (await outputOf("flatten", { value })) as { [name: string]: Json };
@@ -49,7 +49,7 @@ const isLeaf = (value: Json) =>
 	value === null || typeof value !== "object" || Object.keys(value).length === 0;
 const plain = (value: Json): Json => JSON.parse(JSON.stringify(value));
 
-test("flatten: says which paths contradict each other", async () => {
+test("flatten: reports which paths contradict each other", async () => {
 	const unflatten = (value: { [name: string]: Json }) =>
 		outputOf("flatten", { operation: "unflatten", value });
 	await assert.rejects(unflatten({ a: 1, "a.b": 2 }), /"a\.b": a part of this path already has a value/);
@@ -59,7 +59,7 @@ test("flatten: says which paths contradict each other", async () => {
 	await assert.rejects(unflatten({ "a[999999]": 1 }), /a\[0\] is missing/);
 });
 
-test("json_diff: its patch makes the new value of the old one", async () => {
+test("json_diff: its patch turns the old value into the new one", async () => {
 	await fc.assert(
 		fc.asyncProperty(anyValue, anyValue, async (before, after) => {
 			const { patch, changed } = (await outputOf("json_diff", { before, after })) as Patch;
@@ -72,7 +72,7 @@ test("json_diff: its patch makes the new value of the old one", async () => {
 
 type Patch = { changed: boolean; patch: { op: string; path: string; value?: Json; old?: Json }[] };
 
-/** RFC 6902, strict: what is replaced or removed must be there and be what the patch says it was. */
+/** Applies RFC 6902 strictly: a replaced or removed value must exist and equal the patch's old value. */
 function applied(before: Json, patch: Patch["patch"]): Json {
 	let whole = plain(before);
 	for (const { op, path, value = null, old } of patch) {
@@ -102,7 +102,7 @@ function own(node: Json, key: string): Json {
 	return Object.getOwnPropertyDescriptor(node, key)?.value as Json;
 }
 
-test("money_split: parts add up to the amount, and none is a cent off its share", async () => {
+test("money_split: parts add up to the amount, and each is within a cent of its share", async () => {
 	const weights = fc
 		.array(fc.nat(100), { minLength: 1, maxLength: 12 })
 		.filter((all) => all.some((one) => one > 0));
@@ -140,12 +140,12 @@ describe("check_number", () => {
 		lei: ["5493 001K JTII GC8Y 1R12"],
 	};
 
-	test("takes numbers that are right", async () => {
+	test("accepts valid numbers", async () => {
 		for (const [kind, numbers] of Object.entries(VALID))
 			for (const number of numbers) assert.ok(await isValid(kind, number), number);
 	});
 
-	test("sees every single digit that is wrong", async () => {
+	test("detects every single wrong digit", async () => {
 		for (const [kind, [number = ""]] of Object.entries(VALID)) {
 			for (let place = number.length - 1; place >= number.length - 6; place--) {
 				const digit = number[place] ?? "";
@@ -158,7 +158,7 @@ describe("check_number", () => {
 });
 
 describe("url_edit", () => {
-	test("leaves an address that nothing is to change in as it is", async () => {
+	test("leaves an address without changes as it is", async () => {
 		const query = fc.array(fc.constantFrom("a=1", "b", "c=%20+", "=x", "d=é", "%zz=%"), { maxLength: 4 });
 		await fc.assert(
 			fc.asyncProperty(query, fc.constantFrom("", "#x", "#%41"), async (pairs, fragment) => {
@@ -169,7 +169,7 @@ describe("url_edit", () => {
 		);
 	});
 
-	test("agrees with what browsers read of an address", async () => {
+	test("parses an address as browsers do", async () => {
 		const text = fc.string({ unit: "grapheme", maxLength: 10 });
 		await fc.assert(
 			fc.asyncProperty(fc.dictionary(text, text, { maxKeys: 4, noNullPrototype: true }), async (set) => {
@@ -183,7 +183,7 @@ describe("url_edit", () => {
 		);
 	});
 
-	test("takes no address with a password, and none that is not of the web", async () => {
+	test("refuses addresses with a password and non-web addresses", async () => {
 		for (const url of [
 			"https://a:b@c.example/",
 			"javascript:alert(1)",
@@ -196,7 +196,7 @@ describe("url_edit", () => {
 	});
 });
 
-test("version_compare: orders versions as Semantic Versioning says", async () => {
+test("version_compare: orders versions by Semantic Versioning", async () => {
 	const order =
 		"1.0.0-alpha 1.0.0-alpha.1 1.0.0-alpha.beta 1.0.0-beta 1.0.0-beta.2 1.0.0-beta.11 1.0.0-rc.1 1.0.0 1.0.1 1.2.0 1.10.0 2.0.0-0 2.0.0".split(
 			" ",

@@ -68,12 +68,12 @@ async function best(q: string, limit = 20, entry_types?: string[]): Promise<numb
 }
 
 describe("among many entries", () => {
-	test("the only entry with all words comes first, however old and however common the other words", async () => {
+	test("the only entry with all words comes first, however old it is and however common the other words are", async () => {
 		assert.equal((await best("common unique "))[0], 3);
 		assert.equal((await best("page3 common filler thirds unique "))[0], 3);
 	});
 
-	test("where a rare and a common word stand together comes before where the rare one stands alone", async () => {
+	test("an entry with a rare and a common word ranks above one with only the rare word", async () => {
 		const found = await best("rare thirds ", 6);
 		assert.deepEqual(
 			found.map((nth) => nth % 3000),
@@ -89,18 +89,18 @@ describe("among many entries", () => {
 		for (const nth of await best("half tenth ")) assert.equal(nth % 10, 0);
 	});
 
-	test("a word as it is written comes before its other forms", async () => {
+	test("an exact word ranks above its other forms", async () => {
 		for (const nth of await best("thirds ")) assert.equal(nth % 3, 0);
 		for (const nth of await best("third ")) assert.notEqual(nth % 3, 0);
 	});
 
-	test("a beginning finds the words that go on", async () => {
+	test("a prefix finds longer words", async () => {
 		assert.deepEqual(await best("uniq"), [3]);
 		assert.equal((await best("page19999"))[0], 19_999);
 		assert.ok((await best("pa")).length === 20);
 	});
 
-	test("a rare type is found among the common ones, and a common one too", async () => {
+	test("entries of a rare type and of a common type are found", async () => {
 		const seldom = await best("common ", 20, ["seldom"]);
 		assert.deepEqual(seldom, [20_000, 18_000, 16_000, 14_000, 12_000, 10_000, 8000, 6000, 4000, 2000]);
 		const quarter = await best("tenth ", 20, ["quarter"]);
@@ -111,7 +111,7 @@ describe("among many entries", () => {
 		assert.deepEqual(await best("unique ", 20, ["quarter"]), []);
 	});
 
-	test("no search reads more than a bounded part of the index, in a bounded number of reads", async () => {
+	test("a search reads a bounded part of the index in a bounded number of queries", async () => {
 		const queries = [
 			"common",
 			"common half tenth ",
@@ -129,7 +129,7 @@ describe("among many entries", () => {
 		}
 	});
 
-	test("another owner and another area are other indexes", async () => {
+	test("owners and areas are searched separately", async () => {
 		const words = parseQuery("common");
 		assert.deepEqual(await find(index, words, { owner_id: "O", area: "knowledge" }, 5), []);
 		assert.deepEqual(await find(index, words, { owner_id: "o", area: "workflows" }, 5), []);

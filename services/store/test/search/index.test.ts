@@ -48,12 +48,12 @@ const numberOf = async (sql: Sql, what: string): Promise<number> => {
 const assertSound = (sql: Sql) =>
 	sql.write([statement("insert into search (search) values ('integrity-check')")]);
 
-/** Changes whenever anything is written to the index. */
+/** A value that changes with every write to the index. */
 const stateOf = async (sql: Sql) =>
 	sql.read(statement("select hex(block) as block from search_data order by id"));
 
 describe("the index and the entries", () => {
-	test("stay the same through any writes, one by one and many at once", async (context) => {
+	test("stay consistent through any writes, single and batched", async (context) => {
 		const words = ["ant", "bee", "cat", "dog"];
 		const page = fc.constantFrom("one", "two", "three");
 		const content = fc.subarray(words).map((chosen) => chosen.join(" "));
@@ -98,7 +98,7 @@ describe("the index and the entries", () => {
 		context.diagnostic("150 histories");
 	});
 
-	test("an entry that is written again as it was does not touch the index", async (context) => {
+	test("writing an unchanged entry does not touch the index", async (context) => {
 		const { sql, entries } = await database(context);
 		await entries.upsert(entry("p", "ant bee"));
 		const before = await stateOf(sql);
@@ -108,7 +108,7 @@ describe("the index and the entries", () => {
 		assert.notDeepEqual(await stateOf(sql), before);
 	});
 
-	test("a unit of work that fails leaves the index as it was", async (context) => {
+	test("a failed unit of work leaves the index unchanged", async (context) => {
 		const { sql, entries } = await database(context);
 		const kept = await entries.append(entry("p", "ant"));
 		await assert.rejects(entries.append({ ...entry("p", "bee"), id: kept.id }));
@@ -117,7 +117,7 @@ describe("the index and the entries", () => {
 		assert.equal(await numberOf(sql, "search"), 1);
 	});
 
-	test("whatever deletes or changes an entry takes its words along", async (context) => {
+	test("deleting or changing an entry by any statement removes its words", async (context) => {
 		const { sql, entries } = await database(context);
 		for (const word of ["ant", "bee", "cat"]) await entries.append(entry(word, word));
 		await sql.write([statement("delete from entries where page_name = 'ant'")]);
@@ -128,7 +128,7 @@ describe("the index and the entries", () => {
 		await assertSound(sql);
 	});
 
-	test("a triplet that is deprecated is only in its history, before and after a sweep", async (context) => {
+	test("a deprecated triplet is only in the history, before and after a sweep", async (context) => {
 		const { sql, entries, search } = await database(context);
 		await entries.append({
 			...entry("Bee", "Bee is an insect", "triplet"),
@@ -151,8 +151,8 @@ describe("the index and the entries", () => {
 	});
 });
 
-describe("indexing anew", () => {
-	/** Entries as a version without this index left them. */
+describe("reindexing", () => {
+	/** Entries written by a version without this index. */
 	async function unindexed(context: TestContext, count: number) {
 		const parts = await database(context);
 		for (let nth = 0; nth < count; nth++) {
@@ -169,7 +169,7 @@ describe("indexing anew", () => {
 	}
 	const searched = (count: number) => count - Math.floor(count / 7);
 
-	test("happens by itself, step by step, when the index is of another version", async (context) => {
+	test("runs automatically in steps if the index has another version", async (context) => {
 		const { sql, search } = await unindexed(context, 350);
 		let steps = 0;
 		while (await search.catchUp()) steps++;
@@ -182,7 +182,7 @@ describe("indexing anew", () => {
 		await assertSound(sql);
 	});
 
-	test("takes out what has no entry", async (context) => {
+	test("removes index rows without an entry", async (context) => {
 		const { sql, entries, search } = await database(context);
 		await entries.append(entry("p", "ant"));
 		await sql.write([statement("insert into search (rowid, terms) values (77, 'stray')")]);
@@ -190,7 +190,7 @@ describe("indexing anew", () => {
 		assert.equal(await numberOf(sql, "search"), 1);
 	});
 
-	test("leaves alone what is changed or deleted while it runs", async (context) => {
+	test("skips entries that are changed or deleted while it runs", async (context) => {
 		const { sql, entries } = await unindexed(context, 3);
 		const [first, second] = (await entries.list({ owner_id: "o", entry_type: "note", limit: 10 })).items;
 		let isDone = false;
@@ -211,7 +211,7 @@ describe("indexing anew", () => {
 		await assertSound(sql);
 	});
 
-	test("does not stumble over large entries", async (context) => {
+	test("handles large entries", async (context) => {
 		const { sql, entries, search } = await database(context);
 		for (let nth = 0; nth < 5; nth++) await entries.append(entry(`p${nth}`, `ant ${"long ".repeat(50_000)}`));
 		let indexed = 0;

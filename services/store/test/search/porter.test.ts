@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stem } from "../../src/domain/search/porter.ts";
 
-/** The examples of the published algorithm, step by step, as they come out after all steps. */
+/** The examples of the published algorithm by step, with their result after all steps. */
 const PUBLISHED =
 	"caresses caress ponies poni ties ti caress caress cats cat feed feed agreed agre plastered plaster bled bled " +
 	"motoring motor sing sing conflated conflat troubled troubl sized size hopping hop tanned tan falling fall " +

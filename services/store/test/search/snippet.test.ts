@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { parseQuery } from "../../src/domain/search/query.ts";
 import { show } from "../../src/domain/search/snippet.ts";
 
-/** The snippet with what was looked for in brackets, and why. */
+/** The snippet with matches in brackets, and the reason. */
 function shown(title: string, text: string, q: string): [string, string] | null {
 	const found = show(title, text, parseQuery(q));
 	if (found === null) return null;
@@ -17,7 +17,7 @@ function shown(title: string, text: string, q: string): [string, string] | null 
 	return [marked + found.snippet.slice(done), found.why];
 }
 
-describe("what is shown of an entry", () => {
+describe("the snippet of an entry", () => {
 	const cases: [string, string, string, string, [string, string] | null][] = [
 		[
 			"title and text",
@@ -28,12 +28,12 @@ describe("what is shown of an entry", () => {
 		],
 		["no text", "Daily report", " \n", "dail", ["[Daily] report", "title: Daily"]],
 		["only the title matches", "Tea", "Some text", "tea", ["Some text", "title: Tea"]],
-		["nothing", "Tea", "Some text", "coffee", null],
+		["no match", "Tea", "Some text", "coffee", null],
 		["accents", "", "Im Café Größe", "cafe grosse", ["Im [Café] [Größe]", "text: Café, Größe"]],
 		["pairs", "", "私は東京都へ行く", "東京都", ["私は[東京都]へ行く", "text: 東京都"]],
 		["one character", "", "東京都", "都", ["東京[都]", "text: 都"]],
 		[
-			"a beginning",
+			"a prefix",
 			"",
 			"reporting on reports",
 			"repo",
@@ -66,7 +66,7 @@ describe("what is shown of an entry", () => {
 		test(name, () => assert.deepEqual(shown(title, text, q), expected));
 	}
 
-	test("the part with the most different words is shown", () => {
+	test("the part with the most distinct words is shown", () => {
 		const filler = "lorem ipsum dolor ".repeat(30);
 		const found = shown("", `${filler}alpha ${filler}alpha beta ${filler}beta`, "alpha beta");
 		assert.match(found?.[0] ?? "", /^….*\[alpha\] \[beta\].*…$/);
@@ -78,7 +78,7 @@ describe("what is shown of an entry", () => {
 	});
 });
 
-test("whatever the texts, a snippet is short, on one line, and its matches lie within it", () => {
+test("for any texts a snippet is short, on one line, and contains its matches", () => {
 	const anyText = fc.string({
 		unit: fc.constantFrom("a", "bc", "é", "漢", "字", " ", "\n", "𠮷", "e\u0301", "-", "word"),
 		maxLength: 400,

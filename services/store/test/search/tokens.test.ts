@@ -6,7 +6,7 @@ import { LONGEST_FORM, tokensOf } from "../../src/domain/search/tokens.ts";
 
 const forms = (text: string) => tokensOf(text, 1000).map(({ form }) => form);
 
-describe("the words of a text", () => {
+describe("the tokens of a text", () => {
 	const cases: [string, string[]][] = [
 		["", []],
 		[" \t\n!?—…🙂", []],
@@ -42,7 +42,7 @@ describe("the words of a text", () => {
 		test(JSON.stringify(text), () => assert.deepEqual(forms(text), expected));
 	}
 
-	test("each stands where it says", () => {
+	test("have the right positions", () => {
 		const text = "Der Café-Tisch, 東京タワー";
 		assert.deepEqual(
 			tokensOf(text, 100).map(({ start, end }) => text.slice(start, end)),
@@ -50,7 +50,7 @@ describe("the words of a text", () => {
 		);
 	});
 
-	test("a very long word is found by its beginning, and a very long text only so far", () => {
+	test("are truncated in a very long word and limited in a very long text", () => {
 		assert.deepEqual(forms("x".repeat(1_000_000)), ["x".repeat(LONGEST_FORM)]);
 		assert.deepEqual(forms("x-".repeat(100)).at(-1), "x");
 		assert.ok(tokensOf("a ".repeat(100_000), 50).length <= 51);
@@ -62,7 +62,7 @@ const anyText = fc.string({
 	unit: fc.oneof(fc.string({ unit: "binary", maxLength: 3 }), fc.string({ maxLength: 5 })),
 });
 
-test("whatever the text, words have only letters and digits and lie within it, in order", () => {
+test("for any text, words have only letters and digits and lie within it, in order", () => {
 	fc.assert(
 		fc.property(anyText, (text) => {
 			let last = 0;
@@ -78,7 +78,7 @@ test("whatever the text, words have only letters and digits and lie within it, i
 	);
 });
 
-test("folding what is folded changes nothing", () => {
+test("folding is idempotent", () => {
 	fc.assert(
 		fc.property(anyText, (text) => {
 			const once = fold(text);

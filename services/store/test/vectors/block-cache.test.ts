@@ -23,7 +23,7 @@ function world(mostBytes: number) {
 	return { live, asked, cache, get };
 }
 
-test("a block is read once, and again when it has lost a vector", async () => {
+test("a block is read once, and again after it lost a vector", async () => {
 	const { live, asked, get } = world(1000);
 	assert.deepEqual(await get(1, 2), [1, 2]);
 	assert.deepEqual(await get(2, 3), [2, 3]);
@@ -32,13 +32,13 @@ test("a block is read once, and again when it has lost a vector", async () => {
 	assert.deepEqual(asked, [[1, 2], [3], [2]]);
 });
 
-test("a block that is gone is left out", async () => {
+test("a deleted block is left out", async () => {
 	const { live, get } = world(1000);
 	live.delete(2);
 	assert.deepEqual(await get(1, 2), [1]);
 });
 
-test("what is kept stays within its bound, and a search of more than that keeps nothing", async () => {
+test("the cache stays within its limit, and a search larger than that caches nothing", async () => {
 	const { asked, cache, get } = world(250);
 	await get(1, 2);
 	await get(3);

@@ -24,12 +24,12 @@ const DIMENSIONS = 1_000;
 const KIND = { provider: "test", model: "one", dimensions: DIMENSIONS, vector_index: "" };
 const ALL = {};
 
-/** A store's database and its vectors; sixty-five of a thousand dimensions fill a block. */
+/** A store's database with vectors; sixty-five vectors of a thousand dimensions fill a block. */
 export async function vectorWorld(sql: Sql) {
 	await migrate(sql, storeMigrations);
 	const entries = entryStorage(sql);
 	const storage = vectorStorage(sql);
-	// One for the whole case: what is kept in memory must never hide what was written since.
+	// One cache for the whole case: it must never hide later writes.
 	const cache = blockCache(storage.blocks);
 	const kernel = createKernel();
 	const entry = (fields: object = {}) => ({
@@ -62,7 +62,7 @@ export async function vectorWorld(sql: Sql) {
 		entry,
 		claim,
 		claimOne,
-		/** Keeps the vector of a direction for a text. */
+		/** Stores the vector of a direction for a text. */
 		keepOne: (generation: number, text: ClaimedText, nth: number, visibleAt: number | null = 0) =>
 			storage.keep({
 				generation,
@@ -79,7 +79,7 @@ export async function vectorWorld(sql: Sql) {
 			await storage.begin({ ...KIND, ...kind });
 			return (await storage.generation())?.id ?? 0;
 		},
-		/** Entries `first` to `last`, each with a vector that points its own way. */
+		/** Creates entries `first` to `last`, each with a vector of its own direction. */
 		async fill(generation: number, first: number, last: number, fields: object = {}) {
 			const rows = Array.from({ length: last - first + 1 }, (_, index) =>
 				entry({ page_name: `page ${first + index}`, ...fields }),
@@ -114,7 +114,7 @@ export async function vectorWorld(sql: Sql) {
 	};
 }
 
-/** Mostly one dimension, with a little of the next, so that neighbours are close. */
+/** Mostly one dimension with a little of the next, so that neighbours are close. */
 function direction(nth: number): Float32Array {
 	const vector = new Float32Array(DIMENSIONS);
 	vector[nth % DIMENSIONS] = 1;
@@ -124,7 +124,7 @@ function direction(nth: number): Float32Array {
 
 export const vectorContract: readonly VectorCase[] = [
 	{
-		name: "a truthy embed marks an entry, by whichever way it is written",
+		name: "a truthy embed marks an entry, however it is written",
 		async run({ entries, entry, rows, sql }) {
 			const truthy = ["true", "1", "-0.5", '"yes"', '"0"', '"false"', "{}", "[]"];
 			const falsy = ["false", "null", "0", "0.0", '""'];
@@ -145,7 +145,7 @@ export const vectorContract: readonly VectorCase[] = [
 		},
 	},
 	{
-		name: "a record's slot named embed is the record's own",
+		name: "a record's slot named embed does not mark it",
 		async run({ entries, entry, rows, sql }) {
 			await sql.write([statement("insert into templates values (1, 't', '', 'n', '[]', 0, 0)")]);
 			const { id } = await entries.append(entry({ entry_type: "value", template_id: "t" }));
@@ -156,7 +156,7 @@ export const vectorContract: readonly VectorCase[] = [
 		},
 	},
 	{
-		name: "writing the same content again marks nothing, other content does",
+		name: "unchanged content is not marked again, changed content is",
 		async run({ entries, entry, rows, fill, begin }) {
 			await fill(await begin(), 1, 1);
 			await entries.upsert(entry({ page_name: "page 1", metadata_json: '{"embed":true,"more":1}' }));
@@ -175,7 +175,7 @@ export const vectorContract: readonly VectorCase[] = [
 		},
 	},
 	{
-		name: "losing embed, and deletion, take the vector along, in a block or not",
+		name: "removing embed or the entry deletes the vector, in a block or not",
 		async run({ entries, entry, rows, fill, begin, pack, blocks, near }) {
 			const generation = await begin();
 			await fill(generation, 1, 65);
@@ -203,7 +203,7 @@ export const vectorContract: readonly VectorCase[] = [
 		},
 	},
 	{
-		name: "a vector is kept only for the text it was made from",
+		name: "a vector is stored only for the text it was made from",
 		async run({ entries, entry, claimOne, keepOne, rows, begin }) {
 			const generation = await begin();
 			await entries.upsert(entry());
@@ -218,7 +218,7 @@ export const vectorContract: readonly VectorCase[] = [
 		},
 	},
 	{
-		name: "a vector is not kept for an entry that has the place of a deleted one",
+		name: "a vector is not stored for an entry that reuses the sequence number of a deleted one",
 		async run({ entries, entry, claimOne, keepOne, rows, begin }) {
 			const generation = await begin();
 			const { entry: first } = await entries.upsert(entry({ page_name: "first" }));
@@ -231,7 +231,7 @@ export const vectorContract: readonly VectorCase[] = [
 		},
 	},
 	{
-		name: "a claimed text is nobody else's until the claim ends, and only due ones are claimed",
+		name: "only due texts are claimed, and nobody else gets them until the claim expires",
 		async run({ entries, entry, claim }) {
 			await entries.upsert(entry());
 			assert.equal((await claim(NOW - 1)).length, 0);
@@ -241,14 +241,14 @@ export const vectorContract: readonly VectorCase[] = [
 		},
 	},
 	{
-		name: "long content is cut where it is read",
+		name: "long content is truncated when it is read",
 		async run({ entries, entry, claim }) {
 			await entries.upsert(entry({ content: "🧵".repeat(500) }));
 			assert.equal((await claim())[0]?.content, "🧵".repeat(100));
 		},
 	},
 	{
-		name: "a failure is told with its time, and what succeeds afterwards clears it",
+		name: "a failure is reported with its time and cleared by the next success",
 		async run({ entries, entry, claim, claimOne, keepOne, storage, begin }) {
 			const generation = await begin();
 			await entries.upsert(entry());
@@ -269,7 +269,7 @@ export const vectorContract: readonly VectorCase[] = [
 		},
 	},
 	{
-		name: "who comes late with a failure does not undo what another made of the text",
+		name: "a late failure does not undo another process's result",
 		async run({ entries, entry, claimOne, keepOne, storage, begin }) {
 			const generation = await begin();
 			await entries.upsert(entry());
@@ -284,7 +284,7 @@ export const vectorContract: readonly VectorCase[] = [
 		},
 	},
 	{
-		name: "vectors move into blocks that they fill, and are found before and after",
+		name: "vectors are packed into full blocks and found before and after",
 		async run({ fill, begin, pack, blocks, storage, near, rows }) {
 			const generation = await begin();
 			await fill(generation, 1, 140);
@@ -308,7 +308,7 @@ export const vectorContract: readonly VectorCase[] = [
 		},
 	},
 	{
-		name: "an entry that is embedded again leaves its place in a block",
+		name: "an entry that is embedded again leaves its block",
 		async run({ entries, entry, fill, begin, pack, blocks, claimOne, keepOne, near }) {
 			const generation = await begin();
 			await fill(generation, 1, 65);
@@ -322,7 +322,7 @@ export const vectorContract: readonly VectorCase[] = [
 		},
 	},
 	{
-		name: "a sparse block is taken apart, an empty one is gone",
+		name: "a sparse block is dissolved, an empty one deleted",
 		async run({ entries, fill, begin, pack, blocks, storage, near }) {
 			const generation = await begin();
 			await fill(generation, 1, 130);
@@ -352,7 +352,7 @@ export const vectorContract: readonly VectorCase[] = [
 		},
 	},
 	{
-		name: "another model begins a generation: old vectors are not compared, and all are due again in steps",
+		name: "another model starts a generation: old vectors are not compared, and all become due again in steps",
 		async run({ fill, begin, pack, storage, near, claim, blocks }) {
 			const first = await begin();
 			await fill(first, 1, 70);
@@ -371,7 +371,7 @@ export const vectorContract: readonly VectorCase[] = [
 		},
 	},
 	{
-		name: "a vector of a generation that has ended is not kept",
+		name: "a vector of an earlier generation is not stored",
 		async run({ entries, entry, claimOne, keepOne, rows, begin }) {
 			const first = await begin();
 			await entries.upsert(entry());
@@ -382,7 +382,7 @@ export const vectorContract: readonly VectorCase[] = [
 		},
 	},
 	{
-		name: "a search looks only into the owner's entries of the types it names",
+		name: "a search covers only the owner's entries of the given types",
 		async run({ fill, begin, storage }) {
 			const generation = await begin();
 			await fill(generation, 1, 2);
@@ -397,7 +397,7 @@ export const vectorContract: readonly VectorCase[] = [
 		},
 	},
 	{
-		name: "what the index outside lacks, may not show yet and is to forget is known",
+		name: "vectors that the external index lacks, may not show yet or must remove are tracked",
 		async run({ entries, entry, claimOne, keepOne, storage, begin }) {
 			const generation = await begin({ vector_index: "outside" });
 			const { entry: stored } = await entries.upsert(entry());

@@ -9,7 +9,7 @@ const hits = (...seqs: number[]) => seqs.map((seq) => ({ seq }));
 const seqsOf = (found: ReturnType<typeof fuse>) => found.map(({ seq }) => seq);
 
 describe("fusing", () => {
-	test("word vectors only add below the word hits", () => {
+	test("word vectors only add hits below the word hits", () => {
 		const found = fuse({ words: hits(1, 2, 3), nearest: hits(9, 2, 8), isModel: false, limit: 10 });
 		assert.deepEqual(seqsOf(found), [1, 2, 3, 9, 8]);
 		assert.deepEqual(
@@ -18,19 +18,19 @@ describe("fusing", () => {
 		);
 	});
 
-	test("a model's hits are weighed: agreement rises, what only one list has stays", () => {
+	test("a model's hits are weighted: agreement ranks higher, and hits of one list stay", () => {
 		const found = fuse({ words: hits(1, 2, 3), nearest: hits(9, 3, 8), isModel: true, limit: 10 });
 		assert.deepEqual(seqsOf(found), [3, 1, 2, 9, 8]);
 	});
 
-	test("without word hits the nearest are the result, and the other way round", () => {
+	test("without word hits the nearest are the result, and vice versa", () => {
 		for (const isModel of [true, false]) {
 			assert.deepEqual(seqsOf(fuse({ words: [], nearest: hits(5, 4), isModel, limit: 10 })), [5, 4]);
 			assert.deepEqual(seqsOf(fuse({ words: hits(5, 4), nearest: [], isModel, limit: 10 })), [5, 4]);
 		}
 	});
 
-	test("any lists: every hit once, at most the limit, scores falling within 0 to 1", () => {
+	test("for any lists: every hit once, at most the limit, scores descending within 0 to 1", () => {
 		const list = fc.array(fc.nat(20), { maxLength: 15 });
 		fc.assert(
 			fc.property(
@@ -53,7 +53,7 @@ describe("fusing", () => {
 	});
 });
 
-test("the best few of any scores are the best few", () => {
+test("the best items of any scores are kept", () => {
 	fc.assert(
 		fc.property(
 			fc.array(fc.float({ min: -1, max: 1, noNaN: true })),
@@ -71,7 +71,7 @@ test("the best few of any scores are the best few", () => {
 	);
 });
 
-test("a text is tried again after a minute, then later each time, at most an hour", () => {
+test("a text is retried after a minute, then with increasing delays of at most an hour", () => {
 	assert.deepEqual([0, 1, 2, 3].map(retryAfter), [60, 120, 240, 480]);
 	assert.equal(retryAfter(1000), 3600);
 });

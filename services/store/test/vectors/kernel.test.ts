@@ -34,7 +34,7 @@ describe("a stored vector", () => {
 		);
 	});
 
-	test("without a direction is none", () => {
+	test("does not exist for a vector without a direction", () => {
 		assert.equal(quantise(new Float32Array(10)), null);
 		assert.equal(quantise(Float32Array.of(1, Number.POSITIVE_INFINITY)), null);
 		assert.equal(quantise(Float32Array.of(1, Number.NaN)), null);
@@ -42,12 +42,12 @@ describe("a stored vector", () => {
 });
 
 describe("the kernel", () => {
-	test("is compiled here, in less than half a kilobyte", () => {
+	test("compiles on this runtime and is smaller than half a kilobyte", () => {
 		assert.notEqual(simdKernel(), null);
 		assert.ok(kernelModule().length < 512);
 	});
 
-	test("gives what the plain loop gives, for any number of dimensions and vectors", () => {
+	test("gives the same results as the plain loop, for any number of dimensions and vectors", () => {
 		const kernel = createKernel();
 		const cases = fc
 			.integer({ min: 1, max: 70 })
@@ -64,7 +64,7 @@ describe("the kernel", () => {
 		);
 	});
 
-	test("takes more vectors than fit into its memory at once", () => {
+	test("handles more vectors than fit into its memory at once", () => {
 		const dimensions = 100;
 		const vectors = Array.from({ length: 5_000 }, (_, nth) =>
 			Float32Array.from({ length: dimensions }, (_, at) => Math.sin(nth * dimensions + at)),
@@ -77,7 +77,7 @@ describe("the kernel", () => {
 		assert.deepEqual([...scores], [...plainKernel(query, bytes)]);
 	});
 
-	test("tells the cosine, and nothing for a place that was cleared", () => {
+	test("computes the cosine, and zero for a cleared position", () => {
 		const one = Float32Array.of(1, 2, 3, -4);
 		const other = Float32Array.of(-1, 0.5, 2, 2);
 		const bytes = stored([one, other, new Float32Array(4)], 4);

@@ -21,7 +21,7 @@ const sql: Sql = {
 	},
 };
 
-/** Where SQLite reads a whole table or index for what `work` asks. */
+/** The full table or index scans in the queries of `work`. */
 async function scans(work: (storage: VectorStorage) => Promise<unknown>): Promise<string[]> {
 	asked.length = 0;
 	await work(vectorStorage(sql));
@@ -58,18 +58,18 @@ const BOUNDED: Record<string, (storage: VectorStorage) => Promise<unknown>> = {
 	pack: (storage) => storage.pack(group),
 	loose: (storage) => storage.loose("o", 1, {}),
 	unseen: (storage) => storage.unseen("o", 1, {}, 1),
-	"heads of blocks": (storage) => storage.blockHeads("o", 1, { only: ["t"] }),
+	"block heads": (storage) => storage.blockHeads("o", 1, { only: ["t"] }),
 	blocks: (storage) => storage.blocks([1]),
-	"entries at places": (storage) => storage.entriesAt([[1, 2]]),
-	"entries of ids": (storage) => storage.entriesOf("o", 1, {}, ["i"]),
+	"entries at positions": (storage) => storage.entriesAt([[1, 2]]),
+	"entries by id": (storage) => storage.entriesOf("o", 1, {}, ["i"]),
 	types: (storage) => storage.typesOf("o"),
 };
 
 for (const [name, work] of Object.entries(BOUNDED)) {
-	test(`${name}: every step is a step into an index`, async () => assert.deepEqual(await scans(work), []));
+	test(`${name}: uses only index lookups`, async () => assert.deepEqual(await scans(work), []));
 }
 
-test("what is unsent, and a sparse block, are read from indexes of nothing else", async () => {
+test("unsent vectors and sparse blocks are read from indexes that hold only those", async () => {
 	assert.deepEqual(await scans((storage) => storage.unsent(10)), [
 		"SCAN embeddings USING INDEX embeddings_unsent",
 	]);

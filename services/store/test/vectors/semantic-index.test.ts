@@ -16,7 +16,7 @@ import { vectorStorage } from "../../src/storage/vectors.ts";
 const START = Date.UTC(2027, 0, 1);
 const DIMENSIONS = 64;
 
-/** A direction for each letter: texts that share letters are close. */
+/** One dimension per letter, so that texts that share letters are close. */
 function lettersOf(text: string, dimensions = DIMENSIONS): Float32Array {
 	const vector = new Float32Array(dimensions);
 	for (const letter of text) {
@@ -123,7 +123,7 @@ describe("the semantic index", () => {
 		assert.ok(similarity > 0.9 && similarity <= 1.000001);
 	});
 
-	test("a text that became what it was is not embedded again", async (context) => {
+	test("a text that was changed back is not embedded again", async (context) => {
 		const { index, write } = await world(context);
 		const embedder = letterEmbedder();
 		const semantic = index(embedder);
@@ -136,7 +136,7 @@ describe("the semantic index", () => {
 		assert.equal((await semantic.status()).done, 1);
 	});
 
-	test("many entries are embedded in batches, packed into blocks, and the nearest are those of a full comparison", async (context) => {
+	test("many entries are embedded in batches and packed into blocks, and search matches a full comparison", async (context) => {
 		const { index, write, pages, sql } = await world(context);
 		const semantic = index(letterEmbedder({ batchSize: 250 }), null, 1000);
 		const texts = Array.from({ length: 2_300 }, (_, nth) => {
@@ -166,7 +166,7 @@ describe("the semantic index", () => {
 		}
 	});
 
-	test("an outage fails no write, backs off, and is over when the provider answers", async (context) => {
+	test("an outage fails no write, backs off, and ends when the provider responds", async (context) => {
 		const { index, write, pass, logged } = await world(context);
 		let isDown = true;
 		let calls = 0;
@@ -210,7 +210,7 @@ describe("the semantic index", () => {
 		);
 	});
 
-	test("a text that makes its batch fail is found out and keeps no other back", async (context) => {
+	test("a text that makes its batch fail is isolated and does not block others", async (context) => {
 		const { index, write, pass } = await world(context);
 		const embedder = letterEmbedder({
 			async embed(texts) {
@@ -229,7 +229,7 @@ describe("the semantic index", () => {
 		assert.equal(status.last_error?.message, "the embedder failed");
 	});
 
-	test("a text that the provider refuses fails alone", async (context) => {
+	test("a text that the provider rejects fails alone", async (context) => {
 		const { index, write } = await world(context);
 		const embedder = letterEmbedder({
 			embed: async (texts) => texts.map((text) => (text.includes("no") ? null : lettersOf(text))),
@@ -242,7 +242,7 @@ describe("the semantic index", () => {
 		assert.match(status.last_error?.message ?? "", /refuses/);
 	});
 
-	test("a text of which nothing is known is done and found by nothing", async (context) => {
+	test("a text without a vector counts as done and is never found", async (context) => {
 		const { index, write } = await world(context);
 		const semantic = index(letterEmbedder({ embed: async (texts) => texts.map(() => new Float32Array(64)) }));
 		await write("p", "text");
@@ -251,7 +251,7 @@ describe("the semantic index", () => {
 		assert.deepEqual(await semantic.nearest("owner", "text", 5, {}), []);
 	});
 
-	test("another provider, model or dimensions embeds everything anew, and mixes nothing", async (context) => {
+	test("a change of provider, model or dimensions embeds everything again, without mixing vectors", async (context) => {
 		const { index, write, pages } = await world(context);
 		const first = index(letterEmbedder());
 		for (let nth = 0; nth < 9; nth++) await write(`page${nth}`, "text");
@@ -267,7 +267,7 @@ describe("the semantic index", () => {
 		}
 	});
 
-	test("a model that changes its dimensions under the same name is another model", async (context) => {
+	test("a model that changes its dimensions counts as another model", async (context) => {
 		const { index, write, pages } = await world(context);
 		let dimensions = 64;
 		const embedder = letterEmbedder({
@@ -299,7 +299,7 @@ describe("the semantic index", () => {
 		assert.ok(one.asked.length > 0 && other.asked.length > 0);
 	});
 
-	test("what one run may do is bounded; the rest waits for the next", async (context) => {
+	test("one run does a bounded number of batches; the rest waits for the next", async (context) => {
 		const { index, write } = await world(context);
 		const embedder = letterEmbedder();
 		const semantic = index(embedder, null, 2);
@@ -310,7 +310,7 @@ describe("the semantic index", () => {
 		assert.equal(embedder.asked.length, 16);
 	});
 
-	test("stopping ends a call under way, and what it was for stays marked", async (context) => {
+	test("stopping aborts a call in progress, and its texts stay marked", async (context) => {
 		const { index, write, background } = await world(context);
 		const called = Promise.withResolvers<void>();
 		const embedder = letterEmbedder({
@@ -333,7 +333,7 @@ describe("the semantic index", () => {
 		assert.equal((await again.status()).done, 1);
 	});
 
-	test("a busy process that writes again before its timer fires still has one run, which stopping ends", async (context) => {
+	test("writes before the timer fires share one run, which stopping ends", async (context) => {
 		const { index, write, pass, background } = await world(context);
 		const called = Promise.withResolvers<void>();
 		let calls = 0;
@@ -359,7 +359,7 @@ describe("the semantic index", () => {
 		assert.equal((await semantic.status()).pending, 2);
 	});
 
-	test("without an embedder entries stay marked, and one that comes later embeds them", async (context) => {
+	test("without an embedder entries stay marked until one is configured", async (context) => {
 		const { index, write } = await world(context);
 		const none = index(null);
 		await write("p", "text");
@@ -376,7 +376,7 @@ describe("the semantic index", () => {
 		assert.equal((await semantic.status()).done, 1);
 	});
 
-	test("a search does without a provider that fails, and spares it for a while", async (context) => {
+	test("a search works without a failing provider and skips it for a while", async (context) => {
 		const { index, write, pass, pages, logged } = await world(context);
 		let isDown = false;
 		let calls = 0;
@@ -402,7 +402,7 @@ describe("the semantic index", () => {
 	});
 });
 
-/** An index whose writes show only when told, as those of Vectorize take a while. */
+/** An index whose writes become visible only on demand, because those of Vectorize are delayed. */
 function slowIndex() {
 	const shown = new Map<string, IndexedVector>();
 	const queue: (() => void)[] = [];
@@ -444,8 +444,8 @@ function slowIndex() {
 	};
 }
 
-describe("the semantic index with an index outside", () => {
-	test("what was written lately is found before the index shows it, and after", async (context) => {
+describe("the semantic index with an external index", () => {
+	test("recent writes are found before and after the index shows them", async (context) => {
 		const { index, write, pages, pass } = await world(context);
 		const outside = slowIndex();
 		const semantic = index(letterEmbedder(), outside.index);
@@ -461,7 +461,7 @@ describe("the semantic index with an index outside", () => {
 		assert.equal(outside.shown.size, 2);
 	});
 
-	test("a changed text is compared as it is now, not as the index still has it", async (context) => {
+	test("a changed text is compared in its current form, not as the index still has it", async (context) => {
 		const { index, write, pass } = await world(context);
 		const outside = slowIndex();
 		const semantic = index(letterEmbedder(), outside.index);
@@ -476,7 +476,7 @@ describe("the semantic index with an index outside", () => {
 		assert.ok(((await semantic.nearest("owner", "zzzz", 1, {}))[0]?.similarity ?? 0) > 0.9);
 	});
 
-	test("a deleted entry is not found though the index has it, and leaves it at a tick", async (context) => {
+	test("a deleted entry is not found even if the index has it, and a tick removes it there", async (context) => {
 		const { index, write, pass, entries } = await world(context);
 		const outside = slowIndex();
 		const semantic = index(letterEmbedder(), outside.index);
@@ -491,7 +491,7 @@ describe("the semantic index with an index outside", () => {
 		assert.equal(outside.shown.size, 0);
 	});
 
-	test("an index that fails loses nothing: it is told at a later tick", async (context) => {
+	test("a failing index loses nothing: a later tick sends the changes", async (context) => {
 		const { index, write, logged, pages } = await world(context);
 		const outside = slowIndex();
 		let isDown = true;
@@ -513,7 +513,7 @@ describe("the semantic index with an index outside", () => {
 		assert.equal(outside.shown.size, 1);
 	});
 
-	test("a search does without an index that fails", async (context) => {
+	test("a search works without a failing index", async (context) => {
 		const { index, write, pages, logged } = await world(context);
 		const outside = slowIndex();
 		const semantic = index(letterEmbedder(), {
@@ -526,7 +526,7 @@ describe("the semantic index with an index outside", () => {
 		assert.match(logged[0] ?? "", /vector index query failed/);
 	});
 
-	test("types have partitions of their own, so that many notes do not hide a workflow", async (context) => {
+	test("each type has its own partition, so that many notes do not hide a workflow", async (context) => {
 		const { index, write, pass, entries, pages } = await world(context);
 		const outside = slowIndex();
 		const semantic = index(letterEmbedder({ batchSize: 100 }), outside.index);

@@ -2,7 +2,7 @@ import { type D1, d1Sql } from "@tripline/platform/sql.d1";
 import { vectorContract, vectorWorld } from "./contract.ts";
 
 /**
- * Runs one case on D1: `/3` is the fourth.
+ * Runs one case on D1; the path `/3` selects the fourth.
  * @public
  */
 export default {

@@ -28,11 +28,11 @@ describe("word vectors", () => {
 
 	for (const { name, run } of embedContract) test(name, () => run(embedder));
 
-	test("the file is the one that was made", () => {
+	test("the file has the expected hash", () => {
 		assert.equal(createHash("sha256").update(readFileSync(path)).digest("hex"), wordVectors.sha256);
 	});
 
-	test("texts of one subject are closer than texts of two", async () => {
+	test("texts on the same subject are closer than texts on different ones", async () => {
 		const cat = "The cat rested on the carpet";
 		const related = await similarity(cat, "A kitten slept on the rug");
 		const unrelated = await similarity(cat, "Quarterly revenue grew by nine percent");
@@ -43,12 +43,12 @@ describe("word vectors", () => {
 		);
 	});
 
-	test("case, accents' form, punctuation and what an apostrophe cuts off do not matter", async () => {
+	test("case, the form of accents, punctuation and suffixes after an apostrophe do not matter", async () => {
 		const [one, other] = await embed("Don't CAFÉ, (dog's) ﬁne!", "do cafe\u0301 dog fine");
 		assert.deepEqual(one, other);
 	});
 
-	test("words that are not known add nothing; a text of only such words has no vector", async () => {
+	test("unknown words add nothing; a text of only unknown words has no vector", async () => {
 		const [one, other, none, empty] = await embed("dog xqzzkw 漢字", "dog", "漢字 xqzzkw 12345 the of", "");
 		assert.deepEqual(one, other);
 		for (const vector of [none, empty]) assert.ok(vector?.every((value) => value === 0));
@@ -72,7 +72,7 @@ describe("word vectors", () => {
 		}
 	});
 
-	test("a file that is something else, or cut short, is refused", async (context) => {
+	test("a wrong or truncated file is refused", async (context) => {
 		for (const [name, content] of [
 			["other", Buffer.alloc(1000, 1)],
 			["short", readFileSync(path).subarray(0, 5000)],
