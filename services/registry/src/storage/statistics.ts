@@ -56,9 +56,9 @@ export function statisticsStorage(deps: {
 
 		async all(): Promise<Statistics> {
 			const oldest = dayKey(clock.now() - (DAYS_KEPT - 1) * DAY_SECONDS * 1000);
-			const stored = (await kv.list({ prefix: DAY })).keys;
+			const storedKeys = (await kv.list({ prefix: DAY })).keys;
 			const counted = [...unwritten.keys(), ...Array.from(onTheWay, ({ key }) => key)];
-			const keys = [...new Set([...stored, ...counted])]
+			const keys = [...new Set([...storedKeys, ...counted])]
 				.filter((key) => key.startsWith(DAY) && key >= oldest)
 				.sort()
 				.reverse();

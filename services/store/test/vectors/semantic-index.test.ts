@@ -239,7 +239,7 @@ describe("the semantic index", () => {
 		await semantic.tick();
 		const status = await semantic.status();
 		assert.deepEqual([status.done, status.failed], [1, 1]);
-		assert.match(status.last_error?.message ?? "", /refuses/);
+		assert.match(status.last_error?.message ?? "", /rejected/);
 	});
 
 	test("a text without a vector counts as done and is never found", async (context) => {

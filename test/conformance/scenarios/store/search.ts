@@ -172,7 +172,7 @@ export const searching: readonly Scenario[] = [
 			);
 			const both = { owner_id: world.owner, q: "report", entry_types: ["workflow", "note"] };
 			const { issues } = await world.refuse(422, "POST", "/search", { body: both, headers: internal });
-			assert.match(issues?.[0]?.message ?? "", /by themselves/);
+			assert.match(issues?.[0]?.message ?? "", /cannot be combined/);
 		},
 	},
 	{
