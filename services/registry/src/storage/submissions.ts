@@ -23,7 +23,7 @@ export interface Waiting {
 	readonly id: string;
 	readonly component: string;
 	readonly version: string;
-	/** See `publisherKey`. */
+	/** The publisher's name in its key form. */
 	readonly publisher: string;
 }
 

@@ -136,7 +136,7 @@ export function submitter(deps: {
 interface Offered extends Offer {
 	readonly bytes: number;
 	readonly actualSha256: string;
-	/** See `publisherKey`. */
+	/** The publisher's name in its key form. */
 	readonly publisher: string;
 }
 

@@ -10,7 +10,7 @@ export function ownerFor(caller: Caller, given: string | undefined): string {
 	return owner;
 }
 
-/** Like `ownerFor`, but an internal caller may omit the owner to mean the self-hosted namespace. */
+/** The namespace to act in, where an internal caller may omit it to mean the self-hosted namespace. */
 export function ownerOrDefault(
 	caller: Caller,
 	given: string | undefined,

@@ -36,7 +36,7 @@ export function searchRoutes({ search, semantic, settings }: StoreParts): Route<
 					owner_id: ownerOrDefault(caller, body.owner_id, settings.defaultOwner),
 					...scopeOf(caller, body.entry_types),
 				};
-				return reply(200, { suggestions: await suggestions(body.q, scope, body.limit) });
+				return reply(200, { suggestions: await findSuggestions(body.q, scope, body.limit) });
 			},
 		}),
 		route({
@@ -55,7 +55,7 @@ export function searchRoutes({ search, semantic, settings }: StoreParts): Route<
 		}),
 	];
 
-	async function suggestions(q: string, scope: Scope, limit: number): Promise<Suggestion[]> {
+	async function findSuggestions(q: string, scope: Scope, limit: number): Promise<Suggestion[]> {
 		const words = parseQuery(q);
 		// Hits by a prefix shorter than the typed one may turn out to be other words, so more are read.
 		const most = words.some(isVague) ? 2 * limit + 20 : limit;

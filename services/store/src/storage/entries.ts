@@ -216,8 +216,8 @@ export function entryStorage(sql: Sql) {
 }
 
 /**
- * Shared by `upsert` and `once`: an entry appended without a key is used before a new one is created. The order follows
- * the index, whose first column is set only for execution records, which are never written this way.
+ * Shared by both writes with a key: an entry appended without one is used before a new one is created. The order
+ * follows the index, whose first column is set only for execution records, which are never written this way.
  */
 const OLDEST_MATCH = `select seq from entries where owner_id = ?4 and entry_type = +?3 and page_name = ?5
 	order by webhook, created_at, seq limit 1`;

@@ -37,7 +37,7 @@ export function executionLogStorage(sql: Sql) {
 			const day = dayOf(now);
 			const rows = rowsOf(records);
 			const owner = records.at(-1)?.owner_id ?? "";
-			const written = async (insert: Statement) => {
+			const writeBatch = async (insert: Statement) => {
 				const outcomes = await sql.write([
 					insert,
 					countInserted(day, now, limits, records),
@@ -46,9 +46,9 @@ export function executionLogStorage(sql: Sql) {
 				const recorded = outcomes[0]?.changes ?? 0;
 				return { recorded, mode: loggingMode(toDay(outcomes.at(-1)?.rows[0]), limits) };
 			};
-			const all = await written(insertAll(rows, records.length, day, now, limits));
+			const all = await writeBatch(insertAll(rows, records.length, day, now, limits));
 			// Nothing was written: not all records fit, or all exist already.
-			return all.recorded > 0 ? all : written(insertFitting(rows, day, now, limits));
+			return all.recorded > 0 ? all : writeBatch(insertFitting(rows, day, now, limits));
 		},
 
 		/** The mode for the owner's next record, and how many records all owners wrote on the day. */
@@ -125,13 +125,13 @@ const COUNT = countAt("?1");
 const countOf = (owner: string): string => countAt(`?1 || ' ' || ${owner}`);
 
 /** How many namespaces have written, counted only as far as it reduces the share. */
-const namespaces = (most: string): string => `(select count(*) from (
+const selectNamespaceCount = (most: string): string => `(select count(*) from (
 	select 1 from entries where upsert_key > ?1 || ' ' and upsert_key < ?1 || '!' limit ${most} / ${LEAST_SHARE} + 1))`;
 
 const writtenOn = (day: string, owner: string, { most, isShared }: DailyLimits): Statement =>
 	isShared
 		? statement(
-				`select ${COUNT} as count, ${countOf("?2")} as own, ${namespaces("cast(?3 as integer)")} as namespaces`,
+				`select ${COUNT} as count, ${countOf("?2")} as own, ${selectNamespaceCount("cast(?3 as integer)")} as namespaces`,
 				counterOf(day),
 				owner,
 				most,
@@ -202,7 +202,7 @@ const insertFitting = (
 		), steps (position, is_written, count, owners, namespaces) as (
 			select 0, 0, ${COUNT}, (
 				select json_group_object(name, ${countOf("name")}) from (select distinct value ->> 1 as name from batch)
-			), ${namespaces("cast(?4 as integer)")}
+			), ${selectNamespaceCount("cast(?4 as integer)")}
 			union all
 			select batch.position, ${IS_WRITTEN}, count + ${IS_WRITTEN},
 				json_set(owners, owner, coalesce(owners ->> owner, 0) + ${IS_WRITTEN}),

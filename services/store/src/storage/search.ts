@@ -8,7 +8,7 @@ export interface FoundEntry {
 	readonly id: string;
 	readonly entry_type: string;
 	readonly page_name: string;
-	/** The first `EXCERPT` characters at most. */
+	/** Truncated to the length of an excerpt. */
 	readonly content: string;
 }
 

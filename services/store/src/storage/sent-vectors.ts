@@ -24,8 +24,8 @@ export function sentVectors(sql: Sql) {
 			),
 
 		async sent(vectors: readonly UnsentVector[], visibleAt: number): Promise<void> {
-			const sent = vectors.map(({ entry, revision }) => ({ entry, revision }));
-			await updateUnchanged(sql, sent, "visible_at = ?2", "visible_at is null", visibleAt);
+			const rows = vectors.map(({ entry, revision }) => ({ entry, revision }));
+			await updateUnchanged(sql, rows, "visible_at = ?2", "visible_at is null", visibleAt);
 		},
 
 		/** Ids to remove from the external index. */

@@ -14,7 +14,7 @@ import { quantise, storedLength } from "./quantise.ts";
 import { mayWantEmbedding } from "./text.ts";
 
 export interface SemanticIndex {
-	/** Whether results of `nearest` may be weighted against word hits. */
+	/** Whether hits by meaning may be weighted against word hits. */
 	readonly isModel: boolean;
 	/** Schedules embedding of an entry that a write has marked, after the response. */
 	wrote(metadataJson: string): void;
