@@ -32,9 +32,9 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 	const place = () => decodeURIComponent(page.url().slice(world.url.length));
 	const key = (name: string) => page.keyboard.press(name);
 	const input = () => page.getByRole("textbox", { name: "Input (JSON)", exact: true });
-	const divider = () => page.getByRole("separator", { name: "Width of the text" });
+	const divider = () => page.getByRole("separator", { name: "Width of the text pane" });
 	const unsaved = () => page.getByText("Unsaved changes", { exact: true });
-	const theirs = () => page.getByText("Somebody else has saved this workflow since you opened it.");
+	const theirs = () => page.getByText("Someone else saved this workflow after you opened it.");
 	/** What the editor shows. */
 	const lines = (): Promise<string[]> => editor().locator(".cm-line").allTextContents();
 
@@ -251,7 +251,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				await open("/settings");
 				await heading("Settings").waitFor();
 				await key("Control+k");
-				await focused(page.getByRole("combobox", { name: "Find or do" }));
+				await focused(page.getByRole("combobox", { name: "Search or run a command" }));
 				await page.keyboard.type("shortcuts");
 				await page.getByRole("option", { name: "Keyboard shortcuts", selected: true }).waitFor();
 				await key("Enter");
@@ -281,7 +281,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 
 			async function toRun(workflow: string): Promise<void> {
 				await key("Control+k");
-				await focused(page.getByRole("combobox", { name: "Find or do" }));
+				await focused(page.getByRole("combobox", { name: "Search or run a command" }));
 				await page.keyboard.type(`run ${workflow}`);
 				await page.getByRole("option", { name: `Run ${workflow}`, selected: true }).waitFor();
 				await key("Enter");
@@ -304,7 +304,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 
 			test("where no input is wanted Enter is all that a run needs, once", async () => {
 				await edit("steps");
-				await page.getByRole("tab", { name: "History" }).click();
+				await page.getByRole("tab", { name: "Runs" }).click();
 				await toRun("steps");
 				await focused(button("Run"));
 				const count = await executionsOf("steps");
@@ -366,7 +366,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				await looked();
 				await theirs().waitFor();
 				await assertAccessible(page);
-				await button("Load theirs").click();
+				await button("Load their version").click();
 				await theirs().waitFor({ state: "detached" });
 				await editor().getByText("Good day").waitFor();
 				assert.equal((await lines()).join("\n"), other);
@@ -379,7 +379,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 			test("mine is kept, and saved over theirs", async () => {
 				await bothWrite();
 				await looked();
-				await button("Keep mine").click();
+				await button("Keep my version").click();
 				await theirs().waitFor({ state: "detached" });
 				await focused(editor());
 				await key("Control+s");
@@ -390,13 +390,13 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 			test("a save asks before it replaces what nobody has seen here", async () => {
 				await bothWrite();
 				await key("Control+s");
-				await dialog().getByText("Saving now replaces theirs.", { exact: false }).waitFor();
+				await dialog().getByText("Saving overwrites their version.", { exact: false }).waitFor();
 				assert.equal(await textOf("greet"), other);
 				await assertAccessible(page);
 				await dialog().getByRole("button", { name: "Cancel" }).click();
 				await focused(editor());
 				await key("Control+s");
-				await dialog().getByRole("button", { name: "Replace theirs" }).click();
+				await dialog().getByRole("button", { name: "Overwrite" }).click();
 				await unsaved().waitFor({ state: "detached" });
 				assert.equal(await textOf("greet"), GREETING + mine);
 			});
@@ -404,7 +404,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 			test("theirs is loaded in place of the save", async () => {
 				await bothWrite();
 				await key("Control+s");
-				await dialog().getByRole("button", { name: "Load theirs" }).click();
+				await dialog().getByRole("button", { name: "Load their version" }).click();
 				await unsaved().waitFor({ state: "detached" });
 				assert.equal((await lines()).join("\n"), other);
 				assert.equal(await textOf("greet"), other);
@@ -427,13 +427,13 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 			try {
 				await page.goto(`${line.origin}/console/workflows/steps`);
 				await button("Run").click();
-				await page.getByText("1 of 2 nodes have ended").waitFor();
+				await page.getByText("1 of 2 nodes finished").waitFor();
 				line.cut();
-				await page.getByText("The connection broke when 1 of 2 nodes had ended.").waitFor();
-				await page.getByText("There is no record of it yet", { exact: false }).waitFor();
+				await page.getByText("Connection lost after 1 of 2 nodes finished.").waitFor();
+				await page.getByText("No record of this run yet", { exact: false }).waitFor();
 				await page.getByText(/^Succeeded in /).waitFor();
 				await page.getByRole("button", { name: /^Succeeded second\b/ }).waitFor();
-				await page.getByRole("link", { name: "Open the execution" }).click();
+				await page.getByRole("link", { name: "Open this run" }).click();
 				await heading("steps").waitFor();
 			} finally {
 				line.close();
@@ -445,10 +445,10 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 			try {
 				await page.goto(`${line.origin}/console/workflows/steps`);
 				await button("Run").click();
-				await page.getByText("1 of 2 nodes have ended").waitFor();
+				await page.getByText("1 of 2 nodes finished").waitFor();
 				line.stop();
 				const outcome = page.locator(".run-outcome");
-				await outcome.getByText("The connection broke when 1 of 2 nodes had ended.").waitFor();
+				await outcome.getByText("Connection lost after 1 of 2 nodes finished.").waitFor();
 				const again = outcome.getByRole("button", { name: "Try again" });
 				await again.waitFor();
 				await assertAccessible(page);

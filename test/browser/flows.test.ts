@@ -95,7 +95,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await written(GREETING.replace("component: template", "component: templat"));
 			await page.getByText("1 error", { exact: true }).waitFor();
 			await page.getByRole("button", { name: /^Error: .* unknown component "templat" .* 9:16$/ }).waitFor();
-			await page.getByText("The text has errors: this is the graph from before.").waitFor();
+			await page.getByText("The text has errors. The graph shows the last valid version.").waitFor();
 			// Nothing else names what is marked in the text.
 			await editor().locator(".cm-lintRange-error").getByText("templat").waitFor();
 			await written(GREETING.replace("Hello", "Good day"));
@@ -127,14 +127,14 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await button("Run").click();
 			await node("second", "Running").waitFor();
 			await node("first", "Succeeded").waitFor();
-			await page.getByText("1 of 2 nodes have ended").waitFor();
+			await page.getByText("1 of 2 nodes finished").waitFor();
 			await node("second", "Succeeded").waitFor();
 			await page.getByText(/^Succeeded in /).waitFor();
 		});
 
 		test("an earlier run is shown on the graph, with the way that it took", async () => {
 			await open("/workflows/check stock");
-			await page.getByRole("tab", { name: "History" }).click();
+			await page.getByRole("tab", { name: "Runs" }).click();
 			const runs = page.getByRole("list", { name: "Latest runs" });
 			await runs.getByRole("button", { name: /^Succeeded/ }).click();
 			await node("fine", "Succeeded").waitFor();
@@ -145,13 +145,13 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 
 		test("executions are filtered by verdict and by text", async () => {
 			await open("/executions");
-			const rows = page.getByRole("region", { name: "Executions, newest first" }).getByRole("link");
+			const rows = page.getByRole("region", { name: "Runs, newest first" }).getByRole("link");
 			await rows.filter({ hasText: "greet" }).first().waitFor();
-			await page.getByRole("combobox", { name: "Verdict" }).selectOption("Failed");
-			await page.getByText("1 execution", { exact: true }).waitFor();
+			await page.getByRole("combobox", { name: "Status" }).selectOption("Failed");
+			await page.getByText("1 run", { exact: true }).waitFor();
 			assert.match(await rows.innerText(), /check stock/);
-			await found("Text in name, error or target").fill("no such words");
-			await page.getByText("No execution matches").waitFor();
+			await found("Search name, error or target").fill("no such words");
+			await page.getByText("No runs match").waitFor();
 			assert.equal(place(), "/executions?verdict=failed&q=no+such+words");
 			await button("Clear filters").click();
 			await rows.filter({ hasText: "greet" }).first().waitFor();
@@ -164,7 +164,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await button("Run").click();
 			await page.getByText(/\bGrace!/).waitFor();
 			await page.reload();
-			await page.getByText(/^Last typed here/).click();
+			await page.getByText(/^Recent inputs/).click();
 			await button('{"name":"Grace"}').click();
 			assert.equal(await field("Input (JSON)").inputValue(), '{"name": "Grace"}');
 			await button("Run").click();
@@ -199,15 +199,15 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await open("/graph?node=Taipei+workshop&depth=1");
 			await details().getByRole("button", { name: "Grace" }).waitFor();
 			assert.equal(await details().getByRole("button", { name: "Ada" }).count(), 0);
-			await page.getByRole("switch", { name: "Show what is no longer said" }).click();
-			await details().getByRole("button", { name: "Ada no longer now Grace" }).click();
+			await page.getByRole("switch", { name: "Include outdated facts" }).click();
+			await details().getByRole("button", { name: "Ada outdated now Grace" }).click();
 			await details().getByText("Replaced by Taipei workshop is run by Grace").waitFor();
 		});
 
 		test("a credential goes in by the form of its kind, and its value stays nowhere in the browser", async () => {
 			await open("/credentials");
 			await button("Add credential").click();
-			await found("Search by service, kind or host").fill("github");
+			await found("Search by service, type or host").fill("github");
 			await dialog()
 				.getByRole("button", { name: /GitHub/ })
 				.first()
@@ -215,7 +215,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await field("Name").fill("releases");
 			await page.getByLabel("Token", { exact: true }).fill(SECRET);
 			await button("Save").click();
-			await said("releases is saved").waitFor();
+			await said("Saved releases").waitFor();
 			await page.getByRole("rowheader", { name: "releases" }).waitFor();
 			const held = await page.evaluate(
 				"document.documentElement.outerHTML + JSON.stringify([{ ...localStorage }, { ...sessionStorage }])",
@@ -241,17 +241,17 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await found("Find a component").fill("holidays");
 			await link(/^Public holidays/).click();
 			await button("Install").click();
-			await dialog().getByText("It may call").waitFor();
+			await dialog().getByText("Can connect to").waitFor();
 			await dialog().getByText("date.nager.at").waitFor();
 			await dialog().getByRole("button", { name: "Install" }).click();
-			await said("Public holidays is installed").waitFor();
+			await said("Installed Public holidays").waitFor();
 			await link(/public_holidays/).waitFor();
 		});
 
 		test("the connection is verified", async () => {
 			await open("/connect");
 			await button("Verify").click();
-			await page.getByText("All checks are fine").waitFor();
+			await page.getByText("All checks passed").waitFor();
 			await page.getByRole("list", { name: "Checks" }).getByRole("listitem").first().waitFor();
 		});
 
@@ -260,7 +260,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await open("/connect");
 			await button("Revoke the token of Some assistant").click();
 			await dialog().getByRole("button", { name: "Revoke" }).click();
-			await said("The token is revoked").waitFor();
+			await said("Token revoked").waitFor();
 			assert.equal(await page.getByRole("cell", { name: "Some assistant", exact: true }).count(), 0);
 			const headers = { authorization: `Bearer ${token}` };
 			assert.equal((await fetch(new URL("/gui/session", world.url), { headers })).status, 401);
@@ -270,7 +270,10 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await open("/settings");
 			await heading("Settings").waitFor();
 			await page.keyboard.press("Control+k");
-			await page.getByRole("combobox", { name: "Find or do" }).and(page.locator(":focus")).waitFor();
+			await page
+				.getByRole("combobox", { name: "Search or run a command" })
+				.and(page.locator(":focus"))
+				.waitFor();
 			await page.keyboard.type("stock");
 			await page.getByRole("option", { name: /^check stock/, selected: true }).waitFor();
 			await page.keyboard.press("Enter");
@@ -312,7 +315,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			const id = tokens.find(({ client_name }) => client_name === "This browser")?.id;
 			await world.api("DELETE", `/gui/tokens/${id}`);
 			await link("greet").click();
-			await page.getByText("Your access has ended. Log in again.").waitFor();
+			await page.getByText("Your session has expired. Log in again.").waitFor();
 			assert.equal(place(), "/workflows/greet");
 			assert.equal(await page.evaluate("localStorage.length"), 0);
 		});

@@ -51,7 +51,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 	const canvas = () => page.getByRole("application");
 	const list = () => page.getByRole("region", { name: "Facts on screen" });
 	const row = (text: string) => list().getByRole("listitem").filter({ hasText: text });
-	const rested = () => button("Lay out again").waitFor();
+	const rested = () => button("Run the layout").waitFor();
 
 	function asked(): URLSearchParams {
 		return new URL(page.url()).searchParams;
@@ -106,7 +106,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await button("Expand").waitFor({ state: "detached" });
 			await row("Taiwan").getByRole("button", { name: "Taiwan", exact: true }).click();
 			await chosen("Taiwan").waitFor();
-			await page.getByRole("link", { name: "Begin here" }).click();
+			await page.getByRole("link", { name: "Start here" }).click();
 			await counted("4 nodes, 3 facts").waitFor({ state: "detached" });
 			assert.equal(asked().get("node"), "Taiwan");
 		});
@@ -128,7 +128,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 
 		test("brings the rest of many facts when asked for more", async () => {
 			await open("/graph?node=workshop&depth=1");
-			await page.getByText("There is more: these are the nearest 200 facts.").waitFor();
+			await page.getByText("Showing the nearest 200 facts; there are more.").waitFor();
 			await button("Show more").click();
 			await counted(`${PARTS + 3} nodes, ${PARTS + 2} facts`).waitFor();
 			await panel().getByRole("button", { name: "220 more" }).waitFor();
@@ -151,12 +151,12 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 		test("shows what is no longer said, and what is said instead", async () => {
 			await open("/graph?node=workshop&depth=1&view=list&predicate=is+run+by");
 			await counted("2 nodes, 1 fact").waitFor();
-			await page.getByRole("switch", { name: "Show what is no longer said" }).check();
+			await page.getByRole("switch", { name: "Include outdated facts" }).check();
 			await counted("3 nodes, 2 facts").waitFor();
 			const old = row("Ada");
-			await old.getByText("no longer", { exact: true }).waitFor();
+			await old.getByText("outdated", { exact: true }).waitFor();
 			await panel()
-				.getByRole("button", { name: /^Ada no longer now Grace$/ })
+				.getByRole("button", { name: /^Ada outdated now Grace$/ })
 				.waitFor();
 			const [faded, plain] = (await list().evaluate(
 				"['Ada', 'Grace'].map((name) => getComputedStyle([...document.querySelectorAll('.fact-list button')].find((each) => each.textContent === name)).color)",
@@ -164,22 +164,22 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			assert.notEqual(faded, plain);
 			await assertAccessible(page, { within: "main" });
 			await old.getByRole("button", { name: /^is run by/ }).click();
-			await panel().getByText("no longer said", { exact: true }).waitFor();
-			await panel().getByText("No source says so now.").waitFor();
+			await panel().getByText("outdated", { exact: true }).waitFor();
+			await panel().getByText("No source currently states this fact.").waitFor();
 			await panel().getByText("Replaced by workshop is run by Grace").waitFor();
-			await page.getByRole("switch", { name: "Show what is no longer said" }).uncheck();
+			await page.getByRole("switch", { name: "Include outdated facts" }).uncheck();
 			await counted("2 nodes, 1 fact").waitFor();
 		});
 
 		test("a fact has its sources, and what it replaced", async () => {
 			await open("/graph?node=workshop&depth=1&predicate=is+run+by");
 			await panel().getByRole("button", { name: "Grace", exact: true }).click();
-			await panel().getByText("1 source says so").waitFor();
+			await panel().getByText("Stated by 1 source").waitFor();
 			const source = panel().getByRole("link", { name: HANDBOOK }).first();
 			assert.equal(await source.getAttribute("href"), HANDBOOK);
 			await panel().getByText("workshop is run by", { exact: true }).first().waitFor();
-			await panel().getByText("90% sure").first().waitFor();
-			await panel().getByRole("heading", { name: "What that replaced" }).waitFor();
+			await panel().getByText("Confidence 90%").first().waitFor();
+			await panel().getByRole("heading", { name: "Replaced facts" }).waitFor();
 			await panel().getByText("workshop is run by Ada", { exact: true }).waitFor();
 			await button("Back").click();
 			await chosen("workshop").waitFor();
@@ -193,7 +193,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			assert.ok(box !== null);
 			// Two nodes lie as far apart as there is room, so that the middle is on their line.
 			await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-			await panel().getByText("1 source says so").waitFor();
+			await panel().getByText("Stated by 1 source").waitFor();
 		});
 
 		test("a node is pointed at, chosen and expanded with the mouse", async () => {
@@ -235,7 +235,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await page.keyboard.press("Enter");
 			await counted("3 nodes, 2 facts").waitFor();
 			await page.keyboard.press("Escape");
-			await panel().getByText("Choose a node to see what is said of it.").waitFor();
+			await panel().getByText("Select a node to see its facts.").waitFor();
 		});
 
 		test("its layout is stopped, and begun again", async () => {
@@ -244,7 +244,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await page.route("**/gui/graph/traverse**", (route) => route.fulfill({ json }));
 			await open("/graph?node=Earth");
 			await button("Pause the layout").click();
-			await button("Lay out again").click();
+			await button("Run the layout").click();
 			await button("Pause the layout").click();
 			await rested();
 			await page.unroute("**/gui/graph/traverse**");
@@ -263,7 +263,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await rested();
 			await canvas().focus();
 			await page.keyboard.press("Escape");
-			await panel().getByText("Choose a node to see what is said of it.").waitFor();
+			await panel().getByText("Select a node to see its facts.").waitFor();
 		});
 
 		test("is a list where nothing can be drawn, which says so", async () => {
@@ -292,7 +292,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 
 		test("says that nothing is known of a name, and lets another be looked for", async () => {
 			await open("/graph?node=somebody");
-			await page.getByText("Nothing is known of “somebody”").waitFor();
+			await page.getByText("No facts about “somebody”").waitFor();
 			await page.getByRole("combobox", { name: "Find a node" }).fill("earth");
 			await page.getByRole("option", { name: /^Earth/ }).click();
 			await chosen("Earth").waitFor();

@@ -40,21 +40,21 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 		for (const id of [UNKNOWN, NO_UUID])
 			test(`an execution: ${id}`, async () => {
 				await open(`/executions/${id}?verdict=success`);
-				await page.getByText("There is no such execution").waitFor();
+				await page.getByText("Run not found").waitFor();
 				assert.equal(await alert().count(), 0);
 				await assertAccessible(page, { within: "main" });
-				await link("Show all executions").click();
-				await page.getByText("There is no such execution").waitFor({ state: "detached" });
+				await link("Show all runs").click();
+				await page.getByText("Run not found").waitFor({ state: "detached" });
 				assert.equal(place(), "/executions");
 			});
 
 		for (const id of [UNKNOWN, NO_UUID])
 			test(`an entry: ${id}`, async () => {
 				await open(`/knowledge/${id}`);
-				await page.getByText("There is no such entry").waitFor();
+				await page.getByText("Entry not found").waitFor();
 				assert.equal(await alert().count(), 0);
 				await link("Show all entries").click();
-				await page.getByText("There is no such entry").waitFor({ state: "detached" });
+				await page.getByText("Entry not found").waitFor({ state: "detached" });
 				assert.equal(place(), "/knowledge");
 			});
 
@@ -64,7 +64,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 		] as const)
 			test(`a component of ${of}`, async () => {
 				await open(`/${of}/nothing`);
-				await page.getByText("There is no component “nothing”").waitFor();
+				await page.getByText("Component “nothing” not found").waitFor();
 				assert.equal(await alert().count(), 0);
 				await page.getByRole("main").getByRole("link").last().click();
 				await found("Find a component").waitFor();
@@ -92,7 +92,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			await open("/executions?q=no+such+words&verdict=success");
 			await button("Show all").click();
 			await link(/greet/).first().waitFor();
-			await focused(found("Text in name, error or target"));
+			await focused(found("Search name, error or target"));
 			assert.equal(new URL(page.url()).search, "");
 		});
 	});
@@ -150,7 +150,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			await field("Content").fill("Mine.");
 			await world.api("PUT", `/gui/entries/${id}`, { content: "Theirs.", metadata_json: '{"by":"them"}' });
 			await button("Save").click();
-			await heading("It was changed meanwhile").waitFor();
+			await heading("This entry has changed").waitFor();
 			await dialog().getByText("Theirs.").waitFor();
 			return id;
 		}
@@ -163,7 +163,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 		test("changed by another meanwhile: mine is saved over it", async () => {
 			const id = await inConflict("First conflict");
 			await assertAccessible(page, { within: "dialog" });
-			await button("Save mine over it").click();
+			await button("Overwrite with my version").click();
 			await said("Saved").waitFor();
 			await page.getByRole("region", { name: "Content" }).getByText("Mine.").waitFor();
 			assert.equal(await contentOf(id), "Mine.");
@@ -172,7 +172,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 
 		test("changed by another meanwhile: mine is discarded", async () => {
 			const id = await inConflict("Second conflict");
-			await button("Discard mine").click();
+			await button("Discard my changes").click();
 			await page.getByRole("region", { name: "Content" }).getByText("Theirs.").waitFor();
 			await link(/Second conflict.*Theirs\./).waitFor();
 			assert.equal(await contentOf(id), "Theirs.");
@@ -185,7 +185,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			await focused(button("Save"));
 			assert.equal(await field("Content").inputValue(), "Mine.");
 			await button("Save").click();
-			await button("Save mine over it").click();
+			await button("Overwrite with my version").click();
 			await said("Saved").waitFor();
 			assert.equal(await contentOf(id), "Mine.");
 		});
@@ -197,7 +197,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			await dialog().getByText("cannot be undone").waitFor();
 			await world.api("DELETE", `/gui/entries/${id}`);
 			await dialog().getByRole("button", { name: "Delete" }).click();
-			await said("It was gone already").waitFor();
+			await said("Already deleted").waitFor();
 			assert.equal(await dialog().count(), 0);
 			assert.equal(await link(/^Gone already/).count(), 0);
 			assert.equal(place(), "/knowledge");
@@ -278,10 +278,10 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			const [first, second] = tokens;
 			assert.ok(first !== undefined && second !== undefined);
 			await revoke(first.client_name).click();
-			await dialog().getByText("It must log in again").waitFor();
+			await dialog().getByText("The client must log in again").waitFor();
 			await world.api("DELETE", `/gui/tokens/${first.id}`);
 			await dialog().getByRole("button", { name: "Revoke" }).click();
-			await said("It was gone already").waitFor();
+			await said("Already deleted").waitFor();
 			assert.equal(await revoke(first.client_name).count(), 0);
 			await focused(revoke(second.client_name));
 		});
@@ -332,13 +332,13 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			await open("/registry/business_days");
 			await button("Install").click();
 			await dialog().getByRole("button", { name: "Install" }).click();
-			await said("is installed").waitFor();
+			await said("Installed").waitFor();
 			await open("/components/business_days");
 			await button("Uninstall").click();
 			await dialog().getByText("Workflows that use it").waitFor();
 			await world.api("DELETE", "/gui/components/business_days");
 			await dialog().getByRole("button", { name: "Uninstall" }).click();
-			await said("It was gone already").waitFor();
+			await said("Already deleted").waitFor();
 			assert.equal(place(), "/components");
 		});
 	});
@@ -356,13 +356,13 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			await host.fill("api.example.com");
 			assert.equal(await dialog().getByText("do not name a host").count(), 0);
 			await button("Save").click();
-			await said("bearer is saved").waitFor();
+			await said("Saved bearer").waitFor();
 			await page.getByRole("rowheader", { name: "bearer", exact: true }).waitFor();
 		});
 
 		test("a kind that is not found: all kinds are shown again", async () => {
 			await open("/credentials?new=");
-			const search = found("Search by service, kind or host");
+			const search = found("Search by service, type or host");
 			await search.fill("zzzzqqqq");
 			await dialog().getByRole("button", { name: "Show all" }).click();
 			await dialog()
@@ -375,10 +375,10 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			for (const name of ["a first", "a second"]) await credentialPut(encodeURIComponent(name));
 			await open("/credentials");
 			await button("Delete a first").click();
-			await dialog().getByText("gone for good").waitFor();
+			await dialog().getByText("permanently deleted").waitFor();
 			await world.api("DELETE", "/gui/credentials/a%20first");
 			await dialog().getByRole("button", { name: "Delete" }).click();
-			await said("It was gone already").waitFor();
+			await said("Already deleted").waitFor();
 			assert.equal(await page.getByRole("rowheader", { name: "a first" }).count(), 0);
 			await focused(button("Replace a second"));
 		});
@@ -402,7 +402,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			await open("/credentials");
 			await button("Delete a second").click();
 			await dialog().getByRole("button", { name: "Delete" }).click();
-			await said("a second is deleted").waitFor();
+			await said("Deleted a second").waitFor();
 			await page.getByText("No credentials yet").waitFor();
 			await focused(button("Add credential"));
 		});
@@ -425,7 +425,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 		await button("Log in").waitFor();
 		await other.getByRole("button", { name: "Log in", exact: true }).waitFor();
 		assert.equal(await other.getByText("greet").count(), 0);
-		assert.equal(await other.getByText("Your access has ended").count(), 0);
+		assert.equal(await other.getByText("Your session has expired").count(), 0);
 		await logIn();
 		await link("greet").waitFor();
 		await other.getByRole("link", { name: /greet/ }).first().waitFor();

@@ -11,6 +11,6 @@ export const locators = (page: () => Page) => ({
 	alert: () => page().getByRole("alert"),
 	dialog: () => page().getByRole("dialog"),
 	/** The text of the workflow that is open. */
-	editor: () => page().getByRole("textbox", { name: "Text of the workflow", exact: true }),
+	editor: () => page().getByRole("textbox", { name: "Workflow text", exact: true }),
 	focused: (locator: Locator) => locator.and(page().locator(":focus")).waitFor(),
 });

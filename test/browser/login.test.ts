@@ -41,7 +41,7 @@ describe("logging in", { skip: NO_BROWSER }, () => {
 		await page.getByText("Use a token instead").click();
 		await page.getByLabel("Access token").fill("wrong");
 		await page.getByRole("button", { name: "Use this token" }).click();
-		await page.getByText("This token is not accepted.").waitFor();
+		await page.getByText("This token is not valid.").waitFor();
 		await page.getByLabel("Access token").fill(STATIC_TOKEN);
 		await page.getByRole("button", { name: "Use this token" }).click();
 		await page.getByRole("heading", { name: "Overview" }).waitFor();
@@ -78,6 +78,6 @@ describe("logging in", { skip: NO_BROWSER }, () => {
 		await page.goto(world.url);
 		await page.evaluate("localStorage.setItem('tripline.access_token', JSON.stringify('gone'))");
 		await page.reload();
-		await page.getByText("Your access has ended. Log in again.").waitFor();
+		await page.getByText("Your session has expired. Log in again.").waitFor();
 	});
 });

@@ -33,12 +33,12 @@ export const EMPTY: readonly State[] = [
 	{
 		name: "executions-empty",
 		path: () => "/executions",
-		there: (page) => page.getByText("Nothing has run yet"),
+		there: (page) => page.getByText("No runs yet"),
 	},
 	{
 		name: "knowledge-empty",
 		path: () => "/knowledge",
-		there: (page) => page.getByText("Nothing is known yet"),
+		there: (page) => page.getByText("No entries yet"),
 	},
 	{
 		name: "graph-empty",
@@ -134,7 +134,7 @@ export const MORE: readonly State[] = [
 	{
 		name: "workflow-call",
 		path: () => "/workflows/greet",
-		act: (page) => page.getByRole("tab", { name: "Call it" }).click(),
+		act: (page) => page.getByRole("tab", { name: "How to call" }).click(),
 		there: (page) => heading(page, "Webhook"),
 	},
 	{
@@ -146,12 +146,12 @@ export const MORE: readonly State[] = [
 	{
 		name: "executions-none",
 		path: () => "/executions?q=nothing+has+this",
-		there: (page) => page.getByText("No execution matches"),
+		there: (page) => page.getByText("No runs match"),
 	},
 	{
 		name: "execution-missing",
 		path: () => "/executions/01a1dfde-0000-7000-8000-000000000000",
-		there: (page) => page.getByText("There is no such execution"),
+		there: (page) => page.getByText("Run not found"),
 	},
 	{
 		name: "knowledge-search",
@@ -161,7 +161,7 @@ export const MORE: readonly State[] = [
 	{
 		name: "knowledge-nothing-found",
 		path: () => "/knowledge?q=zzzzqqqq",
-		there: (page) => page.getByText("Nothing found"),
+		there: (page) => page.getByText("No results"),
 	},
 	{
 		name: "knowledge-new",
@@ -193,7 +193,7 @@ export const MORE: readonly State[] = [
 	{
 		name: "graph-unknown",
 		path: () => "/graph?node=nobody",
-		there: (page) => page.getByText("Nothing is known of “nobody”"),
+		there: (page) => page.getByText("No facts about “nobody”"),
 	},
 	{
 		name: "market",
@@ -215,13 +215,13 @@ export const MORE: readonly State[] = [
 	{
 		name: "credential-kinds",
 		path: () => "/credentials?new=",
-		there: (page) => dialog(page, "What is it for?"),
+		there: (page) => dialog(page, "Choose a credential type"),
 	},
 	{
 		name: "credential-form",
 		path: () => "/credentials?new=s3_keys",
 		act: (page) => pressed(page, "Save"),
-		there: (page) => page.getByText("Needed", { exact: true }).first(),
+		there: (page) => page.getByText("Required", { exact: true }).first(),
 	},
 	{
 		name: "connect-verified",
@@ -240,7 +240,7 @@ export const MORE: readonly State[] = [
 		path: () => "/settings",
 		act: async (page) => {
 			await page.keyboard.press("Control+k");
-			await page.getByRole("combobox", { name: "Find or do" }).fill("gre");
+			await page.getByRole("combobox", { name: "Search or run a command" }).fill("gre");
 		},
 		there: (page) => page.getByRole("option", { name: /^greet/ }),
 	},

@@ -11,7 +11,7 @@ describe("what is unsaved when the login ends", { skip: NO_BROWSER }, () => {
 
 	const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 	const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
-	const editor = (page: Page) => field(page, "Text of the workflow");
+	const editor = (page: Page) => field(page, "Workflow text");
 
 	/** Somebody who is logged in, with a way to end that from elsewhere. */
 	async function visitor(path: string) {
@@ -28,7 +28,7 @@ describe("what is unsaved when the login ends", { skip: NO_BROWSER }, () => {
 	}
 
 	async function logInAgain(page: Page): Promise<void> {
-		await page.getByText("Your access has ended. Log in again.").waitFor();
+		await page.getByText("Your session has expired. Log in again.").waitFor();
 		await logIn(page);
 	}
 
@@ -67,10 +67,10 @@ describe("what is unsaved when the login ends", { skip: NO_BROWSER }, () => {
 		await typeIntoWorkflow(page);
 		await revoked();
 		await button(page, "Save").click();
-		await page.getByText("Your access has ended. Log in again.").waitFor();
+		await page.getByText("Your session has expired. Log in again.").waitFor();
 		await saved(world, `${GREETING}# theirs\n`);
 		await logInAgain(page);
-		await page.getByText("Somebody else has saved this workflow since you opened it.").waitFor();
+		await page.getByText("Someone else saved this workflow after you opened it.").waitFor();
 		await editor(page).getByText("# mine").waitFor();
 	});
 
@@ -100,7 +100,7 @@ describe("what is unsaved when the login ends", { skip: NO_BROWSER }, () => {
 		await typeIntoWorkflow(page);
 		await revoked();
 		await button(page, "Save").click();
-		await page.getByText("Your access has ended. Log in again.").waitFor();
+		await page.getByText("Your session has expired. Log in again.").waitFor();
 		await page.route("**/gui/session", async (route) => {
 			const response = await route.fetch();
 			await route.fulfill({ json: { ...(await response.json()), namespace: "another" } });

@@ -1,6 +1,6 @@
 import { texts } from "../texts/texts.ts";
 
-/** Words that every page uses. */
+/** Texts shared by all pages. */
 export const COMMON = texts({
 	en: {
 		retry: "Try again",
@@ -15,8 +15,8 @@ export const COMMON = texts({
 		loading: "Loading",
 		loadMore: "Load more",
 		showAll: "Show all",
-		goneAlready: "It was gone already",
-		notReached: "The service does not answer. It may be stopped, or the network may be down.",
+		goneAlready: "Already deleted",
+		notReached: "The service is not responding. It may be stopped, or the network may be down.",
 		somethingWrong: "Something went wrong",
 		optional: "optional",
 		never: "never",
@@ -44,7 +44,7 @@ export const COMMON = texts({
 		loading: "載入中",
 		loadMore: "載入更多",
 		showAll: "顯示全部",
-		goneAlready: "已不存在",
+		goneAlready: "先前已刪除",
 		notReached: "服務沒有回應，可能已停止，也可能是網路中斷。",
 		somethingWrong: "發生錯誤",
 		optional: "選填",
