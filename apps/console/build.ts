@@ -14,7 +14,7 @@ const common: BuildOptions = {
 	format: "esm",
 	target: ["es2023", "chrome120", "firefox121", "safari17.4"],
 	jsx: "automatic",
-	// React's API, which the graph's library wants too, at a third of its size and start.
+	// Preact implements React's API, which the graph library also needs, at a third of the size and start-up time.
 	alias: {
 		react: "preact/compat",
 		"react-dom": "preact/compat",
@@ -26,7 +26,7 @@ const common: BuildOptions = {
 	chunkNames: "[name]-[hash]",
 	metafile: true,
 	legalComments: "none",
-	// Where packages really lie is in no name, so that the same code is the same build wherever it is made.
+	// Real package paths must not affect file names, so that builds are reproducible on every machine.
 	preserveSymlinks: true,
 	logLevel: "silent",
 };
@@ -34,8 +34,8 @@ const common: BuildOptions = {
 const LATER = "loaded later";
 
 /**
- * What the first page needs is one file. esbuild makes a file of its own for each set of pages that share some code, and
- * two dozen requests cost a browser more than the code in them: so whatever is loaded later shares all of it.
+ * Bundles the code of the first page into one file. esbuild creates a chunk for each set of pages that share code, and
+ * two dozen requests cost a browser more than the code in them, so every lazy page imports the main entry.
  */
 const firstInOne: Plugin = {
 	name: "first in one",
@@ -51,11 +51,11 @@ const firstInOne: Plugin = {
 	},
 };
 
-/** The files that a build wrote, by the source that each begins with: the file first, then all that it imports. */
+/** The files that a build wrote, by entry source: the file first, then all its imports. */
 type Written = ReadonlyMap<string, readonly string[]>;
 type Outputs = Metafile["outputs"];
 
-/** Writes the page and all that it loads: flat, each file but the page named after its content. */
+/** Writes the page and its files into one folder. All names but the page's contain a content hash. */
 export async function buildConsole(folder: string): Promise<void> {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
@@ -105,7 +105,7 @@ function withImports(outputs: Outputs, path: string, seen = new Set<string>()): 
 	return seen;
 }
 
-/** What each page loads beside what all have, by the page's folder. */
+/** Files that a page loads in addition to the shared ones, by the page's folder. */
 function pageFiles(app: Written, shared: readonly string[]): Readonly<Record<string, readonly string[]>> {
 	const pages = [...app].flatMap(([source, files]) => {
 		const [, name] = /^src\/pages\/([^/]+)\/\1-page\.tsx$/.exec(source) ?? [];
@@ -131,7 +131,7 @@ interface Parts {
 	readonly preloaded: Iterable<string>;
 }
 
-/** The content security policy allows no script within the page. */
+/** The content security policy allows no inline scripts. */
 function pageOf({ first, style, app, preloaded }: Parts): string {
 	const links = [...preloaded].map((file) => `<link rel="modulepreload" href="${file}">\n`);
 	const icon = readFileSync(join(home, "src", "icon.svg"), "utf8");

@@ -1,15 +1,15 @@
-// Runs before the page is drawn, and before the app has arrived.
+// Runs before the first paint and before the app has loaded.
 import { askEarly } from "./api/early.ts";
 import { issued, typed } from "./session/tokens.ts";
 
-// A chosen theme must not flash the other one.
+// Applied early, so that the page does not flash in the other theme.
 const theme = localStorage.getItem("tripline.theme");
 if (theme === '"light"' || theme === '"dark"') document.documentElement.dataset.theme = JSON.parse(theme);
 
 const token = typed.get() ?? issued.get();
 if (token !== null) askEarly(token, location);
 
-// The app would learn only when it runs what the page at this address needs.
+// Preloads the files of the page at this address, which the app would request only once it runs.
 const [, , place = "", name] = location.pathname.split("/");
 const page = place === "workflows" && name ? "workflow" : place;
 for (const href of Object.hasOwn(PAGE_FILES, page) ? (PAGE_FILES[page] ?? []) : [])

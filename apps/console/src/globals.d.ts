@@ -1,5 +1,5 @@
-/** The address of the worker that lays graphs out; set by the build. */
+/** URL of the graph layout worker; set by the build. */
 declare const LAYOUT_WORKER: string;
 
-/** What each page loads beside what all have, by the page's folder; set by the build. */
+/** Files that a page loads in addition to the shared ones, by the page's folder; set by the build. */
 declare const PAGE_FILES: Readonly<Partial<Record<string, readonly string[]>>>;

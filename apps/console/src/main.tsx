@@ -4,7 +4,7 @@ import { earlyAnswers } from "./api/early.ts";
 import { App } from "./shell/app.tsx";
 import { languageNow } from "./texts/texts.ts";
 
-/** Nobody sees a wait that is so short. */
+/** A wait this short is not noticeable. */
 const MOMENT_MS = 100;
 
 document.documentElement.lang = languageNow();

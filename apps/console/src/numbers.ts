@@ -13,7 +13,7 @@ export function bytesOf(bytes: number): string {
 export const numberOf = (value: number): string =>
 	String(value).replace(/\B(?<!\..*)(?=(\d{3})+(?!\d))/g, ",");
 
-/** Of a share between 0 and 1, with one digit after the point where that is not zero. */
+/** Formats a share between 0 and 1 with at most one decimal. */
 export const percentOf = (share: number): string => `${rounded(share * 100)}%`;
 
 const rounded = (value: number): string => numberOf(Number(value.toFixed(1)));

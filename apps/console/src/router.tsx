@@ -10,7 +10,7 @@ const BASE = "/console";
 const listeners = new Set<() => void>();
 let shown = location.href;
 addEventListener("popstate", () => {
-	// The browser has gone back already: one who stays is put where they were.
+	// The browser has already gone back, so staying means restoring the previous address.
 	if (!mayLeave()) history.pushState(null, "", shown);
 	else told();
 });
@@ -20,12 +20,12 @@ function told(): void {
 	for (const listener of listeners) listener();
 }
 
-/** May the page be left? Set by a page with something unsaved. */
+/** Set by a page with unsaved changes; returns whether the page may be left. */
 let leaving: (() => boolean) | null = null;
-/** Asks where something is unsaved. */
+/** Asks the user if there are unsaved changes. */
 export const mayLeave = (): boolean => leaving === null || leaving();
 
-/** Paths here begin after /console: "/workflows/daily?tab=runs". Staying: the page goes on under the new one. */
+/** Paths are relative to /console: "/workflows/daily?tab=runs". With `isStaying` the page keeps its scroll position. */
 export function navigate(to: string, { replace = false, isStaying = false } = {}): void {
 	const isSamePage = to.split("?")[0] === path();
 	if (!isSamePage && !mayLeave()) return;
@@ -44,7 +44,7 @@ function subscribe(listener: () => void): () => void {
 
 export const usePath = (): string => useSyncExternalStore(subscribe, path);
 
-/** What the address has after "?", and a way to change some of it; null or "" takes one out. */
+/** The query parameters of the address, and a function that changes some of them; null or "" removes one. */
 export function useSearch(): [URLSearchParams, (changes: Readonly<Record<string, string | null>>) => void] {
 	const now = new URLSearchParams(useSyncExternalStore(subscribe, search));
 	const change = useCallback((changes: Readonly<Record<string, string | null>>) => {
@@ -59,7 +59,7 @@ export function useSearch(): [URLSearchParams, (changes: Readonly<Record<string,
 	return [now, change];
 }
 
-/** Asks before the page is left while there is something that would be lost. */
+/** Asks before the page is left while there are unsaved changes. */
 export function useLeaveGuard(isUnsaved: boolean, question: string): void {
 	useEffect(() => {
 		if (!isUnsaved) return;
@@ -90,7 +90,7 @@ export function Link({
 	}
 }
 
-/** The parts of a path that a pattern such as "/workflows/:name" names, or null. */
+/** The parameters of a path that matches a pattern such as "/workflows/:name"; null if it does not match. */
 export function matched(pattern: string, of: string): Readonly<Record<string, string>> | null {
 	const [wanted, given] = [pattern.split("/"), of.split("/")];
 	if (wanted.length !== given.length) return null;

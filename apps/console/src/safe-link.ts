@@ -1,4 +1,4 @@
-/** Only these lead somewhere from a browser, and none of them runs as a script. */
+/** Allows only http and https links, which cannot run scripts. */
 export function safeLink(uri: string): string | null {
 	if (!URL.canParse(uri)) return null;
 	const url = new URL(uri);

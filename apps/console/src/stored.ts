@@ -1,11 +1,11 @@
-/** A value that outlives the page, where the browser lets it. */
+/** A value in browser storage that survives a reload, if the browser allows it. */
 export interface Stored<T> {
 	get(): T;
 	set(value: T): void;
 	subscribe(listener: () => void): () => void;
 }
 
-/** JSON in the browser's storage; what does not pass the check is not there. */
+/** Stores JSON in browser storage. A stored value that fails the check is replaced by the fallback. */
 export function stored<T>(
 	key: string,
 	fallback: T,
@@ -27,7 +27,7 @@ export function stored<T>(
 				if (next === fallback) storage.removeItem(key);
 				else storage.setItem(key, JSON.stringify(next));
 			} catch {
-				// Full or forbidden: it holds until the page is left.
+				// Storage is full or blocked: the value lasts until the page is closed.
 			}
 			for (const listener of listeners) listener();
 		},

@@ -60,7 +60,7 @@ export interface WalkFilter {
 	readonly includeDeprecated?: boolean;
 }
 
-/** Everything the console asks of the service. */
+/** All calls of the console to the service. */
 export const api = {
 	session: (signal?: Signal) => call<SessionInfo>("GET", "/gui/session", { signal }),
 	overview: (hours: number, signal?: Signal) =>
@@ -76,7 +76,7 @@ export const api = {
 		delete: (name: string) => call<unknown>("DELETE", `/gui/workflows/${of(name)}`),
 		run: (name: string, input: JsonObject) =>
 			call<RunResult>("POST", `/gui/workflows/${of(name)}/run`, { json: input }),
-		/** The same, as events while it runs. */
+		/** Like run, but streams events while the workflow runs. */
 		watch: (name: string, input: JsonObject, signal?: Signal) =>
 			send("POST", `/gui/workflows/${of(name)}/run`, { json: input, accept: "text/event-stream", signal }),
 	},

@@ -1,9 +1,9 @@
 import { end, sessionNow } from "../session/session.ts";
 
-/** What the service said is wrong. Its texts are English in every language of the console. */
+/** An error response of the service. Its message is in English whatever the language of the console. */
 export class ApiProblem extends Error {
 	readonly status: number;
-	/** The whole answer: some have diagnostics, or the id of what is in the way. */
+	/** The whole response body. Some have diagnostics or the ID of a conflicting entry. */
 	readonly answer: Readonly<Record<string, unknown>>;
 
 	constructor(status: number, message: string, answer: Readonly<Record<string, unknown>>) {
@@ -13,7 +13,7 @@ export class ApiProblem extends Error {
 	}
 }
 
-/** The service was not reached: the same call may work later. */
+/** The service could not be reached. The same call may succeed later. */
 export class NotReached extends Error {}
 
 export interface Sent {
@@ -24,7 +24,10 @@ export interface Sent {
 	readonly signal?: AbortSignal | undefined;
 }
 
-/** A call to the console's API as whoever is logged in. A token that is no longer good leads to the login. */
+/**
+ * Calls the console's API with the token of the session. If the token is no longer valid, the session ends and the
+ * login page opens.
+ */
 export async function call<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
 	return (await (await send(method, path, sent)).json()) as T;
 }

@@ -1,14 +1,14 @@
-/** What the first page asks for, asked before the app is there, by the keys of its queries. */
+/** Requests of the first page that are sent before the app has loaded, by query key. */
 const FIRST = { session: "/gui/session", "overview day": "/gui/overview?hours=24" } as const;
 
 interface Early {
 	readonly answer: Promise<unknown>;
-	/** As soon as it is there. */
+	/** Set once the response has arrived. */
 	data?: unknown;
 }
 
 declare global {
-	/** Handed from the script that runs first to the app. */
+	/** Passed from the first script to the app. */
 	var tripline: { readonly token: string; readonly early: Partial<Record<string, Early>> } | undefined;
 }
 
@@ -29,13 +29,13 @@ export function askEarly(token: string, { pathname, search }: Location): void {
 			return early.data;
 		});
 		const early: Early = { answer };
-		// Whoever needs it asks again, and learns what is wrong.
+		// Ignored here: the query that needs it asks again and reports the error.
 		answer.catch(() => {});
 		return early;
 	}
 }
 
-/** Resolves when all of it is answered, or after a moment: a page that is first drawn without it is drawn twice. */
+/** Resolves when all early requests are answered or the time is up. Waiting avoids rendering the first page twice. */
 export async function earlyAnswers(mostMs: number): Promise<void> {
 	const asked = Object.values(globalThis.tripline?.early ?? {}).map((each) => each?.answer);
 	const moment = Promise.withResolvers<void>();
@@ -44,11 +44,11 @@ export async function earlyAnswers(mostMs: number): Promise<void> {
 	clearTimeout(timer);
 }
 
-/** What has been answered early to whoever has this token. */
+/** The early response for this token, if it has arrived. */
 export const answeredEarly = (key: string, token: string | undefined): unknown =>
 	globalThis.tripline?.token === token ? globalThis.tripline?.early[key]?.data : undefined;
 
-/** What was asked early, once: whoever asks again wants to know how it is now. */
+/** Returns an early request once only, so that a reload asks the service again. */
 export function takeEarly(key: string, token: string | undefined): Promise<unknown> | undefined {
 	const asked = globalThis.tripline;
 	const answer = asked?.token === token ? asked?.early[key]?.answer : undefined;

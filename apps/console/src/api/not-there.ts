@@ -1,4 +1,4 @@
-/** Whether the service says that there is no such thing; of an id that is not one there can be none. */
+/** Whether the error means "not found": status 404, or 422 for a malformed ID. */
 export function isNotThere(error: Error | null): boolean {
 	const { status, answer } = (error ?? {}) as { status?: number; answer?: { issues?: unknown } };
 	if (status === 404) return true;
@@ -6,7 +6,7 @@ export function isNotThere(error: Error | null): boolean {
 	return status === 422 && issues.length > 0 && issues.every(({ path }) => path === "id");
 }
 
-/** Waits for a deletion, and tells whether there was something to delete: either way it is gone. */
+/** Waits for a deletion. Resolves to false if the item was already deleted. */
 export async function wasThere(deletion: Promise<unknown>): Promise<boolean> {
 	try {
 		await deletion;

@@ -1,10 +1,10 @@
 import { useState } from "react";
 
-/** Something that is done once when it is asked for: a save, a deletion, a run. */
+/** An action the user starts: a save, a deletion, a run. */
 export interface Action<Args extends readonly unknown[]> {
 	readonly isBusy: boolean;
 	readonly problem: Error | null;
-	/** Whether it went well. */
+	/** Resolves to whether the action succeeded. */
 	run(...args: Args): Promise<boolean>;
 	clear(): void;
 }

@@ -2,18 +2,18 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react
 import { sessionNow } from "../session/session.ts";
 import { answeredEarly, takeEarly } from "./early.ts";
 
-/** What was asked for, as far as it is known. */
+/** The state of a query. */
 export interface Query<T> {
-	/** Of the last answer, also while it is asked again or after that failed. */
+	/** The last response. It stays while the query reloads and if the reload fails. */
 	readonly data: T | undefined;
 	readonly problem: Error | null;
 	readonly isLoading: boolean;
 	reload(): void;
-	/** Puts in what a write has answered. */
+	/** Replaces the data with the response of a write. */
 	set(data: T): void;
 }
 
-/** Answers of pages that were left: shown at once when they are opened again, and asked for anew. */
+/** Responses of earlier pages. They are shown immediately when a page is opened again, and are reloaded. */
 const remembered = new Map<string, unknown>();
 const MOST_REMEMBERED = 100;
 
@@ -26,12 +26,12 @@ function remember(key: string, data: unknown): void {
 
 export const rememberedAnswer = (key: string): unknown => remembered.get(key);
 
-/** Nothing of one who has logged out is shown to the next. */
+/** Called at logout, so that the next user sees no data of the previous one. */
 export const forgetAll = (): void => remembered.clear();
 
 /**
- * Asks when the page opens, when the key changes, and every so many milliseconds while somebody looks. The key says all
- * that the question depends on; null: nothing to ask yet.
+ * Loads on mount, when the key changes, and every `everyMs` milliseconds while the page is visible. The key must
+ * contain everything the request depends on; null disables the query.
  */
 export function useQuery<T>(
 	key: string | null,
@@ -49,8 +49,8 @@ export function useQuery<T>(
 	const [asked, setAsked] = useState(0);
 	const current = state.key === key ? state : initial<T>(key);
 
-	// Before the page is painted: what was asked early may be there already.
-	// biome-ignore lint/correctness/useExhaustiveDependencies: `asked` asks again.
+	// A layout effect, because an early response may be available before the first paint.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a change of `asked` reloads.
 	useLayoutEffect(() => {
 		if (key === null) return;
 		const stop = new AbortController();

@@ -3,20 +3,20 @@ import type { Outline } from "./outline.ts";
 import type { Sources } from "./sources.ts";
 import type { EditorTexts } from "./texts.ts";
 
-/** What completion is asked with. */
+/** Context of a completion request. */
 export interface Asked {
 	readonly written: string;
-	/** Of the line, behind the cursor. */
+	/** The rest of the line after the cursor. */
 	readonly after: string;
 	readonly outline: Outline;
 	readonly sources: Sources;
 	readonly text: EditorTexts;
 }
 
-/** Options and where what they replace begins, in the line. */
+/** Completion options, and the column at which the text they replace starts. */
 export interface Offered {
 	readonly from: number;
 	readonly options: readonly Completion[];
-	/** What may be typed on without asking again. */
+	/** While the typed text matches this, the options are filtered without a new request. */
 	readonly validFor: RegExp;
 }

@@ -1,6 +1,6 @@
 import { EditorView, ViewPlugin } from "@codemirror/view";
 
-/** Findings that appear below the text take their room from it: the line that is being written stays in view. */
+/** Keeps the cursor's line in view when diagnostics appear below the editor and reduce its height. */
 export const caretInView = ViewPlugin.define((view) => {
 	let height = view.scrollDOM.clientHeight;
 	const observer = new ResizeObserver(() => {
@@ -10,7 +10,7 @@ export const caretInView = ViewPlugin.define((view) => {
 		const { head } = view.state.selection.main;
 		const caret = view.coordsAtPos(head);
 		const { top } = view.scrollDOM.getBoundingClientRect();
-		// One who has scrolled away from it stays where they are.
+		// If the user has scrolled away from the cursor, the scroll position stays.
 		if (caret !== null && caret.top < top + before && caret.bottom > top + height)
 			view.dispatch({ effects: EditorView.scrollIntoView(head) });
 	});

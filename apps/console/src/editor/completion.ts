@@ -10,7 +10,7 @@ import type { Sources } from "./sources.ts";
 import type { EditorTexts } from "./texts.ts";
 import { tripletOptions } from "./triplet-options.ts";
 
-/** Asked once per word: what is typed on only filters the list. */
+/** Options are computed once per word; further typing only filters the list. */
 export function completion(sources: Sources, text: EditorTexts): Extension {
 	return autocompletion({
 		icons: false,
@@ -37,7 +37,7 @@ async function completed(
 	return { ...offered, from: line.from + offered.from, options: offered.options };
 }
 
-/** Without being asked it speaks only where a word has begun, or where only known words can follow. */
+/** Without an explicit request, completion opens only after a word has started or where only known words can follow. */
 function isOffered(place: Place, written: string): boolean {
 	if (place.kind === "template" || place.kind === "value") return true;
 	if (place.kind === "triplet" && place.part > 0) return true;

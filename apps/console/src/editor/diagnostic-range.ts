@@ -1,4 +1,4 @@
-/** Where in a line something is wrong: from a place (from 1) to the end of what stands there. */
+/** The range of a diagnostic in a line: from a column (1-based) to the end of the token there. */
 export function rangeIn(line: string, column: number | undefined): { from: number; to: number } {
 	const first = line.length - line.trimStart().length;
 	const last = line.trimEnd().length;
@@ -10,7 +10,7 @@ export function rangeIn(line: string, column: number | undefined): { from: numbe
 		const end = endOfQuoted(rest, quote);
 		return { from, to: from + end };
 	}
-	// Names may have blanks: they end where the triplet's arrow, a key's colon or the compact form's comma begins.
+	// Names may contain spaces, so a token ends at the triplet's `>>`, a key's colon or a comma of flow style.
 	const end = rest.search(/\s*(?:>>|:(?:\s|$)|,|[}\]]|\s#|$)/u);
 	return { from, to: from + Math.max(end, Math.min(1, rest.length)) };
 }

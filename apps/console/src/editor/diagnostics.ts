@@ -3,7 +3,7 @@ import type { Text } from "@codemirror/state";
 import type { Diagnostic } from "../api/types.ts";
 import { rangeIn } from "./diagnostic-range.ts";
 
-/** The compiler's findings, each at what it is about; one without a place is about the whole: the first line. */
+/** The compiler's diagnostics as marks in the text. A diagnostic without a line is shown on the first line. */
 export function shownDiagnostics(doc: Text, diagnostics: readonly Diagnostic[]): Mark[] {
 	return diagnostics.map(({ severity, message, hint, line = 1, column }) => {
 		const at = doc.line(Math.max(1, Math.min(line, doc.lines)));

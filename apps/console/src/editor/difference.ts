@@ -1,4 +1,7 @@
-/** The one change that makes a text into another; what is alike before and after it stays, and so does a place in it. */
+/**
+ * The single change that turns one text into another. Equal text before and after it is kept, and with it the cursor
+ * position.
+ */
 export function differenceOf(before: string, after: string): { from: number; to: number; insert: string } {
 	const most = Math.min(before.length, after.length);
 	let from = 0;

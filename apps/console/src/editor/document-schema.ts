@@ -1,6 +1,6 @@
 import type { Schema } from "./schema.ts";
 
-/** Descriptions of fields, by where they stand. */
+/** Descriptions of fields, by their position in the document. */
 type FieldTexts = Readonly<
 	Record<keyof typeof DOCUMENT | keyof typeof NODE | "signature_credential", string>
 >;
@@ -49,7 +49,7 @@ const NODE = {
 	retry_factor: { type: "number", default: 2 },
 } as const satisfies Readonly<Record<string, Schema>>;
 
-/** What a document may hold, but for its nodes: these are of their components. */
+/** Schema of a workflow document without its nodes, whose parameters depend on their components. */
 export function documentSchema(text: FieldTexts): Schema {
 	const field = fieldsOf(DOCUMENT, text);
 	return {
@@ -92,7 +92,7 @@ export function documentSchema(text: FieldTexts): Schema {
 	};
 }
 
-/** What every node takes beside its component's parameters. */
+/** Settings that every node accepts in addition to its component's parameters. */
 export function nodeSchema(text: FieldTexts): Schema {
 	const field = fieldsOf(NODE, text);
 	return {

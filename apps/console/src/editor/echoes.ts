@@ -1,13 +1,13 @@
 /**
- * The page gives every text that it was told back as its value, some time later, when more may have been typed: such a
- * value is an echo, and taking it for a new text would lose what was typed since.
+ * The page passes every reported text back as its value, possibly after more has been typed. Such a value is an echo;
+ * treating it as a new text would lose what was typed since.
  */
 export function untilEchoed(value: string) {
 	let latest = value;
-	/** Told, and not come back yet, oldest first. */
+	/** Reported texts that have not been echoed yet, oldest first. */
 	let awaited: readonly string[] = [];
 	return {
-		/** Whether the text is news. */
+		/** Returns whether the text has changed since the last report. */
 		tell(text: string): boolean {
 			if (text === latest) return false;
 			latest = text;
@@ -15,7 +15,7 @@ export function untilEchoed(value: string) {
 			return true;
 		},
 
-		/** False: somebody else wrote it. The page may pass over some, but never goes back to one. */
+		/** False if the text comes from elsewhere. The page may skip echoes but never repeats one. */
 		isEcho(text: string): boolean {
 			const at = awaited.indexOf(text);
 			if (at === -1 && text === latest) return true;

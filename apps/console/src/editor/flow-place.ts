@@ -9,7 +9,7 @@ interface Frame {
 	start: number;
 }
 
-/** The place at the end of a text in the compact form, such as `{ type: schedule, cr`; one line only. */
+/** The place at the end of a text in flow style, such as `{ type: schedule, cr`. One line only. */
 export function flowPlace(text: string, base: Path, offset: number): Place | null {
 	const frames: Frame[] = [];
 	let quote: string | null = null;

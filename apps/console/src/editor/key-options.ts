@@ -8,7 +8,7 @@ import { keyOf, snippetOf } from "./snippet.ts";
 
 const WORD = /^[\p{L}\p{N}_ .*-]*$/u;
 
-/** Keys of the document, the names of nodes, and below each node its settings and its component's parameters. */
+/** Completes keys of the document, names of nodes, and the settings and component parameters of a node. */
 export async function keyOptions(place: Place & { kind: "key" }, asked: Asked): Promise<Offered> {
 	const { outline, text, after } = asked;
 	const hasColon = /^\s*:/.test(after);
@@ -49,7 +49,7 @@ export async function valueOptions(place: Place & { kind: "value" }, asked: Aske
 				label: id,
 				detail: title,
 				info: firstOf(description),
-				// There are many, most of them of services that one does not use.
+				// Recipes rank lower: there are many, and most belong to services the user does not use.
 				boost: source === "recipe" ? -1 : 0,
 			})),
 			validFor: WORD,
@@ -70,7 +70,7 @@ export async function valueOptions(place: Place & { kind: "value" }, asked: Aske
 
 interface Scope {
 	readonly schema: Schema;
-	/** Within the schema. */
+	/** Path within the schema. */
 	readonly path: Path;
 	readonly expressions: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,7 @@
 import { StreamLanguage, type StringStream } from "@codemirror/language";
 import { Tag, tags } from "@lezer/highlight";
 
-/** What our documents have and other languages do not. */
+/** Tags for syntax that only workflow documents have. */
 export const TRIPLET_TAGS = {
 	node: Tag.define(),
 	relation: Tag.define(),
@@ -12,18 +12,18 @@ export const TRIPLET_TAGS = {
 };
 
 interface Reading {
-	/** The key at the left edge that the line belongs to. */
+	/** The top-level key that the line belongs to. */
 	section: string;
-	/** Of the key whose value is a block of text; null: none is. */
+	/** Indentation of the key whose block scalar is being read; null outside a block scalar. */
 	block: number | null;
 	quote: '"' | "'" | null;
 	isTemplate: boolean;
-	/** Of a triplet: the subject, the relation, the object; null: not in one. */
+	/** Part of a triplet: subject, relation or object; null outside a triplet. */
 	part: 0 | 1 | 2 | null;
-	/** Open braces and brackets of the compact form. */
+	/** Open braces and brackets of flow style. */
 	depth: number;
 	isValue: boolean;
-	/** In a text without quotes: it lasts to the end of the line, whatever it has. */
+	/** In an unquoted scalar, which extends to the end of the line. */
 	isPlain: boolean;
 	/** Indentation of the first key below `config`. */
 	nodeIndent: number | null;
@@ -36,7 +36,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?=\s*(?:[,\]}]|\s#|
 const ATOM = /^(?:true|false|null|~)(?=\s*(?:[,\]}]|\s#|$))/;
 const FAILURE = /^(?:on[_ ]?fail|on[_ ]error|失敗時)\b/i;
 
-/** YAML as our documents use it: enough to see its parts, one line at a time. */
+/** A line-based tokenizer for the subset of YAML that workflow documents use. */
 export const tokens = {
 	name: "tripline",
 	startState: (): Reading => ({
@@ -187,7 +187,7 @@ function triplet(stream: StringStream, state: Reading): string | null {
 	return isFailure ? "failure" : "relation";
 }
 
-/** Of a quoted text or a block: up to its end, or the next template. */
+/** Reads a quoted or block scalar up to its end or the next template. */
 function text(stream: StringStream, state: Reading, quote: '"' | "'" | null): string | null {
 	if (stream.match("{{")) {
 		state.isTemplate = true;

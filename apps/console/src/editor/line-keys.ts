@@ -2,7 +2,7 @@ import { type Extension, Prec } from "@codemirror/state";
 import { type EditorView, keymap } from "@codemirror/view";
 import { nextLine } from "./next-line.ts";
 
-/** Enter goes on as the line before: deeper after a key, with another item in a list. */
+/** Enter continues the previous line's structure: deeper indentation after a key, another item in a list. */
 export const lineKeys: Extension = Prec.high(keymap.of([{ key: "Enter", run: enter }]));
 
 function enter(view: EditorView): boolean {

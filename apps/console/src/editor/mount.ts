@@ -29,7 +29,7 @@ export interface Editor {
 	setValue(text: string): void;
 	setReadOnly(isReadOnly: boolean): void;
 	setDiagnostics(diagnostics: readonly Diagnostic[]): void;
-	/** Into the text; where nothing is said, to where it was left. */
+	/** Focuses the text at a position, or at the last cursor position if none is given. */
 	goTo(place: { readonly line?: number; readonly column?: number }): void;
 	destroy(): void;
 }
@@ -47,9 +47,12 @@ interface Wanted {
 const WAY_OUT = "way-out";
 const TOLD_WITHIN_MS = 100;
 
-/** In a shadow root its styles are adopted sheets: the content security policy allows no style elements. */
+/**
+ * Mounts the editor in a shadow root, where its styles are adopted style sheets: the content security policy allows no
+ * style elements.
+ */
 export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
-	// Whoever gives the focus back, as a dialog does that closes, knows the host only.
+	// Code that restores the focus, such as a closing dialog, knows only the host element.
 	const root = host.shadowRoot ?? host.attachShadow({ mode: "open", delegatesFocus: true });
 	const wayOut = document.createElement("p");
 	wayOut.id = WAY_OUT;
@@ -76,7 +79,7 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 				lintGutter(),
 				highlightActiveLineGutter(),
 				highlightSpecialChars(),
-				// A line that grows past the edge would have every other line laid out again with each key.
+				// Without wrapping, each key typed into the longest line would lay out all other lines again.
 				EditorView.lineWrapping,
 				caretInView,
 				EditorView.scrollMargins.of(() => ({ top: 8, bottom: 8 })),
@@ -114,26 +117,26 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 		}),
 	});
 
-	// What is focused first of all in there, by a click beside the text too.
+	// The scroller gets the focus first, also by a click beside the text; pass it to the text.
 	view.scrollDOM.addEventListener("focus", () => view.focus());
 
-	/** After the key is on the screen: whatever the page does with the text, typing does not wait for it. */
+	/** Reports after the next paint, so that typing does not wait for the page. */
 	function tellLater(): void {
 		if (isTelling) return;
 		isTelling = true;
 		requestAnimationFrame(() => setTimeout(tell));
-		// Frames may be long in coming; until it is told, the page takes the text for untouched.
+		// A frame may take long, and until the report the page considers the text unchanged.
 		setTimeout(() => isTelling && tell(), TOLD_WITHIN_MS);
 	}
 
-	/** With what was typed just before. */
+	/** Runs a command after reporting the latest text. */
 	function done(act: () => void): boolean {
 		flushSync(tell);
 		act();
 		return true;
 	}
 
-	/** Whether there was anything to tell. */
+	/** Reports the text. Returns whether it had changed. */
 	function tell(): boolean {
 		isTelling = false;
 		const text = view.state.doc.toString();
@@ -144,12 +147,12 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 
 	return {
 		setValue(text) {
-			// What was typed is never lost: the page learns of it instead.
+			// Unreported typing wins over the new value: report it to the page instead.
 			if (isTelling && tell()) return;
 			if (echoes.isEcho(text)) return;
 			view.dispatch({
 				changes: differenceOf(view.state.doc.toString(), text),
-				// A step of its own: undoing it gives back what was typed just before.
+				// A separate undo step, so that undo restores exactly what was typed before.
 				annotations: isolateHistory.of("full"),
 			});
 		},

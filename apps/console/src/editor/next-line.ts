@@ -1,10 +1,10 @@
 interface NextLine {
 	readonly text: string;
-	/** It takes the line's place instead of following it. */
+	/** Replaces the current line instead of following it. */
 	readonly isInPlace: boolean;
 }
 
-/** What Enter begins the next line with; null: as the one before. */
+/** How Enter starts the next line; null keeps the default behaviour. */
 export function nextLine(line: string, column: number): NextLine | null {
 	const before = line.slice(0, column);
 	if (line.slice(column).trim() !== "") return null;

@@ -1,13 +1,13 @@
 import type { Lines } from "./place.ts";
 import { unquoted, yamlLine } from "./yaml-line.ts";
 
-/** The names in a document that its texts may speak of. */
+/** The names of a document that its templates can refer to. */
 export interface Outline {
-	/** In the order of the triplets, then of the settings. */
+	/** Ordered by triplets, then by settings. */
 	readonly nodes: readonly string[];
-	/** Of loops: what each element is called. */
+	/** Names of loop elements. */
 	readonly elements: readonly string[];
-	/** The nodes that have settings, with the component that these name. */
+	/** Nodes with settings, and the component set there. */
 	readonly configured: ReadonlyMap<string, string | null>;
 	readonly context: readonly string[];
 }
@@ -69,5 +69,5 @@ const isTriplets = (section: string): boolean => section === "triplets" || secti
 const flowKeys = (value: string): string[] =>
 	[...value.matchAll(/[{,]\s*([\p{L}_][\p{L}\p{N}_]*)\s*:/gu)].map((match) => match[1] ?? "");
 
-/** Names that stand in a template as they are; others are written `nodes["…"]`. */
+/** Whether a name can be used directly in a template; other names are written `nodes["…"]`. */
 export const isPlainName = (name: string): boolean => /^[\p{ID_Start}_][\p{ID_Continue}_]*$/u.test(name);

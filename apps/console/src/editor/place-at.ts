@@ -2,7 +2,7 @@ import { flowPlace } from "./flow-place.ts";
 import { ITEM, type Lines, type Path, type Place } from "./place.ts";
 import { type YamlLine, yamlLine } from "./yaml-line.ts";
 
-/** Null: nothing that is known can stand there. */
+/** The syntactic place of a position; null if there is nothing to complete. */
 export function placeAt(doc: Lines, number: number, column: number): Place | null {
 	const before = doc.line(number).text.slice(0, column);
 	const line = yamlLine(before);
@@ -23,7 +23,7 @@ export function placeAt(doc: Lines, number: number, column: number): Place | nul
 	return { kind: "key", path, from: line.column, siblings: siblings(doc, number, line), isCompact: false };
 }
 
-/** The keys that a line is below, by its indentation. A block of text is one value, whatever its lines look like. */
+/** The parent keys of a line, by indentation. A block scalar is a single value, whatever its lines look like. */
 function parents(
 	doc: Lines,
 	number: number,
@@ -37,7 +37,7 @@ function parents(
 	for (let at = number - 1; at >= 1 && (limit > 0 || isLimitDash); at--) {
 		const line = yamlLine(doc.line(at).text);
 		if (line.isEmpty) continue;
-		// A list may stand at the same column as its key.
+		// A list may be indented to the same column as its key.
 		const isAbove = line.column < limit || (isLimitDash && line.column === limit && line.dashes.length === 0);
 		if (line.key !== null && isAbove) {
 			if (line.isBlock) {
@@ -66,7 +66,7 @@ function siblings(doc: Lines, number: number, { column }: YamlLine): string[] {
 			const line = yamlLine(doc.line(at).text);
 			if (line.isEmpty) continue;
 			if (line.column < column) break;
-			// Of a list, another element's keys are not this one's.
+			// Keys of another list element are not siblings.
 			if (step === 1 && line.dashes.length > 0) break;
 			if (line.column === column && line.key !== null) keys.push(line.key);
 			if (step === -1 && line.dashes.length > 0) break;

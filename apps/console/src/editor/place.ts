@@ -1,14 +1,14 @@
-/** Lines from 1, as the editor's document has them. */
+/** The lines of a text, 1-based like those of the editor's document. */
 export interface Lines {
 	readonly lines: number;
 	line(number: number): { readonly text: string };
 }
 
-/** In a path, an element of a list. */
+/** Path segment for an element of a list. */
 export const ITEM = "[]";
 export type Path = readonly string[];
 
-/** What is being written at a place; `from` is the column where it begins. */
+/** What is being typed at a position; `from` is the column at which it starts. */
 export type Place =
 	| {
 			readonly kind: "key";

@@ -15,7 +15,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 const WORD = /^[\p{ID_Continue}]*$/u;
 
-/** Names that a template or an expression may read; `start` is where its text begins in the line. */
+/** Names that a template or an expression can read; `start` is the column at which its text starts. */
 export async function referenceOptions(text: string, start: number, asked: Asked): Promise<Offered | null> {
 	const reference = referenceIn(text);
 	if (reference === null) return null;
@@ -45,7 +45,7 @@ export async function referenceOptions(text: string, start: number, asked: Asked
 }
 
 function heads({ outline, text }: Asked, written: string): Completion[] {
-	// Within a text in double quotes only the single ones can stand.
+	// Inside a double-quoted text only single quotes can be used.
 	const quote = written.includes('"') ? "'" : '"';
 	return [
 		...outline.elements.map((name) => ({ label: name, detail: text.element, boost: 2 })),

@@ -1,7 +1,7 @@
-/** What is being written between the braces of a template, or in an expression. */
+/** The reference being typed in a template or an expression. */
 export type Reference =
 	| { readonly kind: "head"; readonly from: number }
-	/** After a point: what is inside the steps before. */
+	/** After a dot: a member of the preceding steps. */
 	| { readonly kind: "member"; readonly steps: readonly string[]; readonly from: number }
 	| { readonly kind: "node name"; readonly quote: string; readonly from: number }
 	| { readonly kind: "filter"; readonly from: number };
@@ -10,7 +10,7 @@ const NAME = /[\p{ID_Start}_][\p{ID_Continue}_]*/u.source;
 const TAIL = new RegExp(`((?:${NAME}\\.)*)(?:${NAME})?$`, "u");
 const NAMED = new RegExp(`nodes\\[(?:"([^"]+)"|'([^']+)')\\]\\.((?:${NAME}\\.)*)(?:${NAME})?$`, "u");
 
-/** Of the text before the cursor; null: nothing to choose from. */
+/** Parses the reference before the cursor; null if there is nothing to complete. */
 export function referenceIn(text: string): Reference | null {
 	const open = /\bnodes\[(["'])([^"'\]]*)$/u.exec(text);
 	if (open !== null)

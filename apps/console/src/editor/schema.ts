@@ -1,6 +1,6 @@
 import { ITEM, type Path } from "./place.ts";
 
-/** As much of JSON Schema as completion reads. */
+/** The part of JSON Schema that completion uses. */
 export interface Schema {
 	readonly type?: string | readonly string[];
 	readonly description?: string;
@@ -15,7 +15,7 @@ export interface Schema {
 	readonly anyOf?: readonly Schema[];
 	readonly $ref?: string;
 	readonly $defs?: Readonly<Record<string, Schema>>;
-	/** Our own: what to insert after the key, where the type does not tell. */
+	/** Not part of JSON Schema: the text to insert after the key, if the type is not enough. */
 	readonly snippet?: string;
 }
 
@@ -25,7 +25,7 @@ export interface Property {
 	readonly isRequired: boolean;
 }
 
-/** Every way to go down a path: a choice has several. */
+/** All schemas at a path; oneOf and anyOf yield several. */
 function schemasAt(root: Schema, path: Path): readonly Schema[] {
 	return path.reduce<readonly Schema[]>(
 		(found, step) =>
@@ -37,7 +37,7 @@ function schemasAt(root: Schema, path: Path): readonly Schema[] {
 	);
 }
 
-/** Those of the first choices win; what any one requires counts as required. */
+/** The properties at a path. The first alternative that has a property defines it and whether it is required. */
 export function propertiesAt(root: Schema, path: Path): readonly Property[] {
 	const found = new Map<string, Property>();
 	for (const schema of schemasAt(root, path))
@@ -47,7 +47,7 @@ export function propertiesAt(root: Schema, path: Path): readonly Property[] {
 	return [...found.values()].sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
 }
 
-/** What a value can be, where that is a closed list. */
+/** The possible values at a path, if they are a closed list. */
 export function valuesAt(root: Schema, path: Path): readonly string[] {
 	return [...new Set(schemasAt(root, path).flatMap(valuesOf))];
 }

@@ -1,13 +1,13 @@
 import { type Schema, typeOf, valuesOf } from "./schema.ts";
 
 interface How {
-	/** In the compact form everything stays on one line. */
+	/** Flow style: everything stays on one line. */
 	readonly isCompact: boolean;
-	/** An expression stands without quotes and braces. */
+	/** Expressions have no quotes or braces. */
 	readonly isExpression: boolean;
 }
 
-/** A key with a value that fits its type, as a template for the editor: `#{…}` is typed over. */
+/** An editor snippet for a key with a value of its type; `#{…}` marks the fields to fill in. */
 export function snippetOf(name: string, schema: Schema, how: How): string {
 	const value = valueFor(name, schema, how);
 	return value.startsWith("\n") ? `${keyOf(name)}:${value}` : `${keyOf(name)}: ${value}`;
@@ -29,11 +29,14 @@ function valueFor(name: string, schema: Schema, { isCompact, isExpression }: How
 	return field("");
 }
 
-/** Braces of the text itself would end the field; a number alone would be the field's place among others. */
+/**
+ * Escapes braces, which would end the field, and gives numbers an index, because a bare number would be read as the
+ * field's index.
+ */
 const field = (text: string): string =>
 	/^\d+$/.test(text) ? `#{1:${text}}` : `#{${text.replaceAll(/[{}]/g, "\\$&")}}`;
 const isScalar = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
 
-/** A key that YAML would read otherwise stands in quotes. */
+/** Quotes a key that YAML would not read as a plain string. */
 export const keyOf = (name: string): string =>
 	/^[\p{L}_][\p{L}\p{N} _.-]*$/u.test(name) && !name.endsWith(" ") ? name : JSON.stringify(name);

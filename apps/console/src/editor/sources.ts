@@ -1,17 +1,17 @@
 import { api } from "../api/api.ts";
 import type { ComponentDetail, ComponentItem } from "../api/types.ts";
 
-/** What completion asks the service for. */
+/** Data that completion loads from the service. */
 export interface Sources {
 	components(): readonly ComponentItem[];
-	/** Null where there is no such component, or it cannot be asked now. */
+	/** Null if the component does not exist or cannot be loaded. */
 	component(id: string): Promise<ComponentDetail | null>;
 	credentials(): Promise<readonly string[]>;
 }
 
 const CREDENTIALS_MS = 30_000;
 
-/** Of one editor: each component is asked for once. */
+/** The sources of one editor, which load each component once. */
 export function sourcesOf(components: () => readonly ComponentItem[]): Sources {
 	const details = new Map<string, Promise<ComponentDetail | null>>();
 	let credentials: { readonly at: number; readonly names: Promise<readonly string[]> } | null = null;

@@ -16,7 +16,7 @@ const colours = HighlightStyle.define([
 	{ tag: tags.punctuation, color: "var(--soft)" },
 ]);
 
-/** Each by itself: Safari takes no style together with the line. */
+/** Separate properties, because Safari does not support the style in the shorthand. */
 const underlined = (style: string, colour: string) => ({
 	textDecorationLine: "underline",
 	textDecorationStyle: style,
@@ -24,7 +24,7 @@ const underlined = (style: string, colour: string) => ({
 	textDecorationThickness: "1px",
 });
 
-/** By the page's own variables, which reach into the shadow root: it follows the theme by itself. */
+/** Uses the page's CSS variables, which are inherited into the shadow root, so the editor follows the theme. */
 const look = EditorView.theme({
 	"&": {
 		height: "100%",
@@ -34,7 +34,7 @@ const look = EditorView.theme({
 		fontSize: "0.84375rem",
 	},
 	"&.cm-focused": { outline: "none" },
-	// Above the gutters, which would cover an outline.
+	// Drawn above the gutters, which would cover an outline.
 	"&.cm-focused::after": {
 		content: '""',
 		position: "absolute",
@@ -51,7 +51,7 @@ const look = EditorView.theme({
 		overflow: "auto",
 	},
 	".cm-content": { padding: "0.6rem 0", caretColor: "var(--ink)" },
-	// What does not fit goes on further in, so that indentation still shows what belongs to what.
+	// Wrapped rows are indented further, so that the indentation of the line stays visible.
 	".cm-line": { padding: "0 1rem 0 calc(0.5rem + 4ch)", textIndent: "-4ch" },
 	".cm-gutters": { backgroundColor: "var(--card)", color: "var(--soft)", border: "0" },
 	".cm-lineNumbers .cm-gutterElement": { padding: "0 0.4rem 0 0.6rem", minWidth: "2.2rem" },
@@ -60,7 +60,7 @@ const look = EditorView.theme({
 		backgroundColor: "color-mix(in srgb, var(--ink) 4%, transparent)",
 		color: "var(--ink)",
 	},
-	// The browser's own caret and selection: drawing them costs more than all the rest of a keystroke.
+	// Uses the browser's caret and selection: drawing them ourselves costs more than the rest of a keystroke.
 	".cm-content ::selection, .cm-content::selection": {
 		backgroundColor: "color-mix(in srgb, var(--accent) 28%, transparent)",
 	},
@@ -89,7 +89,7 @@ const look = EditorView.theme({
 	".cm-gutter-lint .cm-gutterElement": {
 		display: "grid",
 		placeItems: "start center",
-		// In the middle of the first row of a line that wraps, where its number is.
+		// Centred on the first row of a wrapped line, next to its number.
 		padding: "calc((1.6em - 0.55rem) / 2) 0 0",
 		cursor: "pointer",
 	},

@@ -16,7 +16,7 @@ const WORDS = [
 	["ON_FALSE", "ON_FALSE"],
 ] as const;
 
-/** Subjects and objects are nodes; between them stands a relation. */
+/** Completes nodes as subject and object, and relations between them. */
 export function tripletOptions(place: Place & { kind: "triplet" }, { after, outline, text }: Asked): Offered {
 	const isLast = place.part === 2 || after.includes(">>");
 	const next = isLast ? "" : " >> ";

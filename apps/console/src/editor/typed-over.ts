@@ -1,14 +1,14 @@
 import type { Extension, Transaction } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 
-/** Their keyboards keep a text of their own, and not all of them let an input be prevented. */
+/** Touch keyboards keep their own copy of the text, and not all allow preventing an input event. */
 const IS_TOUCH = /Android|iPhone|iPad/.test(navigator.userAgent);
 const DELETES = new Set(["deleteContentBackward", "deleteContentForward", "deleteContent", "deleteByDrag"]);
 
 /**
- * What replaces a selection goes in by a transaction. The browser's own command would keep the look of what it takes
- * away, by style attributes that the content security policy refuses. What an input method composes is left alone:
- * it would lose its place.
+ * Replaces a selection by a transaction. The browser's own command would preserve the style of the replaced text with
+ * style attributes, which the content security policy blocks. Input method composition is not touched, because it would
+ * lose its position.
  */
 export const typedOver: Extension = EditorView.domEventHandlers({
 	beforeinput(event, view) {
@@ -26,7 +26,7 @@ export const typedOver: Extension = EditorView.domEventHandlers({
 	},
 });
 
-/** As the editor does it with what it reads from the page: brackets, for one, go around what is selected. */
+/** Runs the editor's input handlers first, so that, for example, a bracket typed over a selection encloses it. */
 function typed(view: EditorView, text: string): void {
 	const { from, to } = view.state.selection.main;
 	const plain = (): Transaction =>

@@ -12,7 +12,7 @@ interface Props {
 	readonly isReadOnly?: boolean;
 	onSave?(): void;
 	onRun?(): void;
-	/** A new object goes there again. */
+	/** A new object moves there again, even with the same position. */
 	readonly goTo?: { readonly line?: number; readonly column?: number } | null;
 	readonly label: string;
 }

@@ -1,14 +1,14 @@
-/** A line of YAML in its parts, as far as one line tells them. */
+/** The parts of a YAML line, as far as they can be read from that line alone. */
 export interface YamlLine {
-	/** Where each `-` of a list stands. */
+	/** Columns of the `-` list markers. */
 	readonly dashes: readonly number[];
-	/** Where what comes after blanks and dashes begins. */
+	/** Column of the first character after spaces and dashes. */
 	readonly column: number;
 	readonly key: string | null;
-	/** After the key, or all of it where there is none. */
+	/** The text after the key, or the whole line if there is no key. */
 	readonly value: string;
 	readonly valueColumn: number;
-	/** The value is a block of text on the lines below. */
+	/** The value is a block scalar on the following lines. */
 	readonly isBlock: boolean;
 	readonly isEmpty: boolean;
 }

@@ -10,14 +10,14 @@ interface Props {
 	readonly workflow: string;
 	readonly value: string;
 	onChange(text: string): void;
-	/** What the service said of it. What is wrong with the JSON itself is found here. */
+	/** An error from the service. JSON syntax errors are detected here. */
 	readonly problem?: string | null;
 	readonly rows?: number;
-	/** Control or Command with Enter. */
+	/** Called on Ctrl+Enter or Command+Enter. */
 	onSubmit?(): void;
 }
 
-/** A trigger context to type, with those last typed in this browser to choose from. */
+/** A field for the trigger context, with the recent inputs of this browser. */
 export function JsonInput({ workflow, value, onChange, problem = null, rows = 6, onSubmit }: Props) {
 	const text = useTexts(INPUTS);
 	const read = readInput(value);

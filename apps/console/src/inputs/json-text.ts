@@ -1,11 +1,11 @@
 import type { JsonObject } from "../api/types.ts";
 
-/** What was expected where the text stops being JSON; `object`: it is JSON, but no object. */
+/** What the parser expected at the first syntax error; `object` means valid JSON that is not an object. */
 type Expected = "value" | "key" | "colon" | "separator" | "string" | "escape" | "end" | "object";
 
 interface JsonProblem {
 	readonly expected: Expected;
-	/** From 1, as editors count. */
+	/** 1-based. */
 	readonly line: number;
 	readonly column: number;
 }
@@ -14,7 +14,7 @@ export type ReadInput =
 	| { readonly value: JsonObject; readonly problem: null }
 	| { readonly value: null; readonly problem: JsonProblem };
 
-/** A typed trigger context; nothing typed is `{}`. */
+/** Parses a typed trigger context; an empty text is `{}`. */
 export function readInput(text: string): ReadInput {
 	if (text.trim() === "") return { value: {}, problem: null };
 	let value: unknown;
@@ -30,13 +30,13 @@ export function readInput(text: string): ReadInput {
 
 export const formatted = (value: JsonObject): string => JSON.stringify(value, null, 2);
 
-/** On one line, for lists. */
+/** Formats an input on one line, for lists. */
 export function compacted(text: string): string {
 	const { value } = readInput(text);
 	return value === null ? text.replaceAll(/\s+/g, " ").trim() : JSON.stringify(value);
 }
 
-/** Browsers name the place each in their own words, or not at all. */
+/** Scans for the position, because browsers report it in different formats or not at all. */
 function problemIn(text: string): JsonProblem {
 	const found = new Scan(text).problem();
 	return placed(text, found.at, found.expected);
@@ -79,7 +79,7 @@ class Scan {
 			return { at: this.#at, expected: "end" };
 		} catch (error) {
 			if (error instanceof Stop) return error;
-			// Nested deeper than the stack: the text is what it is, the place is not known.
+			// Nested deeper than the stack allows: the position is unknown.
 			return { at: 0, expected: "value" };
 		}
 	}

@@ -4,7 +4,7 @@ import { compacted } from "./json-text.ts";
 
 const KEY = "tripline.inputs.";
 const MOST = 10;
-/** A longer one is a file's content rather than something typed, and the browser's storage is small. */
+/** Longer inputs are probably pasted files, and browser storage is small. */
 const MOST_CHARACTERS = 20_000;
 
 type Inputs = readonly string[];
@@ -22,20 +22,20 @@ function inputsOf(workflow: string): Stored<Inputs> {
 	return made;
 }
 
-/** The newest first; the same input written differently is the same. */
+/** Adds an input, newest first. Inputs that differ only in formatting count as equal. */
 export function withInput(inputs: Inputs, text: string): Inputs {
 	const key = compacted(text);
 	if (key === "{}" || text.length > MOST_CHARACTERS) return inputs;
 	return [text, ...inputs.filter((each) => compacted(each) !== key)].slice(0, MOST);
 }
 
-/** What was last typed here to run a workflow. The service keeps no inputs: they are in this browser alone. */
+/** Recent inputs of a workflow. They are stored in this browser only, because the service does not store inputs. */
 export function useLastInputs(workflow: string): Inputs {
 	const inputs = inputsOf(workflow);
 	return useSyncExternalStore(inputs.subscribe, inputs.get);
 }
 
-/** To be called when a run is started with it. */
+/** Call this when a run starts with the input. */
 export function rememberInput(workflow: string, text: string): void {
 	const inputs = inputsOf(workflow);
 	inputs.set(withInput(inputs.get(), text));
@@ -43,7 +43,7 @@ export function rememberInput(workflow: string, text: string): void {
 
 export const forgetInputs = (workflow: string): void => inputsOf(workflow).set(NONE);
 
-/** Of all workflows, also of those that were not opened since the page was loaded. */
+/** Clears the inputs of all workflows, including those not opened since the page was loaded. */
 export function forgetAllInputs(storage: Storage = localStorage): void {
 	for (const key of Object.keys(storage)) if (key.startsWith(KEY)) storage.removeItem(key);
 	for (const inputs of opened.values()) inputs.set(NONE);

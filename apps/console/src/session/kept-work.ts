@@ -26,13 +26,13 @@ function isKept(value: unknown): value is Kept | null {
 
 const placeOf = (kind: string): string => `${kind} ${location.pathname}`;
 
-/** Whether something of this page was unsaved when the login ended. */
+/** Whether this page had unsaved changes when the session expired. */
 export const hasKeptWork = (kind: string): boolean => kept.get()?.place === placeOf(kind);
 export const forgetKeptWork = (): void => kept.set(null);
 
 /**
- * What is unsaved (null: nothing) when the login ends is taken up again after the next one: in the same tab, on the same
- * page and by the same tenant. Whoever logs out themselves has been asked.
+ * Keeps unsaved changes (null: none) when the session expires, and restores them after the next login in the same tab,
+ * on the same page and for the same tenant. A user who logs out has already confirmed the loss.
  */
 export function useKeptWork<T extends Work>(
 	kind: string,

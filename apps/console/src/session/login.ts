@@ -7,11 +7,11 @@ interface Pending {
 	readonly state: string;
 	readonly verifier: string;
 	readonly clientId: string;
-	/** Where the owner wanted to go. */
+	/** The path to return to after login. */
 	readonly back: string;
 }
 
-/** Leaves for the consent page, where the owner types the secret (OAuth 2.1 with PKCE). */
+/** Redirects to the consent page, where the owner enters the secret (OAuth 2.1 with PKCE). */
 export async function goToLogin(back: string): Promise<void> {
 	const { client_id: clientId } = await answered<{ client_id: string }>("/register", {
 		method: "POST",
@@ -37,7 +37,7 @@ export async function goToLogin(back: string): Promise<void> {
 	location.assign(`/authorize?${query}`);
 }
 
-/** Comes back from there with a code; gives where to go on. */
+/** Exchanges the authorization code for a token; resolves to the path to return to. */
 export async function finishLogin(answer: URLSearchParams): Promise<string> {
 	const pending = JSON.parse(sessionStorage.getItem(PENDING) ?? "null") as Pending | null;
 	sessionStorage.removeItem(PENDING);
@@ -60,7 +60,7 @@ export async function finishLogin(answer: URLSearchParams): Promise<string> {
 	return pending.back;
 }
 
-/** The page was opened again, or in another tab than the one that asked. */
+/** The callback was opened a second time or in another tab than the one that started the login. */
 export class LoginMismatch extends Error {}
 
 async function answered<T>(path: string, init: RequestInit): Promise<T> {

@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from "react";
 import { issued, typed } from "./tokens.ts";
 
-/** What requests are made with: an access token of the login, or a token that was typed in. */
+/** The token for requests: an access token from the login, or one that the user entered. */
 export interface Session {
 	readonly token: string;
-	/** The browser keeps a token of the login; one that was typed in goes with the tab. */
+	/** A token the user entered lasts until the tab is closed; one from the login stays in the browser. */
 	readonly isTyped: boolean;
 }
 
 let now: Session | null = read();
-/** Why the login page is shown again; null: in another tab somebody logged out. */
+/** Why the login page is shown again; null if the user logged out in another tab. */
 let ending: "expired" | "logged out" | null = null;
 
 function read(): Session | null {
@@ -25,7 +25,7 @@ function refresh(): void {
 }
 
 export const sessionNow = (): Session | null => now;
-/** Of the login, which all tabs share; a tab may have one of its own that was typed in. */
+/** The token from the login, which all tabs share. A tab may use an entered token instead. */
 export const issuedNow = (): string | null => issued.get();
 export const endingNow = () => ending;
 
@@ -35,7 +35,7 @@ export function begin(token: string, { isTyped }: { readonly isTyped: boolean })
 	refresh();
 }
 
-/** Forgets the token here; `expired` says so on the login page. */
+/** Ends the session in this browser; `expired` shows a message on the login page. */
 export function end(why: "expired" | "logged out"): void {
 	ending = why;
 	typed.set(null);

@@ -2,7 +2,7 @@ import { stored } from "../stored.ts";
 
 const isText = (value: unknown): value is string | null => value === null || typeof value === "string";
 
-/** Of the login; the browser keeps it. */
+/** Access token from the login, in local storage. */
 export const issued = stored<string | null>("tripline.access_token", null, isText);
-/** Typed in; it goes with the tab. */
+/** Token the user entered, in session storage: it lasts until the tab is closed. */
 export const typed = stored<string | null>("tripline.typed_token", null, isText, sessionStorage);

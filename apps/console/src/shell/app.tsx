@@ -15,11 +15,11 @@ import { ShortcutsDialog, useShortcuts } from "./palette-shortcuts.tsx";
 import { ROUTES } from "./routes.ts";
 import { SHELL } from "./texts.ts";
 
-/** What most visits do without is loaded when it is asked for. */
+/** Loaded on demand, because most visits do not need it. */
 const LoginPage = lazy(() => import("../pages/login/login-page.tsx"));
 const loadPalette = () => import("./palette.tsx");
 const Palette = lazy(loadPalette);
-/** After the page has what it needs. */
+/** Delay of the preload, so that it does not compete with the page. */
 const PALETTE_AFTER_MS = 1500;
 
 export function App() {
@@ -49,12 +49,12 @@ function Console() {
 		addEventListener("popstate", close);
 		return () => removeEventListener("popstate", close);
 	}, []);
-	// Whoever presses its key types on at once.
+	// Preloads the palette: users start typing right after pressing its shortcut.
 	useEffect(() => {
 		const timer = setTimeout(() => loadPalette().catch(() => {}), PALETTE_AFTER_MS);
 		return () => clearTimeout(timer);
 	}, []);
-	/** It may have opened the other. */
+	/** The palette may have opened the shortcuts dialog, which must stay open. */
 	const closePalette = () => setOverlay((now) => (now === "palette" ? null : now));
 	useShortcuts({ onPalette: () => setOverlay("palette"), onHelp: () => setOverlay("shortcuts") });
 	return (
@@ -78,14 +78,14 @@ function Console() {
 	);
 }
 
-/** Whoever was at something that is gone with its page goes on in the next one, wherever that began. */
+/** Moves the focus to the new page if the focused element was removed with the old one. */
 function useFocusOf(path: string): RefObject<HTMLElement | null> {
 	const main = useRef<HTMLElement>(null);
 	const shown = useRef(path);
 	useEffect(() => {
 		if (shown.current === path) return;
 		shown.current = path;
-		// After a dialog that closes has given the focus back.
+		// Runs after a closing dialog has restored the focus.
 		const timer = setTimeout(() => {
 			if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
 		});

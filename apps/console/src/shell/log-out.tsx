@@ -16,14 +16,14 @@ export function LogOut() {
 }
 
 /**
- * The token is of no use to anybody afterwards: it is revoked (RFC 7009), not only forgotten. What was typed into
- * workflows is not there for who logs in next.
+ * Revokes the token (RFC 7009) instead of only deleting it, and deletes recent inputs and unsaved work, so that the
+ * next user of the browser does not see them.
  */
 export function logOut(): void {
 	if (!mayLeave()) return;
 	const token = issuedNow();
 	if (token !== null)
-		// Out it is, whether this arrives or not.
+		// Sent without waiting: the user is logged out even if the request fails.
 		fetch("/revoke", {
 			method: "POST",
 			body: new URLSearchParams({ token }),

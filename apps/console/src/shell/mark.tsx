@@ -1,4 +1,4 @@
-/** Three nodes and the lines that join them. */
+/** The logo: three connected nodes. */
 export function Mark({ size = 24 }: { readonly size?: number }) {
 	return (
 		<svg className="mark" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">

@@ -15,13 +15,13 @@ interface Props {
 	onPalette(): void;
 }
 
-/** At the side; on a small screen a bar with a menu. */
+/** A sidebar; on small screens a bar with a menu. */
 export function Navigation({ path, onPalette }: Props) {
 	const text = useTexts(SHELL);
 	const [isOpen, setOpen] = useState(false);
 	const here = ROUTES.find(({ pattern }) => matched(pattern, path) !== null)?.place;
 	const list = useRef<HTMLDivElement>(null);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone elsewhere is done with the menu.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on navigation.
 	useEffect(() => setOpen(false), [path]);
 	return (
 		<nav className={isOpen ? "side open" : "side"} aria-label={text.navigation}>

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { Problem } from "../ui/problem.tsx";
 
-/** A page that breaks, or whose code does not arrive, leaves the rest of the console as it is. */
+/** Error boundary: the rest of the console keeps working if a page throws or its code fails to load. */
 export class PageGuard extends Component<{ readonly children: ReactNode }, { readonly error: Error | null }> {
 	override state = { error: null };
 
@@ -12,7 +12,7 @@ export class PageGuard extends Component<{ readonly children: ReactNode }, { rea
 	override render() {
 		const { error } = this.state;
 		if (error === null) return this.props.children;
-		// Code of a version that is gone: only a new page knows the new names.
+		// After a deployment old file names no longer exist; only a reload gets the new ones.
 		return <Problem error={error} retry={() => location.reload()} />;
 	}
 }

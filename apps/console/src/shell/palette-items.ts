@@ -16,7 +16,7 @@ export interface Item {
 	readonly icon: IconName;
 	readonly title: string;
 	readonly detail?: string;
-	/** Also found by these: a page's English name in every language. */
+	/** Additional search words: the English name, in every language. */
 	readonly words?: readonly string[];
 	act(): void;
 }
@@ -29,7 +29,7 @@ export interface Group {
 const MOST = 7;
 const MOST_AT_FIRST = 4;
 
-/** Everything there is to choose from, for what is typed: the group with the best match first. */
+/** All palette items that match the query, with the best matching group first. */
 export function usePaletteGroups(query: string, onShortcuts: () => void): Group[] {
 	const text = useTexts(PALETTE);
 	const { places } = useTexts(SHELL);
@@ -107,7 +107,7 @@ const runOf = ({ name }: WorkflowItem, said: (name: string) => string): Item => 
 	act: () => navigate(`${pathOf(name)}?panel=run`),
 });
 
-/** A fact is read best among those around it. */
+/** Facts open in the graph, next to related facts. */
 export function entryItem({ id, entry_type, page_name, snippet }: Suggestion): Item {
 	if (entry_type === "triplet")
 		return {

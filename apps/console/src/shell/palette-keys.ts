@@ -1,6 +1,6 @@
 import type { PlaceId } from "./routes.ts";
 
-/** After "g". */
+/** Second keys after "g". */
 export const PLACE_KEYS: Readonly<Record<PlaceId, string>> = {
 	overview: "o",
 	workflows: "w",
@@ -17,10 +17,10 @@ const PLACE_OF = new Map(Object.entries(PLACE_KEYS).map(([place, key]) => [key, 
 type Step =
 	| { readonly go: PlaceId }
 	| { readonly does: "wait" | "help" }
-	/** Not ours. */
+	/** Not a shortcut. */
 	| null;
 
-/** What a key means, by itself or after "g". */
+/** The meaning of a key, alone or after "g". */
 export function stepOf(key: string, isAfterG: boolean): Step {
 	if (isAfterG) {
 		const place = PLACE_OF.get(key);

@@ -5,10 +5,10 @@ import type { Suggestion } from "../api/types.ts";
 const TYPING_MS = 150;
 const MOST = 6;
 
-/** One Chinese character is a word; of a letter's meaning nothing is known. */
+/** A single Chinese character is a word worth searching for; a single letter is not. */
 const isEnough = (words: string): boolean => words.length >= 2 || /\p{Script=Han}/u.test(words);
 
-/** Entries for what is typed, once the typing pauses; the last answer stays until the next is there. */
+/** Entries that match the query, requested when typing pauses. The previous result stays until the next one arrives. */
 export function useKnowledge(query: string): {
 	readonly found: readonly Suggestion[];
 	readonly isLooking: boolean;
@@ -24,7 +24,7 @@ export function useKnowledge(query: string): {
 		const timer = setTimeout(() => {
 			api.search(words, { limit: MOST }, stop.signal).then(
 				(found) => !stop.signal.aborted && setAnswer({ words, found }),
-				// The palette works without: pages and workflows are found here.
+				// The palette works without entries: pages and workflows are matched locally.
 				() => !stop.signal.aborted && setAnswer({ words, found: [] }),
 			);
 		}, TYPING_MS);

@@ -1,4 +1,4 @@
-/** Where a text has what was typed: from and up to, in UTF-16 code units. */
+/** A matching range of a text, end exclusive, in UTF-16 code units. */
 export type Mark = readonly [start: number, end: number];
 
 export interface Match {
@@ -7,7 +7,9 @@ export interface Match {
 	readonly marks: readonly Mark[];
 }
 
-/** Every typed word must be in the text: in one piece, as beginnings of its words, or its letters close together. */
+/**
+ * Every word of the query must match: as a substring, as prefixes of the text's words, or as letters close together.
+ */
 export function matchOf(query: string, text: string): Match | null {
 	const marks: Mark[] = [];
 	let score = 0;
@@ -17,11 +19,11 @@ export function matchOf(query: string, text: string): Match | null {
 		score += found.score;
 		marks.push(...found.marks);
 	}
-	// Of two that match alike, the shorter says less besides.
+	// With equal matches the shorter text ranks higher.
 	return { score: score - text.length / 100, marks: joined(marks) };
 }
 
-/** Lower case in as many code units as before, so that places stay what they are. */
+/** Lower case, only if that keeps the length: positions must stay valid. */
 function lowered(text: string): string {
 	const lower = text.toLowerCase();
 	return lower.length === text.length ? lower : text;
@@ -30,7 +32,10 @@ function lowered(text: string): string {
 const isLetter = (character: string | undefined): boolean =>
 	character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
-/** After a space or a sign, at a capital after a small letter, and anywhere in scripts without spaces. */
+/**
+ * Whether a word starts here: after a space or symbol, at an upper-case letter after a lower-case one, or anywhere in
+ * Han script.
+ */
 function isBeginning(text: string, at: number): boolean {
 	const [before, here] = [text[at - 1], text[at]];
 	if (!isLetter(here)) return false;
@@ -48,10 +53,10 @@ function inOnePiece(word: string, text: string): Match | null {
 	return best;
 }
 
-/** Beginnings are typed by hand; of something longer that was pasted in, too many divisions would be tried. */
+/** Limits the search: a long pasted word would have too many ways to split it. */
 const MOST_LETTERS = 20;
 
-/** "dr" and "dairep" in "daily-report". */
+/** Matches prefixes of words: "dr" and "dairep" match "daily-report". */
 function byBeginnings(word: string, text: string): Match | null {
 	const lower = lowered(text);
 	if (word.length > MOST_LETTERS || !hasInOrder(word, lower)) return null;
@@ -68,7 +73,7 @@ function byBeginnings(word: string, text: string): Match | null {
 		const key = `${typed} ${from}`;
 		if (failed.has(key)) return null;
 		for (const at of beginnings.filter((each) => each >= from)) {
-			// The longest piece first: fewer pieces are a better match.
+			// Try the longest piece first: fewer pieces are a better match.
 			for (let size = commonAt(typed, at); size > 0; size--) {
 				const rest = placesFrom(typed + size, at + size);
 				if (rest !== null) return [[at, at + size], ...rest];
@@ -94,7 +99,7 @@ function hasInOrder(word: string, lower: string): boolean {
 	return true;
 }
 
-/** A letter left out here and there. */
+/** Matches if a few letters were left out. */
 function closeTogether(word: string, text: string): Match | null {
 	if (word.length < 3) return null;
 	const lower = lowered(text);

@@ -12,7 +12,7 @@ interface Props {
 
 export function PaletteOption({ id, item, isChosen, onPoint, onChoose }: Props) {
 	return (
-		// biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and takes the keys.
+		// biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus and handles the keys.
 		<div
 			id={id}
 			role="option"

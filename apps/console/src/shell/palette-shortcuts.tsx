@@ -10,7 +10,7 @@ import { SHELL } from "./texts.ts";
 
 const SECOND_KEY_MS = 1500;
 
-/** One who speaks to the computer, or whose hand is not steady, can do without them (WCAG 2.1.4). */
+/** Single-key shortcuts can be turned off, for speech input and motor impairments (WCAG 2.1.4). */
 const isOn = stored<boolean>(
 	"tripline.single_keys",
 	true,
@@ -19,7 +19,7 @@ const isOn = stored<boolean>(
 export const useSingleKeys = (): boolean => useSyncExternalStore(isOn.subscribe, isOn.get);
 export const setSingleKeys = (next: boolean): void => isOn.set(next);
 
-/** Keys that mean something wherever no field has the focus. */
+/** Global shortcuts, active while no field has the focus. */
 export function useShortcuts({ onPalette, onHelp }: { onPalette(): void; onHelp(): void }): void {
 	const latest = useRef({ onPalette, onHelp });
 	latest.current = { onPalette, onHelp };
@@ -48,10 +48,10 @@ export function useShortcuts({ onPalette, onHelp }: { onPalette(): void; onHelp(
 	}, []);
 }
 
-/** By a field, an editor, or a dialog that is open. */
+/** Whether a field, an editor or an open dialog handles the key. */
 function isTaken(event: KeyboardEvent): boolean {
 	if (document.querySelector("dialog[open]") !== null) return true;
-	// The target itself would be the host of a shadow root, not the editor in it.
+	// `event.target` would be the host of the shadow root, not the editor inside it.
 	const [target] = event.composedPath();
 	if (!(target instanceof HTMLElement)) return false;
 	return target.isContentEditable || target.closest("input, textarea, select, [role=textbox]") !== null;

@@ -11,7 +11,7 @@ interface Props {
 	onShortcuts(): void;
 }
 
-/** A field with a list below it: the field keeps the focus, the arrows move through the list. */
+/** A combobox: the input keeps the focus while the arrow keys move through the list. */
 export default function Palette({ onClose, onShortcuts }: Props) {
 	const text = useTexts(PALETTE);
 	const base = useId();
@@ -34,18 +34,18 @@ export default function Palette({ onClose, onShortcuts }: Props) {
 		element?.showModal();
 		return () => element?.close();
 	}, []);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen must be in view.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the selected option must be in view.
 	useEffect(() => {
 		list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
 	}, [chosen, query]);
 
 	return (
-		// biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, as every dialog.
+		// biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes the dialog as well.
 		<dialog
 			ref={dialog}
 			className="palette"
 			aria-label={text.title}
-			// Closed before it is taken away: only so does the browser give the focus back.
+			// The dialog must close before it is removed, or the browser does not restore the focus.
 			onClose={onClose}
 			onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
 		>
@@ -117,7 +117,7 @@ export default function Palette({ onClose, onShortcuts }: Props) {
 	}
 
 	function keyed(event: KeyboardEvent<HTMLInputElement>): void {
-		// Enter that ends the composing of a character chooses nothing.
+		// Enter that ends an input method composition selects nothing.
 		if (event.nativeEvent.isComposing) return;
 		const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
 		const item = items[chosen];

@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from "react";
 import OverviewPage from "../pages/overview/overview-page.tsx";
 import type { IconName } from "../ui/icon.tsx";
 
-/** What a page gets: the parts of its path that are names. */
+/** Props of a page: the parameters of its path. */
 export interface PageProps {
 	readonly params: Readonly<Record<string, string>>;
 }
@@ -10,9 +10,12 @@ export interface PageProps {
 interface PageRoute {
 	readonly pattern: string;
 	readonly page: ComponentType<PageProps>;
-	/** The place in the navigation that it belongs to. */
+	/** The navigation item that is highlighted. */
 	readonly place: PlaceId;
-	/** Paths of one name are one page that stays: a list and what was chosen of it, a text that gets its name. */
+	/**
+	 * Routes with the same value keep the page mounted, such as a list and its detail, or a new workflow and its saved
+	 * one.
+	 */
 	readonly stays?: string;
 }
 
@@ -36,7 +39,7 @@ const executions = page(() => import("../pages/executions/executions-page.tsx"))
 const knowledge = page(() => import("../pages/knowledge/knowledge-page.tsx"));
 const components = page(() => import("../pages/components/components-page.tsx"));
 
-/** The first that matches is shown; each is loaded when it is opened. */
+/** The first matching route is shown. Pages are loaded on demand. */
 export const ROUTES: readonly PageRoute[] = [
 	{ pattern: "/", page: OverviewPage, place: "overview" },
 	{

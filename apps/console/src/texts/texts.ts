@@ -4,10 +4,10 @@ import { stored } from "../stored.ts";
 export const LANGUAGES = { en: "English", "zh-Hant": "繁體中文" } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** The same texts in every language; one that needs a value is a function of it. */
+/** The same texts in every language. A text with parameters is a function. */
 export type Texts<T> = Readonly<Record<Language, T>>;
 
-/** So that a text which a language lacks does not compile. */
+/** Makes a missing translation a compile error. */
 export const texts = <T extends object>(of: { readonly en: T; readonly "zh-Hant": NoInfer<T> }): Texts<T> =>
 	of;
 
@@ -16,7 +16,7 @@ const choice = stored<Language | null>("tripline.language", null, (value): value
 	isLanguage(value),
 );
 
-/** Chinese of any kind reads the traditional one rather than English. */
+/** All Chinese locales get Traditional Chinese rather than English. */
 const preferred = (): Language => (navigator.languages[0]?.startsWith("zh") === true ? "zh-Hant" : "en");
 
 export const languageNow = (): Language => choice.get() ?? preferred();

@@ -22,7 +22,7 @@ export function setTheme(theme: Theme): void {
 const listeners = new Set<() => void>();
 const preference = matchMedia("(prefers-color-scheme: dark)");
 
-/** Whether the page is dark now, whoever decided it: for what is drawn on a canvas. */
+/** Whether the page is dark, by setting or system preference. For drawing on a canvas. */
 export function useIsDark(): boolean {
 	return useSyncExternalStore(
 		(listener) => {

@@ -9,7 +9,7 @@ interface Props extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
 	readonly isSmall?: boolean;
 }
 
-/** Looks like a button, and leads to another page. */
+/** A link that looks like a button. */
 export function ButtonLink({ kind = "plain", icon, isSmall = false, children, className, ...rest }: Props) {
 	const classes = ["button", kind, isSmall && "small", children === undefined && "square", className];
 	return (

@@ -8,7 +8,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
 	readonly isSmall?: boolean;
 }
 
-/** Also of a form that is sent by the keyboard, which clicks its button. */
+/** Also blocks submitting a form by keyboard, which clicks its submit button. */
 const ignored = (event: MouseEvent): void => event.preventDefault();
 
 export function Button({
@@ -26,7 +26,7 @@ export function Button({
 			type="button"
 			{...rest}
 			className={classes.filter(Boolean).join(" ")}
-			// One who waits keeps the focus, which a button that is disabled loses.
+			// Not `disabled`, because a disabled button loses the focus.
 			{...(isBusy && { "aria-busy": true, "aria-disabled": true, onClick: ignored })}
 		>
 			{isBusy ? <span className="spinner" /> : icon && <Icon name={icon} />}

@@ -5,7 +5,7 @@ interface Props {
 	readonly actions?: ReactNode;
 	readonly children: ReactNode;
 	readonly className?: string;
-	/** Rows that reach the edges. */
+	/** No padding: rows extend to the edges. */
 	readonly isFlush?: boolean;
 }
 

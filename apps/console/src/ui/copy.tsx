@@ -3,7 +3,7 @@ import { useTexts } from "../texts/texts.ts";
 import { Button } from "./button.tsx";
 import { COMMON } from "./common-texts.ts";
 
-/** Copies a text, and says so for a moment. */
+/** Copies a text and briefly confirms it. */
 export function CopyButton({ of, label }: { readonly of: string; readonly label?: string }) {
 	const text = useTexts(COMMON);
 	const [isCopied, setCopied] = useState(false);
@@ -20,11 +20,11 @@ export function CopyButton({ of, label }: { readonly of: string; readonly label?
 	}
 }
 
-/** Text to take elsewhere, with a way to take it. */
+/** Text with a copy button. */
 export function Snippet({ of, label }: { readonly of: string; readonly label: string }) {
 	return (
 		<div className="snippet">
-			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
 			<section tabIndex={0} aria-label={label}>
 				<pre>
 					<code>{of}</code>

@@ -8,14 +8,14 @@ interface Props {
 	readonly title: string;
 	onClose(): void;
 	readonly children: ReactNode;
-	/** Buttons at the bottom. */
+	/** Buttons in the footer. */
 	readonly actions?: ReactNode;
 	readonly className?: string;
 }
 
 /**
- * The browser's own: it keeps the focus inside, gives it back, and Escape closes it. Shown while it is mounted. Where
- * what opened it is gone, the focus goes to what is nearest.
+ * A native modal dialog: the browser traps and restores the focus, and Escape closes it. It is open while mounted. If
+ * the element that opened it is gone, the focus moves to the nearest control.
  */
 export function Dialog({ title, onClose, children, actions, className = "" }: Props) {
 	const id = useId();
@@ -44,7 +44,7 @@ export function Dialog({ title, onClose, children, actions, className = "" }: Pr
 
 interface ConfirmProps {
 	readonly title: string;
-	/** The verb of what will be done. */
+	/** Label of the confirm button, a verb. */
 	readonly verb: string;
 	readonly isBusy?: boolean;
 	readonly children: ReactNode;
@@ -52,7 +52,7 @@ interface ConfirmProps {
 	onClose(): void;
 }
 
-/** Asks before something is done that cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function Confirm({ title, verb, isBusy = false, children, onConfirm, onClose }: ConfirmProps) {
 	const text = useTexts(COMMON);
 	return (

@@ -4,7 +4,7 @@ import { Icon, type IconName } from "./icon.tsx";
 interface Props {
 	readonly icon: IconName;
 	readonly title: string;
-	/** What the first step is. */
+	/** A hint on the first step. */
 	readonly children?: ReactNode;
 	readonly action?: ReactNode;
 }

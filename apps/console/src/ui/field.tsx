@@ -13,7 +13,7 @@ interface Props {
 	readonly hint?: ReactNode;
 	readonly problem?: string | null;
 	readonly isOptional?: boolean;
-	/** Spread over the control, so that it is known by its label. */
+	/** Spread these props over the control to associate it with its label. */
 	children(control: Described): ReactNode;
 }
 

@@ -2,8 +2,8 @@ const CONTROLS = ["a[href]", "button", "input", "select", "textarea", "summary",
 const REACHED = CONTROLS.map((each) => `${each}:not(:disabled, [tabindex="-1"])`).join(", ");
 
 /**
- * Where one goes on who was at an element. It may be gone by then, as a row that was deleted: then what stood beside it,
- * or beside what it was in, the nearest first.
+ * Remembers a focus position and returns a function that restores it. If the element is gone, for example a deleted
+ * row, the focus moves to the nearest sibling of it or of its ancestors.
  */
 export function placeOf(element: Element | null): () => void {
 	const near: (Element | null)[] = [element];
@@ -12,24 +12,24 @@ export function placeOf(element: Element | null): () => void {
 	return () => near.some(focusFirst);
 }
 
-/** The first control of an element, or itself; gives whether one took the focus. */
+/** Focuses the first control in an element, or the element itself. Returns whether the focus moved. */
 export function focusFirst(element: Element | null): boolean {
 	if (element?.isConnected !== true) return false;
 	const controls = element.matches(REACHED) ? [element] : [...element.querySelectorAll(REACHED)];
-	// What is focused by programs only, as the page's content is, takes it where there is nothing else.
+	// Without a control, an element with tabindex -1, such as the page's content, takes the focus.
 	const target = controls.find((each) => each.checkVisibility()) ?? element;
 	if (target instanceof HTMLElement) target.focus();
 	return document.activeElement === target && target !== document.body;
 }
 
-/** Once what is being drawn is drawn: goes there unless the focus has found a place by itself. */
+/** After the next render, restores the focus unless another element already has it. */
 export function focusUnlessHeld(place: () => void): void {
 	setTimeout(() => {
 		if (document.activeElement === null || document.activeElement === document.body) place();
 	});
 }
 
-/** As a ref: one goes on in what has appeared in the place of what was pressed. */
+/** A ref callback that moves the focus into an element that replaced the pressed one. */
 export const appeared = (element: Element | null): void => {
 	focusFirst(element);
 };

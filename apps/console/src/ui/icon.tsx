@@ -1,4 +1,4 @@
-/** Drawn with the pen of the text: 16 by 16, lines only. */
+/** Stroke-only paths on a 16 by 16 grid, drawn in the text colour. */
 const PATHS = {
 	overview: "M2 9.5h3l2-6 3 9 1.8-4.5H14",
 	workflow:

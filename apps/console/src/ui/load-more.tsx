@@ -6,7 +6,7 @@ import { COMMON } from "./common-texts.ts";
 import { focusFirst } from "./focus.ts";
 import { Problem } from "./problem.tsx";
 
-/** Right after a list or a table that has more: who loads it goes on with the first row that is new. */
+/** Must directly follow its list or table. After loading, the focus moves to the first new row. */
 export function LoadMore({ more }: { readonly more: Action<[]> }) {
 	const text = useTexts(COMMON);
 	const element = useRef<HTMLDivElement>(null);

@@ -5,13 +5,13 @@ import { useTexts } from "../texts/texts.ts";
 import { COMMON } from "./common-texts.ts";
 import { Problem } from "./problem.tsx";
 
-/** Lines in the place of what is still on its way. */
+/** Placeholder lines while content loads. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
 	const text = useTexts(COMMON);
 	return (
 		<div className="skeleton" role="status" aria-label={text.loading}>
 			{Array.from({ length: lines }, (_, index) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
+				// biome-ignore lint/suspicious/noArrayIndexKey: all lines are identical.
 				<span key={index} />
 			))}
 		</div>
@@ -21,12 +21,12 @@ export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
 interface Props<T> {
 	readonly query: Query<T>;
 	readonly lines?: number;
-	/** In its place where the service says that there is no such thing. */
+	/** Shown instead if the service responds "not found". */
 	readonly missing?: ReactNode;
 	children(data: T): ReactNode;
 }
 
-/** The data when it is there, and the problem above it when asking again failed. */
+/** Renders the data once loaded, with the error above it if a reload failed. */
 export function Loaded<T>({ query, lines, missing, children }: Props<T>) {
 	const { data, problem, reload } = query;
 	if (missing !== undefined && isNotThere(problem)) return missing;

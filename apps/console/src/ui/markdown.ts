@@ -1,4 +1,4 @@
-/** The little Markdown that descriptions are written in; everything else stays text. */
+/** The subset of Markdown used in descriptions. Everything else is shown as text. */
 export type Inline =
 	| { readonly kind: "text" | "code" | "strong"; readonly text: string }
 	| { readonly kind: "link"; readonly text: string; readonly href: string };
@@ -10,7 +10,7 @@ export type Block =
 
 export function blocksOf(markdown: string): Block[] {
 	const blocks: Block[] = [];
-	// Odd parts are those between fences.
+	// Parts with an odd index are between code fences.
 	for (const [index, part] of markdown.split(/^```.*$\n?/m).entries()) {
 		if (index % 2 === 1) blocks.push({ kind: "code", text: part.trimEnd() });
 		else
@@ -50,7 +50,7 @@ function inlinesOf(text: string): Inline[] {
 	return inlines;
 }
 
-/** The first paragraph without its marks, for a list. */
+/** The first paragraph without markup, for lists. */
 export function summaryOf(markdown: string): string {
 	const [first] = blocksOf(markdown);
 	return first?.kind === "paragraph" ? first.inlines.map(({ text }) => text).join("") : "";

@@ -6,13 +6,13 @@ import { Empty } from "./empty.tsx";
 
 interface Props {
 	readonly title: string;
-	/** What else could be looked for. */
+	/** A hint on what to try instead. */
 	readonly children?: ReactNode;
-	/** Takes away all that the list is filtered by. */
+	/** Clears all filters of the list. */
 	onShowAll(): void;
 }
 
-/** In the place of a list that a filter leaves nothing of. */
+/** Shown instead of a list when no item matches the filter. */
 export function NothingFound({ title, children, onShowAll }: Props) {
 	const text = useTexts(COMMON);
 	return (
@@ -21,7 +21,7 @@ export function NothingFound({ title, children, onShowAll }: Props) {
 		</Empty>
 	);
 
-	/** The button goes with the message: one goes on where words are typed. */
+	/** The button disappears with the message, so the focus moves to the search field. */
 	function showAll(event: MouseEvent<HTMLButtonElement>): void {
 		const around = event.currentTarget.closest("dialog, main");
 		onShowAll();

@@ -2,16 +2,16 @@ import { type ReactNode, useEffect } from "react";
 
 interface Props {
 	readonly title: string;
-	/** In the place of the title's text, where more than text belongs there. */
+	/** Replaces the title text if the heading has more than text. */
 	readonly heading?: ReactNode;
 	readonly lead?: ReactNode;
 	readonly actions?: ReactNode;
 	readonly children: ReactNode;
-	/** Uses the whole width and height, as editors and graphs do. */
+	/** Uses the full width and height, for editors and graphs. */
 	readonly isWide?: boolean;
 }
 
-/** A page's frame: one heading, what can be done, and the content. */
+/** Page frame: heading, actions and content. */
 export function Page({ title, heading, lead, actions, children, isWide = false }: Props) {
 	useEffect(() => {
 		document.title = `${title} · Tripline`;

@@ -4,7 +4,7 @@ import { Button } from "./button.tsx";
 import { COMMON } from "./common-texts.ts";
 import { Icon } from "./icon.tsx";
 
-/** What went wrong, and a way to try again. */
+/** An error message with a retry button. */
 export function Problem({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
 	const text = useTexts(COMMON);
 	return (

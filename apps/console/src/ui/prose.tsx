@@ -1,6 +1,6 @@
 import { type Block, blocksOf, type Inline } from "./markdown.ts";
 
-/** A description, as its author marked it up. */
+/** Renders a description written in Markdown. */
 export function Prose({ of }: { readonly of: string }) {
 	return <div className="prose">{blocksOf(of).map(drawn)}</div>;
 }

@@ -16,7 +16,7 @@ const POINTER = texts({
 
 const SHORT = 12;
 
-/** Where something comes from: a link only where a browser can follow it safely. */
+/** A source reference; a link only if the browser can safely follow it. */
 export function SourcePointer({ of: { uri, anchor, block, version } }: { readonly of: Pointer }) {
 	const text = useTexts(POINTER);
 	const link = safeLink(uri);

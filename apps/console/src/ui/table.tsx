@@ -2,13 +2,12 @@ import type { ReactNode } from "react";
 
 interface Props {
 	readonly columns: readonly string[];
-	/** Of the last column, which has the buttons of a row: said to screen readers only. */
+	/** Heading of the last column, which holds the row's buttons; for screen readers only. */
 	readonly actions: string;
-	/** The rows. */
 	readonly children: ReactNode;
 }
 
-/** On a small screen each row is a block; there a cell is named by its data-label. */
+/** On small screens each row becomes a block whose cells are labelled by data-label. */
 export function Table({ columns, actions, children }: Props) {
 	return (
 		<table className="table stacked">

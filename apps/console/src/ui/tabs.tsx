@@ -14,12 +14,12 @@ interface Props<Id extends string> {
 	readonly children: ReactNode;
 }
 
-/** Left and right move between tabs, as the pattern for tabs says. */
+/** The left and right arrow keys move between tabs, as in the ARIA tabs pattern. */
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoose, children }: Props<Id>) {
 	const base = useId();
 	const list = useRef<HTMLDivElement>(null);
-	// Where not all have room: the page itself stays where it is.
-	// biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place.
+	// Scrolls only the tab list, not the page, to show the selected tab.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is selected.
 	useEffect(() => {
 		const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
 		if (tab) list.current?.scrollTo({ left: tab.offsetLeft - tab.offsetWidth / 2 });

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useTexts } from "../texts/texts.ts";
 import { TIMES } from "../times.ts";
 
-/** How long ago, or in how long; the exact time in the reader's zone on hover. */
+/** A relative time, with the exact time in the user's time zone on hover. */
 export function Time({ at }: { readonly at: string | number }) {
 	const { agoOf, timeOf } = useTexts(TIMES);
 	const [, again] = useState(0);

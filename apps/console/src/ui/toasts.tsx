@@ -16,7 +16,7 @@ function change(next: readonly Toast[]): void {
 	for (const listener of listeners) listener();
 }
 
-/** Says for a while that something was done. */
+/** Shows a short confirmation message. */
 export function toast(text: string): void {
 	const id = ++count;
 	change([...toasts, { id, text }]);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** A text that is typed, once it has stayed the same for a moment. */
+/** A debounced text value. */
 export function useSettled(value: string, ms: number): string {
 	const [settled, setSettled] = useState(value);
 	useEffect(() => {

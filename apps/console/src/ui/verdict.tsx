@@ -10,7 +10,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 	retrying: "warn",
 };
 
-/** How a run or a node went, by colour and by word. */
+/** Status badge of a run or a node. */
 export function Verdict({ of }: { readonly of: string }) {
 	const text = useTexts(COMMON);
 	const words: Readonly<Record<string, string>> = {

@@ -6,16 +6,16 @@ interface Props<T> {
 	readonly label: string;
 	keyOf(item: T): string;
 	row(item: T): ReactNode;
-	/** Called when the end comes near. */
+	/** Called when the user scrolls near the end. */
 	onEnd?(): void;
 	readonly className?: string;
-	/** For one who needs to know or set how far it is scrolled. */
+	/** For callers that read or set the scroll position. */
 	readonly frameRef?: RefObject<HTMLElement | null>;
 }
 
 const MORE_ROWS = 8;
 
-/** Of a long list only the rows in view are there; all are of one height. */
+/** Renders only the visible rows of a long list. All rows have the same height. */
 export function VirtualList<T>({
 	items,
 	rowHeight,
@@ -51,7 +51,7 @@ export function VirtualList<T>({
 	}, [isNearEnd, onEnd]);
 
 	return (
-		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
 		<section ref={frame} className={`virtual ${className}`} tabIndex={0} aria-label={label}>
 			<ul style={{ height: items.length * rowHeight }}>
 				{items.slice(first, last).map((item, index) => (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "../../router.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
-/** To the list that a component was chosen from. */
+/** Link back to the list of components. */
 export function BackLink({ to, children }: { readonly to: string; readonly children: ReactNode }) {
 	return (
 		<Link to={to} className="line">

@@ -10,7 +10,7 @@ import { Market } from "./market.tsx";
 import { MarketDetailPage } from "./market-detail.tsx";
 import { COMPONENTS } from "./texts.ts";
 
-/** What is here, what there is to install, and one of either. */
+/** Lists available components and the market, or shows the details of one component. */
 export default function ComponentsPage({ params: { id } }: PageProps) {
 	const isMarket = usePath().startsWith("/registry/");
 	if (id === undefined) return <Lists />;

@@ -12,7 +12,7 @@ import { Field } from "../../ui/field.tsx";
 import { settingsOf } from "./parameters.ts";
 import { COMPONENTS } from "./texts.ts";
 
-/** Chooses the workflow; its page puts the node into the text. */
+/** Asks for the workflow. The workflow page inserts the node into the text. */
 export function InsertDialog({
 	component,
 	onClose,

@@ -2,8 +2,8 @@ const TOP_KEY = /^([A-Za-z_]\w*):/;
 const TRIPLET = /^(\s+)-\s+(["']?)(.+?)\s*>>\s*(.+?)\s*>>\s*(.+?)\2\s*(?:#.*)?$/;
 
 /**
- * The text with one more node, after the last one of the flow. Null: the text is not written in lines as ours are, and
- * only its author can put it in.
+ * Adds a node after the last one. Returns null if the text is not in block style with one triplet per line, so that the
+ * user must insert it.
  */
 export function withNode(text: string, component: string, settings: string): string | null {
 	const lines = text.replace(/\n+$/, "").split("\n");
@@ -23,7 +23,7 @@ export function withNode(text: string, component: string, settings: string): str
 	return `${lines.join("\n")}\n`;
 }
 
-/** From the line with the key to the last that is not empty before the next key. */
+/** The lines of a top-level key, without trailing blank lines. */
 function blockOf(lines: readonly string[], key: string): { first: number; end: number } | null {
 	const first = lines.findIndex((line) => TOP_KEY.exec(line)?.[1] === key);
 	if (first === -1) return null;
@@ -33,7 +33,7 @@ function blockOf(lines: readonly string[], key: string): { first: number; end: n
 	return { first, end };
 }
 
-/** The component's own name, with a number where a node has it already. */
+/** The component's name, with a number if a node already has that name. */
 function freeName(lines: readonly string[], component: string): string {
 	const base = component.replaceAll(/[^A-Za-z0-9_]+/g, "_");
 	const text = lines.join("\n");

@@ -121,7 +121,7 @@ function Detail({ of }: { readonly of: MarketDetail }) {
 	);
 }
 
-/** What it gets, and nothing else. */
+/** The permissions of the component. */
 function Grants({
 	of: { hosts, credentials },
 }: {

@@ -46,7 +46,7 @@ export function Market({ q, onShowAll }: Props) {
 	);
 }
 
-/** For one question: another question is another list, without what went wrong with this one. */
+/** The results of one search. A new search mounts a new list and clears errors. */
 function Found({ sort, q, onShowAll }: Props & { readonly sort: "downloads" | "recent" }) {
 	const text = useTexts(COMPONENTS);
 	const filter = { ...(q !== "" && { q }), sort, limit: PAGE } as const;

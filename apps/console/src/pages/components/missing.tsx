@@ -6,7 +6,7 @@ import { COMPONENTS } from "./texts.ts";
 interface Props {
 	readonly id: string;
 	readonly why: string;
-	/** The list that it could have been chosen from, and its name. */
+	/** Path of the list to go back to. */
 	readonly to: string;
 	readonly list: string;
 }

@@ -7,7 +7,7 @@ import { COMPONENTS } from "./texts.ts";
 
 interface Props {
 	readonly schema: JsonObject;
-	/** Parameters that hold CEL, and what it sees. */
+	/** Parameters with CEL expressions, and the variables they can read. */
 	readonly expressions?: Readonly<Record<string, string>>;
 }
 

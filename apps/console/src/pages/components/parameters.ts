@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../api/types.ts";
 
-/** A parameter as a row says it. */
+/** A parameter as shown in the table. */
 export interface Parameter {
 	readonly name: string;
 	readonly type: string;
@@ -13,7 +13,7 @@ export interface Parameter {
 type Schema = Readonly<Record<string, unknown>>;
 const isSchema = (value: unknown): value is Schema => typeof value === "object" && value !== null;
 
-/** What a JSON Schema says of an object's properties, those that are needed first. */
+/** The properties of a JSON Schema, required ones first. */
 export function parametersOf(schema: JsonObject): Parameter[] {
 	const properties = isSchema(schema.properties) ? schema.properties : {};
 	const required = new Set(Array.isArray(schema.required) ? schema.required : []);
@@ -45,7 +45,7 @@ function typeOf(schema: Schema): string {
 	return "const" in schema ? JSON.stringify(schema.const) : "any";
 }
 
-/** The node's settings as YAML: what is required, with a place to fill in. */
+/** The node's settings as YAML: required parameters with placeholders to fill in. */
 export function settingsOf(component: string, schema: JsonObject): string {
 	const lines = parametersOf(schema)
 		.filter(({ isRequired }) => isRequired)

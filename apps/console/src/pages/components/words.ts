@@ -1,4 +1,4 @@
-/** Whether a text has every word, in either case, anywhere. */
+/** Whether a text contains every word, ignoring case. */
 export function hasWords(text: string, words: string): boolean {
 	const within = text.toLocaleLowerCase();
 	return words

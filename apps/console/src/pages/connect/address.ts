@@ -1,4 +1,4 @@
-/** Whether only programs on the same machine reach an address. */
+/** Whether a URL can be reached only from this machine. */
 export function isLoopback(url: string): boolean {
 	try {
 		const { hostname } = new URL(url);
@@ -13,5 +13,5 @@ export function isLoopback(url: string): boolean {
 	}
 }
 
-/** "mcp-remote, for clients that …" → "mcp-remote": what fits on a tab. */
+/** Shortens a title for a tab: "mcp-remote, for clients that …" → "mcp-remote". */
 export const shortTitle = (title: string): string => title.split(",")[0] ?? title;

@@ -12,7 +12,7 @@ type Client = Connect["clients"][number];
 
 interface Props {
 	readonly clients: readonly Client[];
-	/** The address is reached from this machine only. */
+	/** The address can be reached only from this machine. */
 	readonly isLocal: boolean;
 }
 
@@ -22,7 +22,7 @@ export function ClientTabs({ clients, isLocal }: Props) {
 	const client = clients.find(({ id }) => id === search.get("client")) ?? clients[0];
 	const frame = useRef<HTMLDivElement>(null);
 	const chosen = client?.id;
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the one that is chosen must be in view.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the selected tab must be in view.
 	useEffect(() => {
 		const tab = frame.current?.querySelector<HTMLElement>('[aria-selected="true"]');
 		const list = tab?.parentElement;

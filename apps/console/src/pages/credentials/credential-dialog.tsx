@@ -6,10 +6,10 @@ import { CredentialForm } from "./credential-form.tsx";
 import { RecipeChooser } from "./recipe-chooser.tsx";
 import { CREDENTIALS } from "./texts.ts";
 
-/** What the dialog is opened for: a new one of some kind, or one to replace. */
+/** What the dialog edits: a new credential of a type, or one to replace. */
 export interface Wanted {
 	readonly credential: Credential | null;
-	/** Its id; "" or one that is not there lets choose. */
+	/** ID of the recipe; "" or an unknown ID shows the list to choose from. */
 	readonly recipe: string;
 }
 

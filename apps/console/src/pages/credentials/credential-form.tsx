@@ -16,7 +16,7 @@ import { CREDENTIALS } from "./texts.ts";
 
 interface Props {
 	readonly recipe: AuthRecipe;
-	/** The one that is replaced; null: a new one. */
+	/** The credential to replace; null for a new one. */
 	readonly credential: Credential | null;
 	readonly taken: readonly string[];
 	onBack(): void;
@@ -24,14 +24,14 @@ interface Props {
 	onSaved(name: string): void;
 }
 
-/** Its values live in this form only, and are gone with it. */
+/** Secret values exist only in this form's state and are discarded with it. */
 export function CredentialForm({ recipe, credential, taken, onBack, onClose, onSaved }: Props) {
 	const text = useTexts(CREDENTIALS);
 	const [name, setName] = useState(credential?.name ?? suggestedName(recipe, taken));
 	const [values, setValues] = useState<Readonly<Record<string, string>>>({});
 	const [generated, setGenerated] = useState<string | null>(null);
 	const [tries, setTries] = useState(0);
-	/** Since it was sent: what was said of those is of another value. */
+	/** Fields changed since the last save. The service's errors for them no longer apply. */
 	const [changed, setChanged] = useState<readonly string[]>([]);
 	const form = useRef<HTMLFormElement>(null);
 	const saving = useAction(async (fields: Record<string, string>) => {
@@ -48,7 +48,7 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 		saving.problem,
 		recipe.fields.map((field) => field.name),
 	);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: after each try, and when the service has said something.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: runs after each attempt and each response.
 	useEffect(() => {
 		form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 	}, [tries, saving.problem]);

@@ -8,7 +8,7 @@ import { CREDENTIALS } from "./texts.ts";
 
 interface Props {
 	readonly credentials: readonly Credential[];
-	/** Undefined while they are on their way. */
+	/** Undefined while loading. */
 	readonly recipes: readonly AuthRecipe[] | undefined;
 	onReplace(credential: Credential): void;
 	onDelete(credential: Credential): void;

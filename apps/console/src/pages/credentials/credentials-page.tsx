@@ -103,7 +103,7 @@ export default function CredentialsPage() {
 		</Page>
 	);
 
-	/** Of both, as one message speaks for both. */
+	/** Reloads both queries, because one message covers both. */
 	function askAgain(): void {
 		credentials.reload();
 		if (recipes.problem !== null) recipes.reload();

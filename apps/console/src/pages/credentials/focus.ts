@@ -1,6 +1,6 @@
 /**
- * The control that a dialog begins with. A dialog that opens looks for the attribute, which React does not set; in one
- * that is open already the focus moves.
+ * A ref callback for the first control of a dialog. An opening dialog looks for the autofocus attribute, which React
+ * does not set; in a dialog that is already open, the focus is moved.
  */
 export function firstOfDialog(element: HTMLElement | null): void {
 	if (element === null) return;

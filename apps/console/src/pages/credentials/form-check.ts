@@ -7,7 +7,7 @@ export function nameProblem(name: string, taken: readonly string[]): NameProblem
 	return taken.includes(name) ? "taken" : null;
 }
 
-/** What the service says of single fields, by their names; all else is of the form. */
+/** The service's errors by field name. Other errors belong to the whole form. */
 interface FieldProblems {
 	readonly fields: Readonly<Record<string, string>>;
 	readonly form: Error | null;
@@ -20,7 +20,7 @@ export function fieldProblems(error: Error | null, fields: readonly string[]): F
 	for (const { path, message } of issues) {
 		const name = path.replace(/^fields\./, "");
 		if (fields.includes(name)) found[name] ??= message;
-		// Said of all fields together: it is the host's, where there is one.
+		// An error of `fields` as a whole concerns the host, if the recipe has that field.
 		else if (path === "fields" && fields.includes("host")) found.host ??= message;
 		else others.push(`${path} ${message}`.trim());
 	}
@@ -33,7 +33,7 @@ interface Issue {
 	readonly message: string;
 }
 
-/** Those of the service's answer, where the error has one. */
+/** The issues in the service's response, if there is one. */
 function issuesOf(error: Error | null): readonly Issue[] {
 	const { answer } = (error ?? {}) as { readonly answer?: { readonly issues?: unknown } };
 	return Array.isArray(answer?.issues) ? (answer.issues as Issue[]) : [];

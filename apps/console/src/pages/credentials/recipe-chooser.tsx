@@ -9,7 +9,7 @@ import { CREDENTIALS } from "./texts.ts";
 
 interface Props {
 	readonly recipes: readonly AuthRecipe[];
-	/** What to search for at first. */
+	/** Initial search text. */
 	readonly first: string;
 	onChoose(id: string): void;
 }

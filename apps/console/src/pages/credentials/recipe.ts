@@ -2,10 +2,10 @@ import type { AuthRecipe } from "../../api/types.ts";
 
 type RecipeField = AuthRecipe["fields"][number];
 
-/** The recipe of signed webhooks: its secret is the owner's to make up. */
+/** Auth recipe of signed webhooks. Its secret is chosen by the owner. */
 export const SIGNING = "signing_secret";
 
-/** By words of the title, the id and the hosts; all of them must be there. */
+/** Finds recipes whose title, ID or hosts contain all words. */
 export function recipesFound(recipes: readonly AuthRecipe[], q: string): readonly AuthRecipe[] {
 	const words = q.toLowerCase().split(/\s+/).filter(Boolean);
 	return recipes.filter(({ title, id, hosts }) => {
@@ -14,17 +14,20 @@ export function recipesFound(recipes: readonly AuthRecipe[], q: string): readonl
 	});
 }
 
-/** A host that is a field of the credential is known to nobody but the service. */
+/**
+ * The hosts of a recipe. A host entered as a field of the credential is never returned by the service, so `own` stands
+ * for it.
+ */
 export function hostsOf(recipe: AuthRecipe | undefined, own: string): readonly string[] {
 	const hosts = (recipe?.hosts ?? []).map((host) => (host.startsWith("{") ? own : host));
 	return [...new Set(hosts)];
 }
 
-/** Keys of several lines, which an input of one line would break. */
+/** Multi-line keys, which a single-line input would break. */
 export const isLong = ({ name, help, secret }: RecipeField): boolean =>
 	secret && (/private_key|certificate|pem$/.test(name) || /\bBEGIN\b/.test(help));
 
-/** "github_token" → "github": what a workflow will call it, unless that is taken. */
+/** Suggests a free name for a new credential: "github_token" → "github". */
 export function suggestedName(recipe: AuthRecipe, taken: readonly string[]): string {
 	const base = recipe.id.replace(/_(?:token|key|keys|bot|account|secret)$/, "");
 	for (let count = 1; ; count++) {
@@ -33,7 +36,7 @@ export function suggestedName(recipe: AuthRecipe, taken: readonly string[]): str
 	}
 }
 
-/** "api_token" → "Api token": recipes name their fields for programs. */
+/** Makes a label of a field name: "api_token" → "Api token". */
 export const labelOf = (name: string): string => {
 	const words = name.replaceAll("_", " ");
 	return words.charAt(0).toUpperCase() + words.slice(1);

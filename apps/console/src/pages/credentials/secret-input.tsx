@@ -6,13 +6,13 @@ import { CREDENTIALS } from "./texts.ts";
 interface Props {
 	readonly control: { readonly id: string };
 	readonly label: string;
-	/** Of several lines. */
+	/** Multi-line value. */
 	readonly isLong: boolean;
 	readonly value: string;
 	onChange(value: string): void;
 }
 
-/** Hidden until it is asked for. Browsers keep no passwords of `one-time-code`, and some ignore `off`. */
+/** A secret, hidden by default. `one-time-code` keeps browsers from saving it as a password; some ignore `off`. */
 export function SecretInput({ control, label, isLong, value, onChange }: Props) {
 	const text = useTexts(CREDENTIALS);
 	const [isShown, setShown] = useState(false);

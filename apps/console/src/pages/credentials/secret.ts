@@ -1,4 +1,4 @@
-/** 256 bits of chance, in letters that every sender takes. */
+/** 256 random bits, in characters that every sender accepts. */
 export function newSecret(): string {
 	const bytes = crypto.getRandomValues(new Uint8Array(32));
 	return btoa(String.fromCharCode(...bytes))

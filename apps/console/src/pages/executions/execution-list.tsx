@@ -15,7 +15,7 @@ import { ExecutionRow, ROW_HEIGHT } from "./execution-row.tsx";
 import { EXECUTIONS } from "./texts.ts";
 import { type ExecutionsState, useExecutions } from "./use-executions.ts";
 
-/** What one page of a search for text looks at. */
+/** Number of records that one page of a text search scans. */
 const LOOKED_AT = 2000;
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
 	onClear(): void;
 }
 
-/** For one filter: another filter is another list. */
+/** The list of one filter. Another filter mounts a new list. */
 export function ExecutionList({ filter, isFiltered, isLive, chosen, pathOf, onClear }: Props) {
 	const text = useTexts(EXECUTIONS);
 	const frame = useRef<HTMLElement>(null);
@@ -37,7 +37,7 @@ export function ExecutionList({ filter, isFiltered, isLive, chosen, pathOf, onCl
 	const isEmpty = listed.items.length === 0;
 	const isNone = state.problem === null && !state.isLoading && !state.isStopped;
 	return (
-		// biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the rows, which are links.
+		// biome-ignore lint/a11y/noStaticElementInteractions: handles keys of the rows, which are links.
 		<div className="card execution-list" onKeyDown={move}>
 			<p className="hidden-text" role="status">
 				{news !== null && text.news(numberOf(news.count))}
@@ -70,7 +70,7 @@ export function ExecutionList({ filter, isFiltered, isLive, chosen, pathOf, onCl
 		</div>
 	);
 
-	/** Up and down go from row to row. */
+	/** The up and down keys move between rows. */
 	function move(event: KeyboardEvent<HTMLElement>): void {
 		const row = (event.target as HTMLElement).closest("li");
 		const next =
@@ -86,7 +86,7 @@ export function ExecutionList({ filter, isFiltered, isLive, chosen, pathOf, onCl
 	}
 }
 
-/** A list that is hidden, as on a small screen, may forget how far it was scrolled. */
+/** Restores the scroll position: a hidden list, as on small screens, may lose it. */
 function useKeptScroll(frame: RefObject<HTMLElement | null>, isShown: boolean): void {
 	const top = useRef(0);
 	useEffect(() => {

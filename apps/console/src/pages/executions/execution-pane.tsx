@@ -19,12 +19,12 @@ const WHILE_RUNNING_MS = 2000;
 
 interface Props {
 	readonly id: string;
-	/** The list's own address. */
+	/** Path of the list. */
 	readonly back: string;
 	pathOf(id: string): string;
 }
 
-/** One execution: beside the list, or in its place where there is no room for both. */
+/** Details of a run, next to the list or, on small screens, instead of it. */
 export function ExecutionPane({ id, back, pathOf }: Props) {
 	const text = useTexts(EXECUTIONS);
 	const pane = useRef<HTMLElement>(null);
@@ -36,11 +36,11 @@ export function ExecutionPane({ id, back, pathOf }: Props) {
 		const timer = setInterval(reload, WHILE_RUNNING_MS);
 		return () => clearInterval(timer);
 	}, [isRunning, reload]);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: another execution is another place to read from.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: runs when another run is opened.
 	useEffect(() => {
 		const element = pane.current;
 		element?.scrollTo({ top: 0 });
-		// Where the list is gone, what had the focus is gone with it.
+		// If the list is hidden, the focused element is hidden with it.
 		if (element?.previousElementSibling?.checkVisibility() === false) element.focus();
 	}, [id]);
 	return (

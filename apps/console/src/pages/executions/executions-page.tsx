@@ -16,7 +16,7 @@ export default function ExecutionsPage({ params: { id } }: PageProps) {
 	const address = search.toString();
 	const filter = useMemo(() => filterOf(new URLSearchParams(address)), [address]);
 	const key = JSON.stringify(filter);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the moment of asking is kept for as long as the filter.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the request time stays fixed per filter.
 	const asked = useMemo(() => askedOf(filter, Date.now()), [key]);
 	const query = address === "" ? "" : `?${address}`;
 	const pathOf = useCallback((of: string) => `/executions/${encodeURIComponent(of)}${query}`, [query]);

@@ -72,7 +72,7 @@ export function FilterBar({ filter, onChange }: Props) {
 	);
 }
 
-/** The address follows when the typing pauses. */
+/** Search field. The address is updated when typing pauses. */
 function Words({ q, onChange }: { readonly q: string; onChange(q: string): void }) {
 	const text = useTexts(EXECUTIONS);
 	const [typed, setTyped] = useState(q);
@@ -102,7 +102,7 @@ function WorkflowChoice({ chosen, onChange }: { readonly chosen: string; onChang
 	const text = useTexts(EXECUTIONS);
 	const { data = [] } = useQuery("workflows", api.workflows.list);
 	const names = data.map(({ name }) => name);
-	// One that is deleted may still have records.
+	// A deleted workflow may still have records.
 	const choices = chosen === "" || names.includes(chosen) ? names : [chosen, ...names];
 	return (
 		<Field label={text.workflow}>
@@ -126,7 +126,7 @@ interface MomentProps {
 	onChange(iso: string): void;
 }
 
-/** In the reader's own time. */
+/** A date and time field in the user's time zone. */
 function Moment({ label, iso, onChange }: MomentProps) {
 	return (
 		<Field label={label}>

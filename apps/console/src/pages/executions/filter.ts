@@ -3,11 +3,11 @@ import type { ExecutionFilter } from "../../api/api.ts";
 export const RANGES = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 } as const;
 type RangeId = keyof typeof RANGES;
 
-/** What is looked for, as the address says it. */
+/** The filter as stored in the address. */
 export interface Filter {
 	readonly workflow: string;
 	readonly verdict: "" | "success" | "failed";
-	/** Up to now; `exact`: between two times. */
+	/** A range that ends now; `exact` means between `since` and `until`. */
 	readonly range: "" | RangeId | "exact";
 	readonly since: string;
 	readonly until: string;
@@ -34,10 +34,10 @@ const instantOf = (text: string): string => (Number.isNaN(Date.parse(text)) ? ""
 
 export const isFiltered = (filter: Filter): boolean => Object.values(filter).some((value) => value !== "");
 
-/** As changes of the address. */
+/** Changes of the address that clear the filter. */
 export const NO_FILTER = { workflow: null, verdict: null, range: null, since: null, until: null, q: null };
 
-/** What the service is asked; a time that moves with the clock is that of the moment of asking. */
+/** Converts the filter into a request. Relative ranges are resolved at the time of the request. */
 export function askedOf({ workflow, verdict, range, since, until, q }: Filter, now: number): ExecutionFilter {
 	const from = range === "" || range === "exact" ? since : new Date(now - RANGES[range]).toISOString();
 	return {
@@ -49,11 +49,11 @@ export function askedOf({ workflow, verdict, range, since, until, q }: Filter, n
 	};
 }
 
-/** Whether a run that ends now can be among what is looked for. */
+/** Whether a run that ends now can match the filter. */
 export const isOpenEnded = ({ until }: Filter, now: number): boolean =>
 	until === "" || Date.parse(until) > now;
 
-/** For a field of the reader's own time: "2026-06-01T14:05". */
+/** Converts a time to the format of a datetime-local field in the user's time zone: "2026-06-01T14:05". */
 export function localOf(iso: string): string {
 	if (iso === "") return "";
 	const time = new Date(iso);

@@ -1,16 +1,16 @@
 import type { ExecutionRecord, Executions } from "../../api/types.ts";
 
-/** As much of the list as was asked for. */
+/** The part of the list loaded so far. */
 export interface Listed {
 	readonly items: readonly ExecutionRecord[];
-	/** Where it goes on; null: it is complete; undefined: nothing was asked for yet. */
+	/** Cursor of the next page; null at the end, undefined before the first request. */
 	readonly cursor: string | null | undefined;
 	readonly pages: number;
 }
 
 export const NOTHING: Listed = { items: [], cursor: undefined, pages: 0 };
 
-/** With the next page. A record that came in meanwhile moves others to the next page: none is listed twice. */
+/** Appends the next page. New records shift older ones to the next page, so duplicates are removed. */
 export function withPage(listed: Listed, { executions, next_cursor }: Executions): Listed {
 	const known = new Set(listed.items.map(({ id }) => id));
 	return {
@@ -20,11 +20,11 @@ export function withPage(listed: Listed, { executions, next_cursor }: Executions
 	};
 }
 
-/** What the first page has that the list does not have. */
+/** New records of the first page that are not in the list. */
 export interface News {
 	readonly page: Executions;
 	readonly count: number;
-	/** The whole page is new: between it and the list there may be more. */
+	/** The whole page is new, so there may be more records between it and the list. */
 	readonly hasGap: boolean;
 }
 

@@ -5,7 +5,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Verdict } from "../../ui/verdict.tsx";
 import { EXECUTIONS } from "./texts.ts";
 
-/** Each node with how long it took beside the others. */
+/** The nodes of a run with their relative durations. */
 export function Trace({ nodes }: { readonly nodes: readonly NodeTrace[] }) {
 	const text = useTexts(EXECUTIONS);
 	const longest = Math.max(1, ...nodes.map(({ duration_ms }) => duration_ms));
@@ -33,7 +33,7 @@ export function Trace({ nodes }: { readonly nodes: readonly NodeTrace[] }) {
 					{node.log !== undefined && node.log.length > 0 && (
 						<details className="trace-log" open={node.status === "failed"}>
 							<summary>{text.log(node.log.length)}</summary>
-							{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+							{/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
 							<pre tabIndex={0}>{node.log.join("\n")}</pre>
 						</details>
 					)}
@@ -43,7 +43,7 @@ export function Trace({ nodes }: { readonly nodes: readonly NodeTrace[] }) {
 	);
 }
 
-/** What a failure's record still says of the nodes when the trace is gone. */
+/** The nodes of a failed run from its record, when the trace is no longer available. */
 export function NodesOfRecord({ record }: { readonly record: ExecutionRecord | null }) {
 	const text = useTexts(EXECUTIONS);
 	const nodes = record?.nodes ?? [];

@@ -3,7 +3,7 @@ import { api, type ExecutionFilter } from "../../api/api.ts";
 import { type Listed, type News, NOTHING, newsIn, withNews, withPage } from "./listed.ts";
 
 const PAGE = 100;
-/** Enough for the first screen: with a text to look for, many pages may have none. */
+/** Rows to load initially. In a text search many pages may have no match. */
 const FIRST_WANTED = 40;
 const EVERY_MS = 10_000;
 
@@ -12,7 +12,7 @@ export interface ExecutionsState {
 	readonly isLoading: boolean;
 	readonly isStopped: boolean;
 	readonly problem: Error | null;
-	/** What came in since, and is not in the list yet. */
+	/** New records that are not in the list yet. */
 	readonly news: News | null;
 	more(): void;
 	stop(): void;
@@ -20,7 +20,7 @@ export interface ExecutionsState {
 	showNews(): void;
 }
 
-/** The list for one filter, page by page, and what comes in while it is looked at. */
+/** Loads the list of one filter page by page, and polls for new records. */
 export function useExecutions(
 	filter: ExecutionFilter,
 	isLive: boolean,
@@ -63,7 +63,7 @@ export function useExecutions(
 
 		function look(): void {
 			if (document.visibilityState !== "visible" || latest.current.pages === 0) return;
-			// The next look is soon enough after one that fails.
+			// A failed poll is ignored; the next one follows soon.
 			api.executions.list({ ...filter, limit: PAGE }, stop.signal).then(take, () => {});
 		}
 

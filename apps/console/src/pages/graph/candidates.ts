@@ -4,13 +4,13 @@ import { foldName } from "./knowledge-graph.ts";
 interface Candidate {
 	readonly key: string;
 	readonly name: string;
-	/** A fact that it is part of. */
+	/** A fact that mentions the node. */
 	readonly fact: string;
 }
 
 type Statement = Pick<Triplet, "subject" | "predicate" | "object">;
 
-/** The nodes of the facts that were found: first those whose names have what was typed, and of them the shortest. */
+/** The nodes of the facts found. Nodes whose names contain the typed text come first, the shortest first. */
 export function candidatesOf(triplets: readonly Statement[], typed: string): Candidate[] {
 	const words = foldName(typed).split(/\s+/);
 	const found = new Map<string, Candidate & { readonly hits: number }>();

@@ -9,12 +9,15 @@ export interface Colours {
 	readonly chosen: string;
 	readonly edge: string;
 	readonly faded: string;
-	/** Of what is not near while a node is chosen. */
+	/** Colours of everything not connected to the selected node. */
 	readonly off: Readonly<Record<"node" | "expanded" | "chosen" | "edge" | "faded", string>>;
 	readonly font: string;
 }
 
-/** The page's colours as a canvas takes them. A custom property itself is not resolved, so a probe wears each in turn. */
+/**
+ * The page's colours in a form a canvas accepts. Custom properties are not resolved, so each is read from a probe
+ * element.
+ */
 export function coloursNow(): Colours {
 	const probe = document.createElement("span");
 	document.body.append(probe);
@@ -56,7 +59,10 @@ export function coloursNow(): Colours {
 	};
 }
 
-/** WebGL blends what lies on top of each other, so a lighter line is another colour, not a transparent one. */
+/**
+ * Mixes two colours. Overlapping transparent lines would add up in WebGL, so lighter lines use an opaque lighter
+ * colour.
+ */
 function mixed(colour: string, into: string, share: number): string {
 	const [one, other] = [channels(colour), channels(into)];
 	const mix = one.map((value, index) => Math.round(value * (1 - share) + (other[index] ?? value) * share));

@@ -15,7 +15,7 @@ out float v_radius;
 out vec3 v_colour;
 const float third = radians(120.0);
 
-/* A triangle around the disc and its soft rim. */
+/* A triangle that covers the disc and its antialiased edge. */
 void main() {
 	v_radius = a_radius * u_scale;
 	v_colour = a_colour.rgb;
@@ -40,7 +40,7 @@ void main() {
 
 const VERTICES = 3;
 
-/** Nodes. */
+/** Draws nodes. */
 export class DiscProgram extends NodeProgram<Uniform> {
 	constructor(...[gl, , renderer]: ConstructorParameters<typeof NodeProgram>) {
 		super(gl, null, renderer);

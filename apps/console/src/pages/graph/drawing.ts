@@ -6,10 +6,10 @@ type DrawHover = Settings["defaultDrawNodeHover"];
 
 const MOST_CHARACTERS = 40;
 const LINE_NAME_SIZE = 12;
-/** For the shortest name of a line. */
+/** Minimum room for a line's name. */
 const LEAST_ROOM = 12;
 
-/** By characters, not code units: half of a character is none. */
+/** Shortens a name by characters, so that no surrogate pair is split. */
 export function shortName(name: string): string {
 	const characters = [...name];
 	return characters.length <= MOST_CHARACTERS
@@ -18,14 +18,14 @@ export function shortName(name: string): string {
 }
 
 /**
- * Names of nodes. They stand out from the lines beneath them by a rim in the colour of the ground, and none is written
- * over another: the library knows how many there are in a place, not how long they are.
+ * Draws node names with an outline in the background colour, so that they are readable over lines. Names must not
+ * overlap: the library limits how many there are per cell, but ignores their length.
  */
 export function nameDrawing(colours: () => Colours): { begin(): void; draw: DrawLabel } {
 	const widths = new Map<string, number>();
 	let written: { readonly left: number; readonly right: number; readonly base: number }[] = [];
 	return {
-		/** Before each frame. */
+		/** Call before each frame. */
 		begin(): void {
 			written = [];
 		},
@@ -53,7 +53,7 @@ export function nameDrawing(colours: () => Colours): { begin(): void; draw: Draw
 	};
 }
 
-/** The node that is pointed at or chosen: a ring, and its name on a ground of its own. */
+/** Draws the hovered or selected node: a ring, and its name on a background. */
 export const hoverDrawing =
 	(colours: () => Colours): DrawHover =>
 	(context, { label, x, y, size }, settings) => {
@@ -78,13 +78,13 @@ export const hoverDrawing =
 		context.fillText(label, left + 7, y + settings.labelSize / 3);
 	};
 
-/** Right of a node, or left of it where the canvas ends. */
+/** Left edge of a name: right of the node, or left of it at the canvas edge. */
 function leftOf(context: CanvasRenderingContext2D, x: number, away: number, width: number): number {
 	const isBeyond = x + away + width > sizeOf(context).width;
 	return isBeyond && x - away - width > 0 ? x - away - width : x + away;
 }
 
-/** Without asking for its layout, which for every name costs more than the name. */
+/** The canvas size without reading the layout, which would cost more than drawing the name. */
 const sizeOf = ({ canvas }: CanvasRenderingContext2D) => ({
 	width: canvas.width / devicePixelRatio,
 	height: canvas.height / devicePixelRatio,
@@ -96,7 +96,7 @@ interface End {
 	readonly size: number;
 }
 
-/** Along the line, never upside down; each direction has its side of the line. */
+/** Draws a name along its line, never upside down. Each direction uses its own side of the line. */
 export function drawLineName(
 	context: CanvasRenderingContext2D,
 	name: string,
@@ -107,7 +107,7 @@ export function drawLineName(
 	const room = Math.hypot(dx, dy) - source.size - target.size - 16;
 	const [x, y] = [(source.x + target.x) / 2, (source.y + target.y) / 2];
 	const { width, height } = sizeOf(context);
-	// Of hundreds of lines most have no room for a name.
+	// Most of hundreds of lines have no room for a name.
 	if (room < LEAST_ROOM || x < 0 || y < 0 || x > width || y > height) return;
 	context.font = `${LINE_NAME_SIZE}px ${font}`;
 	const shown = fitting(context, name, room);

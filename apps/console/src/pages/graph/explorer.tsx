@@ -18,7 +18,7 @@ import { askForDrawingAgain, drawing } from "./webgl.ts";
 
 const GraphCanvas = lazy(() => import("./graph-canvas.tsx"));
 
-/** A node's neighbourhood, drawn and listed, and beside it what was chosen. */
+/** The neighbourhood of a node as a graph or list, with the details of the selection. */
 export function Explorer({ node, pathTo }: { readonly node: string; pathTo(name: string): string }) {
 	const text = useTexts(GRAPH);
 	const [search, change] = useSearch();

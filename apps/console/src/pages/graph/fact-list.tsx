@@ -14,7 +14,7 @@ interface Props {
 	onFact(key: string): void;
 }
 
-/** The same as the canvas shows, to read and to walk through by keyboard. */
+/** The facts of the canvas as a list that can be navigated by keyboard. */
 export function FactList({ facts, nodes, onNode, onFact }: Props) {
 	const text = useTexts(GRAPH);
 	if (facts.length === 0) return <Empty icon="graph" title={text.nothingToShow} />;

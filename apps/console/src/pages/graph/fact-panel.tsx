@@ -17,7 +17,7 @@ interface Props {
 	onNode(key: string): void;
 }
 
-/** One fact: who says so, what that replaced, and who no longer does. */
+/** Details of a fact: its sources, the facts it replaced, and sources that no longer state it. */
 export function FactPanel({ fact, known, onNode }: Props) {
 	const text = useTexts(GRAPH);
 	const nameOf = (key: string) => known.nodes.get(key)?.name ?? key;
@@ -61,9 +61,9 @@ export function FactPanel({ fact, known, onNode }: Props) {
 interface TripletsProps {
 	readonly of: readonly Triplet[];
 	readonly known: Known;
-	/** With what they say. */
+	/** Shows the statement of each triplet. */
 	readonly isStated?: boolean;
-	/** With what replaced them. */
+	/** Shows what replaced each triplet. */
 	readonly isReplaced?: boolean;
 }
 
@@ -94,7 +94,7 @@ function Triplets({ of, known, isStated = false, isReplaced = false }: TripletsP
 	);
 }
 
-/** Of what is on screen, or else as the store has it. */
+/** The replacing triplet, taken from the screen or loaded from the store. */
 function Replacement({ of, known }: { readonly of: Triplet; readonly known: Known }) {
 	const text = useTexts(GRAPH);
 	const id = of.superseded_by;

@@ -27,7 +27,7 @@ export default function GraphCanvas({ scene, ...handlers }: Props) {
 	const text = useTexts(GRAPH);
 	const isDark = useIsDark();
 	const frame = useRef<HTMLDivElement>(null);
-	// Not a ref: what is drawn comes in a task after the one that made the view, as both are long.
+	// State, not a ref: creating the view and the first drawing are both slow, so they run in separate tasks.
 	const [view, setView] = useState<GraphView | null>(null);
 	const [isRunning, setRunning] = useState(false);
 	const latest = useRef(handlers);
@@ -47,7 +47,7 @@ export default function GraphCanvas({ scene, ...handlers }: Props) {
 		return () => made.end();
 	}, []);
 	useEffect(() => view?.show(scene), [view, scene]);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: a canvas does not see that the theme changed.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the canvas must be redrawn when the theme changes.
 	useEffect(() => view?.recolour(), [view, isDark]);
 	const { chosenNode } = scene;
 	useEffect(() => {
@@ -61,7 +61,7 @@ export default function GraphCanvas({ scene, ...handlers }: Props) {
 				className="kg-frame"
 				role="application"
 				aria-label={text.canvas}
-				// biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys.
+				// biome-ignore lint/a11y/noNoninteractiveTabindex: an application handles keys.
 				tabIndex={0}
 				onKeyDown={byKey}
 			/>

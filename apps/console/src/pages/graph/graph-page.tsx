@@ -19,7 +19,9 @@ export default function GraphPage() {
 		</Page>
 	);
 
-	/** With the same view of another node: its predicates are its own. */
+	/**
+	 * Path to another node with the same view. The predicate filter is dropped, because each node has its own predicates.
+	 */
 	function pathTo(name: string): string {
 		const next = new URLSearchParams(search);
 		next.set("node", name);

@@ -8,14 +8,14 @@ import { DashedLineProgram, LineProgram } from "./line-program.ts";
 import type { Point } from "./placing.ts";
 import { lineAt, nodeAt } from "./pointing.ts";
 
-/** Where a node is, and what it is called there. */
+/** Position and label of a node. */
 export type Place = {
 	x: number;
 	y: number;
 	readonly name: string;
 };
 
-/** The library that draws, with how things look here. */
+/** Creates the renderer with our drawing functions and settings. */
 export function rendererOf(
 	graph: DirectedGraph<Place>,
 	container: HTMLElement,
@@ -25,7 +25,7 @@ export function rendererOf(
 	const names = nameDrawing(colours);
 	const sigma: Sigma = new Sigma(graph, container, {
 		...reducers,
-		// A view ends a moment after the page has let go of it, and may be drawn once more in between.
+		// The view is destroyed slightly after its container is removed, and may render once in between.
 		allowInvalidContainer: true,
 		defaultNodeType: "disc",
 		nodeProgramClasses: { disc: DiscProgram },
@@ -49,8 +49,8 @@ export function rendererOf(
 }
 
 /**
- * In place of the library's own, which draws everything twice and waits for the picture to learn what is at a point of
- * it. Nothing says that these are its methods; a test in the browser does.
+ * Replaces the library's hit testing, which renders everything twice and reads the picture back. These methods are not
+ * documented; a browser test covers them.
  */
 const pointing = (sigma: Sigma) => ({
 	getNodeAtPosition: (point: Point) => nodeAt(sigma, sigma.getGraph() as DirectedGraph<Place>, point),

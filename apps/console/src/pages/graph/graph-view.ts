@@ -15,19 +15,19 @@ interface Handlers {
 	onLink(key: string): void;
 	onNothing(): void;
 	onRunning(isRunning: boolean): void;
-	/** What draws was taken away, and this view can draw no more. */
+	/** The WebGL context was lost; this view can no longer draw. */
 	onLost(): void;
 }
 
-/** So few have room for all their names. */
+/** Up to this many nodes, all names are shown. */
 const FEW_NODES = 80;
 const MANY_LINKS = 1500;
 const BIG_GRAPH = 1000;
 const MARGIN = 40;
-/** What changed is where nodes are, not how anything looks. */
+/** Refreshes positions only, not the appearance. */
 const ONLY_PLACES = { partialGraph: {} };
 
-/** What is drawn: keeps the library's graph and camera in step with the scene. */
+/** Keeps the library's graph and camera in sync with the scene. */
 export class GraphView {
 	#graph = new DirectedGraph<Place>();
 	readonly #sigma: Sigma;
@@ -37,7 +37,7 @@ export class GraphView {
 	#colours: Colours = coloursNow();
 	#drawn: Drawn | null = null;
 	#isFirst = true;
-	/** What the running layout brings in. */
+	/** Nodes added by the running layout. */
 	#fresh: ReadonlySet<string> = new Set();
 
 	constructor(container: HTMLElement, handlers: Handlers) {
@@ -79,7 +79,7 @@ export class GraphView {
 		container.addEventListener("webglcontextlost", this.#handlers.onLost, { capture: true, signal });
 	}
 
-	/** All scenes of a view have the same start, and each has what was in the one before. */
+	/** All scenes of a view must have the same start, and each must contain the previous one. */
 	show(scene: Scene): void {
 		this.#drawn = drawnOf(scene);
 		this.#set({
@@ -91,7 +91,7 @@ export class GraphView {
 		else this.#sigma.refresh();
 	}
 
-	/** With any setting the library works out every look anew. */
+	/** Skips unchanged settings, because setting any makes the library recompute the appearance of everything. */
 	#set(settings: Pick<Settings, "hideEdgesOnMove" | "labelRenderedSizeThreshold">): void {
 		const now = this.#sigma.getSettings();
 		const isSame = ([name, value]: [string, unknown]) => now[name as keyof typeof settings] === value;
@@ -99,8 +99,8 @@ export class GraphView {
 	}
 
 	/**
-	 * The keys that are new. The library follows every node and line that is added to the graph it draws, so it gets
-	 * another one, which is whole.
+	 * Adds the scene to the graph and returns the new keys. The library reacts to every added node and line, so it gets a
+	 * complete new graph instead.
 	 */
 	#take({ nodes, links, start }: Scene): ReadonlySet<string> {
 		const places = new Map(this.#graph.mapNodes((key, place) => [key, place]));
@@ -136,7 +136,8 @@ export class GraphView {
 
 	#move(positions: Float32Array): void {
 		let at = 0;
-		// Behind the library's back: it reads places when it draws, and told of them it works out every look anew, twice.
+		// Mutates positions without events: the library reads them when it draws, and an event would recompute all
+		// appearances twice.
 		this.#graph.forEachNode((_key, place) => {
 			place.x = positions[at++] ?? place.x;
 			place.y = positions[at++] ?? place.y;
@@ -145,7 +146,7 @@ export class GraphView {
 		this.#sigma.scheduleRefresh(ONLY_PLACES);
 	}
 
-	/** By ourselves: the library looks at all lines in every frame to find the few that have a name. */
+	/** Draws line names here, because the library would check all lines in every frame for the few that have a name. */
 	#nameLines(): void {
 		const context = this.#sigma.getCanvases().edgeLabels?.getContext("2d");
 		for (const { label, source, target } of this.#drawn?.named ?? []) {
@@ -160,12 +161,12 @@ export class GraphView {
 		return { ...this.#sigma.framedGraphToViewport(data), size: this.#sigma.scaleSize(data.size) };
 	}
 
-	/** The camera steps back as far as it takes to see what came in, beside what was in view. */
+	/** Zooms out as far as needed to show the new nodes in addition to the current view. */
 	#settle(): void {
 		const wasFirst = this.#isFirst;
 		this.#isFirst = false;
 		if (wasFirst || this.#fresh.size === 0) return;
-		// The library knows the last places only once it has drawn them.
+		// The library knows the final positions only after drawing them.
 		this.#sigma.refresh(ONLY_PLACES);
 		const { width, height } = this.#sigma.getDimensions();
 		const [xs, ys] = [
@@ -188,7 +189,7 @@ export class GraphView {
 		camera.animate({ x: middle.x, y: middle.y, ratio: camera.ratio * factor }, { duration: 300 });
 	}
 
-	/** The frame that the camera moves in is set once: with one that followed the nodes, all would move on the screen. */
+	/** Sets the camera's bounding box once. If it followed the nodes, everything would move on the screen. */
 	#frame(): void {
 		const shown = this.#drawn?.shownNodes;
 		const [xs, ys]: [number[], number[]] = [[], []];
@@ -201,7 +202,7 @@ export class GraphView {
 		this.#sigma.setCustomBBox({ x: rangeOf(xs), y: rangeOf(ys) });
 	}
 
-	/** After the theme has changed. */
+	/** Call after the theme has changed. */
 	recolour(): void {
 		const colours = coloursNow();
 		if (colours.ink === this.#colours.ink) return;
@@ -209,7 +210,7 @@ export class GraphView {
 		this.#sigma.refresh();
 	}
 
-	/** Around the chosen node, if it is in view. */
+	/** Zooms around the selected node, if it is in view. */
 	zoom(factor: number): void {
 		const camera = this.#sigma.getCamera();
 		const { width, height } = this.#sigma.getDimensions();
@@ -233,7 +234,7 @@ export class GraphView {
 		this.#start("all");
 	}
 
-	/** Brings a node into view that is not. */
+	/** Moves a node into view if it is outside. */
 	reveal(key: string): void {
 		const data = this.#sigma.getNodeDisplayData(key);
 		if (data === undefined || this.#isInView(this.#sigma.framedGraphToViewport(data))) return;
@@ -245,7 +246,7 @@ export class GraphView {
 		return x > MARGIN && y > MARGIN && x < width - MARGIN && y < height - MARGIN;
 	}
 
-	/** The node next to one on the screen. */
+	/** The nearest node on the screen in a direction. */
 	nextTo(key: string, direction: Direction): string | null {
 		const from = this.#onScreen(key);
 		if (from === null) return null;

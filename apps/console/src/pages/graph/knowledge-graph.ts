@@ -6,20 +6,20 @@ export interface GraphNode {
 	readonly gloss: string | null;
 }
 
-/** A statement, whoever says it. */
+/** A statement, independent of its sources. */
 export interface Fact {
 	readonly key: string;
 	readonly subject: string;
 	readonly predicate: string;
-	/** The predicate, folded as names are. */
+	/** The predicate, folded like a name. */
 	readonly kind: string;
 	readonly object: string;
-	/** One per source and version. */
+	/** One triplet per source and version. */
 	readonly triplets: readonly Triplet[];
 	readonly isActive: boolean;
 }
 
-/** All that was loaded, by folded name and by fact. */
+/** All loaded nodes and facts, by folded name and by fact key. */
 export interface Known {
 	readonly nodes: ReadonlyMap<string, GraphNode>;
 	readonly facts: ReadonlyMap<string, Fact>;
@@ -27,16 +27,16 @@ export interface Known {
 
 export const NOTHING: Known = { nodes: new Map(), facts: new Map() };
 
-/** As the store compares names: another fold here would draw one node as two. */
+/** Folds a name as the store does. A different fold would draw one node as two. */
 export function foldName(name: string): string {
 	const folded = name.normalize("NFKC").toLowerCase().toUpperCase().toLowerCase();
 	return folded.normalize("NFKC").trim();
 }
 
-/** What is known with one more answer. A triplet that is known already is replaced: it may be deprecated by now. */
+/** Merges a response. A known triplet is replaced, because it may have been deprecated since. */
 export function withAnswer(known: Known, answer: Pick<Traversal, "nodes" | "triplets">): Known {
 	const nodes = new Map(known.nodes);
-	// Folding is slow, and of thousands of facts most names come again.
+	// Folding is slow, and names repeat in thousands of facts.
 	const folds = new Map<string, string>();
 	for (const { name, gloss } of answer.nodes) addNode(name, gloss);
 	const facts = new Map(known.facts);
@@ -74,8 +74,8 @@ export function withAnswer(known: Known, answer: Pick<Traversal, "nodes" | "trip
 }
 
 /**
- * The nodes of which a walk has brought everything. One that was cut short still finished the levels before the last
- * that it reached.
+ * The nodes whose facts a traversal returned completely. A truncated traversal is complete up to the level before the
+ * last one it reached.
  */
 export function wholeOf(
 	{ nodes, truncated }: Pick<Traversal, "nodes" | "truncated">,
@@ -87,12 +87,12 @@ export function wholeOf(
 }
 
 interface Filter {
-	/** Null: any. */
+	/** Null for all predicates. */
 	readonly predicate: string | null;
 	readonly withDeprecated: boolean;
 }
 
-/** The facts that a filter lets through. */
+/** The facts that match a filter. */
 export function factsIn(known: Known, { predicate, withDeprecated }: Filter): Fact[] {
 	const wanted = predicate === null ? null : foldName(predicate);
 	return [...known.facts.values()].filter(
@@ -106,7 +106,7 @@ export interface PredicateCount {
 	readonly count: number;
 }
 
-/** The most frequent first. */
+/** Counts predicates, most frequent first. */
 export function predicatesOf(facts: readonly Fact[]): PredicateCount[] {
 	const counts = new Map<string, PredicateCount>();
 	for (const { kind: key, predicate } of facts) {

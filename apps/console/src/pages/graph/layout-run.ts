@@ -5,14 +5,14 @@ interface Handlers {
 	onRunning(isRunning: boolean): void;
 }
 
-/** The worker that lays out, and the newest task it has. Without workers nodes stay where they were first put. */
+/** Runs the layout in a worker; only the newest task counts. Without workers, nodes keep their initial positions. */
 export function layoutRun({ onPositions, onRunning }: Handlers) {
 	let id = 0;
 	let worker: Worker | null = null;
 	try {
 		worker = new Worker(LAYOUT_WORKER, { type: "module" });
 	} catch {
-		// Nothing to be done: the first places are readable too.
+		// Ignored: the initial positions are usable without a layout.
 	}
 	worker?.addEventListener("message", ({ data }: MessageEvent<LayoutStep>) => {
 		const from = performance.now();
@@ -20,7 +20,7 @@ export function layoutRun({ onPositions, onRunning }: Handlers) {
 			onPositions(data.positions);
 			if (data.isDone) onRunning(false);
 		}
-		// They are drawn in the next frame; the one after it comes when that is on the screen.
+		// The positions are drawn in the next frame; the frame after that starts once they are on the screen.
 		requestAnimationFrame(() => requestAnimationFrame(() => worker?.postMessage(performance.now() - from)));
 	});
 	worker?.addEventListener("error", () => onRunning(false));

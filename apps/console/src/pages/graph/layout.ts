@@ -1,15 +1,15 @@
 import iterate from "graphology-layout-forceatlas2/iterate.js";
 
-/** What the worker is asked to lay out; a node is known by its place. */
+/** A layout task for the worker. Nodes are identified by index. */
 export interface LayoutTask {
 	readonly id: number;
 	/** x and y of each node. */
 	readonly positions: Float32Array;
-	/** 1 for a node that has its place already: it gives way a little, and stays near. */
+	/** 1 for a node that already has a position: it may move only a little. */
 	readonly settled: Uint8Array;
-	/** Places of the two ends of each line. */
+	/** Indexes of the two end nodes of each line. */
 	readonly ends: Uint32Array;
-	/** Positions are sent no more often. */
+	/** Minimum interval between position updates. */
 	readonly everyMs: number;
 }
 
@@ -23,13 +23,16 @@ const PER_NODE = 10;
 const PER_EDGE = 3;
 const [X, Y, MASS, CONVERGENCE, SIZE] = [0, 1, 6, 7, 8];
 const MANY_NODES = 800;
-/** On average, in the units of the layout: less than this is not seen. */
+/** Average movement, in layout units, below which the layout counts as finished. */
 const STILL = 0.08;
 const GIVES_WAY = 0.1;
-/** Less than the distance between two neighbours; where much more comes in than was there, that gives way further. */
+/**
+ * How far a settled node may move, less than the distance between neighbours. The limit grows when many nodes are
+ * added.
+ */
 const STAYS_WITHIN = 6;
 
-/** The layout of a task, a step at a time. */
+/** Creates the stepwise layout of a task. */
 export function layoutOf({ positions, settled, ends }: Pick<LayoutTask, "positions" | "settled" | "ends">) {
 	const order = settled.length;
 	const nodes = new Float32Array(order * PER_NODE);
@@ -58,7 +61,7 @@ export function layoutOf({ positions, settled, ends }: Pick<LayoutTask, "positio
 		gravity: 0.04,
 		slowDown: 1 + Math.log(order + 1),
 		barnesHutOptimize: order > MANY_NODES,
-		// As Gephi has it: a third of the time that 0.6 takes, and lines as short.
+		// Gephi's value: takes a third of the time of 0.6, with equally short lines.
 		barnesHutTheta: 1.2,
 	};
 	const mostSteps = order > MANY_NODES ? 300 : 600;
@@ -66,7 +69,7 @@ export function layoutOf({ positions, settled, ends }: Pick<LayoutTask, "positio
 	const leash = STAYS_WITHIN * Math.max(1, Math.sqrt((order - settledCount) / Math.max(1, settledCount)));
 	let steps = 0;
 	return {
-		/** Whether there is more to do. */
+		/** Runs one step. Returns whether there is more to do. */
 		step(): boolean {
 			const before = positionsOf(nodes);
 			iterate(options, nodes, edges);

@@ -1,11 +1,11 @@
 import { type LayoutStep, type LayoutTask, layoutOf } from "./layout.ts";
 
-/** The page sends a task, a null to stop, and how many milliseconds it took to draw the positions that it got. */
+/** Messages from the page: a task, null to stop, or the number of milliseconds it took to draw the last positions. */
 type Asked = LayoutTask | number | null;
 
-/** Milliseconds between two looks at what came in. */
+/** Milliseconds of work between two checks for messages. */
 const ROUND = 30;
-/** A page that draws slowly has twice as long for everything else. */
+/** Drawing may use at most a third of the page's time. */
 const SHARE_OF_DRAWING = 1 / 3;
 
 let current: { readonly task: LayoutTask; readonly layout: ReturnType<typeof layoutOf> } | null = null;
@@ -36,6 +36,6 @@ function work(): void {
 		postMessage(step, { transfer: [step.positions.buffer] });
 	}
 	if (!hasMore) current = null;
-	// Between two rounds, so that a message can come in.
+	// Yields between rounds, so that messages can be received.
 	else timer = setTimeout(work);
 }

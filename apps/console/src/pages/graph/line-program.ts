@@ -3,7 +3,7 @@ import type { EdgeDisplayData, NodeDisplayData, RenderParams } from "sigma/types
 import { floatColor } from "sigma/utils";
 import { definitionOf, type Given, givenBy, type Uniform } from "./shading.ts";
 
-/** The line, and the arrow at its end: how far along, and how far aside. */
+/** The line and its arrow head; vertices give the position along and beside the line. */
 const VERTEX_SHADER = `#version 300 es
 in vec2 a_start;
 in vec2 a_end;
@@ -62,7 +62,7 @@ void main() {
 
 const VERTICES = 9;
 
-/** Facts. */
+/** Draws facts. */
 export class LineProgram extends EdgeProgram<Uniform> {
 	constructor(...[gl, , renderer]: ConstructorParameters<typeof EdgeProgram>) {
 		super(gl, null, renderer);
@@ -102,7 +102,7 @@ export class LineProgram extends EdgeProgram<Uniform> {
 	}
 }
 
-/** What no source says any more. The dashes are of one length on the screen, whatever the zoom. */
+/** Draws outdated facts. Dashes have a fixed length on the screen at every zoom level. */
 export class DashedLineProgram extends LineProgram {
 	override getDefinition() {
 		return {

@@ -1,19 +1,19 @@
 import type { Fact } from "./knowledge-graph.ts";
 
-/** A line that is drawn: all facts from one node to another. */
+/** A drawn line: all facts from one node to another. */
 export interface Link {
 	readonly key: string;
 	readonly source: string;
 	readonly target: string;
 	readonly label: string;
-	/** Whether any of its facts still holds. */
+	/** Whether any of its facts is current. */
 	readonly isActive: boolean;
 	readonly facts: readonly Fact[];
 }
 
 const MOST_NAMED = 2;
 
-/** Several facts between the same two nodes would lie on top of each other, so they share a line. */
+/** Groups facts between the same two nodes into one line, because separate lines would overlap. */
 export function linksOf(facts: readonly Fact[]): Link[] {
 	const between = new Map<string, Fact[]>();
 	for (const fact of facts) {

@@ -6,9 +6,9 @@ import type { Link } from "./links.ts";
 export interface Scene {
 	readonly start: string;
 	readonly nodes: ReadonlyMap<string, GraphNode>;
-	/** All lines, for the layout. */
+	/** All lines; the layout needs them. */
 	readonly links: readonly Link[];
-	/** What the filter lets through. */
+	/** Nodes that match the filter. */
 	readonly shownNodes: ReadonlySet<string>;
 	readonly shownLinks: ReadonlyMap<string, Link>;
 	readonly expanded: ReadonlySet<string>;
@@ -16,20 +16,23 @@ export interface Scene {
 	readonly chosenLink: string | null;
 }
 
-/** A scene, and what follows from it for every node and line. */
+/** A scene with values derived for drawing. */
 export interface Drawn extends Scene {
-	/** What stays in full colour while a node is chosen; empty: everything. */
+	/** Nodes in full colour while a node is selected; empty means all. */
 	readonly near: ReadonlySet<string>;
-	/** The lines whose names are written. */
+	/** Lines whose names are drawn. */
 	readonly named: readonly Link[];
 	readonly scale: number;
 }
 
 const FEW_LINKS = 60;
 const FEW_NEAR = 24;
-/** Around a node with many lines a name that stands on each of them says nothing; one that is rare does. */
+/**
+ * Around a node with many lines, only names that occur at most this often are drawn: a name on every line carries no
+ * information.
+ */
 const FEW_OF_A_KIND = 8;
-/** So many nodes are drawn in full size. */
+/** Up to this many nodes are drawn at full size. */
 const ROOM_FOR = 300;
 const MOST_BY_FACTS = 14;
 const MORE_FOR_START = 3;
@@ -93,7 +96,7 @@ function namedIn({ shownLinks, chosenNode, chosenLink }: Scene): Link[] {
 	return near.filter(({ key, label }) => key === chosenLink || (counts.get(label) ?? 0) <= FEW_OF_A_KIND);
 }
 
-/** The chosen node and its neighbours; nothing where all of it is near anyway. */
+/** The selected node and its neighbours; empty if the start node is selected, which everything is near to. */
 function nearTo({ chosenNode, start, shownLinks }: Scene): ReadonlySet<string> {
 	if (chosenNode === null || chosenNode === start) return new Set();
 	const near = new Set([chosenNode]);

@@ -7,7 +7,7 @@ export interface FactGroup {
 	readonly facts: readonly Fact[];
 }
 
-/** What is said of a node: by predicate and direction, the largest group first, in a group what still holds first. */
+/** The facts of a node, grouped by predicate and direction: largest group first, current facts first. */
 export function groupsOf(node: string, facts: readonly Fact[]): FactGroup[] {
 	const groups = new Map<string, FactGroup & { readonly facts: Fact[] }>();
 	for (const fact of facts) {
@@ -29,7 +29,7 @@ export function groupsOf(node: string, facts: readonly Fact[]): FactGroup[] {
 	}
 }
 
-/** What replaced a fact, if that is on screen: the fact that holds the triplet its own name. */
+/** The fact that replaced another one, if it is on screen: the one with the triplet that `superseded_by` refers to. */
 export function replacementOf(fact: Fact, facts: Iterable<Fact>): Fact | null {
 	const ids = new Set(fact.triplets.flatMap(({ superseded_by }) => superseded_by ?? []));
 	if (fact.isActive || ids.size === 0) return null;

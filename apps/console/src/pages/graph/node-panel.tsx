@@ -21,7 +21,7 @@ interface Props {
 	pathTo(name: string): string;
 }
 
-/** What is said of a node. */
+/** The facts of a node. */
 export function NodePanel(props: Props) {
 	const { node, known, facts, isStart, isBusy, expansion, predicate, onFact, onExpand, pathTo } = props;
 	const text = useTexts(GRAPH);

@@ -8,7 +8,7 @@ import { GRAPH } from "./texts.ts";
 
 const PAUSE_MS = 150;
 
-/** Finds a node by its name or by a fact about it. */
+/** Searches for a node by its name or by a fact about it. */
 export function NodeSearch({
 	onPick,
 	hasFocus = false,
@@ -46,7 +46,7 @@ export function NodeSearch({
 				autoComplete="off"
 				spellCheck={false}
 				maxLength={512}
-				// biome-ignore lint/a11y/noAutofocus: where it is the only thing to do.
+				// biome-ignore lint/a11y/noAutofocus: used only where searching is the only action.
 				autoFocus={hasFocus}
 				value={typed}
 				onChange={(event) => {
@@ -60,8 +60,8 @@ export function NodeSearch({
 			/>
 			<div id={`${id}-list`} role="listbox" aria-label={text.nodesFound} hidden={!isShown}>
 				{candidates.map(({ key, name, fact }, index) => (
-					// biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input, which names the active option.
-					// biome-ignore lint/a11y/useKeyWithClickEvents: the input takes the keys.
+					// biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input (aria-activedescendant).
+					// biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys.
 					<div
 						key={key}
 						id={`${id}-${index}`}
@@ -75,7 +75,7 @@ export function NodeSearch({
 					</div>
 				))}
 				{candidates.length === 0 && (
-					// biome-ignore lint/a11y/useFocusableInteractive: it cannot be chosen.
+					// biome-ignore lint/a11y/useFocusableInteractive: it cannot be selected.
 					<div role="option" aria-selected={false} aria-disabled className="soft">
 						{found.problem?.message ?? text.nothingFound}
 					</div>

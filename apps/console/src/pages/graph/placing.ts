@@ -7,8 +7,8 @@ const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const STEP = 14;
 
 /**
- * A first place for each new node: around the one that it was reached from, so that the layout has little left to do and
- * what was there need not move.
+ * Initial positions of new nodes, around the node they were reached from, so that the layout has little to do and
+ * existing nodes need not move.
  */
 export function placesFor(
 	fresh: readonly string[],
@@ -59,7 +59,7 @@ export function placesFor(
 
 export type Direction = "left" | "right" | "up" | "down";
 
-/** The nearest point in a direction: within a right angle around it, what lies straight ahead is nearer. */
+/** The nearest point in a direction, within a right angle around it. Points straight ahead are preferred. */
 export function nearestTowards(
 	from: Point,
 	direction: Direction,
@@ -79,7 +79,7 @@ export function nearestTowards(
 	return best;
 }
 
-/** On the screen, where down is more. */
+/** Screen coordinates: y grows downwards. */
 const AXES: Readonly<Record<Direction, readonly [number, number]>> = {
 	left: [-1, 0],
 	right: [1, 0],

@@ -9,10 +9,10 @@ type View = Pick<
 	"viewportToGraph" | "getGraphToViewportRatio" | "scaleSize" | "getNodeDisplayData" | "getEdgeDisplayData"
 >;
 
-/** In pixels: a hand hits neither a line of one pixel nor a node of three. */
+/** Tolerance in pixels: nobody can click a line of one pixel or a node of three exactly. */
 const NEAR = 4;
 
-/** The node at a point of the screen: the one whose middle is nearest, within its disc or near. */
+/** The node at a screen point: the one with the nearest centre, within its disc plus tolerance. */
 export function nodeAt(view: View, graph: DirectedGraph<Place>, point: Point): string | null {
 	const at = view.viewportToGraph(point);
 	const pixel = 1 / view.getGraphToViewportRatio();
@@ -28,7 +28,7 @@ export function nodeAt(view: View, graph: DirectedGraph<Place>, point: Point): s
 	return found;
 }
 
-/** The line that is nearest to a point of the screen, if it is near. */
+/** The line nearest to a screen point, within tolerance. */
 export function lineAt(view: View, graph: DirectedGraph<Place>, point: Point): string | null {
 	const at = view.viewportToGraph(point);
 	let [found, least] = [null as string | null, NEAR / view.getGraphToViewportRatio()];
@@ -40,7 +40,7 @@ export function lineAt(view: View, graph: DirectedGraph<Place>, point: Point): s
 	return found;
 }
 
-/** From a point to a line, exact where it is less than what matters. */
+/** Distance from a point to a line, exact only below `matters`. */
 function distanceTo({ x, y }: Point, from: Point, to: Point, matters: number): number {
 	if (Math.min(from.x, to.x) - x > matters || x - Math.max(from.x, to.x) > matters)
 		return Number.POSITIVE_INFINITY;

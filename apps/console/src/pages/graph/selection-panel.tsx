@@ -25,14 +25,14 @@ interface Props {
 	pathTo(name: string): string;
 }
 
-/** What was chosen, beside the canvas. */
+/** Details of the selection, next to the canvas. */
 export function SelectionPanel(props: Props) {
 	const text = useTexts(GRAPH);
 	const { selection, exploration } = props;
 	const node = selection.kind === "node" ? exploration.known.nodes.get(selection.key) : undefined;
 	const count = node === undefined ? 0 : factsAt(node.key, props.facts);
 	return (
-		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
 		<section className="kg-panel" aria-label={text.panel} tabIndex={0}>
 			<p className="hidden-text" aria-live="polite">
 				{node !== undefined && text.chosen(node.name, count)}

@@ -2,18 +2,18 @@ import type { NodeProgram } from "sigma/rendering";
 import type { RenderParams } from "sigma/types";
 
 /**
- * What all shaders of the graph are given. They work in pixels of the screen. Each thing has its own vertices, none is
- * an instance of another: a processor that draws works on each instance apart.
+ * Uniforms of all graph shaders, which work in screen pixels. Every item has its own vertices instead of being an
+ * instance, because software rendering processes each instance separately.
  */
 const UNIFORMS = ["u_matrix", "u_half", "u_scale"] as const;
 export type Uniform = (typeof UNIFORMS)[number];
 
 interface Shaded {
-	/** Of one thing, three for each triangle. */
+	/** Vertices per item, three for each triangle. */
 	readonly vertices: number;
 	readonly vertexShader: string;
 	readonly fragmentShader: string;
-	/** What each vertex has before its colour, by name, and how many numbers each is. */
+	/** Attributes of a vertex other than its colour: name and number of components. */
 	readonly has: Readonly<Record<string, number>>;
 }
 

@@ -11,7 +11,7 @@ import { GRAPH } from "./texts.ts";
 
 const SUGGESTED = 14;
 
-/** Before a node is chosen: a search, and the nodes that recent facts are about. */
+/** Shown before a node is selected: a search and the nodes of recent facts. */
 export function StartChooser({
 	onPick,
 	pathTo,

@@ -2,7 +2,7 @@ import type { Entry, Triplet } from "../../api/types.ts";
 
 type Statement = Pick<Triplet, "subject" | "predicate" | "object">;
 
-/** A triplet's entry has its statement in its metadata. */
+/** Reads the statement from the metadata of a triplet's entry. */
 export function statementOf({ metadata_json }: Pick<Entry, "metadata_json">): Statement | null {
 	const { subject, predicate, object } = JSON.parse(metadata_json) as Partial<Statement>;
 	if (subject === undefined || predicate === undefined || object === undefined) return null;

@@ -3,7 +3,7 @@ import { api } from "../../api/api.ts";
 import type { Traversal } from "../../api/types.ts";
 import { foldName, type Known, NOTHING, wholeOf, withAnswer } from "./knowledge-graph.ts";
 
-/** What the service answers at once, at most. */
+/** Maximum number of facts in one response. */
 export const MOST_FACTS = 1000;
 export const SOME_FACTS = 200;
 
@@ -16,12 +16,12 @@ interface Asked {
 
 export interface Expansion {
 	readonly limit: number;
-	/** There is more than the limit let through. */
+	/** There are more facts than the limit. */
 	readonly isTruncated: boolean;
 }
 
 interface State {
-	/** Start and depth: another is another exploration. */
+	/** Key of the exploration: start node and depth. */
 	readonly of: string;
 	readonly known: Known;
 	readonly start: Expansion | null;
@@ -36,7 +36,7 @@ export interface Exploration extends State {
 	retry(): void;
 }
 
-/** What was loaded from a node on: its neighbourhood first, then whatever is expanded. */
+/** Loads the neighbourhood of a node, then every node that is expanded. */
 export function useExploration(node: string, depth: number, withDeprecated: boolean): Exploration {
 	const of = `${depth}\n${foldName(node)}`;
 	const [held, setHeld] = useState<State>(() => nothing(of));
@@ -56,7 +56,7 @@ export function useExploration(node: string, depth: number, withDeprecated: bool
 				(answer) =>
 					change((before) => {
 						const isTruncated = answer.truncated;
-						// Of one kind of fact alone nothing follows for the others.
+						// A response for one predicate says nothing about the others.
 						const isWhole = wanted.predicate === undefined;
 						return {
 							...before,
@@ -80,7 +80,7 @@ export function useExploration(node: string, depth: number, withDeprecated: bool
 		[of, node, depth, withDeprecated],
 	);
 
-	// Asked anew with what is no longer said; without it the filter alone is enough.
+	// Reloads to include outdated facts; excluding them needs only the filter.
 	useEffect(() => {
 		const again = asked.current?.of === of ? asked.current.all : [];
 		const all = again.length > 0 ? again : [{ name: node, depth, limit: SOME_FACTS }];

@@ -1,12 +1,15 @@
 interface Drawing {
 	readonly isPossible: boolean;
-	/** By the processor, which is slow where there are many lines. */
+	/** Software rendering, which is slow with many lines. */
 	readonly isSoftware: boolean;
 }
 
 let answer: Drawing | null = null;
 
-/** How this browser draws the graph. Asked once: each answer costs a context, of which there are few. */
+/**
+ * How this browser can draw the graph. Tested once, because each test uses up a WebGL context, and browsers limit their
+ * number.
+ */
 export function drawing(): Drawing {
 	if (answer !== null) return answer;
 	const canvas = document.createElement("canvas");
@@ -18,7 +21,7 @@ export function drawing(): Drawing {
 	return answer;
 }
 
-/** What draws was taken away: another may not be given. */
+/** The WebGL context was lost; test again, because a new one may not be available. */
 export function askForDrawingAgain(): void {
 	answer = null;
 }

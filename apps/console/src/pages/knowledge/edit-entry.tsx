@@ -18,18 +18,18 @@ import { KNOWLEDGE } from "./texts.ts";
 
 interface Props {
 	readonly entry: Entry;
-	/** What the entry is now, by this edit or by another's. */
+	/** Called with the current entry, after a save here or elsewhere. */
 	onNow(entry: Entry): void;
 	onClose(): void;
 }
 
-/** What an edit is kept as, if the login ends. */
+/** Key under which an edit is kept if the session expires. */
 export const EDITED = "entry";
 
 export function EditEntry({ entry, onNow, onClose }: Props) {
 	const text = useTexts(KNOWLEDGE);
 	const common = useTexts(COMMON);
-	// What the edit began with: the entry itself may be asked for again meanwhile.
+	// The entry when editing started; the entry itself may be reloaded since.
 	const [base, setBase] = useState(entry);
 	const [content, setContent] = useState(entry.content);
 	const [metadata, setMetadata] = useState(() => prettyOf(entry.metadata_json));
@@ -45,7 +45,7 @@ export function EditEntry({ entry, onNow, onClose }: Props) {
 		setMetadata(work.metadata);
 	});
 
-	/** The service keeps no versions of an entry: what stands there is read right before it is replaced. */
+	/** The service has no entry versions, so the current entry is read right before it is replaced. */
 	const saving = useAction(async (over: Entry) => {
 		const now = await api.entries.get(entry.id);
 		if (now.content !== over.content || !sameMetadata(now.metadata_json, over.metadata_json))
@@ -54,7 +54,7 @@ export function EditEntry({ entry, onNow, onClose }: Props) {
 		setSaved(await api.entries.replace(entry.id, content, metadataJson));
 	});
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: once, after the leave guard has let go.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: runs once, after the leave guard is removed.
 	useEffect(() => {
 		if (saved === null) return;
 		toast(common.saved);
@@ -96,11 +96,11 @@ export function EditEntry({ entry, onNow, onClose }: Props) {
 					}
 				>
 					<p>{text.conflictLead}</p>
-					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
 					<section className="entry-theirs" tabIndex={0} aria-label={text.content}>
 						{theirs.content}
 					</section>
-					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
 					<section className="entry-raw" tabIndex={0} aria-label={text.details}>
 						<pre>{prettyOf(theirs.metadata_json)}</pre>
 					</section>

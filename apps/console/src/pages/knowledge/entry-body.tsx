@@ -62,7 +62,7 @@ export function EntryBody({ entry }: { readonly entry: Entry }) {
 
 const FIRST = 8;
 
-/** Of what the graph knows under the entry's name. Silent while it is asked, and where nothing is known. */
+/** Sources of facts about a node with the entry's name. Renders nothing while loading or if there are none. */
 function GraphSources({ name }: { readonly name: string }) {
 	const text = useTexts(KNOWLEDGE);
 	const { data } = useQuery(`sources ${name}`, (signal) => api.graph.sources(name, false, signal));

@@ -10,7 +10,7 @@ interface Props {
 	onMetadata(metadata: string): void;
 }
 
-/** What can be written of every entry. */
+/** The fields that every entry has. */
 export function EntryFields({ content, metadata, onContent, onMetadata }: Props) {
 	const text = useTexts(KNOWLEDGE);
 	const checked = metadataOf(metadata);

@@ -7,11 +7,11 @@ interface Props {
 	readonly title: string;
 	readonly type: string;
 	readonly isChosen: boolean;
-	/** Below the title. */
+	/** Content below the title. */
 	readonly children: ReactNode;
 }
 
-/** A row of the list, or of what a search finds. */
+/** A row of the list or of the search results. */
 export function EntryLink({ to, title, type, isChosen, children }: Props) {
 	return (
 		<Link className="entry-row" to={to} aria-current={isChosen ? "true" : undefined}>

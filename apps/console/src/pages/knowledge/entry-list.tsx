@@ -29,7 +29,7 @@ export function EntryListView({ list, type, chosen, pathTo, onShowAll }: Props) 
 				<NothingFound title={text.noneOfType(type)} onShowAll={onShowAll} />
 			)}
 			{list.rows.length > 0 && (
-				// biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links, which are reached by Tab as well.
+				// biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between links that Tab also reaches.
 				<div className="knowledge-rows" onKeyDown={moveByArrows}>
 					<VirtualList
 						key={type}

@@ -73,7 +73,7 @@ function Missing() {
 	);
 }
 
-/** What only ingest writes, because its lookups are written along. */
+/** Entries that only ingest may write, because it also writes their lookups. */
 const isIngested = ({ entry_type }: Entry): boolean => entry_type === "triplet" || entry_type === "entity";
 
 interface HeadProps {

@@ -18,7 +18,7 @@ import { useEntries } from "./use-entries.ts";
 
 const NEW = "new";
 
-/** A list or what a search finds, and beside it the entry that was chosen; on a small screen one of the two. */
+/** A list or search results with the selected entry next to it; on small screens one of the two. */
 export default function KnowledgePage({ params }: PageProps) {
 	const text = useTexts(KNOWLEDGE);
 	const { id } = params;

@@ -3,7 +3,7 @@ import { safeLink } from "../../safe-link.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { KNOWLEDGE } from "./texts.ts";
 
-/** Names and values; what has values of its own folds. */
+/** A tree of names and values; nested values can be collapsed. */
 export function MetadataTree({ of }: { readonly of: JsonObject | readonly unknown[] }) {
 	const text = useTexts(KNOWLEDGE);
 	const entries = Object.entries(of);

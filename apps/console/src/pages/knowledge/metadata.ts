@@ -5,7 +5,7 @@ type Metadata =
 	| { readonly kind: "not-json"; readonly why: string }
 	| { readonly kind: "not-object" };
 
-/** The same check that the service makes, so that a mistake is told while it is typed. */
+/** Parses metadata with the service's own check, so that errors are shown while typing. */
 export function metadataOf(text: string): Metadata {
 	let value: unknown;
 	try {
@@ -22,7 +22,7 @@ export function prettyOf(text: string): string {
 	return metadata.kind === "object" ? JSON.stringify(metadata.value, null, 2) : text;
 }
 
-/** Whether two metadata texts say the same, however they are written. */
+/** Whether two metadata texts are equal apart from formatting. */
 export function sameMetadata(one: string, other: string): boolean {
 	const [a, b] = [metadataOf(one), metadataOf(other)];
 	if (a.kind !== "object" || b.kind !== "object") return one === other;

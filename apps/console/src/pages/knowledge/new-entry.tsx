@@ -56,7 +56,7 @@ export function NewEntry({ types, type: first, pathTo, onCreated, onCancel }: Pr
 		),
 	);
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: once, after the leave guard has let go.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: runs once, after the leave guard is removed.
 	useEffect(() => {
 		if (created === null) return;
 		toast(text.createdToast);

@@ -5,7 +5,7 @@ const ROW = ".entry-row";
 export const focusFirstRow = (): void =>
 	document.querySelector<HTMLElement>(`.knowledge-list ${ROW}`)?.focus();
 
-/** Up and down move between the rows of a list, and from the first back to the search. */
+/** The up and down keys move between rows, and from the first row back to the search field. */
 export function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
 	const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
 	const row = event.target instanceof HTMLElement ? event.target.closest("li") : null;

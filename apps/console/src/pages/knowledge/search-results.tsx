@@ -37,7 +37,7 @@ export function SearchResults({ words, type, chosen, pathTo, onShowAll }: Props)
 				</NothingFound>
 			)}
 			{data !== undefined && count > 0 && (
-				// biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links, which are reached by Tab as well.
+				// biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between links that Tab also reaches.
 				<div className={isOld ? "knowledge-found old" : "knowledge-found"} onKeyDown={moveByArrows}>
 					<ul aria-label={text.results}>
 						{data.map((each) => (

@@ -9,7 +9,7 @@ interface Piece {
 	readonly isMatch: boolean;
 }
 
-/** A text in pieces, by what of it was looked for. Ranges may touch, overlap, or reach past the end. */
+/** Splits a text into matching and other pieces. Ranges may touch, overlap or exceed the text. */
 export function piecesOf(text: string, matches: readonly Range[]): Piece[] {
 	const pieces: Piece[] = [];
 	let at = 0;
@@ -30,7 +30,7 @@ export function piecesOf(text: string, matches: readonly Range[]): Piece[] {
 
 const PREVIEW_LENGTH = 200;
 
-/** The beginning of a content on one line: a list of thousands holds no whole documents. */
+/** The start of the content on one line, so that a list of thousands does not hold whole documents. */
 export function previewOf(content: string): string {
 	return content
 		.slice(0, PREVIEW_LENGTH * 2)

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../api/types.ts";
 import type { Pointer } from "../../ui/source-pointer.tsx";
 
-/** What metadata commonly calls the place it comes from; a triplet's is `source_uri`. */
+/** Common metadata names of a source; triplets use `source_uri`. */
 const NAMES = ["source_uri", "source_url", "source", "sources", "url", "uri"];
 
-/** Where an entry comes from, as far as its metadata tells, each place once. */
+/** The sources named in an entry's metadata, without duplicates. */
 export function sourcesOf(metadata: JsonObject): Pointer[] {
 	const found = NAMES.flatMap((name) => {
 		const value = metadata[name];

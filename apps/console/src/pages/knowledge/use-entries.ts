@@ -14,7 +14,7 @@ interface EntryRow {
 interface State {
 	readonly of: string;
 	readonly rows: readonly EntryRow[];
-	/** Null: the end was reached. */
+	/** Null at the end of the list. */
 	readonly cursor: string | null | undefined;
 	readonly problem: Error | null;
 }
@@ -23,7 +23,7 @@ export interface EntryList {
 	readonly rows: readonly EntryRow[];
 	readonly isFirst: boolean;
 	readonly problem: Error | null;
-	/** Undefined when there is no more, or more is on its way. */
+	/** Undefined at the end of the list and while loading. */
 	readonly more: (() => void) | undefined;
 	retry(): void;
 	reload(): void;
@@ -41,7 +41,7 @@ const rowOf = (entry: Entry): EntryRow => ({
 	createdAt: entry.created_at * 1000,
 });
 
-/** The entries of a type, page by page as they are scrolled to. */
+/** Loads the entries of a type page by page while scrolling. */
 export function useEntries(type: string): EntryList {
 	const [held, setHeld] = useState<State>(() => nothing(type));
 	const [asked, setAsked] = useState<{
@@ -52,7 +52,7 @@ export function useEntries(type: string): EntryList {
 	const state = held.of === type ? held : nothing(type);
 	const wanted = asked.of === type ? asked.cursor : undefined;
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: `time` asks again.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a change of `time` reloads.
 	useEffect(() => {
 		const stop = new AbortController();
 		api.entries.list({ entry_type: type || undefined, limit: PAGE, cursor: wanted }, stop.signal).then(

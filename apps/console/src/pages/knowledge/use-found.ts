@@ -8,7 +8,7 @@ const PAUSE_MS = 150;
 export const FEW = 40;
 export const MANY = 100;
 
-/** What a search finds; while the next answer is on its way, what the last one found. */
+/** Search results. The previous results stay until the next ones arrive. */
 export function useFound(
 	words: string,
 	type: string,

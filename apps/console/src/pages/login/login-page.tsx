@@ -113,7 +113,7 @@ export default function LoginPage() {
 
 let finishing: Promise<string> | undefined;
 
-/** A code is good for one use, and an effect may run twice. */
+/** An authorization code can be used once, but an effect may run twice. */
 function finishOnce(): Promise<string> {
 	finishing ??= finishLogin(new URLSearchParams(location.search));
 	return finishing;

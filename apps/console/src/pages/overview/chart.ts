@@ -4,7 +4,7 @@ export interface Hour {
 	readonly failed: number;
 }
 
-/** One bar: from its time up to that of the next. */
+/** A bar of the chart: from its time to that of the next bar. */
 export interface Bar {
 	readonly from: number;
 	readonly until: number;
@@ -14,7 +14,7 @@ export interface Bar {
 
 const HOUR_MS = 3_600_000;
 
-/** Hours put together by `per`, so that the bars begin at hours that `per` divides in the reader's zone. */
+/** Groups hours into bars of `per` hours. Bars start at multiples of `per` in the user's time zone. */
 export function barsOf(
 	hours: readonly Hour[],
 	per: number,
@@ -43,7 +43,7 @@ export interface Totals {
 	readonly runs: number;
 	readonly success: number;
 	readonly failed: number;
-	/** Null: nothing ran. */
+	/** Null if there were no runs. */
 	readonly rate: number | null;
 }
 
@@ -51,11 +51,11 @@ export function totalsOf(hours: readonly Hour[]): Totals {
 	const success = hours.reduce((sum, each) => sum + each.success, 0);
 	const failed = hours.reduce((sum, each) => sum + each.failed, 0);
 	const runs = success + failed;
-	// Rounded down: it is all of them only when it is.
+	// Rounded down, so that 100% means that no run failed.
 	return { runs, success, failed, rate: runs === 0 ? null : Math.floor((success / runs) * 1000) / 1000 };
 }
 
-/** The number at the top of the scale: a round one with a whole half, at or above the highest bar. */
+/** Top of the scale: a round, even number at or above the highest bar. */
 export function topOf(bars: readonly Bar[]): number {
 	const highest = Math.max(0, ...bars.map(({ success, failed }) => success + failed));
 	if (highest <= 2) return 2;
@@ -68,14 +68,14 @@ export function topOf(bars: readonly Bar[]): number {
 }
 
 export interface Tick {
-	/** The bar at whose left edge it is. */
+	/** Index of the bar whose left edge has the tick. */
 	readonly index: number;
 	readonly at: number;
-	/** Left out where there is little room. */
+	/** Hidden if there is little room. */
 	readonly isMinor: boolean;
 }
 
-/** Where the time is written below the bars: each day's first bar, or every fourth hour of one day. */
+/** Tick labels below the bars: the first bar of each day, or every fourth hour of a single day. */
 export function ticksOf(
 	bars: readonly Bar[],
 	isByDay: boolean,

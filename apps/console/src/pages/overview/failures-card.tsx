@@ -47,7 +47,7 @@ export function FailuresCard({ failures }: { readonly failures: readonly Executi
 	);
 }
 
-/** What is read out when more have failed since the page was opened. */
+/** Screen reader message about runs that failed since the page was opened. */
 function useNews(failures: readonly ExecutionRecord[], say: (count: number) => string): string {
 	const known = useRef<Set<string> | null>(null);
 	const [said, setSaid] = useState("");

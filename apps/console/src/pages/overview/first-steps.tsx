@@ -11,7 +11,7 @@ const FIRST = "greeting";
 interface StepProps {
 	readonly title: string;
 	readonly lead: string;
-	/** What it leads to. */
+	/** Preview of the result. */
 	readonly children: ReactNode;
 }
 
@@ -24,7 +24,7 @@ function Step({ title, lead, children }: StepProps) {
 	);
 }
 
-/** What a fresh service shows in the place of a chart without a bar. */
+/** Shown instead of an empty chart if there are no workflows. */
 export function FirstWorkflow() {
 	const text = useTexts(OVERVIEW);
 	return (
@@ -37,7 +37,7 @@ export function FirstWorkflow() {
 	);
 }
 
-/** There are workflows, and none has run. */
+/** Shown if there are workflows but no runs. */
 export function FirstRun({ children }: { readonly children: ReactNode }) {
 	const text = useTexts(OVERVIEW);
 	return (

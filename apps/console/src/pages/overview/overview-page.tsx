@@ -71,7 +71,7 @@ function Beginning({ overview }: { readonly overview: Overview }) {
 	);
 }
 
-/** A budget that is touched tells of runs that are older than what is shown, or that left no record here. */
+/** Whether anything has run. A mode other than normal means that there were runs, even if none is shown or recorded. */
 function didRun({ hours, failures, execution_log, counts }: Overview): boolean {
 	if (failures.length > 0 || hours.some(({ success, failed }) => success + failed > 0)) return true;
 	return counts.workflows.count > 0 && execution_log.mode !== "normal";

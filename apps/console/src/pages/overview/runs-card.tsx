@@ -61,7 +61,7 @@ export function RunsCard({ overview, range, onRange }: Props) {
 
 interface TotalProps {
 	readonly label: string;
-	/** The chart's colour and pattern for it. */
+	/** Colour and pattern in the chart. */
 	readonly mark?: "success" | "failed";
 	readonly children: string;
 }

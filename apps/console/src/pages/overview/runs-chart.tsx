@@ -8,11 +8,14 @@ import { OVERVIEW } from "./texts.ts";
 
 interface Props {
 	readonly hours: readonly Hour[];
-	/** Hours of a bar. */
+	/** Hours per bar. */
 	readonly per: number;
 }
 
-/** Success and failure stacked; the figures of each bar by pointer, by arrow keys, and as a table for screen readers. */
+/**
+ * Stacked bars of succeeded and failed runs. The numbers of a bar are available by pointer, by arrow keys, and as a
+ * table for screen readers.
+ */
 export function RunsChart({ hours, per }: Props) {
 	const text = useTexts(OVERVIEW);
 	const { hourOf, spanOf, weekdayOf } = useTexts(TIMES);

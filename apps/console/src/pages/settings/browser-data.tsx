@@ -47,7 +47,7 @@ export function BrowserData() {
 	);
 }
 
-/** What the page holds of them goes with the page. */
+/** Clears the keys and reloads, which also discards values in memory. */
 function clear(keys: readonly string[]): void {
 	for (const key of keys) localStorage.removeItem(key);
 	location.reload();

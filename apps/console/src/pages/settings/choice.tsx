@@ -7,7 +7,7 @@ interface Props<Id extends string> {
 	onChoose(id: Id): void;
 }
 
-/** One of a few, all in view. */
+/** A radio group. */
 export function Choice<Id extends string>({ label, choices, chosen, onChoose }: Props<Id>) {
 	const name = useId();
 	return (

@@ -7,7 +7,7 @@ export interface Kept {
 	readonly inputs: readonly string[];
 }
 
-/** The console's own among all that is stored for this address, but for the login. */
+/** The console's keys in browser storage, except the login. */
 export function keptOf(keys: readonly string[]): Kept {
 	const ours = keys.filter((key) => key.startsWith(PREFIX) && key !== TOKEN);
 	return {

@@ -16,7 +16,7 @@ interface SaveProps {
 	onTake(theirs: WorkflowDetail): void;
 }
 
-/** What saving will do, before it does it: to another name than the page's, or over what somebody else has saved. */
+/** Asks for confirmation before saving under another name or over someone else's version. */
 export function SaveDialog({ name, saving, onTake }: SaveProps) {
 	const text = useTexts(WORKFLOW);
 	const common = useTexts(COMMON);

@@ -19,11 +19,11 @@ interface Props {
 	onShowText(id: string): void;
 }
 
-/** The graph of the last text that compiled, and the node that is chosen in it. */
+/** The graph of the last text that compiled, with the selected node. */
 export function GraphPane({ checked, trigger, states, hasRun, selected, onSelect, onShowText }: Props) {
 	const text = useTexts(WORKFLOW);
 	const { graph, isGraphOld } = checked;
-	// By its content: a text that changes in a parameter alone is laid out no other way.
+	// Keyed by the graph's structure: a changed parameter does not change the layout.
 	const key =
 		graph === null
 			? null

@@ -31,7 +31,7 @@ export function HeadActions({ isNew, isUnsaved, isSaving, onSave, onDiscard, onD
 				kind={isUnsaved ? "primary" : "plain"}
 				icon="check"
 				isBusy={isSaving}
-				// Whoever has pressed it keeps the focus.
+				// Not `disabled`, so that the button keeps the focus after it was pressed.
 				aria-disabled={!isUnsaved}
 				aria-keyshortcuts="Control+S Meta+S"
 				onClick={onSave}

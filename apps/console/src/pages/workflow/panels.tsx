@@ -12,7 +12,7 @@ export type Panel = "run" | "history" | "call";
 
 interface Props {
 	readonly panel: Panel;
-	/** Null: it is new. */
+	/** Null for a new workflow. */
 	readonly name: string | null;
 	readonly detail: WorkflowDetail | null;
 	readonly isUnsaved: boolean;
@@ -29,7 +29,7 @@ interface Props {
 	onShowNode(id: string): void;
 }
 
-/** What can be done with a workflow beside writing it. */
+/** The tabs below the text: run, runs and how to call. */
 export function Panels(props: Props) {
 	const { panel, detail, running, onPanel, onShowNode } = props;
 	const text = useTexts(WORKFLOW);

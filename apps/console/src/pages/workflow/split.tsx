@@ -4,7 +4,7 @@ import { stored } from "../../stored.ts";
 const LEAST = 25;
 const MOST = 75;
 const STEP = 5;
-/** The share of the first part, in percent. */
+/** Width of the first pane in percent. */
 const share = stored<number>(
 	"tripline.workflow.split",
 	50,
@@ -17,7 +17,7 @@ interface Props {
 	readonly second: ReactNode;
 }
 
-/** Two parts beside each other with a divider that is dragged, or moved by the arrow keys. */
+/** Two panes with a divider that can be dragged or moved by arrow keys. */
 export function Split({ label, first, second }: Props) {
 	const frame = useRef<HTMLDivElement>(null);
 	const now = useSyncExternalStore(share.subscribe, share.get);
@@ -28,7 +28,7 @@ export function Split({ label, first, second }: Props) {
 			style={{ gridTemplateColumns: `minmax(0, ${now}fr) auto minmax(0, ${100 - now}fr)` }}
 		>
 			{first}
-			{/* biome-ignore lint/a11y/useSemanticElements: a line that separates cannot be moved. */}
+			{/* biome-ignore lint/a11y/useSemanticElements: an hr element cannot be moved. */}
 			<div
 				className="split-divider"
 				role="separator"

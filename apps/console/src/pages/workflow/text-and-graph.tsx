@@ -20,7 +20,7 @@ interface Props {
 	readonly graph: ReactNode;
 }
 
-/** Beside each other where there is room, else one of them. */
+/** Text and graph side by side, or one of them on small screens. */
 export function TextAndGraph({ view, onView, text, graph }: Props) {
 	const words = useTexts(WORKFLOW);
 	if (useSyncExternalStore(onWide, isWide))

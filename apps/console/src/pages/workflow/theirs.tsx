@@ -10,7 +10,7 @@ interface Props {
 	onKeep(theirs: WorkflowDetail): void;
 }
 
-/** Somebody else was faster: nothing is lost before it is said which of the two stays. */
+/** Shown if someone else saved the workflow: the user chooses which version to keep. */
 export function Theirs({ of: theirs, onTake, onKeep }: Props) {
 	const text = useTexts(WORKFLOW);
 	return (

@@ -8,7 +8,7 @@ import { settingsOf } from "../components/parameters.ts";
 import type { Draft } from "./text/use-draft.ts";
 import { WORKFLOW } from "./texts.ts";
 
-/** Whoever came here with a component to insert gets it into the text, once; it is theirs to save. */
+/** Inserts the component named in the address (`?insert=`) into the text once. The user saves it. */
 export function useInsertion(draft: Pick<Draft, "text" | "set">): void {
 	const text = useTexts(WORKFLOW);
 	const [search, changeSearch] = useSearch();

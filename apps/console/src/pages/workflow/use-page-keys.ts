@@ -5,7 +5,7 @@ interface Keys {
 	onRun(): void;
 }
 
-/** Save and run from anywhere on the page; whoever has handled the key already has prevented its default. */
+/** Shortcuts for saving and running anywhere on the page. A key with a prevented default has already been handled. */
 export function usePageKeys(keys: Keys): void {
 	const latest = useRef(keys);
 	latest.current = keys;

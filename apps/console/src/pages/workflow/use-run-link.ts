@@ -2,8 +2,8 @@ import { useCallback, useEffect } from "react";
 import { useSearch } from "../../router.tsx";
 
 /**
- * Whoever came to run it (`?panel=run`) finds the panel open, and the focus where a run begins. The address alone runs
- * nothing: anybody may send a link.
+ * `?panel=run` opens the Run tab and focuses its input or button. It never starts a run, because anyone can send a
+ * link.
  */
 export function useRunLink(
 	isInputWanted: boolean,

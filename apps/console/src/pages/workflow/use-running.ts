@@ -7,15 +7,15 @@ import { exampleOf } from "./run/example.ts";
 import { type Run, useRun } from "./run/use-run.ts";
 import type { Saving } from "./use-saving.ts";
 
-/** A record is written a moment after the answer. */
+/** Records are written shortly after the response. */
 const RECORD_MS = 1200;
 
 interface Given {
-	/** Null: it is new. */
+	/** Null for a new workflow. */
 	readonly name: string | null;
 	readonly isUnsaved: boolean;
 	readonly schema: JsonObject | undefined;
-	/** What a new one begins with. */
+	/** Initial content of a new workflow. */
 	readonly initial: JsonObject;
 	readonly saving: Saving;
 	onStart(): void;
@@ -29,12 +29,12 @@ export interface Running {
 	setInput(text: string): void;
 	runSaved(): void;
 	saveAndRun(): void;
-	/** The saved one if nothing is unsaved, else after saving. */
+	/** Runs the workflow, saving it first if there are unsaved changes. */
 	runNow(): void;
 	clear(): void;
 }
 
-/** The input that is typed, and the run that was started with it. */
+/** The input field and the run started from it. */
 export function useRunning({ name, isUnsaved, schema, initial, saving, onStart, reload }: Given): Running {
 	const [input, setInput] = useState(() => formatted(schema === undefined ? initial : exampleOf(schema)));
 	const { run, looking, start, clear } = useRun();
@@ -57,7 +57,10 @@ export function useRunning({ name, isUnsaved, schema, initial, saving, onStart, 
 		runNow: name === null || isUnsaved ? saveAndRun : runSaved,
 	};
 
-	/** Null: what is typed is no input, or one run is under way, which a key pressed twice must not double. */
+	/**
+	 * The input to run with; null if it is invalid, or if a run is in progress, so that a repeated key press does not
+	 * start a second one.
+	 */
 	function valueToRun(): JsonObject | null {
 		return run.phase === "running" ? null : readInput(input).value;
 	}

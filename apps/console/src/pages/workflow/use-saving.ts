@@ -9,13 +9,13 @@ import { nameIn } from "./text/places.ts";
 import type { Draft } from "./text/use-draft.ts";
 import { WORKFLOW } from "./texts.ts";
 
-/** A save that does more than replace what its author has seen: it is asked for first. */
+/** A save that needs confirmation, because it does more than replace the version the user has seen. */
 interface Asked {
-	/** Another name than the page's, or the same. */
+	/** Name to save under. */
 	readonly to: string;
-	/** There is a workflow of that other name, which would be replaced. */
+	/** A workflow with that name exists and would be replaced. */
 	readonly isTaken: boolean;
-	/** Somebody else has saved this one meanwhile. */
+	/** A version that someone else saved since. */
 	readonly theirs: WorkflowDetail | null;
 	readonly then: Then | undefined;
 }
@@ -24,19 +24,19 @@ type Then = (name: string) => void;
 export interface Saving {
 	readonly isBusy: boolean;
 	readonly problem: Error | null;
-	/** What the service found in the text that it refused. */
+	/** Diagnostics of a rejected save. */
 	readonly diagnostics: readonly Diagnostic[];
 	readonly asked: Asked | null;
-	/** `then` is told the name once it is saved. */
+	/** `then` is called with the name after the save. */
 	save(then?: Then): void;
 	confirm(): void;
 	cancel(): void;
-	/** Forgets the problem: the text is another by now. */
+	/** Clears the error, because the text has changed. */
 	clear(): void;
 }
 
 interface Given {
-	/** Of the page; null: it is new. */
+	/** The workflow of the page; null for a new one. */
 	readonly name: string | null;
 	readonly draft: Draft;
 	onSaved(name: string): void;
@@ -97,12 +97,12 @@ async function exists(name: string): Promise<boolean> {
 	return (await api.workflows.list()).some((each) => each.name === name);
 }
 
-/** Asked at every save: a page that looks every so often may not know the latest. */
+/** Loads the stored version at every save, because the polled one may be old. */
 async function storedAs(name: string): Promise<WorkflowDetail | null> {
 	try {
 		return await api.workflows.get(name);
 	} catch (error) {
-		// Deleted meanwhile: it is made anew.
+		// It was deleted since; saving creates it again.
 		if (error instanceof ApiProblem && error.status === 404) return null;
 		throw error;
 	}

@@ -7,12 +7,12 @@ import type { Run } from "./run/use-run.ts";
 
 interface Shown {
 	readonly states: RunStates;
-	/** There is a run on the graph: what has no state was not reached. */
+	/** A run is shown on the graph; nodes without a state were not reached. */
 	readonly hasRun: boolean;
 	readonly detail: Query<ExecutionDetail>;
 }
 
-/** What the graph shows: the run that was chosen, else the one that was started here. */
+/** The run shown on the graph: the selected one, or else the one started here. */
 export function useShownRun(chosen: string | null, run: Run, executions: readonly ExecutionRecord[]): Shown {
 	const detail = useQuery(chosen === null ? null : `execution:${chosen}`, (signal) =>
 		api.executions.get(chosen ?? "", signal),
@@ -23,7 +23,7 @@ export function useShownRun(chosen: string | null, run: Run, executions: readonl
 			return { states: run.states, hasRun: run.phase !== "none" && run.problem === null, detail };
 		if (data?.nodes) return { states: withTrace(NO_STATES, data.nodes), hasRun: true, detail };
 		const record = data?.record ?? executions.find(({ id }) => id === chosen);
-		// Without its trace nothing can be said of the other nodes.
+		// Without a trace the states of the other nodes are unknown.
 		return { states: record === undefined ? NO_STATES : ofRecord(record), hasRun: false, detail };
 	}, [chosen, run, data, detail, executions]);
 }

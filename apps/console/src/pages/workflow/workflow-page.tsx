@@ -61,8 +61,8 @@ export default function WorkflowPage({ params }: PageProps) {
 }
 
 /**
- * A key for each workflow, but none of its own for one that has got its name by being saved here: whoever writes it goes
- * on as if nothing were.
+ * A React key per workflow. A new workflow keeps its key when it is first saved, so that editing continues without a
+ * remount.
  */
 function useWork(place: string): {
 	readonly key: number;

@@ -29,22 +29,22 @@ import { useSaving } from "./use-saving.ts";
 import { useShownRun } from "./use-shown-run.ts";
 
 interface Props {
-	/** Null: it is new. */
+	/** Null for a new workflow. */
 	readonly name: string | null;
-	/** Null also while it is asked for, of one that was new until it was saved here. */
+	/** Null for a new workflow, and while a newly saved one is loading. */
 	readonly detail: WorkflowDetail | null;
-	/** What a new one begins with. */
+	/** Initial content of a new workflow. */
 	readonly initial: { readonly text: string; readonly input: JsonObject };
-	/** Asking for it again failed. */
+	/** Error of the last reload. */
 	readonly problem: Error | null;
 	reload(): void;
-	/** It is another workflow from now on, on the same page. */
+	/** Called when the page continues with a workflow of another name. */
 	onSavedAs(name: string): void;
 }
 type Place = { line?: number; column?: number };
 const NONE: readonly never[] = [];
 
-/** A workflow's text beside its graph, with all that can be done with it below. */
+/** A workflow's text and graph, with its tabs below. */
 export function Workspace({ name, detail, initial, problem, reload, onSavedAs }: Props) {
 	const text = useTexts(WORKFLOW);
 	const [search, changeSearch] = useSearch();
@@ -92,7 +92,7 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 	const shown = useShownRun(chosenRun, run, detail?.executions ?? NONE);
 	usePageKeys({ onSave: () => saving.save(), onRun: running.runNow });
 
-	// A starting point that nobody has touched is no loss.
+	// An unchanged example is not worth a warning.
 	const isWork = draft.isUnsaved && draft.text !== initial.text;
 	useLeaveGuard(isWork && !isDeleting && leaveTo === null, text.leave);
 	const unsaved = isWork ? { text: draft.text, base: draft.base.text, at: draft.base.at } : null;
@@ -100,7 +100,7 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 		draft.takeUp(work.text, { text: work.base, at: work.at });
 		setGoTo({});
 	});
-	// Only once the guard has seen that nothing would be lost.
+	// In an effect, so that the leave guard has been removed first.
 	useEffect(() => {
 		if (leaveTo === null) return;
 		navigate(leaveTo, { replace: name === null, isStaying: true });
@@ -114,7 +114,7 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 		const line = id === null || !isByPointer ? null : lineOfNode(latestText.current, id);
 		if (line !== null) setGoTo({ line });
 	}, []);
-	// The node that failed is what one wants to see.
+	// Selects the failed node when a run has ended.
 	const isOver = chosenRun === null ? (run.result ?? run.found) !== null : shown.detail.data !== undefined;
 	const failed = isOver ? failedIn(shown.states) : null;
 	useEffect(() => {

@@ -12,7 +12,7 @@ const SHORT: Readonly<Record<string, string>> = {
 const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** The sentences of one language. They stand here: a test reads them without a browser. */
+/** The phrases of one language. They are in this file so that tests can read them without a browser. */
 interface Words {
 	readonly everyMinute: string;
 	everyMinutes(count: number): string;
@@ -60,10 +60,10 @@ const WORDS: Readonly<Record<Language, Words>> = {
 	},
 };
 
-/** Lists ask while they scroll, and most workflows share a few schedules. */
+/** Cache: lists call this while scrolling, and many workflows share a schedule. */
 const said = new Map<string, string | null>();
 
-/** A schedule in words, for the shapes that people write; null: the expression says it best. */
+/** Describes common cron expressions in words; null for others, which are shown as they are. */
 export function cronWords(expression: string, language: Language): string | null {
 	const key = `${language} ${expression}`;
 	const known = said.get(key);
@@ -128,7 +128,7 @@ function ofTheMonth(field: string, times: string, words: Words): string | null {
 	return day === null ? null : words.monthly(day, times);
 }
 
-/** "07:00", "09:30 and 17:30". */
+/** Formats times such as "07:00" or "09:30 and 17:30". */
 function timesOf(minute: string, hour: string, language: Language): string | null {
 	const at = numberIn(minute, 0, 59);
 	const hours = hour.split(",").map((each) => numberIn(each, 0, 23));

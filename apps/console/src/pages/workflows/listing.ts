@@ -3,7 +3,7 @@ import type { WorkflowItem } from "../../api/types.ts";
 export const SORTS = ["name", "last", "next", "changed"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** Those that have every word of the filter somewhere in their name, description or trigger. */
+/** Workflows whose name, description or trigger contain every word of the filter. */
 export function filtered(items: readonly WorkflowItem[], filter: string): readonly WorkflowItem[] {
 	const words = filter.toLocaleLowerCase().split(/\s+/).filter(Boolean);
 	if (words.length === 0) return items;
@@ -18,7 +18,7 @@ export function filtered(items: readonly WorkflowItem[], filter: string): readon
 
 const collator = new Intl.Collator(undefined, { numeric: true });
 
-/** Names from A, the latest run and change first, the soonest next run first; what has none of it comes last. */
+/** Sorts by name, latest run or change first, or soonest next run first. Workflows without a value come last. */
 export function sorted(items: readonly WorkflowItem[], by: Sort): readonly WorkflowItem[] {
 	const byName = (one: WorkflowItem, other: WorkflowItem) => collator.compare(one.name, other.name);
 	if (by === "name") return [...items].sort(byName);

@@ -7,7 +7,7 @@ import { WORKFLOWS } from "./texts.ts";
 
 const ICONS: Readonly<Record<Start, IconName>> = { greeting: "edit", schedule: "clock", loop: "reload" };
 
-/** Where there is no workflow yet: three to begin with. */
+/** Three examples, shown while there are no workflows. */
 export function StartingPoints() {
 	const text = useTexts(WORKFLOWS);
 	return (

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../api/types.ts";
 
-/** Workflows to begin with, as their author would write them. What they say is an example, not part of the console. */
+/** Example workflows. Their texts are content, not part of the interface, so they are not translated. */
 const STARTS = {
 	greeting: `name: greet
 description: Greets somebody by name
@@ -77,13 +77,13 @@ options:
 export type Start = keyof typeof STARTS;
 export const START_IDS = Object.keys(STARTS) as readonly Start[];
 
-/** The text of a starting point, in the zone of who asks; of none that is known: the first. */
+/** The text of an example with the user's time zone. Unknown IDs return the first example. */
 export function startText(id: string | null, zone: string): string {
 	const text: string = STARTS[START_IDS.find((each) => each === id) ?? "greeting"];
 	return text.replace("ZONE", zone);
 }
 
-/** An input that fits it, for the first run. */
+/** An input for the first run of an example. */
 export function startInput(id: string | null): JsonObject {
 	if (id === "schedule") return {};
 	if (id !== "loop") return { name: "Ada" };

@@ -3,7 +3,7 @@ import { useLanguage, useTexts } from "../../texts/texts.ts";
 import { cronWords } from "./cron-words.ts";
 import { WORKFLOWS } from "./texts.ts";
 
-/** What starts a workflow, in words; a schedule that is easier to read as it is written stays so. */
+/** Describes the trigger of a workflow in words. Complex schedules are shown as cron expressions. */
 export function TriggerWords({ of: trigger }: { readonly of: WorkflowItem["trigger"] | undefined }) {
 	const text = useTexts(WORKFLOWS);
 	const language = useLanguage();

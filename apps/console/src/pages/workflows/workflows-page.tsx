@@ -22,7 +22,7 @@ const chosenSort = stored<Sort>("tripline.workflows.sort", "name", (value): valu
 	SORTS.some((sort) => sort === value),
 );
 
-/** Rows of a narrow screen have their parts below each other. */
+/** On narrow screens rows are stacked and need more height. */
 const narrow = matchMedia("(max-width: 60rem)");
 const isNarrow = () => narrow.matches;
 function onNarrow(listener: () => void): () => void {

@@ -11,11 +11,11 @@ import { CALL } from "./texts.ts";
 
 interface Props {
 	readonly detail: WorkflowDetail | null;
-	/** What is typed in the run panel. */
+	/** The input of the Run tab. */
 	readonly input: string;
 }
 
-/** Every way in which others can start it. */
+/** All ways to start the workflow from outside. */
 export function CallPanel({ detail, input }: Props) {
 	const text = useTexts(CALL);
 	if (detail === null) return <Empty icon="connect" title={text.notSaved} />;

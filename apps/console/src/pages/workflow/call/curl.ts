@@ -2,12 +2,12 @@ import type { WorkflowDetail } from "../../../api/types.ts";
 
 export type SignatureScheme = NonNullable<WorkflowDetail["call"]["signature"]>["scheme"];
 
-/** A text as one word of a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const broken = (...parts: readonly string[]): string => parts.join(" \\\n  ");
 
-/** `--data-raw`: a body that begins with @ is a body, not the name of a file. */
+/** Uses `--data-raw`, so that a body starting with @ is not read as a file name. */
 export const curlOf = (url: string, body: string, key?: string): string =>
 	broken(
 		`curl -sS ${quoted(url)}`,
@@ -17,7 +17,7 @@ export const curlOf = (url: string, body: string, key?: string): string =>
 	);
 
 interface Signing {
-	/** The text that is signed, for printf, and its arguments. */
+	/** printf format of the signed text, and its arguments. */
 	readonly format: string;
 	readonly args: readonly string[];
 	readonly encoding: "hex" | "base64";
@@ -60,7 +60,7 @@ export const SIGNINGS: Readonly<Record<SignatureScheme, Signing>> = {
 const HEX = `openssl dgst -sha256 -hmac "$SECRET" -hex | sed 's/^.* //'`;
 const BASE64 = `openssl dgst -sha256 -hmac "$SECRET" -binary | base64`;
 
-/** A call that is signed on the way. The secret is never in it: the shell has it. */
+/** A curl command that signs the call. The secret is read from a shell variable and never appears in it. */
 export function signedCurl(url: string, body: string, scheme: SignatureScheme): string {
 	const { format, args, encoding, headers } = SIGNINGS[scheme];
 	const values = args.map((arg) => `"${arg}"`).join(" ");
@@ -78,7 +78,7 @@ export function signedCurl(url: string, body: string, scheme: SignatureScheme): 
 	].join("\n");
 }
 
-/** The input of a GET is its query: all of it is text. */
+/** A GET call. Its input is the query, so all values are text. */
 export function queryCurl(url: string, input: Readonly<Record<string, unknown>>): string {
 	const query = new URLSearchParams(
 		Object.entries(input).map(([name, value]) => [
@@ -91,7 +91,7 @@ export function queryCurl(url: string, input: Readonly<Record<string, unknown>>)
 
 const PARTS: Readonly<Record<string, string>> = { $ID: "{id}", $NOW: "{time}", $BODY: "{body}" };
 
-/** What is signed, as the documentation writes it: `v0:{time}:{body}`. */
+/** The signed text in the notation of the documentation: `v0:{time}:{body}`. */
 export function signedText(scheme: SignatureScheme): string {
 	const { format, args } = SIGNINGS[scheme];
 	return args.reduce((text, arg) => text.replace("%s", PARTS[arg] ?? ""), format);

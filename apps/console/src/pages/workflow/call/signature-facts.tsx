@@ -6,7 +6,7 @@ import { CALL } from "./texts.ts";
 
 type Signature = NonNullable<WorkflowDetail["call"]["signature"]>;
 
-/** How a call is signed: with what, over what, and where it stands. */
+/** How a call is signed: scheme, credential, signed text and headers. */
 export function SignatureFacts({ of: { scheme, credential } }: { readonly of: Signature }) {
 	const text = useTexts(CALL);
 	const { args, headers } = SIGNINGS[scheme];

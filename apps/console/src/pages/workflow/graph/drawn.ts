@@ -1,9 +1,9 @@
 import type { Graph, Relation, WorkflowDetail } from "../../../api/types.ts";
 
-/** Undefined: it is not known before the text is saved. */
+/** Undefined until the text is saved. */
 export type DrawnTrigger = WorkflowDetail["workflow"]["trigger"] | undefined;
 
-/** The node that stands for the trigger, as in triplets. */
+/** The node that represents the trigger, as in triplets. */
 export const INPUT = "input";
 
 export interface DrawnEdge {
@@ -11,18 +11,18 @@ export interface DrawnEdge {
 	readonly from: string;
 	readonly to: string;
 	readonly on: Relation;
-	/** What a CASE is compared with, or the name of a loop's element. */
+	/** The value of a CASE, or the name of a loop's element. */
 	readonly detail: string | null;
-	/** Not written: a node without an edge into it starts with the trigger. */
+	/** An implicit edge: a node without incoming edges starts with the trigger. */
 	readonly isImplied: boolean;
 }
 
 interface Loop {
 	readonly id: string;
-	/** The node that gives the list. */
+	/** The node that returns the list. */
 	readonly list: string;
 	readonly element: string;
-	/** The body: all that the FOREACH edge leads to. */
+	/** The body: all nodes reachable by the FOREACH edge. */
 	readonly nodes: ReadonlySet<string>;
 	readonly parent: string | null;
 }
@@ -31,11 +31,11 @@ export interface Drawn {
 	readonly nodes: readonly Graph["nodes"][number][];
 	readonly edges: readonly DrawnEdge[];
 	readonly loops: readonly Loop[];
-	/** The innermost loop of each node that is in one. */
+	/** The innermost loop of each node in a loop. */
 	readonly loopOf: ReadonlyMap<string, string>;
 }
 
-/** What is drawn of a graph: its edges with those from the trigger, and the bodies of its loops. */
+/** Builds the drawable graph: its edges including those from the trigger, and the bodies of its loops. */
 export function drawn(graph: Graph): Drawn {
 	const reached = new Set(graph.edges.map(({ to }) => to));
 	const known = new Set([INPUT, ...graph.nodes.map(({ id }) => id)]);
@@ -65,7 +65,7 @@ const written = ({ from, to, on, value, as }: Graph["edges"][number], index: num
 	isImplied: false,
 });
 
-/** No edge leads out of a loop's body, so that it is all that can be reached from where it begins. */
+/** No edge leaves a loop's body, so the body is everything reachable from its first node. */
 function loopsIn(edges: readonly DrawnEdge[]): readonly Loop[] {
 	const from = Map.groupBy(edges, (edge) => edge.from);
 	const starts = Map.groupBy(

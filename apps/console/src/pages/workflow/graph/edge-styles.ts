@@ -1,9 +1,9 @@
 import type { Relation } from "../../../api/types.ts";
 
 export interface EdgeStyle {
-	/** A class with the colour. */
+	/** CSS class of the colour. */
 	readonly tone: "plain" | "bad" | "violet" | "good" | "warn" | "teal" | "accent";
-	/** Told apart without colours too: dashes, and the word at the line. */
+	/** Dashes and the label distinguish relations without colour. */
 	readonly dash: string | undefined;
 	readonly isThick: boolean;
 }
@@ -25,7 +25,7 @@ export const EDGE_STYLES: Readonly<Record<Relation, EdgeStyle>> = {
 	FOREACH: style("accent", undefined, true),
 };
 
-/** The relations that a graph has, in the order of the language's table. */
+/** The relations used in a graph, in the order of the style table. */
 export function relationsIn(edges: readonly { readonly on: Relation }[]): readonly Relation[] {
 	const used = new Set(edges.map(({ on }) => on));
 	return (Object.keys(EDGE_STYLES) as Relation[]).filter((relation) => used.has(relation));

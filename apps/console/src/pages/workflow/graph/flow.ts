@@ -3,7 +3,7 @@ import { type Drawn, type DrawnTrigger, INPUT } from "./drawn.ts";
 import type { EdgeData } from "./graph-edges.tsx";
 import type { Box, Layout } from "./layout.ts";
 
-/** The buttons within say what they are, and lines what they connect. */
+/** Removes the role description: the buttons inside and the line labels describe themselves. */
 const SILENT = { "aria-roledescription": undefined } as const;
 
 const nodeOf = (
@@ -21,7 +21,7 @@ const nodeOf = (
 	domAttributes: SILENT,
 });
 
-/** Loops first, the outer before the inner: what comes later is drawn above. */
+/** Loops first, outer before inner: later nodes are drawn on top. */
 export function flowNodes(of: Drawn, layout: Layout, trigger: DrawnTrigger): Node[] {
 	const placed = (id: string) => layout.nodes.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };
 	const loops = [...of.loops].sort((one, other) => other.nodes.size - one.nodes.size);

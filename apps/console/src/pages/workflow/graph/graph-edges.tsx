@@ -44,7 +44,7 @@ export const EDGE_TYPES: EdgeTypes = { relation: memo(RelationEdge) };
 
 const TONES: readonly EdgeStyle["tone"][] = ["plain", "bad", "violet", "good", "warn", "teal", "accent"];
 
-/** One arrow head of each colour: a marker does not take over that of its line everywhere. */
+/** One arrow head per colour, because not all browsers let a marker inherit its line's colour. */
 export function ArrowHeads() {
 	return (
 		<svg className="graph-arrows" width="0" height="0" aria-hidden="true">

@@ -19,7 +19,7 @@ const ICONS: Readonly<Record<NodeState["status"], IconName | null>> = {
 	cancelled: "minus",
 };
 
-/** The name of a node's button, for whoever is led to it from elsewhere. */
+/** Element ID of a node's button, for moving the focus to it. */
 export const buttonId = (node: string): string => `graph-node-${node}`;
 
 function useNode(id: string) {
@@ -43,7 +43,7 @@ function useNode(id: string) {
 	};
 }
 
-/** Lines are drawn by the layout's points: without these the library takes it that there is nothing to connect. */
+/** Handles that the library requires to connect nodes; lines use the layout's points. */
 function Ends() {
 	return (
 		<>
@@ -97,7 +97,7 @@ function StateMark({ state }: { readonly state: NodeState | undefined }) {
 	);
 }
 
-/** In a loop the tries are those of all elements: more than one says nothing of retries. */
+/** In a loop the attempts of all elements are added up, so more than one does not mean a retry. */
 function Measures({ state, isInLoop }: { readonly state: NodeState; readonly isInLoop: boolean }) {
 	const text = useTexts(WORKFLOW);
 	const { attempts, elements, duration_ms: duration, status } = state;

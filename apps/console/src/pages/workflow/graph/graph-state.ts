@@ -1,16 +1,16 @@
 import { createContext } from "react";
 import { NO_STATES, type RunStates } from "../run/run-states.ts";
 
-/** What changes in a drawn graph while it stays where it is: nodes read it here, so that nothing is laid out again. */
+/** State that changes without affecting the layout. Nodes read it from a context, so that nothing is laid out again. */
 export interface GraphState {
 	readonly states: RunStates;
-	/** A run is shown: what has no state was not reached. */
+	/** A run is shown; nodes without a state were not reached. */
 	readonly hasRun: boolean;
 	readonly taken: ReadonlySet<string>;
 	readonly selected: string | null;
-	/** The node that the Tab key leads to. */
+	/** The node in the tab order (roving tabindex). */
 	readonly focusable: string;
-	/** By a pointer: then the keys may go on elsewhere. */
+	/** Called with whether the node was selected by a pointer; then the focus may move elsewhere. */
 	onSelect(id: string, isByPointer: boolean): void;
 	onFocus(id: string): void;
 	onKey(id: string, key: string): boolean;

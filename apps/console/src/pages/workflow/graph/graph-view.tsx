@@ -33,7 +33,7 @@ export default function GraphView(props: Props) {
 	);
 }
 
-/** The graph as it is compiled, laid out by itself. It cannot be changed here: the text is the source. */
+/** The compiled graph with automatic layout. It is read-only: the text is the source. */
 function Graph({ of, trigger, states, hasRun, selected, onSelect }: Props) {
 	const text = useTexts(WORKFLOW);
 	const frame = useRef<HTMLDivElement>(null);
@@ -116,7 +116,7 @@ function Graph({ of, trigger, states, hasRun, selected, onSelect }: Props) {
 
 type Size = ReturnType<typeof useSize>;
 
-/** Shows a new layout from its beginning, and a node that is chosen elsewhere wherever it is. */
+/** Shows a new layout from its start, and moves a node that was selected elsewhere into view. */
 function useViewport(layout: Layout, size: Size, selected: string | null) {
 	const flow = useReactFlow();
 	useEffect(() => {

@@ -11,7 +11,7 @@ export interface Box extends Point {
 	readonly height: number;
 }
 
-/** Places of everything, x and y being the upper left corner. */
+/** Positions of all elements; x and y are the upper left corner. */
 export interface Layout {
 	readonly direction: Direction;
 	readonly nodes: ReadonlyMap<string, Box>;
@@ -27,7 +27,7 @@ const LABEL_HEIGHT = 20;
 /** Room for a loop's name above its body. */
 const LOOP_HEAD = 26;
 
-/** Rough, and never too narrow: letters are about 7 wide, those of Chinese and the like twice that. */
+/** A rough upper bound: Latin letters are about 7 wide, CJK characters twice that. */
 const labelWidth = (text: string): number =>
 	text === ""
 		? 0
@@ -37,7 +37,7 @@ export function laidOut(of: Drawn, direction: Direction, labelOf: (edgeId: strin
 	try {
 		return placed(of, direction, labelOf, true);
 	} catch {
-		// Bodies that overlap (the text has a mistake) cannot be boxes: without them it is still a graph.
+		// Overlapping bodies (an error in the text) cannot be drawn as boxes, so the graph is drawn without them.
 		return placed({ ...of, loops: [], loopOf: new Map() }, direction, labelOf, false);
 	}
 }
@@ -83,10 +83,13 @@ interface Size {
 	readonly width: number;
 	readonly height: number;
 }
-/** Past this many nodes none of the two can be seen whole, and laying out takes a while. */
+/** Above this many nodes neither direction fits on the screen, and layout is slow. */
 const MOST_COMPARED = 60;
 
-/** Layouts by the size of the view, each direction made once: the one that lets the whole be seen larger. */
+/**
+ * Returns the layout for a view size: the direction in which the whole graph is shown larger. Each direction is
+ * computed once.
+ */
 export function layouts(of: Drawn, labelOf: (edgeId: string) => string): (view: Size) => Layout {
 	const made = new Map<Direction, Layout>();
 	return (view) => {
@@ -107,7 +110,7 @@ export function layouts(of: Drawn, labelOf: (edgeId: string) => string): (view: 
 const zoomOf = (of: Layout, view: Size): number =>
 	Math.min(1, view.width / of.width, view.height / of.height);
 
-/** A smooth line by the points of the layout (a uniform cubic B-spline). */
+/** A smooth line through the layout's points (a uniform cubic B-spline). */
 export function curve(points: readonly Point[]): string {
 	const [first, ...rest] = points;
 	const last = points.at(-1);
@@ -122,7 +125,7 @@ export function curve(points: readonly Point[]): string {
 	return `${path}${piece(before, now, last)}L${at(last)}`;
 }
 
-/** The first piece comes from a doubled point, so that the line begins where it should. */
+/** The first point is doubled, so that the line starts exactly there. */
 function piece(a: Point, b: Point, c: Point): string {
 	const one = { x: (2 * a.x + b.x) / 3, y: (2 * a.y + b.y) / 3 };
 	const two = { x: (a.x + 2 * b.x) / 3, y: (a.y + 2 * b.y) / 3 };

@@ -3,7 +3,7 @@ import { useTexts } from "../../../texts/texts.ts";
 import { WORKFLOW } from "../texts.ts";
 import { EDGE_STYLES } from "./edge-styles.ts";
 
-/** The lines of this graph, each with its word and its name in the language. */
+/** Legend of the relations in this graph. */
 export function Legend({ relations }: { readonly relations: readonly Relation[] }) {
 	const text = useTexts(WORKFLOW);
 	return (

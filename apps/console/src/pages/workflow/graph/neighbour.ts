@@ -6,10 +6,10 @@ const DIRECTIONS: Readonly<Record<string, { readonly x: number; readonly y: numb
 	ArrowDown: { x: 0, y: 1 },
 	ArrowUp: { x: 0, y: -1 },
 };
-/** What is off to the side is further away than what lies straight ahead. */
+/** Weight of the sideways distance: nodes straight ahead are preferred. */
 const ASIDE = 2.5;
 
-/** The node that an arrow key leads to from another; null: there is none that way, or it is no arrow key. */
+/** The node an arrow key moves to; null if there is none in that direction or the key is not an arrow key. */
 export function neighbour(boxes: ReadonlyMap<string, Box>, from: string, key: string): string | null {
 	const [direction, start] = [DIRECTIONS[key], boxes.get(from)];
 	if (direction === undefined || start === undefined) return null;
@@ -19,7 +19,7 @@ export function neighbour(boxes: ReadonlyMap<string, Box>, from: string, key: st
 		const down = box.y + box.height / 2 - (start.y + start.height / 2);
 		const ahead = across * direction.x + down * direction.y;
 		const aside = Math.abs(across * direction.y) + Math.abs(down * direction.x);
-		// Behind, or more to the side than ahead: another key leads there.
+		// Behind or too far to the side: another key leads there.
 		if (id === from || ahead <= 1 || aside > ahead * 4) continue;
 		const far = ahead + aside * ASIDE;
 		if (best === null || far < best.far) best = { id, far };

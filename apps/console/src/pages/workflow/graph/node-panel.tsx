@@ -13,13 +13,13 @@ interface Props {
 	readonly node: Graph["nodes"][number];
 	readonly state: NodeState | undefined;
 	readonly isInLoop: boolean;
-	/** A run is shown, whether it came here or not. */
+	/** A run is shown, whether or not it reached this node. */
 	readonly hasRun: boolean;
 	onShowText(): void;
 	onClose(): void;
 }
 
-/** One node: how it is set up, and what it did in the run that is shown. */
+/** Details of a node: its settings, and its state in the shown run. */
 export function NodePanel({ node, state, isInLoop, hasRun, onShowText, onClose }: Props) {
 	const text = useTexts(WORKFLOW);
 	const common = useTexts(COMMON);
@@ -92,7 +92,7 @@ function InRun({ state, isInLoop }: { readonly state: NodeState; readonly isInLo
 			{log !== undefined && log.length > 0 && (
 				<>
 					<h3>{text.log}</h3>
-					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
 					<pre className="node-panel-log" tabIndex={0}>
 						{log.join("\n")}
 					</pre>

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** Only a change that can be seen lays a graph out again. */
+/** Smaller changes of the size do not trigger a new layout. */
 const STEP = 40;
 const stepped = (length: number): number => Math.round(length / STEP) * STEP;
 
-/** How large an element is, roughly; 0 by 0 until that is known. */
+/** The approximate size of an element; 0 by 0 until measured. */
 export function useSize(of: RefObject<HTMLElement | null>): {
 	readonly width: number;
 	readonly height: number;

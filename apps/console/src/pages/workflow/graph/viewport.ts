@@ -12,7 +12,7 @@ interface Size {
 }
 
 export const MOST_ZOOM = 1.5;
-/** Smaller than this nothing can be read: then the beginning is shown rather than the whole. */
+/** Minimum readable zoom. Below it the start of the graph is shown instead of the whole. */
 const LEAST_READABLE = 0.55;
 const EDGE = 24;
 
@@ -25,7 +25,7 @@ export function wholeView(layout: Layout, view: Size): Viewport {
 	};
 }
 
-/** All of it where that can be read, else its beginning. */
+/** Shows the whole graph if it is readable, else its start. */
 export function firstView(layout: Layout, view: Size): Viewport {
 	const whole = wholeView(layout, view);
 	const start = layout.nodes.get(INPUT);
@@ -37,11 +37,11 @@ export function firstView(layout: Layout, view: Size): Viewport {
 		: { zoom, x: view.width / 2 - x * zoom, y: EDGE - start.y * zoom };
 }
 
-/** What the panel of a chosen node leaves of the view; the style sheet has the same numbers. */
+/** The part of the view that the node panel leaves free. The style sheet uses the same numbers. */
 export const besidePanel = ({ width, height }: Size): Size =>
 	width >= 760 ? { width: width - 330, height } : { width, height: height / 2 };
 
-/** The view moved as little as it takes to have a node in it; null: it is there already. */
+/** Moves the view as little as necessary to show a node; null if it is already visible. */
 export function showing(now: Viewport, box: Box, view: Size): Viewport | null {
 	const zoom = Math.max(now.zoom, LEAST_READABLE);
 	const x = into(now.x, box.x * zoom, box.width * zoom, view.width);

@@ -9,12 +9,12 @@ import { RUNS } from "./texts.ts";
 interface Props {
 	readonly ended: number;
 	readonly nodes: number;
-	/** False: the connection broke before the run had told its id. */
+	/** False if the connection was lost before the run ID arrived. */
 	readonly isKnown: boolean;
 	readonly looking: Query<ExecutionDetail>;
 }
 
-/** The connection broke while it ran: what is known of it, while its record is looked for. */
+/** Shown after a lost connection: the last known progress, while the run's record is looked up. */
 export function BrokenRun({ ended, nodes, isKnown, looking }: Props) {
 	const text = useTexts(RUNS);
 	const { problem, reload } = looking;

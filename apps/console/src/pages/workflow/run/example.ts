@@ -5,7 +5,7 @@ const MOST_DEEP = 6;
 const isObject = (value: unknown): value is JsonObject =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** An object that fits a JSON Schema, or nearly: something to begin typing from. */
+/** An example that matches a JSON Schema, at least roughly, as a starting point for typing. */
 export function exampleOf(schema: JsonObject): JsonObject {
 	const example = exampleIn(schema, schema, 0);
 	return isObject(example) ? example : {};
@@ -66,7 +66,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 const textOf = ({ format }: JsonObject): string => (typeof format === "string" ? (TEXTS[format] ?? "") : "");
 
-/** Only references within the schema: nothing is loaded. */
+/** Resolves references within the schema only; nothing is loaded. */
 function resolved(schema: JsonObject, root: JsonObject): JsonObject {
 	let now = schema;
 	for (let steps = 0; typeof now.$ref === "string" && steps < MOST_DEEP; steps++) {

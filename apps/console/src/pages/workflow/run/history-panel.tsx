@@ -15,13 +15,13 @@ interface Props {
 	readonly executions: readonly ExecutionRecord[];
 	readonly chosen: string | null;
 	readonly detail: Query<ExecutionDetail>;
-	/** When the workflow was saved last. */
+	/** Time of the last save. */
 	readonly savedAt: string | null;
 	onChoose(id: string | null): void;
 	onShowNode(id: string): void;
 }
 
-/** The latest runs; the one that is chosen is shown on the graph. */
+/** The latest runs. The selected one is shown on the graph. */
 export function HistoryPanel({ executions, chosen, detail, savedAt, onChoose, onShowNode }: Props) {
 	const text = useTexts(RUNS);
 	if (executions.length === 0 && chosen === null) return <Empty icon="clock" title={text.empty} />;

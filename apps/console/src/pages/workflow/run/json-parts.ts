@@ -3,19 +3,19 @@ import type { RunResult } from "../../../api/types.ts";
 export type Json = RunResult["data"];
 const MOST_PREVIEWED = 60;
 
-/** What is within a value, by name or place; null: nothing can be. An empty one is shown as it is written. */
+/** The children of a value, by name or index; null for scalars and empty containers, which are shown as text. */
 export function childrenOf(value: Json): readonly (readonly [string, Json])[] | null {
 	if (typeof value !== "object" || value === null) return null;
 	return Array.isArray(value) ? value.map((each, index) => [String(index), each]) : Object.entries(value);
 }
 
-/** The first two levels, unless that is a great deal. */
+/** Opens the first two levels, unless they are large. */
 export function isOpenAtFirst(value: Json, depth: number): boolean {
 	const count = childrenOf(value)?.length ?? 0;
 	return depth === 0 || (depth < 3 && count <= 10);
 }
 
-/** The beginning of it on one line. */
+/** The start of a value on one line. */
 export function preview(value: Json): string {
 	const parts = childrenOf(value)?.slice(0, 8) ?? [];
 	const inner = parts.map(([key, each]) => {

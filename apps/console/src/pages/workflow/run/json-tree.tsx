@@ -8,7 +8,7 @@ import { RUNS } from "./texts.ts";
 const MOST_SHOWN = 100;
 const MOST_LETTERS = 1000;
 
-/** A value to look into: objects and lists open and close, and of a long list the beginning is there. */
+/** A JSON tree. Objects and lists can be expanded; long lists show their first items. */
 export function JsonTree({ value }: { readonly value: Json }) {
 	return (
 		<div className="json-tree">

@@ -1,4 +1,4 @@
-/** What is wrong with an input that the service refused, by place; null: that was not the problem. */
+/** Describes why the service rejected an input, by path; null if the error has another cause. */
 export function refusalOf(problem: Error | null): string | null {
 	const answer = problem !== null && "answer" in problem ? (problem.answer as { issues?: unknown }) : {};
 	if (!Array.isArray(answer.issues)) return null;

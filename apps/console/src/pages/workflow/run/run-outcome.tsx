@@ -27,7 +27,7 @@ interface Verdict {
 	readonly error: string;
 }
 
-/** How far a run is, and what it gave. */
+/** Progress and result of a run. */
 export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 	const text = useTexts(RUNS);
 	const { phase, states, result, found, problem, executionId } = run;
@@ -85,7 +85,7 @@ export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 	);
 }
 
-/** From its result, or from its record where the connection broke before that came. */
+/** Reads the status from the result, or from the record if the connection was lost before the result arrived. */
 function verdictOf({ result, found, states }: Run): Verdict | null {
 	if (result !== null)
 		return { isGood: result.success, duration: result.duration_ms, error: result.error ?? "" };

@@ -12,15 +12,15 @@ import { RunOutcome } from "./run-outcome.tsx";
 import { RUNS } from "./texts.ts";
 
 interface Props {
-	/** Null: it was never saved. */
+	/** Null if the workflow was never saved. */
 	readonly name: string | null;
 	readonly isUnsaved: boolean;
 	readonly isSaving: boolean;
 	readonly schema: JsonObject | undefined;
 	readonly running: Running;
-	/** How many nodes there are to run. */
+	/** Number of nodes. */
 	readonly nodes: number;
-	/** Whoever came to run it goes on at once: the input is next, or where none is wanted the button. */
+	/** Initial focus for users who came to run the workflow: the input, or the button if no input is needed. */
 	readonly focus: "input" | "button" | null;
 	onFocused(): void;
 	onShowNode(id: string): void;

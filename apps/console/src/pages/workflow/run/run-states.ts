@@ -1,14 +1,14 @@
 import type { ExecutionRecord, NodeEvent, NodeTrace } from "../../../api/types.ts";
 import { type DrawnEdge, INPUT } from "../graph/drawn.ts";
 
-/** What a node did in a run. */
+/** State of a node in a run. */
 export interface NodeState {
 	readonly status: NodeEvent["status"];
 	readonly attempts: number;
 	readonly duration_ms?: number | undefined;
 	readonly error?: string | undefined;
 	readonly log?: readonly string[] | undefined;
-	/** Of a node in a loop. */
+	/** Only for nodes in a loop. */
 	readonly elements?: NodeEvent["elements"];
 }
 
@@ -20,7 +20,7 @@ export function withEvent(states: RunStates, event: NodeEvent): RunStates {
 	return new Map(states).set(id, { status, attempts: attempt, duration_ms, error, elements });
 }
 
-/** The trace says what became of each; how far a loop came only the events have said. */
+/** Merges the trace, which has the final state of each node; the progress of loops is known only from events. */
 export function withTrace(states: RunStates, trace: readonly NodeTrace[]): RunStates {
 	return new Map(
 		trace.map(({ id, status, attempts, duration_ms, error, log }) => {
@@ -30,7 +30,7 @@ export function withTrace(states: RunStates, trace: readonly NodeTrace[]): RunSt
 	);
 }
 
-/** All that a record without its trace knows: which node failed. */
+/** The states known from a record without a trace: the failed node. */
 export function ofRecord({ failed_node: failed, error }: ExecutionRecord): RunStates {
 	if (failed === null || failed === undefined) return NO_STATES;
 	return new Map([[failed, { status: "failed", attempts: 0, error }]]);
@@ -41,7 +41,7 @@ export const failedIn = (states: RunStates): string | null =>
 
 const hasRun = (state: NodeState | undefined): boolean => state !== undefined && state.status !== "skipped";
 
-/** The edges that a run took. Outputs are not kept, so that of branches it is told by what ran behind them. */
+/** The edges a run took. Outputs are not stored, so taken branches are derived from the nodes that ran after them. */
 export function takenEdges(edges: readonly DrawnEdge[], states: RunStates): ReadonlySet<string> {
 	const into = Map.groupBy(edges, ({ to }) => to);
 	const candidates = edges.filter((edge) => hasRun(states.get(edge.to)) && fits(edge, states));
@@ -72,6 +72,6 @@ function fits({ from, on }: DrawnEdge, states: RunStates): boolean {
 	const status = states.get(from)?.status;
 	if (on === "ON_FAIL") return status === "failed";
 	if (on === "ALWAYS") return status === "failed" || status === "success";
-	// The elements of a loop run while its list node has already succeeded.
+	// Elements of a loop run after its list node has succeeded.
 	return status === "success";
 }

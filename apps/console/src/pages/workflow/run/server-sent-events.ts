@@ -3,7 +3,7 @@ export interface ServerEvent {
 	readonly data: string;
 }
 
-/** The events of a stream as they come. What is cut off at its end is no event. */
+/** Parses server-sent events as they arrive. An incomplete event at the end is dropped. */
 export async function* serverEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
 	const reader = stream.getReader();
 	const decoder = new TextDecoder();
@@ -13,7 +13,7 @@ export async function* serverEvents(stream: ReadableStream<Uint8Array>): AsyncGe
 			const { done, value } = await reader.read();
 			if (done) return;
 			rest += decoder.decode(value, { stream: true });
-			// A carriage return at the end may be half of a line end.
+			// A trailing carriage return may be the first half of CRLF.
 			const held = rest.endsWith("\r") ? "\r" : "";
 			const blocks = rest
 				.slice(0, rest.length - held.length)

@@ -11,9 +11,9 @@ export interface Run {
 	readonly executionId: string | null;
 	readonly states: RunStates;
 	readonly result: RunResult | null;
-	/** How it ended, where the connection broke before that was told. */
+	/** The record of the run, if the connection was lost before the result arrived. */
 	readonly found: ExecutionDetail | null;
-	/** Why there is no result. */
+	/** Error, if there is no result. */
 	readonly problem: Error | null;
 }
 
@@ -27,10 +27,10 @@ const NONE: Run = {
 };
 const LOOK_MS = 3000;
 
-/** A run that is watched while it goes on. It goes on too when the page is left. */
+/** Starts and watches a run. The run continues if the page is left. */
 export function useRun(): {
 	readonly run: Run;
-	/** Asking for how it ended, after the connection broke. */
+	/** Query for the run's record after a lost connection. */
 	readonly looking: Query<ExecutionDetail>;
 	start(name: string, input: JsonObject): Promise<void>;
 	clear(): void;
@@ -49,7 +49,7 @@ export function useRun(): {
 		};
 		try {
 			await watched(name, input, mine.signal, change);
-			// A stream that ends without a result was cut off.
+			// A stream that ends without a result was interrupted.
 			change((before) => (before.phase === "running" ? { ...before, phase: "broken" } : before));
 		} catch (error) {
 			const isRefused = error instanceof ApiProblem || error instanceof NotReached;

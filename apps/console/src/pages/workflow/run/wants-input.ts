@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../api/types.ts";
 
-/** Whether a workflow reads what it is started with: by its schema, or where it has none by what its text names. */
+/** Whether a workflow needs input: by its input schema, or else by references to `input` in its text. */
 export function wantsInput(text: string, schema: JsonObject | undefined): boolean {
 	const properties = schema?.properties;
 	if (typeof properties === "object" && properties !== null) return Object.keys(properties).length > 0;

@@ -11,7 +11,7 @@ interface Props {
 	onGoTo(place: { line: number; column?: number }): void;
 }
 
-/** What the compiler found, each leading to its place. */
+/** The compiler's diagnostics, each linked to its position. */
 export function DiagnosticsList({ checked, diagnostics, onGoTo }: Props) {
 	const text = useTexts(WORKFLOW);
 	const errors = diagnostics.filter(({ severity }) => severity === "error").length;

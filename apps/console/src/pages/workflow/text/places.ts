@@ -1,4 +1,4 @@
-/** The workflow's own name, as its text has it; null: there is none that is read without a parser. */
+/** The workflow's name in its text; null if it cannot be read without a YAML parser. */
 export function nameIn(text: string): string | null {
 	for (const line of text.split("\n")) {
 		const value = /^(?:name|"name"|'name')\s*:(?:\s+(.*))?$/.exec(line)?.[1];
@@ -8,8 +8,8 @@ export function nameIn(text: string): string | null {
 }
 
 /**
- * The line, from 1, at which a node is set up: its key in `config`, its `id` in a list of nodes, else the first triplet
- * that has it. Found by what a line looks like, so that it works while the text does not compile.
+ * The line (1-based) that defines a node: its key in `config`, its `id` in a list of nodes, or else the first triplet
+ * that names it. Uses line patterns, so that it works while the text does not compile.
  */
 export function lineOfNode(text: string, id: string): number | null {
 	const lines = text.split("\n");
@@ -29,7 +29,7 @@ export function lineOfNode(text: string, id: string): number | null {
 	return named < 0 ? null : named + 1;
 }
 
-/** Of `  name: …`; a node may have any name that YAML lets be a key. */
+/** The key of a line such as `  name: …`. A node may have any name that is a valid YAML key. */
 function keyOf(line: string): string | null {
 	const [, doubled, single, plain] =
 		/^\s+(?:("(?:[^"\\]|\\.)*")|('(?:[^']|'')*')|([^\s#'"{[][^#]*?))\s*:(?:\s|$)/.exec(line) ?? [];

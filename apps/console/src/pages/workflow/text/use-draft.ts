@@ -5,20 +5,20 @@ import { isNewer, type StoredText } from "./newer.ts";
 export interface Draft {
 	readonly text: string;
 	readonly isUnsaved: boolean;
-	/** What it was before it was changed. */
+	/** The stored text that the draft is based on. */
 	readonly base: StoredText;
-	/** What somebody else has saved since this text was loaded; null too where it is this very text. */
+	/** A newer version saved by someone else; null if there is none or its text is the same. */
 	readonly theirs: WorkflowDetail | null;
-	/** Whether saving now would replace what its author has not seen. */
+	/** Whether saving now would overwrite a version the user has not seen. */
 	isUnseen(stored: WorkflowDetail): boolean;
 	set(text: string): void;
-	/** It is what is stored now. */
+	/** Call after a save. */
 	saved(text: string, at: string): void;
 	discard(): void;
 	take(theirs: WorkflowDetail): void;
-	/** The next save replaces theirs. */
+	/** Keeps the draft; the next save overwrites their version. */
 	keepOver(theirs: WorkflowDetail): void;
-	/** Goes on with a text that was changed before. */
+	/** Restores an earlier draft. */
 	takeUp(text: string, base: StoredText): void;
 }
 
@@ -27,14 +27,14 @@ const baseOf = (detail: WorkflowDetail): StoredText => ({
 	at: detail.workflow.updated_at,
 });
 
-/** The text as it is typed, and as it is stored. A text that nobody has touched follows what is stored. */
+/** The edited text and its stored version. An unchanged text follows the stored one. */
 export function useDraft(detail: WorkflowDetail | null, initial: string): Draft {
 	const [base, setBase] = useState<StoredText>(() =>
 		detail === null ? { text: "", at: null } : baseOf(detail),
 	);
 	const [text, setText] = useState(detail === null ? initial : base.text);
 	const isUnsaved = text !== base.text;
-	/** What was shown when the base was set is no newer than that, whatever its second says. */
+	/** The version shown when the base was set; it does not count as newer, even within the same second. */
 	const [outdated, setOutdated] = useState<WorkflowDetail | null>(null);
 	const newer = detail !== null && detail !== outdated && isNewer(baseOf(detail), base) ? detail : null;
 	const isOther = isUnsaved && newer !== null && newer.text !== text;

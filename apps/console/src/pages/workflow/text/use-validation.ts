@@ -2,15 +2,15 @@ import { useEffect, useState } from "react";
 import { api } from "../../../api/api.ts";
 import type { Graph, Validation } from "../../../api/types.ts";
 
-/** Short enough to feel immediate, long enough that a word is not checked letter by letter. */
+/** Debounce time: feels immediate, but does not check a word letter by letter. */
 const QUIET_MS = 250;
 
 export interface Checked {
-	/** Of the last text that was checked; null before the first. */
+	/** Result for the last checked text; null before the first check. */
 	readonly validation: Validation | null;
-	/** Of the last text that compiled, else the nearest to it. */
+	/** Graph of the last text that compiled, or the best available. */
 	readonly graph: Graph | null;
-	/** The graph is not of the text as it stands. */
+	/** The graph does not match the current text. */
 	readonly isGraphOld: boolean;
 	readonly isChecking: boolean;
 	readonly problem: Error | null;
@@ -24,7 +24,7 @@ const UNCHECKED: Checked = {
 	problem: null,
 };
 
-/** What the compiler says of a text, asked again whenever typing pauses. */
+/** Compiles the text whenever typing pauses. */
 export function useValidation(text: string): Checked {
 	const [checked, setChecked] = useState(UNCHECKED);
 	useEffect(() => {
