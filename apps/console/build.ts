@@ -118,7 +118,7 @@ const addressOf = (path: string): string => `/console/${path.slice(path.lastInde
 
 function partsOf(files: Written, source: string): readonly string[] {
 	const found = files.get(source);
-	if (found === undefined) throw new Error(`the build wrote nothing for ${source}`);
+	if (found === undefined) throw new Error(`the build has no output for ${source}`);
 	return found;
 }
 
@@ -150,7 +150,7 @@ function pageOf({ first, style, app, preloaded }: Parts): string {
 ${links.join("")}</head>
 <body>
 <div id="app"></div>
-<noscript>The console needs JavaScript. Everything it does, the API does too: see <a href="/docs">its description</a>.</noscript>
+<noscript>The console requires JavaScript. You can use the <a href="/docs">API</a> instead.</noscript>
 </body>
 </html>
 `;

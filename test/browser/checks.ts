@@ -6,7 +6,7 @@ import { FACTS } from "./seed.ts";
 
 const PICTURES = process.env.SCREENSHOTS;
 
-/** What every page has, whatever it shows. */
+/** Asserts what every page must have: one heading, a title, a language, and no broken text. */
 export async function assertSound(page: Page, language: string): Promise<void> {
 	const { headings, title, lang, broken } = (await page.evaluate(`({
 		headings: [...document.querySelectorAll("h1")].map((each) => each.textContent),
@@ -18,16 +18,16 @@ export async function assertSound(page: Page, language: string): Promise<void> {
 	})`)) as { headings: string[]; title: string; lang: string; broken: string[] };
 	assert.equal(headings.length, 1, `h1: ${headings.join(", ")}`);
 	assert.match(title, / · Tripline$/);
-	// A heading may have more beside it, such as where a component comes from.
+	// A heading may contain more, such as the source of a component.
 	assert.ok(headings[0]?.startsWith(title.replace(/ · Tripline$/, "")), `${headings[0]} is titled ${title}`);
 	assert.equal(lang, language);
 	assert.deepEqual(broken, []);
 }
 
-/** Nothing is wider than the screen or leaves its dialog at the left, unless it scrolls by itself. */
+/** Asserts that nothing is wider than the screen or cut off at a dialog's left edge, except scroll containers. */
 export async function assertFits(page: Page, width: number): Promise<void> {
 	await page.setViewportSize({ width, height: width < 600 ? 780 : 860 });
-	// What measures itself has been drawn again by then.
+	// Waits until components that measure themselves have rendered again.
 	await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
 	const wide = await page.evaluate(`[document.scrollingElement, ...document.querySelectorAll("main, dialog")]
 		.flatMap((each) => {
@@ -42,11 +42,11 @@ export async function assertFits(page: Page, width: number): Promise<void> {
 	assert.deepEqual(wide, [], `at ${width} px`);
 }
 
-/** Pictures in both themes, where somebody wants to look: SCREENSHOTS names the folder. */
+/** Takes screenshots in both themes into the folder SCREENSHOTS, if it is set. */
 export async function pictured(page: Page, name: string, language: string, width: number): Promise<void> {
 	if (PICTURES === undefined) return;
 	mkdirSync(PICTURES, { recursive: true });
-	// A dialog lies over what is in view.
+	// A dialog covers only the viewport.
 	const fullPage = !(await page.getByRole("dialog").isVisible());
 	if (fullPage) await page.evaluate("scrollTo(0, 0)");
 	for (const colorScheme of ["dark", "light"] as const) {
@@ -56,11 +56,11 @@ export async function pictured(page: Page, name: string, language: string, width
 	}
 }
 
-/** Keeps what the service answers to a page: its words are shown as they are. */
+/** Collects the service's responses, whose texts are shown untranslated. */
 export function saidBy(page: Page, answers: string[]): void {
 	page.on("response", (response) => {
 		if (!response.url().includes("/gui/")) return;
-		// Of an answer that was no longer wanted there is no body.
+		// An aborted response has no body.
 		response.text().then(
 			(text) => answers.push(text),
 			() => {},
@@ -69,13 +69,13 @@ export function saidBy(page: Page, answers: string[]): void {
 }
 
 const NAMED = "h1, h2, h3, button, label, legend, th, dt, summary, caption, option, nav a, a.button, .badge";
-/** The same in every language: names, and what the service calls things. */
+/** Words that are the same in every language. */
 const NAMES = [
 	...["Tripline", "Webhook", "Ctrl", "Enter", "Esc", "SHA-256", "input", "entity", "note", "triplet"],
 	...FACTS.flat(),
 ];
 
-/** What a page is made of is in its language: headings, buttons, labels and the like, but for what the service says. */
+/** Asserts that headings, buttons, labels and the like are translated, except for texts from the service. */
 export async function assertTranslated(page: Page, answers: readonly string[]): Promise<void> {
 	const words =
 		(await page.evaluate(`[...document.body.querySelectorAll(":is(${NAMED}, [aria-label], [placeholder])")]

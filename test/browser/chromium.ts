@@ -5,17 +5,17 @@ import { type Browser, chromium } from "playwright-core";
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const PLACES = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
 
-/** Where the machine's own browser is; undefined: it has none. */
+/** Path of the installed browser; undefined if there is none. */
 export function chromiumPath(): string | undefined {
 	const folders = (process.env.PATH ?? "").split(":");
 	const places = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...PLACES];
 	return process.env.CHROMIUM_PATH ?? places.find((place) => existsSync(place));
 }
 
-/** Why tests in a browser cannot be run, or false. */
+/** Why browser tests are skipped, or false. */
 export const NO_BROWSER: string | false =
 	chromiumPath() === undefined
-		? "there is no Chromium: npm test installs one on Debian and its like; elsewhere install it, or name it in CHROMIUM_PATH"
+		? "Chromium is missing: npm test installs it on Debian-based systems; elsewhere install it or set CHROMIUM_PATH"
 		: false;
 
 export async function launchChromium(): Promise<Browser> {
@@ -23,8 +23,8 @@ export async function launchChromium(): Promise<Browser> {
 	if (executablePath === undefined) throw new Error(String(NO_BROWSER));
 	return chromium.launch({
 		executablePath,
-		// In a container it has no user to be confined to. The processor draws: pages by themselves, which is a tenth
-		// of the work that they are through SwiftShader, and what needs WebGL by that.
+		// The sandbox needs a user, which a container lacks. Pages are rendered in software directly, at a tenth of the
+		// cost of SwiftShader, which is used for WebGL only.
 		args: ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"],
 	});
 }

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The same service at another address, whose connection can break. */
+/** A proxy to the service whose connections can be cut. */
 interface Cuttable {
 	readonly origin: string;
-	/** Breaks what is being answered. */
+	/** Cuts all open responses. */
 	cut(): void;
-	/** The same, and nothing is answered until it starts. */
+	/** Cuts all open responses and accepts nothing until start. */
 	stop(): void;
 	start(): void;
 	close(): void;

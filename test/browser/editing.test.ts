@@ -20,7 +20,7 @@ const PLACES = {
 	s: "/settings",
 };
 
-describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
+describe("workflow editor", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 	let page: Page;
 	before(async () => {
@@ -35,7 +35,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 	const divider = () => page.getByRole("separator", { name: "Width of the text pane" });
 	const unsaved = () => page.getByText("Unsaved changes", { exact: true });
 	const theirs = () => page.getByText("Someone else saved this workflow after you opened it.");
-	/** What the editor shows. */
+	/** The lines shown in the editor. */
 	const lines = (): Promise<string[]> => editor().locator(".cm-line").allTextContents();
 
 	async function edit(workflow: string): Promise<void> {
@@ -49,7 +49,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 			await key("Tab");
 			if ((await wanted.and(page.locator(":focus")).count()) > 0) return;
 		}
-		assert.fail("the key never gets there");
+		assert.fail("Tab never reaches the element");
 	}
 
 	async function executionsOf(workflow: string): Promise<number> {
@@ -61,10 +61,10 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 		return ((await world.api("GET", `/gui/workflows/${workflow}`)) as { text: string }).text;
 	}
 
-	/** As if one came back to the window: it looks at once. */
+	/** Simulates returning to the window, which reloads immediately. */
 	const looked = () => page.evaluate(`document.dispatchEvent(new Event("visibilitychange"))`);
 
-	test("from nothing to a green run without the pointer", async () => {
+	test("creates and runs a first workflow by keyboard only", async () => {
 		await open("");
 		await page.getByRole("link", { name: "Create a first workflow" }).waitFor();
 		await key("Tab");
@@ -87,13 +87,13 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 		await focused(button("Run again"));
 	});
 
-	describe("with workflows that are there", () => {
+	describe("with existing workflows", () => {
 		beforeEach(async () => {
 			for (const text of [GREETING, STOCK, STEPS]) await saved(world, text);
 		});
 
-		describe("the text", () => {
-			test("a word or lines that are typed over come back in one step", async () => {
+		describe("text", () => {
+			test("undoes typing over a word or lines in one step", async () => {
 				await edit("greet");
 				const whole = await lines();
 				for (const select of [
@@ -109,7 +109,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				}
 			});
 
-			test("lines that are deleted, broken, cut or pasted over come back in one step", async () => {
+			test("undoes deleting, breaking, cutting or pasting over lines in one step", async () => {
 				await edit("greet");
 				const whole = await lines();
 				for (const replaces of ["Backspace", "Delete", "Enter", "Control+x", "Control+v"]) {
@@ -121,7 +121,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				}
 			});
 
-			test("a quotation mark goes around what is selected", async () => {
+			test("encloses a selection in quotation marks", async () => {
 				await edit("greet");
 				await key("Control+Home");
 				await key("Control+Shift+ArrowRight");
@@ -129,7 +129,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				assert.equal((await lines())[0], '"name": greet');
 			});
 
-			test("an input method composes over lines that are selected", async () => {
+			test("composes with an input method over selected lines", async () => {
 				await edit("greet");
 				const whole = await lines();
 				const debug = await page.context().newCDPSession(page);
@@ -144,7 +144,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				assert.deepEqual(await lines(), whole);
 			});
 
-			test("the keys that go elsewhere are letters in the text", async () => {
+			test("treats shortcut keys as letters in the text", async () => {
 				await edit("greet");
 				await key("Control+End");
 				await page.keyboard.type("# go? gw");
@@ -153,7 +153,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				assert.equal(await dialog().count(), 0);
 			});
 
-			test("whoever saves it for the first time goes on writing where they were", async () => {
+			test("keeps the cursor position at the first save", async () => {
 				await open("/new-workflow");
 				await page.getByText("No problems").waitFor();
 				await editor().click();
@@ -168,7 +168,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				await focused(editor());
 			});
 
-			test("a line that wraps is gone through, and clicked, row by row", async () => {
+			test("moves through and clicks a wrapped line row by row", async () => {
 				await saved(world, LONG);
 				await edit("greet");
 				await key("Control+Home");
@@ -184,7 +184,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				assert.match(await wrapped.innerText(), /end<last>$/);
 			});
 
-			test("what is completed on the last row of a line is offered there", async () => {
+			test("shows completions next to the last row of a wrapped line", async () => {
 				await saved(world, LONG);
 				await edit("greet");
 				const wrapped = editor().locator(".cm-line").nth(1);
@@ -198,7 +198,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				assert.ok(Math.abs(offered.y - (row.y + row.height)) < 12, `${offered.y} is not below ${row.y}`);
 			});
 
-			test("what is built in is offered before what recipes have", async () => {
+			test("offers built-in components before recipes", async () => {
 				await edit("greet");
 				await key("Control+a");
 				await page.keyboard.insertText(GREETING.replace(/component: template\n.*\n/, "component: "));
@@ -208,7 +208,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				assert.match((await offered.first().textContent()) ?? "", /^template/);
 			});
 
-			test("the line that is written stays in view when findings take room", async () => {
+			test("keeps the current line in view when diagnostics appear", async () => {
 				await edit("greet");
 				await key("Control+End");
 				await page.keyboard.insertText("# more\n".repeat(30));
@@ -220,12 +220,12 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				await page.waitForFunction(`document.querySelector(".diagnostics").clientHeight > 80`);
 				const last = (await box(editor().locator(".cm-line").last())) ?? assert.fail();
 				const shown = (await box(text)) ?? assert.fail();
-				assert.ok(last.y + last.height <= shown.y + shown.height, "it is below the edge");
+				assert.ok(last.y + last.height <= shown.y + shown.height, "the last line is below the visible area");
 			});
 		});
 
-		describe("the keys", () => {
-			test("g and a second key go to each page", async () => {
+		describe("keyboard shortcuts", () => {
+			test("opens each page with g and a second key", async () => {
 				await open("/settings");
 				await heading("Settings").waitFor();
 				for (const [second, path] of Object.entries(PLACES)) {
@@ -235,7 +235,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				}
 			});
 
-			test("a question mark shows what the keys do, until Escape", async () => {
+			test("shows the shortcuts with a question mark until Escape", async () => {
 				await open("/settings");
 				await heading("Settings").waitFor();
 				await key("?");
@@ -247,7 +247,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				assert.equal(place(), "/settings");
 			});
 
-			test("the palette leads to the list of keys", async () => {
+			test("opens the shortcuts from the palette", async () => {
 				await open("/settings");
 				await heading("Settings").waitFor();
 				await key("Control+k");
@@ -259,7 +259,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				assert.equal(await dialog().count(), 1);
 			});
 
-			test("the palette closes when one goes back", async () => {
+			test("closes the palette on back navigation", async () => {
 				await open("/workflows");
 				await page.getByRole("link", { name: "greet", exact: true }).click();
 				await page.getByText("No problems").waitFor();
@@ -270,7 +270,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				await dialog().waitFor({ state: "detached" });
 			});
 
-			test("the palette that is closed gives the editor its focus back", async () => {
+			test("returns the focus to the editor when the palette closes", async () => {
 				await edit("greet");
 				await key("Control+k");
 				await dialog().waitFor();
@@ -288,7 +288,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				await heading(workflow).waitFor();
 			}
 
-			test("whoever wants to run a workflow types its input at once", async () => {
+			test("focuses the input when a workflow is run from the palette", async () => {
 				const count = await executionsOf("greet");
 				await open("/settings");
 				await heading("Settings").waitFor();
@@ -302,7 +302,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				await page.getByText("Hello Grace!").waitFor();
 			});
 
-			test("where no input is wanted Enter is all that a run needs, once", async () => {
+			test("runs a workflow without input once on Enter", async () => {
 				await edit("steps");
 				await page.getByRole("tab", { name: "Runs" }).click();
 				await toRun("steps");
@@ -318,7 +318,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				assert.equal(await executionsOf("steps"), count + 1);
 			});
 
-			test("the text gets the width that is dragged, or set by keys, and keeps it", async () => {
+			test("resizes the text pane by drag and keys, and keeps its width", async () => {
 				await edit("greet");
 				const width = async () => ((await editor().boundingBox()) ?? assert.fail()).width;
 				const first = await width();
@@ -342,7 +342,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 			});
 		});
 
-		describe("somebody else", () => {
+		describe("concurrent saves", () => {
 			const [mine, other] = ["# mine", GREETING.replace("Hello", "Good day")];
 
 			async function bothWrite(): Promise<void> {
@@ -353,7 +353,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				await saved(world, other);
 			}
 
-			test("what nobody has touched follows what is saved", async () => {
+			test("updates an unchanged text to the saved version", async () => {
 				await edit("greet");
 				await saved(world, other);
 				await looked();
@@ -361,7 +361,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				assert.equal(await theirs().count(), 0);
 			});
 
-			test("theirs is taken, and undoing gives mine back", async () => {
+			test("loads their version, and undo restores mine", async () => {
 				await bothWrite();
 				await looked();
 				await theirs().waitFor();
@@ -376,7 +376,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				assert.equal((await lines()).at(-1), mine);
 			});
 
-			test("mine is kept, and saved over theirs", async () => {
+			test("keeps my version and overwrites theirs", async () => {
 				await bothWrite();
 				await looked();
 				await button("Keep my version").click();
@@ -387,7 +387,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				assert.equal(await textOf("greet"), GREETING + mine);
 			});
 
-			test("a save asks before it replaces what nobody has seen here", async () => {
+			test("asks before a save overwrites an unseen version", async () => {
 				await bothWrite();
 				await key("Control+s");
 				await dialog().getByText("Saving overwrites their version.", { exact: false }).waitFor();
@@ -401,7 +401,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				assert.equal(await textOf("greet"), GREETING + mine);
 			});
 
-			test("theirs is loaded in place of the save", async () => {
+			test("loads their version instead of saving", async () => {
 				await bothWrite();
 				await key("Control+s");
 				await dialog().getByRole("button", { name: "Load their version" }).click();
@@ -410,7 +410,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 				assert.equal(await textOf("greet"), other);
 			});
 
-			test("the same text from both needs no answer", async () => {
+			test("does not ask if both texts are the same", async () => {
 				await edit("greet");
 				await key("Control+End");
 				await page.keyboard.type(mine);
@@ -422,7 +422,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 			});
 		});
 
-		test("a run whose connection breaks is looked for until it is known how it ended", async () => {
+		test("finds the result of a run after a lost connection", async () => {
 			const line = await cuttable(world.url);
 			try {
 				await page.goto(`${line.origin}/console/workflows/steps`);
@@ -440,7 +440,7 @@ describe("writing and running a workflow", { skip: NO_BROWSER }, () => {
 			}
 		});
 
-		test("where the service is gone that is said, with a way to look again", async () => {
+		test("offers a retry if the service is gone", async () => {
 			const line = await cuttable(world.url);
 			try {
 				await page.goto(`${line.origin}/console/workflows/steps`);

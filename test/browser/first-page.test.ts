@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { NO_BROWSER } from "./chromium.ts";
 import { browserWorld, STATIC_TOKEN } from "./world.ts";
 
-describe("the first page", { skip: NO_BROWSER }, () => {
+describe("first page", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 
 	async function asked(path: string, heading: string): Promise<string[]> {
@@ -20,7 +20,7 @@ describe("the first page", { skip: NO_BROWSER }, () => {
 		return urls.sort();
 	}
 
-	test("asks for what it shows once", async () => {
+	test("requests its data once", async () => {
 		assert.deepEqual(await asked("", "Overview"), ["/gui/overview?hours=24", "/gui/session"]);
 		assert.deepEqual(await asked("?range=week", "Overview"), ["/gui/overview?hours=168", "/gui/session"]);
 		assert.deepEqual(await asked("/credentials", "Credentials"), [
@@ -30,7 +30,7 @@ describe("the first page", { skip: NO_BROWSER }, () => {
 		]);
 	});
 
-	test("asks before the app has arrived", async () => {
+	test("requests its data before the app has loaded", async () => {
 		const page = await world.page();
 		const answered = page.waitForResponse(/\/gui\/overview/);
 		await page.route(/\/console\/(?:main|chunk)-.*\.js$/, async (route) => {
@@ -41,7 +41,7 @@ describe("the first page", { skip: NO_BROWSER }, () => {
 		await page.getByRole("heading", { name: "Overview" }).waitFor();
 	});
 
-	test("loads the code of another page beside the app, not after it", async () => {
+	test("loads the code of another page in parallel with the app", async () => {
 		for (const [path, file] of [
 			["/settings", "settings-page"],
 			["/workflows/none-of-this-name", "workflow-page"],
@@ -57,7 +57,7 @@ describe("the first page", { skip: NO_BROWSER }, () => {
 		}
 	});
 
-	test("says that there is no such page, whatever it is called", async () => {
+	test('shows "not found" for any unknown path', async () => {
 		const page = await world.page();
 		for (const name of ["constructor", "__proto__", "elsewhere"]) {
 			await page.goto(`${world.url}/${name}`);
@@ -65,7 +65,7 @@ describe("the first page", { skip: NO_BROWSER }, () => {
 		}
 	});
 
-	test("asks again, and says what is wrong, where the early answer was none", async () => {
+	test("requests again and shows the error if the early request failed", async () => {
 		const page = await world.page();
 		await page.route(/\/gui\/overview/, (route) =>
 			route.fulfill({ status: 503, json: { error: "not now" } }),
@@ -77,7 +77,7 @@ describe("the first page", { skip: NO_BROWSER }, () => {
 		await page.getByText("Create a first workflow").waitFor();
 	});
 
-	test("leads to the login with a token that is no longer good, or that is no token", async () => {
+	test("opens the login page for an invalid or malformed token", async () => {
 		for (const kept of ['"no-longer-good"', "no JSON", '{"a":1}']) {
 			const page = await world.page({ isLoggedIn: false });
 			await page.addInitScript(`localStorage.setItem("tripline.access_token", ${JSON.stringify(kept)})`);
@@ -86,7 +86,7 @@ describe("the first page", { skip: NO_BROWSER }, () => {
 		}
 	});
 
-	test("is asked for with the token that was typed in before the one that is kept", async () => {
+	test("prefers the entered token over the stored one", async () => {
 		const page = await world.page();
 		await page.addInitScript(`localStorage.setItem("tripline.access_token", '"another"')`);
 		const request = page.waitForRequest(/\/gui\/session/);

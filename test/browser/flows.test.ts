@@ -18,11 +18,11 @@ import {
 import { browserWorld } from "./world.ts";
 
 const SECRET = "ghp_never-to-be-seen-again";
-/** What the console may keep in the browser. */
+/** Keys that the console may store in the browser. */
 const KEPT =
 	/^tripline\.(?:access_token|theme|language|single_keys|workflow\.split|workflows\.sort|inputs\..+)$/;
 
-describe("what people do", { skip: NO_BROWSER }, () => {
+describe("user flows", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 	let page: Page;
 	before(async () => {
@@ -32,7 +32,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 	const open = (path: string) => page.goto(world.url + path);
 	const { button, heading, link, field, found, said, dialog, editor } = locators(() => page);
 	const details = () => page.getByRole("region", { name: "Details" });
-	/** On the graph; its name stands after the word for its state. */
+	/** A node of the graph; its accessible name is its state followed by its name. */
 	const node = (name: string, state: string) =>
 		page.getByRole("button", { name: new RegExp(`^${state} ${name}\\b`) });
 
@@ -53,7 +53,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 		await page.keyboard.insertText(text);
 	}
 
-	test("the first workflow: from nothing to a green run", async () => {
+	test("creates and runs a first workflow", async () => {
 		await open("");
 		await link("Create a first workflow").click();
 		await page.getByText("No problems").waitFor();
@@ -64,7 +64,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 		assert.equal(place(), "/workflows/greet");
 	});
 
-	describe("with a service that is used", () => {
+	describe("with existing data", () => {
 		before(async () => {
 			for (const text of [GREETING, STOCK, STEPS]) await saved(world, text);
 			await recorded(
@@ -78,7 +78,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await factsIngested(world);
 		});
 
-		test("a run that failed is found on the overview, and understood on the graph", async () => {
+		test("finds a failed run on the overview and shows it on the graph", async () => {
 			await open("");
 			await link(new RegExp(`check stock.*${OUT_OF_STOCK}`)).click();
 			await heading("check stock").waitFor();
@@ -90,13 +90,13 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await node("fine", "Skipped").waitFor();
 		});
 
-		test("a mistake is marked where it is, and what is mended is saved", async () => {
+		test("marks an error in the text and saves the corrected text", async () => {
 			await open("/workflows/greet");
 			await written(GREETING.replace("component: template", "component: templat"));
 			await page.getByText("1 error", { exact: true }).waitFor();
 			await page.getByRole("button", { name: /^Error: .* unknown component "templat" .* 9:16$/ }).waitFor();
 			await page.getByText("The text has errors. The graph shows the last valid version.").waitFor();
-			// Nothing else names what is marked in the text.
+			// The marked range has no role or label, so it is found by class.
 			await editor().locator(".cm-lintRange-error").getByText("templat").waitFor();
 			await written(GREETING.replace("Hello", "Good day"));
 			await page.getByText("No problems").waitFor();
@@ -105,15 +105,15 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			assert.equal(await textOf("greet"), GREETING.replace("Hello", "Good day"));
 		});
 
-		test("the editor completes the name of a component", async () => {
+		test("completes the name of a component", async () => {
 			await open("/new-workflow");
 			await written(GREETING.replace(/component: template\n.*\n/, "component: templ"));
-			// What is found wrong comes below the text, which then has less room.
+			// Wait for the diagnostics, which reduce the height of the editor.
 			await page
 				.getByText(/component "templ"/)
 				.first()
 				.waitFor();
-			// A list that typing has opened is asked for anew, and is deaf until the answer is there.
+			// A list opened by typing is reloaded and ignores clicks until then, so close it and open it explicitly.
 			const option = page.getByRole("option", { name: /^template/ });
 			await page.keyboard.press("Escape");
 			await option.waitFor({ state: "detached" });
@@ -122,7 +122,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await editor().getByText("component: template").waitFor();
 		});
 
-		test("nodes light up while they run", async () => {
+		test("shows the progress of nodes during a run", async () => {
 			await open("/workflows/steps");
 			await button("Run").click();
 			await node("second", "Running").waitFor();
@@ -132,7 +132,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await page.getByText(/^Succeeded in /).waitFor();
 		});
 
-		test("an earlier run is shown on the graph, with the way that it took", async () => {
+		test("shows an earlier run and its path on the graph", async () => {
 			await open("/workflows/check stock");
 			await page.getByRole("tab", { name: "Runs" }).click();
 			const runs = page.getByRole("list", { name: "Latest runs" });
@@ -143,7 +143,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await node("fine", "Succeeded").waitFor({ state: "detached" });
 		});
 
-		test("executions are filtered by verdict and by text", async () => {
+		test("filters runs by status and text", async () => {
 			await open("/executions");
 			const rows = page.getByRole("region", { name: "Runs, newest first" }).getByRole("link");
 			await rows.filter({ hasText: "greet" }).first().waitFor();
@@ -157,7 +157,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await rows.filter({ hasText: "greet" }).first().waitFor();
 		});
 
-		test("what was run once is run again with the input last typed", async () => {
+		test("runs a workflow again with a recent input", async () => {
 			await open("/executions?workflow=greet");
 			await link(/greet/).first().click();
 			await field("Input (JSON)").fill('{"name": "Grace"}');
@@ -171,7 +171,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await page.getByText(/\bGrace!/).waitFor();
 		});
 
-		test("knowledge is found while it is typed, and changed", async () => {
+		test("searches knowledge while typing and edits an entry", async () => {
 			await open("/knowledge");
 			await found("Search knowledge").pressSequentially("retu");
 			const results = page.getByRole("list", { name: "Search results" });
@@ -183,7 +183,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await page.getByRole("region", { name: "Content" }).getByText("Within 60 days.").waitFor();
 		});
 
-		test("the graph is explored from a node that is looked for", async () => {
+		test("explores the graph from a searched node", async () => {
 			await open("/graph?depth=1");
 			await page.getByRole("combobox", { name: "Find a node" }).fill("brass");
 			await page.getByRole("option", { name: /^brass gear/ }).click();
@@ -195,7 +195,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await page.getByText("5 nodes, 4 facts").waitFor();
 		});
 
-		test("what is no longer said is shown with what replaced it", async () => {
+		test("shows outdated facts with their replacements", async () => {
 			await open("/graph?node=Taipei+workshop&depth=1");
 			await details().getByRole("button", { name: "Grace" }).waitFor();
 			assert.equal(await details().getByRole("button", { name: "Ada" }).count(), 0);
@@ -204,7 +204,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await details().getByText("Replaced by Taipei workshop is run by Grace").waitFor();
 		});
 
-		test("a credential goes in by the form of its kind, and its value stays nowhere in the browser", async () => {
+		test("adds a credential and keeps its value out of the browser", async () => {
 			await open("/credentials");
 			await button("Add credential").click();
 			await found("Search by service, type or host").fill("github");
@@ -224,7 +224,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			assert.ok(!JSON.stringify(await world.api("GET", "/gui/credentials")).includes(SECRET));
 		});
 
-		test("a component is put into a workflow, and saved when its author says so", async () => {
+		test("inserts a component into a workflow without saving", async () => {
 			await open("/components/wait");
 			await button("Insert into a workflow").click();
 			await dialog().getByRole("combobox", { name: "Workflow" }).selectOption("check stock");
@@ -236,7 +236,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await button("Discard changes").click();
 		});
 
-		test("a component of the market is installed once one has read what it may do", async () => {
+		test("shows permissions before installing a component from the market", async () => {
 			await open("/components?in=market");
 			await found("Find a component").fill("holidays");
 			await link(/^Public holidays/).click();
@@ -248,14 +248,14 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			await link(/public_holidays/).waitFor();
 		});
 
-		test("the connection is verified", async () => {
+		test("verifies the connection", async () => {
 			await open("/connect");
 			await button("Verify").click();
 			await page.getByText("All checks passed").waitFor();
 			await page.getByRole("list", { name: "Checks" }).getByRole("listitem").first().waitFor();
 		});
 
-		test("a token that is revoked is refused", async () => {
+		test("rejects a revoked token", async () => {
 			const token = await world.issuedToken("Some assistant");
 			await open("/connect");
 			await button("Revoke the token of Some assistant").click();
@@ -266,7 +266,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			assert.equal((await fetch(new URL("/gui/session", world.url), { headers })).status, 401);
 		});
 
-		test("a workflow is opened by the keyboard alone", async () => {
+		test("opens a workflow by keyboard only", async () => {
 			await open("/settings");
 			await heading("Settings").waitFor();
 			await page.keyboard.press("Control+k");
@@ -281,7 +281,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			assert.equal(place(), "/workflows/check stock");
 		});
 
-		test("nothing but choices and inputs is kept in the browser", async () => {
+		test("stores only preferences and inputs in the browser", async () => {
 			const keys = (await page.evaluate("Object.keys(localStorage)")) as string[];
 			assert.ok(keys.length > 0);
 			assert.deepEqual(
@@ -290,7 +290,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			);
 		});
 
-		test("language and theme stay as they were chosen", async () => {
+		test("keeps the selected language and theme", async () => {
 			page = await world.page();
 			await open("/settings");
 			await page.getByRole("radio", { name: "Dark" }).check();
@@ -302,7 +302,7 @@ describe("what people do", { skip: NO_BROWSER }, () => {
 			assert.equal(await page.evaluate("document.documentElement.dataset.theme"), "dark");
 		});
 
-		test("access that ends while it is used leads to the login", async () => {
+		test("opens the login page when the session expires", async () => {
 			const token = await world.issuedToken("This browser");
 			page = await world.page({ isLoggedIn: false });
 			await open("");

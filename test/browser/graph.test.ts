@@ -8,7 +8,7 @@ import { assertAccessible, browserWorld } from "./world.ts";
 
 const PARTS = 250;
 
-/** Some hundred nodes: a workshop with its parts, who runs it, and what lies beyond. */
+/** Several hundred nodes: a workshop, its parts, who runs it, and where it is. */
 const FACTS: readonly Statement[] = [
 	["workshop", "is run by", "Ada"],
 	["workshop", "is in", "Taipei"],
@@ -25,7 +25,7 @@ interface Walk {
 	readonly triplets: readonly object[];
 }
 
-/** With more facts of the same kind. */
+/** Replaces the facts of a traversal by many similar ones. */
 const grown = (walk: Walk, count: number): Walk => ({
 	...walk,
 	triplets: Array.from({ length: count }, (_, nth) => ({
@@ -36,7 +36,7 @@ const grown = (walk: Walk, count: number): Walk => ({
 	})),
 });
 
-describe("the knowledge graph", { skip: NO_BROWSER }, () => {
+describe("knowledge graph", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 	let page: Page;
 	before(async () => {
@@ -57,7 +57,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 		return new URL(page.url()).searchParams;
 	}
 
-	test("without any fact says how the first one comes", async () => {
+	test("explains how to add facts if there are none", async () => {
 		await open("/graph");
 		await page.getByText("No facts yet").waitFor();
 		await page.getByRole("link", { name: "Connect an assistant" }).waitFor();
@@ -69,7 +69,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await ingested(world, [["workshop", "is run by", "Grace"]], "version 2");
 		});
 
-		test("is entered by a name that is looked for, with the keyboard alone", async () => {
+		test("opens a searched node by keyboard only", async () => {
 			await open("/graph");
 			const search = page.getByRole("combobox", { name: "Find a node" });
 			await search.pressSequentially("taiw");
@@ -82,11 +82,11 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await assertAccessible(page, { within: "main" });
 		});
 
-		test("shows so many steps as are asked for", async () => {
+		test("shows the selected number of steps", async () => {
 			await open("/graph?node=Earth");
 			await counted("3 nodes, 2 facts").waitFor();
 			const steps = page.getByRole("combobox", { name: "Steps" });
-			// Again and again: a view that is taken away while its layout runs must not be missed by it.
+			// Repeated, because a view removed while its layout runs must not cause errors.
 			for (let round = 0; round < 4; round++) {
 				await steps.selectOption("1 step");
 				await counted("2 nodes, 1 fact").waitFor();
@@ -96,7 +96,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			}
 		});
 
-		test("is expanded from a node", async () => {
+		test("expands a node", async () => {
 			await open("/graph?node=Earth&depth=1&view=list");
 			await row("is on").getByRole("button", { name: "Asia", exact: true }).click();
 			await panel().getByText("These are the facts on screen.").waitFor();
@@ -111,7 +111,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			assert.equal(asked().get("node"), "Taiwan");
 		});
 
-		test("says what could not be loaded, and what was there stays", async () => {
+		test("shows a loading error and keeps the loaded facts", async () => {
 			await open("/graph?node=Earth&depth=1&view=list");
 			await row("is on").getByRole("button", { name: "Asia", exact: true }).click();
 			await page.route("**/gui/graph/traverse**", (route) =>
@@ -126,7 +126,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await page.getByRole("alert").waitFor({ state: "detached" });
 		});
 
-		test("brings the rest of many facts when asked for more", async () => {
+		test("loads more facts on request", async () => {
 			await open("/graph?node=workshop&depth=1");
 			await page.getByText("Showing the nearest 200 facts; there are more.").waitFor();
 			await button("Show more").click();
@@ -135,7 +135,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await rested();
 		});
 
-		test("shows one kind of fact alone, as its address does", async () => {
+		test("filters by predicate and keeps the filter in the address", async () => {
 			await open("/graph?node=metal%203");
 			await button(/^is made of 50$/).click();
 			await counted("51 nodes, 50 facts").waitFor();
@@ -148,7 +148,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			assert.equal(asked().get("predicate"), null);
 		});
 
-		test("shows what is no longer said, and what is said instead", async () => {
+		test("shows outdated facts and their replacements", async () => {
 			await open("/graph?node=workshop&depth=1&view=list&predicate=is+run+by");
 			await counted("2 nodes, 1 fact").waitFor();
 			await page.getByRole("switch", { name: "Include outdated facts" }).check();
@@ -171,7 +171,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await counted("2 nodes, 1 fact").waitFor();
 		});
 
-		test("a fact has its sources, and what it replaced", async () => {
+		test("shows the sources of a fact and the facts it replaced", async () => {
 			await open("/graph?node=workshop&depth=1&predicate=is+run+by");
 			await panel().getByRole("button", { name: "Grace", exact: true }).click();
 			await panel().getByText("Stated by 1 source").waitFor();
@@ -185,23 +185,23 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await chosen("workshop").waitFor();
 		});
 
-		test("a fact is chosen by its line", async () => {
+		test("selects a fact by its line", async () => {
 			await open("/graph?node=alone");
 			await counted("2 nodes, 1 fact").waitFor();
 			await rested();
 			const box = await canvas().boundingBox();
 			assert.ok(box !== null);
-			// Two nodes lie as far apart as there is room, so that the middle is on their line.
+			// Two nodes are laid out across the whole canvas, so its centre is on their line.
 			await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
 			await panel().getByText("Stated by 1 source").waitFor();
 		});
 
-		test("a node is pointed at, chosen and expanded with the mouse", async () => {
+		test("hovers, selects and expands a node by mouse", async () => {
 			await open("/graph?node=Earth&depth=1");
 			await rested();
 			await canvas().focus();
 			await page.keyboard.press("Escape");
-			// So near that no node is in view: the one that is chosen next comes into the middle.
+			// Zoom in until no node is in view, so that the next selected node is centred.
 			for (let turn = 0; turn < 6; turn++) await button("Zoom in").click();
 			await canvas().focus();
 			for (const key of ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"])
@@ -212,7 +212,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			const box = await canvas().boundingBox();
 			assert.ok(box !== null);
 			const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-			// It is on its way for a quarter of a second.
+			// The camera moves for a quarter of a second.
 			await page.waitForTimeout(500);
 			await page.mouse.click(x, y);
 			await chosen("Asia").waitFor();
@@ -221,13 +221,13 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await counted("3 nodes, 2 facts").waitFor();
 		});
 
-		test("is walked through with the keyboard on the canvas", async () => {
+		test("moves between nodes on the canvas by keyboard", async () => {
 			await open("/graph?node=Earth&depth=1");
 			await rested();
 			await canvas().focus();
 			const said = panel().locator("[aria-live]");
 			assert.equal(await said.innerText(), "Earth, 1 fact on screen");
-			// One of the four directions is where the other node is.
+			// The other node is in one of the four directions.
 			for (const key of ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"])
 				if (!(await chosen("Asia").isVisible())) await page.keyboard.press(key);
 			await chosen("Asia").waitFor();
@@ -238,8 +238,8 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await panel().getByText("Select a node to see its facts.").waitFor();
 		});
 
-		test("its layout is stopped, and begun again", async () => {
-			// One that takes a while.
+		test("pauses and resumes the layout", async () => {
+			// A layout that takes a while.
 			const json = grown((await world.api("GET", "/gui/graph/traverse?name=Earth")) as Walk, 2500);
 			await page.route("**/gui/graph/traverse**", (route) => route.fulfill({ json }));
 			await open("/graph?node=Earth");
@@ -250,7 +250,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await page.unroute("**/gui/graph/traverse**");
 		});
 
-		test("is drawn anew after the graphics processor was taken away", async () => {
+		test("redraws after the WebGL context was lost", async () => {
 			await open("/graph?node=Earth&depth=1");
 			await rested();
 			const drawn = page.locator("canvas.sigma-nodes");
@@ -266,7 +266,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await panel().getByText("Select a node to see its facts.").waitFor();
 		});
 
-		test("is a list where nothing can be drawn, which says so", async () => {
+		test("shows a list and a message without WebGL", async () => {
 			const plain = await world.page();
 			await plain.addInitScript(`{
 				const { getContext } = HTMLCanvasElement.prototype;
@@ -290,7 +290,7 @@ describe("the knowledge graph", { skip: NO_BROWSER }, () => {
 			await plain.close();
 		});
 
-		test("says that nothing is known of a name, and lets another be looked for", async () => {
+		test("reports an unknown name and allows another search", async () => {
 			await open("/graph?node=somebody");
 			await page.getByText("No facts about “somebody”").waitFor();
 			await page.getByRole("combobox", { name: "Find a node" }).fill("earth");

@@ -10,10 +10,10 @@ import { assertAccessible, browserWorld, OWNER_SECRET } from "./world.ts";
 const NO_UUID = "nothing";
 const UNKNOWN = "01a1dfde-0000-7000-8000-000000000000";
 const BROKEN = "the store does not answer";
-/** What the service gives of tokens at once. */
+/** Page size of the service's token list. */
 const TOKENS_OF_A_PAGE = 20;
 
-describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
+describe("lists and their actions", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 	let page: Page;
 	before(async () => {
@@ -26,7 +26,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 	const { button, heading, link, field, found, said, alert, dialog, focused } = locators(() => page);
 	const place = () => new URL(page.url()).pathname.slice("/console".length);
 
-	/** From now on a call fails as often as is said, and then does what it always does. */
+	/** Makes matching calls fail the given number of times; later ones succeed. */
 	async function failing(calls: string | RegExp, times = 1): Promise<void> {
 		await page.route(calls, (route) => route.fulfill({ status: 503, json: { error: BROKEN } }), { times });
 	}
@@ -36,9 +36,9 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 		await world.api("PUT", `/gui/credentials/${name}`, { auth_recipe: "github_token", fields });
 	}
 
-	describe("what is not there", () => {
+	describe("not found", () => {
 		for (const id of [UNKNOWN, NO_UUID])
-			test(`an execution: ${id}`, async () => {
+			test(`run ${id}`, async () => {
 				await open(`/executions/${id}?verdict=success`);
 				await page.getByText("Run not found").waitFor();
 				assert.equal(await alert().count(), 0);
@@ -49,7 +49,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			});
 
 		for (const id of [UNKNOWN, NO_UUID])
-			test(`an entry: ${id}`, async () => {
+			test(`entry ${id}`, async () => {
 				await open(`/knowledge/${id}`);
 				await page.getByText("Entry not found").waitFor();
 				assert.equal(await alert().count(), 0);
@@ -62,7 +62,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			["components", "/components"],
 			["registry", "/components?in=market"],
 		] as const)
-			test(`a component of ${of}`, async () => {
+			test(`component of ${of}`, async () => {
 				await open(`/${of}/nothing`);
 				await page.getByText("Component “nothing” not found").waitFor();
 				assert.equal(await alert().count(), 0);
@@ -72,8 +72,8 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			});
 	});
 
-	describe("executions", () => {
-		test("a first page that fails is told where the list would begin", async () => {
+	describe("runs", () => {
+		test("shows an error of the first page where the list starts", async () => {
 			await failing("**/gui/executions*");
 			await open("/executions");
 			await alert().waitFor();
@@ -88,7 +88,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			assert.equal(await alert().count(), 0);
 		});
 
-		test("a filter that finds nothing is taken away where that is said", async () => {
+		test("clears a filter without results from its message", async () => {
 			await open("/executions?q=no+such+words&verdict=success");
 			await button("Show all").click();
 			await link(/greet/).first().waitFor();
@@ -97,13 +97,13 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 		});
 	});
 
-	describe("the chart of the overview", () => {
+	describe("chart of the overview", () => {
 		const HOUR_MS = 3_600_000;
 		const RANGES = { "": 24, "?range=week": 168 } as const;
 
 		for (const language of ["en-US", "zh-TW"] as const)
 			for (const [range, count] of Object.entries(RANGES))
-				test(`the times below ${count} hours are whole, apart and on a phone: ${language}`, async () => {
+				test(`keeps tick labels of ${count} hours apart and unclipped on a phone: ${language}`, async () => {
 					const narrow = await world.page({ language, width: 360 });
 					let last = 0;
 					await narrow.route("**/gui/overview*", async (route) => {
@@ -124,7 +124,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 					}
 				});
 
-		/** Of the texts that are seen: those that leave the card or what clips them, and those that touch the next. */
+		/** Visible labels that are clipped, leave the card or touch the next label. */
 		const CUT_OR_TOUCHING = `(() => {
 			const ticks = document.querySelector(".runs-ticks");
 			const card = ticks.closest(".card").getBoundingClientRect();
@@ -141,7 +141,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 	});
 
 	describe("knowledge", () => {
-		/** Opens an entry and types; then somebody else changes it, and it is saved here. */
+		/** Edits an entry, changes it through the API meanwhile, and saves the edit. */
 		async function inConflict(name: string): Promise<string> {
 			const id = await noted(world, name, "As it was.");
 			await open(`/knowledge/${id}`);
@@ -160,7 +160,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			return entry.content;
 		}
 
-		test("changed by another meanwhile: mine is saved over it", async () => {
+		test("overwrites a concurrent change with my version", async () => {
 			const id = await inConflict("First conflict");
 			await assertAccessible(page, { within: "dialog" });
 			await button("Overwrite with my version").click();
@@ -170,7 +170,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			await focused(button("Edit"));
 		});
 
-		test("changed by another meanwhile: mine is discarded", async () => {
+		test("discards my version after a concurrent change", async () => {
 			const id = await inConflict("Second conflict");
 			await button("Discard my changes").click();
 			await page.getByRole("region", { name: "Content" }).getByText("Theirs.").waitFor();
@@ -179,7 +179,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			await focused(button("Edit"));
 		});
 
-		test("changed by another meanwhile: one who cannot say yet goes on with the text", async () => {
+		test("continues editing after a concurrent change", async () => {
 			const id = await inConflict("Third conflict");
 			await page.keyboard.press("Escape");
 			await focused(button("Save"));
@@ -190,7 +190,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			assert.equal(await contentOf(id), "Mine.");
 		});
 
-		test("an entry that is gone already is not there afterwards either", async () => {
+		test("removes an entry that was already deleted", async () => {
 			const id = await noted(world, "Gone already", "As it was.");
 			await open(`/knowledge/${id}`);
 			await button("Delete").click();
@@ -204,7 +204,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			await focused(found("Search knowledge"));
 		});
 
-		test("a deletion that fails says so, and not when it is asked for again", async () => {
+		test("shows a failed deletion, and clears the error when the dialog reopens", async () => {
 			const id = await noted(world, "Stays", "As it was.");
 			await open(`/knowledge/${id}`);
 			await heading("Stays").waitFor();
@@ -221,7 +221,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			await focused(button("Delete"));
 		});
 
-		test("a search that fails is tried again", async () => {
+		test("retries a failed search", async () => {
 			await noted(world, "Opening hours", "From nine to five.");
 			await open("/knowledge");
 			await failing("**/gui/search");
@@ -233,7 +233,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			assert.equal(await alert().count(), 0);
 		});
 
-		test("words and a type that find nothing are taken away where that is said", async () => {
+		test("clears a search and type without results from their message", async () => {
 			await open("/knowledge?q=zzzzqqqq&type=note");
 			await button("Show all").click();
 			await link(/^Opening hours/).waitFor();
@@ -254,7 +254,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			for (let count = 0; count <= TOKENS_OF_A_PAGE; count++) await world.issuedToken(`Assistant ${count}.`);
 		});
 
-		test("more are loaded, also after that has failed", async () => {
+		test("loads more tokens, also after an error", async () => {
 			await open("/connect");
 			await button("Load more").waitFor();
 			assert.equal(await rows().count(), TOKENS_OF_A_PAGE);
@@ -270,7 +270,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			assert.equal(await button("Load more").count(), 0);
 		});
 
-		test("one that is revoked already goes from the list, and the next is at hand", async () => {
+		test("removes an already revoked token and focuses the next one", async () => {
 			await open("/connect");
 			const { tokens } = (await world.api("GET", "/gui/tokens")) as {
 				tokens: { id: string; client_name: string }[];
@@ -290,7 +290,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 	describe("components", () => {
 		const items = () => page.getByRole("main").getByRole("listitem");
 
-		test("more of the market is loaded, also after that has failed", async () => {
+		test("loads more of the market, also after an error", async () => {
 			await page.route(/\/gui\/registry\/components\?/, (route) =>
 				route.continue({ url: route.request().url().replace("limit=60", "limit=5") }),
 			);
@@ -318,17 +318,17 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 		});
 
 		for (const [where, path] of [
-			["here", "/components?q=zzzzqqqq"],
+			["among available components", "/components?q=zzzzqqqq"],
 			["in the market", "/components?in=market&q=zzzzqqqq"],
 		] as const)
-			test(`words that find nothing ${where} are taken away where that is said`, async () => {
+			test(`clears a search without results ${where}`, async () => {
 				await open(path);
 				await button("Show all").click();
 				await items().nth(4).waitFor();
 				await focused(found("Find a component"));
 			});
 
-		test("one that is uninstalled already is not there afterwards either", async () => {
+		test("removes a component that was already uninstalled", async () => {
 			await open("/registry/business_days");
 			await button("Install").click();
 			await dialog().getByRole("button", { name: "Install" }).click();
@@ -344,7 +344,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 	});
 
 	describe("credentials", () => {
-		test("what the service refuses of a field is said at the field, until it is changed", async () => {
+		test("shows a field error until the field is changed", async () => {
 			await open("/credentials?new=bearer_token");
 			const host = dialog().getByRole("textbox", { name: "Host" });
 			await host.fill("https://example.com/path");
@@ -360,7 +360,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			await page.getByRole("rowheader", { name: "bearer", exact: true }).waitFor();
 		});
 
-		test("a kind that is not found: all kinds are shown again", async () => {
+		test("shows all types again after a search without results", async () => {
 			await open("/credentials?new=");
 			const search = found("Search by service, type or host");
 			await search.fill("zzzzqqqq");
@@ -371,7 +371,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			await focused(search);
 		});
 
-		test("one that is deleted already goes from the list, and the next is at hand", async () => {
+		test("removes an already deleted credential and focuses the next one", async () => {
 			for (const name of ["a first", "a second"]) await credentialPut(encodeURIComponent(name));
 			await open("/credentials");
 			await button("Delete a first").click();
@@ -383,7 +383,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			await focused(button("Replace a second"));
 		});
 
-		test("the focus goes back to what opened a dialog", async () => {
+		test("returns the focus to the button that opened a dialog", async () => {
 			await open("/credentials");
 			for (const name of ["Add credential", "Replace a second", "Delete a second"]) {
 				await button(name).click();
@@ -393,7 +393,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 			}
 		});
 
-		test("after the last one is gone the way to add one is at hand", async () => {
+		test("focuses the add button after the last credential is deleted", async () => {
 			const { credentials } = (await world.api("GET", "/gui/credentials")) as {
 				credentials: { name: string }[];
 			};
@@ -408,7 +408,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 		});
 	});
 
-	test("who logs out in one tab is out in the other, and in again in both", async () => {
+	test("logs out and in again in all tabs", async () => {
 		page = await world.page({ isLoggedIn: false });
 		const logIn = async () => {
 			await button("Log in").click();
@@ -433,7 +433,7 @@ describe("lists, and what is done to one of them", { skip: NO_BROWSER }, () => {
 		await other.close();
 	});
 
-	test("who logs out in a tab with a token of its own leaves none of the login that is good", async () => {
+	test("revokes the stored token when logging out in a tab with an entered token", async () => {
 		const token = await world.issuedToken("Of all tabs");
 		page = await world.page();
 		await open("/workflows");

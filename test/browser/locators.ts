@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** What there is on the page that a test is at, by what it is and what it is called. */
+/** Locators for elements of the current page, by role and name. */
 export const locators = (page: () => Page) => ({
 	button: (name: string | RegExp) => page().getByRole("button", { name, exact: true }),
 	heading: (name: string) => page().getByRole("heading", { name, exact: true }),
@@ -10,7 +10,7 @@ export const locators = (page: () => Page) => ({
 	said: (text: string) => page().getByRole("status").getByText(text),
 	alert: () => page().getByRole("alert"),
 	dialog: () => page().getByRole("dialog"),
-	/** The text of the workflow that is open. */
+	/** The editor of the open workflow. */
 	editor: () => page().getByRole("textbox", { name: "Workflow text", exact: true }),
 	focused: (locator: Locator) => locator.and(page().locator(":focus")).waitFor(),
 });

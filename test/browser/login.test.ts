@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { NO_BROWSER } from "./chromium.ts";
 import { assertAccessible, browserWorld, OWNER_SECRET, STATIC_TOKEN } from "./world.ts";
 
-describe("logging in", { skip: NO_BROWSER }, () => {
+describe("login", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 
 	async function logIn(page: Page, secret: string): Promise<void> {
@@ -13,7 +13,7 @@ describe("logging in", { skip: NO_BROWSER }, () => {
 		await page.getByRole("button", { name: "Allow access" }).click();
 	}
 
-	test("by the owner's secret, back to where one wanted to go", async () => {
+	test("logs in with the owner secret and returns to the requested page", async () => {
 		const page = await world.page({ isLoggedIn: false });
 		await page.goto(`${world.url}/components?q=http`);
 		await page.getByRole("button", { name: "Log in", exact: true }).waitFor();
@@ -27,7 +27,7 @@ describe("logging in", { skip: NO_BROWSER }, () => {
 		assert.match(kept, /^\[\{"tripline\.access_token":"\\"[\w-]+\\""\},\{\}\]$/);
 	});
 
-	test("a wrong secret is said on the page where it is typed", async () => {
+	test("shows an error for a wrong secret", async () => {
 		const page = await world.page({ isLoggedIn: false });
 		await page.goto(world.url);
 		await logIn(page, "not it, whatever it is");
@@ -35,7 +35,7 @@ describe("logging in", { skip: NO_BROWSER }, () => {
 		assert.match(page.url(), /\/authorize/);
 	});
 
-	test("by a token, which goes with the tab", async () => {
+	test("logs in with a token that is not stored", async () => {
 		const page = await world.page({ isLoggedIn: false });
 		await page.goto(world.url);
 		await page.getByText("Use a token instead").click();
@@ -48,14 +48,14 @@ describe("logging in", { skip: NO_BROWSER }, () => {
 		assert.equal(await page.evaluate("localStorage.length"), 0);
 	});
 
-	test("an answer that belongs to no login of this tab logs nobody in", async () => {
+	test("rejects a callback of another login", async () => {
 		const page = await world.page({ isLoggedIn: false });
 		await page.goto(`${world.url}/callback?code=stolen&state=other`);
 		await page.getByRole("alert").filter({ hasText: "another tab" }).waitFor();
 		assert.equal(await page.evaluate("localStorage.length"), 0);
 	});
 
-	test("logging out revokes the token", async () => {
+	test("revokes the token at logout", async () => {
 		const page = await world.page({ isLoggedIn: false });
 		await page.goto(world.url);
 		await logIn(page, OWNER_SECRET);
@@ -73,7 +73,7 @@ describe("logging in", { skip: NO_BROWSER }, () => {
 		assert.equal(status, 401);
 	});
 
-	test("a token that has ended leads to the login, and says so", async () => {
+	test("shows a message on the login page for an expired token", async () => {
 		const page = await world.page({ isLoggedIn: false });
 		await page.goto(world.url);
 		await page.evaluate("localStorage.setItem('tripline.access_token', JSON.stringify('gone'))");

@@ -26,11 +26,11 @@ describe("pages", { skip: NO_BROWSER }, () => {
 		await page.goto(`${world.url}/elsewhere`);
 	});
 
-	describe("of a new service", () => {
+	describe("of an empty service", () => {
 		for (const state of EMPTY) assertState(state);
 	});
 
-	describe("with something to show", () => {
+	describe("with data", () => {
 		before(async () => {
 			data = await seeded(world);
 		});
@@ -38,11 +38,11 @@ describe("pages", { skip: NO_BROWSER }, () => {
 		for (const state of MORE) assertState(state);
 	});
 
-	describe("by their addresses, of a service that does not answer as it should", () => {
+	describe("of a failing service", () => {
 		before(() => spoken("en"));
-		// A new workflow is the only one that needs nothing of the service.
+		// Only the page of a new workflow does not need the service.
 		for (const state of PAGES.filter(({ name }) => name !== "new-workflow"))
-			test(`${state.name}: that it is on its way, what is wrong, and trying again`, async () => {
+			test(`${state.name}: shows loading, an error and a retry`, async () => {
 				const held = Promise.withResolvers<void>();
 				let isBroken = true;
 				await page.route("**/gui/**", async (route) => {
@@ -58,7 +58,7 @@ describe("pages", { skip: NO_BROWSER }, () => {
 				await waiting().waitFor({ state: "detached" });
 				await pictured(page, `${state.name}-problem`, "en", WIDE);
 				isBroken = false;
-				// All at once: a page that asks again by itself may be faster than a pointer.
+				// Clicks all at once, because a page may reload by itself before a pointer gets there.
 				await page.getByRole("button", { name: "Try again" }).evaluateAll((all: { click(): void }[]) => {
 					for (const each of all) each.click();
 				});
@@ -68,7 +68,7 @@ describe("pages", { skip: NO_BROWSER }, () => {
 			});
 	});
 
-	test("nothing was asked of anybody but the service", () => {
+	test("send requests only to the service", () => {
 		const { origin } = new URL(world.url);
 		assert.deepEqual(
 			[...asked].filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith("data:")),
@@ -77,7 +77,7 @@ describe("pages", { skip: NO_BROWSER }, () => {
 		assert.ok([...asked].some((url) => url.startsWith(`${origin}/console/layout.worker-`)));
 	});
 
-	test("are served with a policy that allows nothing from elsewhere", async () => {
+	test("have a content security policy that allows no other origins", async () => {
 		const files = [...asked].filter((url) => url.startsWith(world.url));
 		assert.ok(files.length > PAGES.length);
 		for (const url of files) {
@@ -86,7 +86,7 @@ describe("pages", { skip: NO_BROWSER }, () => {
 		}
 	});
 
-	/** In both languages, both themes, on a wide and on a narrow screen. */
+	/** Checks a state in both languages and themes, on wide and narrow screens. */
 	function assertState(state: State, { isWhole = false } = {}): void {
 		test(state.name, async () => {
 			await open(state);
@@ -114,7 +114,7 @@ describe("pages", { skip: NO_BROWSER }, () => {
 		});
 	}
 
-	/** Within the console, as it is loaded: a page that is loaded anew costs twice as much. */
+	/** Navigates within the loaded console: a reload takes twice as long. */
 	async function open({ path, act, there }: State): Promise<void> {
 		await page.setViewportSize({ width: WIDE, height: 860 });
 		if (await page.getByRole("dialog").isVisible()) await page.keyboard.press("Escape");
@@ -133,7 +133,7 @@ describe("pages", { skip: NO_BROWSER }, () => {
 
 	const waiting = () => page.getByRole("status", { name: "Loading", exact: true });
 
-	/** As when it is chosen in another tab. */
+	/** Changes the language as if it were set in another tab. */
 	async function spoken(language: "en" | "zh-Hant"): Promise<void> {
 		await page.evaluate(`(() => {
 			localStorage.setItem("tripline.language", '"${language}"');

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { World } from "./world.ts";
 
-/** A workflow's text, without what all of these have in common. */
+/** Builds a workflow text with the common first lines. */
 const workflow = (name: string, description: string, rest: string): string =>
 	`name: ${name}\ndescription: ${description}\nversion: "1"\n${rest}`;
 
@@ -34,7 +34,7 @@ config:
 `,
 );
 
-/** Its last node waits for long enough to be seen while it runs. */
+/** The last node waits long enough to be seen running. */
 export const STEPS = workflow(
 	"steps",
 	"Two steps, of which the second waits",
@@ -96,13 +96,13 @@ export const FACTS = [
 	["Taipei workshop", "is run by", "Grace"],
 ] as const;
 
-/** What is found by its id. */
+/** IDs of seeded data. */
 export interface Seeded {
 	readonly failedRun: string;
 	readonly entry: string;
 }
 
-/** A little of everything that the console shows. */
+/** Seeds some data for every page. */
 export async function seeded(world: World): Promise<Seeded> {
 	for (const text of [GREETING, STOCK, STEPS, ...OTHERS]) await saved(world, text);
 	const good = await ran(world, "greet", { name: "Ada" });
@@ -125,7 +125,7 @@ export async function saved(world: World, text: string): Promise<void> {
 	await world.api("PUT", `/gui/workflows/${encodeURIComponent(name)}`, text);
 }
 
-/** The id of the execution. */
+/** Runs a workflow and returns the run ID. */
 export async function ran(world: World, name: string, input: object): Promise<string> {
 	const path = `/gui/workflows/${encodeURIComponent(name)}/run`;
 	return ((await world.api("POST", path, input)) as { execution_id: string }).execution_id;
@@ -143,13 +143,13 @@ export async function noted(world: World, page_name: string, content: string): P
 
 export type Statement = readonly [subject: string, predicate: string, object: string];
 
-/** The handbook's second version says of the workshop that another runs it. */
+/** Ingests two versions of the handbook; the second one replaces who runs the workshop. */
 export async function factsIngested(world: World): Promise<void> {
 	await ingested(world, FACTS.slice(0, -1), "version 1");
 	await ingested(world, FACTS.slice(-1), "version 2");
 }
 
-/** What a version of the handbook says. */
+/** Ingests the facts of one version of the handbook. */
 export async function ingested(world: World, facts: readonly Statement[], version: string): Promise<void> {
 	for (const [subject, predicate, object] of facts) {
 		const { ok } = await fetch(`${world.storeUrl}/triplets/ingest`, {
@@ -168,7 +168,7 @@ export async function ingested(world: World, facts: readonly Statement[], versio
 	}
 }
 
-/** Records are written a moment after the answer. */
+/** Waits for execution records, which are written shortly after the response. */
 export async function recorded(world: World, ...ids: readonly string[]): Promise<void> {
 	for (;;) {
 		const { executions } = (await world.api("GET", "/gui/executions")) as { executions: { id: string }[] };

@@ -1,14 +1,14 @@
 import type { Locator, Page } from "playwright-core";
 import type { Seeded } from "./seed.ts";
 
-/** A page as it may be seen; it is opened in English. */
+/** A state of a page. It is opened in English. */
 export interface State {
-	/** Of the picture. */
+	/** Name of the screenshot. */
 	readonly name: string;
 	path(seeded: Seeded): string;
-	/** What is there when all of it is. */
+	/** An element that exists once the page is complete. */
 	there(page: Page): Locator;
-	/** What is done to get there. */
+	/** Actions to reach the state. */
 	act?(page: Page): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { name, 
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name, exact: true });
 const row = (page: Page, name: string) => page.getByRole("link", { name }).first();
 
-/** Before anything was made. */
+/** Pages of an empty service. */
 export const EMPTY: readonly State[] = [
 	{
 		name: "overview-empty",
@@ -57,7 +57,7 @@ export const EMPTY: readonly State[] = [
 	},
 ];
 
-/** Every route, with something to show. */
+/** Every route, with data. */
 export const PAGES: readonly State[] = [
 	{ name: "overview", path: () => "/", there: (page) => row(page, "out of stock") },
 	{ name: "workflows", path: () => "/workflows", there: (page) => row(page, "greet") },
@@ -108,7 +108,7 @@ export const PAGES: readonly State[] = [
 	{ name: "settings", path: () => "/settings", there: (page) => page.getByText("0.0.0-test") },
 ];
 
-/** What else a page shows: a part that was chosen, a dialog, or that there is nothing. */
+/** Other states of pages: a selection, a dialog, or no results. */
 export const MORE: readonly State[] = [
 	{
 		name: "overview-week",

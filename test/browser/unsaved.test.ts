@@ -5,7 +5,7 @@ import { NO_BROWSER } from "./chromium.ts";
 import { GREETING, noted, saved } from "./seed.ts";
 import { browserWorld, OWNER_SECRET } from "./world.ts";
 
-describe("what is unsaved when the login ends", { skip: NO_BROWSER }, () => {
+describe("unsaved changes when the session expires", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 	before(() => saved(world, GREETING));
 
@@ -13,7 +13,7 @@ describe("what is unsaved when the login ends", { skip: NO_BROWSER }, () => {
 	const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 	const editor = (page: Page) => field(page, "Workflow text");
 
-	/** Somebody who is logged in, with a way to end that from elsewhere. */
+	/** Opens a page with a session, and returns a function that revokes its token from outside. */
 	async function visitor(path: string) {
 		const page = await world.page({ isLoggedIn: false });
 		const token = await world.issuedToken("Somebody");
@@ -46,7 +46,7 @@ describe("what is unsaved when the login ends", { skip: NO_BROWSER }, () => {
 		await page.getByText("Unsaved changes", { exact: true }).waitFor();
 	}
 
-	test("a workflow's text is there after the next login, and is saved", async () => {
+	test("restores a workflow's text after login and saves it", async () => {
 		const { page, revoked } = await visitor("/workflows/greet");
 		await page.getByText("No problems").waitFor();
 		await revoked();
@@ -62,7 +62,7 @@ describe("what is unsaved when the login ends", { skip: NO_BROWSER }, () => {
 		assert.equal(await page.getByText("Unsaved changes", { exact: true }).count(), 0);
 	});
 
-	test("it is asked which one stays where somebody else has saved meanwhile", async () => {
+	test("asks which version to keep if someone else saved", async () => {
 		const { page, revoked } = await visitor("/workflows/greet");
 		await typeIntoWorkflow(page);
 		await revoked();
@@ -74,7 +74,7 @@ describe("what is unsaved when the login ends", { skip: NO_BROWSER }, () => {
 		await editor(page).getByText("# mine").waitFor();
 	});
 
-	test("a new workflow's text is there after the next login", async () => {
+	test("restores a new workflow's text after login", async () => {
 		const { page, revoked } = await visitor("/new-workflow");
 		await typeIntoWorkflow(page);
 		await revoked();
@@ -83,7 +83,7 @@ describe("what is unsaved when the login ends", { skip: NO_BROWSER }, () => {
 		await editor(page).getByText("# mine and more").waitFor();
 	});
 
-	test("an entry's edit is open again after the next login", async () => {
+	test("restores the edit of an entry after login", async () => {
 		const id = await noted(world, "Opening hours", "From nine to five");
 		const { page, revoked } = await visitor(`/knowledge/${id}`);
 		await button(page, "Edit").click();
@@ -95,7 +95,7 @@ describe("what is unsaved when the login ends", { skip: NO_BROWSER }, () => {
 		await page.getByRole("region", { name: "Content" }).getByText("From ten to six").waitFor();
 	});
 
-	test("it is not there for another tenant", async () => {
+	test("restores nothing for another tenant", async () => {
 		const { page, revoked } = await visitor("/workflows/greet");
 		await typeIntoWorkflow(page);
 		await revoked();
@@ -111,7 +111,7 @@ describe("what is unsaved when the login ends", { skip: NO_BROWSER }, () => {
 		assert.equal(await page.evaluate(`sessionStorage.getItem("tripline.unsaved")`), null);
 	});
 
-	test("whoever logs out themselves is asked first, and leaves nothing behind", async () => {
+	test("asks at logout and then keeps nothing", async () => {
 		const { page } = await visitor("/workflows/greet");
 		await typeIntoWorkflow(page);
 		page.once("dialog", (dialog) => dialog.dismiss());

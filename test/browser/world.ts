@@ -18,7 +18,7 @@ export const OWNER_SECRET = "the owner's secret of these tests";
 export const STATIC_TOKEN = "static-token-of-the-browser-tests";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** A status that is no success, which pages show, and how fast it draws: the browser itself says so. */
+/** Messages of the browser itself: error statuses, which pages show, and rendering performance. */
 const BROWSERS_OWN = /^Failed to load resource|GL Driver Message/;
 
 interface Look {
@@ -26,19 +26,19 @@ interface Look {
 	readonly theme?: "light" | "dark";
 	readonly width?: number;
 	readonly height?: number;
-	/** Logged in by the static token; else as somebody who comes for the first time. */
+	/** Logged in with the static token, or else without a session. */
 	readonly isLoggedIn?: boolean;
 }
 
-/** A service with the console, and a browser; both gone after the tests of the file. */
+/** A service with the console and a browser; both are closed after the tests of the file. */
 export interface World {
 	readonly url: string;
 	readonly storeUrl: string;
-	/** A page that must neither break nor say anything on its console. */
+	/** A page on which errors and console messages fail the tests. */
 	page(look?: Look): Promise<Page>;
-	/** A call to the console's API. */
+	/** Calls the console's API. */
 	api(method: string, path: string, body?: object | string): Promise<unknown>;
-	/** An access token, got by a client of that name as clients get one. */
+	/** Gets an access token through the OAuth flow, for a client with this name. */
 	issuedToken(clientName: string): Promise<string>;
 }
 
@@ -95,7 +95,7 @@ export function browserWorld(): World {
 					`sessionStorage.setItem("tripline.typed_token", ${quoted(STATIC_TOKEN)})`,
 				);
 			const page = await context.newPage();
-			page.on("pageerror", (error) => said.push(`the page broke: ${error.stack ?? error.message}`));
+			page.on("pageerror", (error) => said.push(`page error: ${error.stack ?? error.message}`));
 			page.on("console", (message) => {
 				const isOwn = BROWSERS_OWN.test(message.text());
 				if (!["error", "warning"].includes(message.type()) || isOwn) return;
@@ -114,7 +114,7 @@ export function browserWorld(): World {
 				...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
 			});
 			const text = await response.text();
-			assert.ok(response.ok, `${method} ${path} answers ${response.status}: ${text}`);
+			assert.ok(response.ok, `${method} ${path} returned ${response.status}: ${text}`);
 			return JSON.parse(text);
 		},
 		issuedToken: (clientName) => issuedToken(service.publicUrl, clientName),
@@ -166,19 +166,19 @@ interface Finding {
 }
 
 interface Wanted {
-	/** Only this part of the page. */
+	/** Checks only this part of the page. */
 	readonly within?: string;
 	readonly runOnly?: readonly string[];
 	readonly rules?: Readonly<Record<string, { readonly enabled: boolean }>>;
 }
 
-/** What axe finds on the page as it is: nothing, of whatever weight. */
+/** Asserts that axe finds no violations of any severity. */
 export async function assertAccessible(
 	page: Page,
 	{ within = "html", ...wanted }: Wanted = {},
 ): Promise<void> {
 	if (!(await page.evaluate("'axe' in window"))) {
-		// By the debugger: the page's policy lets in no script but its own.
+		// Injected through the debugger: the content security policy allows only the page's own scripts.
 		const debug = await page.context().newCDPSession(page);
 		await debug.send("Runtime.evaluate", { expression: AXE });
 		await debug.detach();

@@ -20,7 +20,7 @@ afterEach(() => {
 	asked.length = 0;
 });
 
-test("the session is asked for on every page, the overview's data on the overview", () => {
+test("requests the session on every page, and the overview's data on the overview", () => {
 	serve(() => Response.json({}));
 	for (const place of [
 		at("/console"),
@@ -39,7 +39,7 @@ test("the session is asked for on every page, the overview's data on the overvie
 	]);
 });
 
-test("an answer is known as soon as it is there, and taken once", async () => {
+test("provides a response once it has arrived, and hands it out once", async () => {
 	serve((url) => Response.json({ url }));
 	askEarly("t", at("/console"));
 	assert.equal(answeredEarly("session", "t"), undefined);
@@ -49,7 +49,7 @@ test("an answer is known as soon as it is there, and taken once", async () => {
 	assert.deepEqual(answeredEarly("session", "t"), { url: "/gui/session" });
 });
 
-test("what was answered to one is not told to another", async () => {
+test("does not provide a response for another token", async () => {
 	serve(() => Response.json({ namespace: "a" }));
 	askEarly("of a", at("/console/callback"));
 	await globalThis.tripline?.early.session?.answer;
@@ -59,14 +59,14 @@ test("what was answered to one is not told to another", async () => {
 	assert.equal(answeredEarly("session", undefined), undefined);
 });
 
-test("an answer that is no success is none", async () => {
+test("ignores an error response", async () => {
 	serve(() => Response.json({ error: "no" }, { status: 401 }));
 	askEarly("t", at("/console"));
-	await assert.rejects(takeEarly("session", "t") ?? assert.fail(), /answers 401/);
+	await assert.rejects(takeEarly("session", "t") ?? assert.fail(), /returned 401/);
 	assert.equal(answeredEarly("overview day", "t"), undefined);
 });
 
-test("all answers are waited for, also those that are no success", async () => {
+test("waits for all responses, including errors", async () => {
 	serve((url) => Response.json({ url }, { status: url === "/gui/session" ? 503 : 200 }));
 	askEarly("t", at("/console"));
 	await earlyAnswers(60_000);
@@ -74,14 +74,14 @@ test("all answers are waited for, also those that are no success", async () => {
 	assert.deepEqual(answeredEarly("overview day", "t"), { url: "/gui/overview?hours=24" });
 });
 
-test("an answer that does not come is waited for no longer than a moment", async () => {
+test("stops waiting after the time limit", async () => {
 	globalThis.fetch = () => new Promise(() => {});
 	askEarly("t", at("/console"));
 	await earlyAnswers(5);
 	assert.equal(answeredEarly("session", "t"), undefined);
 });
 
-test("where nothing was asked nothing is known", () => {
+test("provides nothing without early requests", () => {
 	assert.equal(answeredEarly("session", undefined), undefined);
 	assert.equal(takeEarly("session", "t"), undefined);
 });

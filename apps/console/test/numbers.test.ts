@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { bytesOf, numberOf, percentOf } from "../src/numbers.ts";
 
-test("numbers are grouped as the browser would, which is the same in both languages", () => {
+test("groups digits like Intl in both languages", () => {
 	for (const language of ["en", "zh-Hant"]) {
 		const plain = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
 		fc.assert(
@@ -14,11 +14,11 @@ test("numbers are grouped as the browser would, which is the same in both langua
 	}
 });
 
-test("a share is a percentage with one digit after the point, where it has one", () => {
+test("formats a share as a percentage with at most one decimal", () => {
 	assert.deepEqual([0, 0.004, 0.985, 0.9999, 1].map(percentOf), ["0%", "0.4%", "98.5%", "100%", "100%"]);
 });
 
-test("bytes are told in the largest unit that they fill", () => {
+test("formats bytes in the largest fitting unit", () => {
 	assert.deepEqual([0, 999, 1000, 1_550_000, 5_000_000_000, 7e15].map(bytesOf), [
 		"0 B",
 		"999 B",

@@ -6,7 +6,7 @@ import { TIMES } from "../src/times.ts";
 const at = (hour: number, minute = 5) => new Date(2026, 10, 5, hour, minute, 9).getTime();
 const date = () => fc.date({ min: new Date(1970, 0, 2), max: new Date(2200, 0, 1), noInvalidDate: true });
 
-test("a time in English is as the browser would write it", () => {
+test("formats English times like Intl", () => {
 	const plain = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 	const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 	const hour = new Intl.DateTimeFormat("en", { hour: "numeric" });
@@ -22,7 +22,7 @@ test("a time in English is as the browser would write it", () => {
 	);
 });
 
-test("how long ago is as the browser would say it, in both languages", () => {
+test("formats relative times like Intl in both languages", () => {
 	for (const language of ["en", "zh-Hant"] as const) {
 		const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 		const cases = [
@@ -40,11 +40,11 @@ test("how long ago is as the browser would say it, in both languages", () => {
 	}
 });
 
-test("what is more than a month away is told by its date", () => {
+test("shows the date beyond a month", () => {
 	assert.equal(TIMES.en.agoOf(at(17), at(17) + 31 * 86_400_000), TIMES.en.timeOf(at(17)));
 });
 
-test("a time in Chinese has the half of its day before it, and says which twelve o'clock it is", () => {
+test("formats Chinese times with the part of the day and unambiguous noon and midnight", () => {
 	const { timeOf, clockTimeOf, hourOf, weekdayOf } = TIMES["zh-Hant"];
 	assert.equal(timeOf(at(17)), "2026年11月5日 下午5:05");
 	assert.equal(timeOf(at(0), { withSeconds: true }), "2026年11月5日 凌晨12:05:09");
@@ -53,7 +53,7 @@ test("a time in Chinese has the half of its day before it, and says which twelve
 	assert.equal(weekdayOf(at(9)), "週四");
 });
 
-test("a span has its day where days differ", () => {
+test("includes the day in a span if days differ", () => {
 	const span = [at(9, 0), at(12, 0)] as const;
 	assert.equal(TIMES.en.spanOf(...span, { withDay: false }), "9:00 AM – 12:00 PM");
 	assert.equal(TIMES.en.spanOf(...span, { withDay: true }), "Thu, Nov 5, 9:00 AM – 12:00 PM");

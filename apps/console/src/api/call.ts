@@ -57,7 +57,7 @@ async function reached(url: string, init: RequestInit): Promise<Response> {
 		return await fetch(url, init);
 	} catch (error) {
 		if (init.signal?.aborted) throw error;
-		throw new NotReached("the service does not answer", { cause: error });
+		throw new NotReached("the service is not responding", { cause: error });
 	}
 }
 

@@ -24,7 +24,7 @@ export function askEarly(token: string, { pathname, search }: Location): void {
 
 	function ask(url: string): Early {
 		const answer = fetch(url, { headers: { authorization: `Bearer ${token}` } }).then(async (response) => {
-			if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+			if (!response.ok) throw new Error(`${url} returned ${response.status}`);
 			early.data = await response.json();
 			return early.data;
 		});

@@ -44,7 +44,7 @@ export async function finishLogin(answer: URLSearchParams): Promise<string> {
 	const [code, problem] = [answer.get("code"), answer.get("error_description") ?? answer.get("error")];
 	if (problem !== null) throw new Error(problem);
 	if (pending === null || code === null || answer.get("state") !== pending.state)
-		throw new LoginMismatch("this answer belongs to no login of this tab");
+		throw new LoginMismatch("the callback does not match a login started in this tab");
 	const { access_token: token } = await answered<{ access_token: string }>("/token", {
 		method: "POST",
 		body: new URLSearchParams({
@@ -67,7 +67,7 @@ async function answered<T>(path: string, init: RequestInit): Promise<T> {
 	const response = await fetch(path, init);
 	const answer = (await response.json().catch(() => ({}))) as { error?: string; error_description?: string };
 	if (response.ok) return answer as T;
-	throw new Error(answer.error_description ?? answer.error ?? `${path} answers ${response.status}`);
+	throw new Error(answer.error_description ?? answer.error ?? `${path} returned ${response.status}`);
 }
 
 const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));

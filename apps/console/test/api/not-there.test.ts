@@ -5,35 +5,35 @@ import { isNotThere, wasThere } from "../../src/api/not-there.ts";
 const answered = (status: number, answer: object = {}) =>
 	Object.assign(new Error("said by the service"), { status, answer });
 
-test("what the service does not find is not there", () => {
+test("treats 404 as not found", () => {
 	assert.equal(isNotThere(answered(404)), true);
 });
 
-test("under an id that is none there can be nothing", () => {
+test("treats a malformed ID as not found", () => {
 	const issues = [{ path: "id", message: "Invalid UUID" }];
 	assert.equal(isNotThere(answered(422, { issues })), true);
 });
 
-test("a request that is wrong otherwise says nothing of what is there", () => {
+test("does not treat other validation errors as not found", () => {
 	const issues = [{ path: "id" }, { path: "content" }];
 	assert.equal(isNotThere(answered(422, { issues })), false);
 	assert.equal(isNotThere(answered(422)), false);
 });
 
-test("a service that fails says nothing of what is there", () => {
+test("does not treat server errors as not found", () => {
 	assert.equal(isNotThere(answered(503)), false);
 	assert.equal(isNotThere(new Error("not reached")), false);
 	assert.equal(isNotThere(null), false);
 });
 
-test("a deletion that is done found something", async () => {
+test("reports a completed deletion", async () => {
 	assert.equal(await wasThere(Promise.resolve({})), true);
 });
 
-test("a deletion of what is gone is as good", async () => {
+test("reports an item that was already deleted", async () => {
 	assert.equal(await wasThere(Promise.reject(answered(404))), false);
 });
 
-test("a deletion that fails is told", async () => {
+test("throws if the deletion fails", async () => {
 	await assert.rejects(wasThere(Promise.reject(answered(503))), /said by the service/);
 });

@@ -15,7 +15,7 @@ config:
 options: { expose: true }
 `;
 
-test("a node comes after the last one, with its settings", () => {
+test("adds a node with its settings after the last one", () => {
 	assert.equal(
 		withNode(TEXT, "wait", "    component: wait\n    ms: 0"),
 		`name: greet
@@ -37,7 +37,7 @@ options: { expose: true }
 	);
 });
 
-test("a name that is there already gets a number", () => {
+test("numbers a name that is already used", () => {
 	const text = withNode(
 		withNode(TEXT, "template", "    component: template") ?? "",
 		"template",
@@ -46,7 +46,7 @@ test("a name that is there already gets a number", () => {
 	assert.match(text ?? "", /note >> then >> template_2\n {2}- template_2 >> then >> template_3/);
 });
 
-test("where there is no config, one is begun", () => {
+test("adds config if there is none", () => {
 	const text = "name: x\ntriplets:\n  - input >> then >> a\n";
 	assert.equal(
 		withNode(text, "wait", "    component: wait"),
@@ -54,7 +54,7 @@ test("where there is no config, one is begun", () => {
 	);
 });
 
-test("a text that is not written in lines is left to its author", () => {
+test("does not change a text that is not in block style", () => {
 	assert.equal(withNode('{"name": "x"}', "wait", "    component: wait"), null);
 	assert.equal(withNode("triplets: [a >> then >> b]\n", "wait", "    component: wait"), null);
 	assert.equal(

@@ -14,7 +14,7 @@ const SCHEMA = {
 	required: ["url", "method", "count"],
 };
 
-test("what is needed comes first, and a default makes it not needed", () => {
+test("lists required parameters first; a default makes a parameter optional", () => {
 	assert.deepEqual(
 		parametersOf(SCHEMA).map(({ name, type, isRequired }) => [name, type, isRequired]),
 		[
@@ -27,13 +27,13 @@ test("what is needed comes first, and a default makes it not needed", () => {
 	);
 });
 
-test("choices and defaults are told", () => {
+test("shows choices and defaults", () => {
 	const method = parametersOf(SCHEMA).find(({ name }) => name === "method");
 	assert.deepEqual(method?.choices, ["GET", "POST"]);
 	assert.equal(method?.default, '"GET"');
 });
 
-test("a node's settings have a place for everything that is needed", () => {
+test("writes a placeholder for every required parameter", () => {
 	assert.equal(settingsOf("http_request", SCHEMA), '    component: http_request\n    url: ""\n    count: 0');
 	assert.equal(settingsOf("x", {}), "    component: x");
 });

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isLoopback, shortTitle } from "../../src/pages/connect/address.ts";
 
-test("an address of this machine is known in all its spellings", () => {
+test("recognises all forms of a loopback address", () => {
 	for (const host of ["127.0.0.1:8484", "127.1.2.3", "localhost:1", "a.localhost", "[::1]:80"])
 		assert.equal(isLoopback(`http://${host}/mcp`), true, host);
 });
 
-test("any other is not", () => {
+test("does not treat other addresses as loopback", () => {
 	for (const url of [
 		"https://example.com/mcp",
 		"http://192.168.0.2/mcp",
@@ -17,7 +17,7 @@ test("any other is not", () => {
 		assert.equal(isLoopback(url), false, url);
 });
 
-test("a tab shows what comes before the comma", () => {
+test("shortens a title at the comma", () => {
 	assert.equal(shortTitle("mcp-remote, for clients that only start programs"), "mcp-remote");
 	assert.equal(shortTitle("Cursor"), "Cursor");
 });

@@ -5,11 +5,11 @@ import { fieldProblems, nameProblem } from "../../src/pages/credentials/form-che
 const refused = (issues: { path: string; message: string }[]): Error =>
 	Object.assign(new Error("invalid request"), { answer: { error: "invalid request", issues } });
 
-test("a name of any script is fine", () => {
+test("accepts names in any script", () => {
 	assert.equal(nameProblem("我的 CI", []), null);
 });
 
-test("a name that is empty, long, taken or no part of an address is not", () => {
+test("rejects names that are empty, too long, taken or contain invalid characters", () => {
 	assert.equal(nameProblem(" ", []), "empty");
 	assert.equal(nameProblem("x".repeat(129), []), "long");
 	assert.equal(nameProblem("a/b", []), "characters");
@@ -18,18 +18,18 @@ test("a name that is empty, long, taken or no part of an address is not", () => 
 	assert.equal(nameProblem("gh", ["gh"]), "taken");
 });
 
-test("what the service says of a field stands at the field", () => {
+test("shows a field error at its field", () => {
 	const found = fieldProblems(refused([{ path: "fields.token", message: "is short" }]), ["token"]);
 	assert.deepEqual(found, { fields: { token: "is short" }, form: null });
 });
 
-test("what it says of all fields stands at the host, if there is one", () => {
+test("shows an error of all fields at the host field, if there is one", () => {
 	const issue = { path: "fields", message: "name no host" };
 	assert.deepEqual(fieldProblems(refused([issue]), ["host", "token"]).fields, { host: "name no host" });
 	assert.equal(fieldProblems(refused([issue]), ["token"]).form?.message, "fields name no host");
 });
 
-test("another failure is of the form", () => {
+test("shows other errors at the form", () => {
 	const error = new Error("the store is full");
 	assert.deepEqual(fieldProblems(error, ["token"]), { fields: {}, form: error });
 	assert.deepEqual(fieldProblems(null, ["token"]), { fields: {}, form: null });

@@ -14,29 +14,29 @@ const recipe = (id: string, title: string, hosts: string[] = []): AuthRecipe => 
 const GITHUB = recipe("github_token", "GitHub token", ["api.github.com"]);
 const BEARER = recipe("bearer_token", "Bearer token", ["{host}"]);
 
-test("a kind is found by words of its title, id and hosts in any order", () => {
+test("finds a type by words of its title, ID and hosts in any order", () => {
 	assert.deepEqual(recipesFound([GITHUB, BEARER], "token api.git"), [GITHUB]);
 	assert.deepEqual(recipesFound([GITHUB, BEARER], "BEARER_"), [BEARER]);
 	assert.deepEqual(recipesFound([GITHUB, BEARER], " "), [GITHUB, BEARER]);
 });
 
-test("a host that is entered with the credential is said in words", () => {
+test("describes a host that is entered with the credential", () => {
 	assert.deepEqual(hostsOf(BEARER, "yours"), ["yours"]);
 	assert.deepEqual(hostsOf(GITHUB, "yours"), ["api.github.com"]);
 	assert.deepEqual(hostsOf(undefined, "yours"), []);
 });
 
-test("a name is suggested that is not taken", () => {
+test("suggests a free name", () => {
 	assert.equal(suggestedName(GITHUB, []), "github");
 	assert.equal(suggestedName(GITHUB, ["github", "github_2"]), "github_3");
 });
 
-test("keys of several lines get a field of several lines", () => {
+test("uses a multi-line field for multi-line keys", () => {
 	assert.equal(isLong({ name: "private_key", secret: true, help: "" }), true);
 	assert.equal(isLong({ name: "pasted", secret: true, help: "with its BEGIN and END lines" }), true);
 	assert.equal(isLong({ name: "token", secret: true, help: "Begin with the console" }), false);
 });
 
-test("a field's name is shown as words", () => {
+test("shows a field name as words", () => {
 	assert.equal(labelOf("api_token"), "Api token");
 });

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newSecret } from "../../src/pages/credentials/secret.ts";
 
-test("a new secret has 256 bits in letters that stand in any address", () => {
+test("creates a secret of 256 bits in URL-safe characters", () => {
 	assert.match(newSecret(), /^[A-Za-z0-9_-]{43}$/);
 });
 
-test("no two are alike", () => {
+test("creates a different secret each time", () => {
 	assert.notEqual(newSecret(), newSecret());
 });

@@ -7,27 +7,27 @@ const marked = (line: string, column?: number): string => {
 	return line.slice(from, to);
 };
 
-test("a part of a triplet is marked, blanks included", () => {
+test("marks a triplet part including spaces", () => {
 	assert.equal(marked("  - big order >> than now >> b", 18), "than now");
 	assert.equal(marked("  - big order >> than >> b", 5), "big order");
 });
 
-test("a key is marked without its colon", () => {
+test("marks a key without its colon", () => {
 	assert.equal(marked("    txt: hello", 5), "txt");
 });
 
-test("a text in quotes is marked whole", () => {
+test("marks a quoted text as a whole", () => {
 	assert.equal(marked('    text: "a: \\" b" # c', 11), '"a: \\" b"');
 });
 
-test("a reference is marked up to its braces", () => {
+test("marks a reference up to its braces", () => {
 	assert.equal(marked('    text: "{{totl.sum}}"', 14), "totl.sum");
 });
 
-test("without a column the line is marked, without its indentation", () => {
+test("marks the line without its indentation if there is no column", () => {
 	assert.equal(marked("    text: x  "), "text: x");
 });
 
-test("a place behind the end marks nothing and does not fail", () => {
+test("marks nothing beyond the end of the line", () => {
 	assert.deepEqual(rangeIn("ab", 9), { from: 2, to: 2 });
 });

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { differenceOf } from "../../src/editor/difference.ts";
 
-test("what is alike on both sides is not changed", () =>
+test("keeps equal text at both ends", () =>
 	assert.deepEqual(differenceOf("name: a\nend", "name: bc\nend"), { from: 6, to: 7, insert: "bc" }));
 
-test("of repeated letters none is counted twice", () => {
+test("does not count repeated letters twice", () => {
 	assert.deepEqual(differenceOf("aa", "aaa"), { from: 2, to: 2, insert: "a" });
 	assert.deepEqual(differenceOf("aaa", "a"), { from: 1, to: 3, insert: "" });
 });
 
-test("texts without anything alike are replaced whole", () =>
+test("replaces completely different texts", () =>
 	assert.deepEqual(differenceOf("abc", "x"), { from: 0, to: 3, insert: "x" }));
 
-test("a text that is the same needs no change", () =>
+test("makes no change for equal texts", () =>
 	assert.deepEqual(differenceOf("same", "same"), { from: 4, to: 4, insert: "" }));

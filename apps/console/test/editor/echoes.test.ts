@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { untilEchoed } from "../../src/editor/echoes.ts";
 
-test("a text that comes back after more was typed is an echo", () => {
+test("recognises a text that comes back after more was typed as an echo", () => {
 	const { tell, isEcho } = untilEchoed("");
 	tell("a");
 	tell("ab");
@@ -10,14 +10,14 @@ test("a text that comes back after more was typed is an echo", () => {
 	assert.equal(isEcho("ab"), true);
 });
 
-test("the page may pass over some", () => {
+test("allows the page to skip texts", () => {
 	const { tell, isEcho } = untilEchoed("");
 	for (const text of ["a", "ab", "abc"]) tell(text);
 	assert.equal(isEcho("abc"), true);
 	assert.equal(isEcho("a"), false);
 });
 
-test("what somebody else wrote is none, also where it was typed before", () => {
+test("does not treat another author's text as an echo, even if it was typed before", () => {
 	const { tell, isEcho } = untilEchoed("base");
 	tell("base!");
 	assert.equal(isEcho("base!"), true);
@@ -26,7 +26,7 @@ test("what somebody else wrote is none, also where it was typed before", () => {
 	assert.equal(isEcho("theirs"), false);
 });
 
-test("the same text is no news twice", () => {
+test("reports an unchanged text only once", () => {
 	const { tell } = untilEchoed("a");
 	assert.equal(tell("a"), false);
 	assert.equal(tell("b"), true);

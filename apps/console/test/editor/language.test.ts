@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { StringStream } from "@codemirror/language";
 import { tokens } from "../../src/editor/language.ts";
 
-/** Each line's tokens as `kind:text`; blanks and what has no kind are left out. */
+/** Each line's tokens as `kind:text`, without spaces and tokens without a kind. */
 function read(text: string): string[] {
 	const state = tokens.startState();
 	return text.split("\n").flatMap((line) => {
@@ -19,7 +19,7 @@ function read(text: string): string[] {
 	});
 }
 
-test("a triplet is a node, a relation and a node", () => {
+test("highlights a triplet as node, relation and node", () => {
 	assert.deepEqual(read("triplets:\n  - big one >> on error >> alarm # why").slice(3), [
 		"node:big one",
 		"arrow:>>",
@@ -30,7 +30,7 @@ test("a triplet is a node, a relation and a node", () => {
 	]);
 });
 
-test("the first keys below config are nodes, those below them are not", () => {
+test("highlights only the first level of keys in config as nodes", () => {
 	const found = read("config:\n  big one:\n    component: sort\n  b: { x: 1 }");
 	assert.deepEqual(
 		found.filter((token) => /^(?:node|key|section):/.test(token)),
@@ -38,7 +38,7 @@ test("the first keys below config are nodes, those below them are not", () => {
 	);
 });
 
-test("templates are seen in quoted, plain and block texts", () => {
+test("highlights templates in quoted, plain and block scalars", () => {
 	const found = read('a: "x {{y}} z"\nb: it is {{y | upper}}\nc: |\n  p {{y}}');
 	assert.deepEqual(
 		found.filter((token) => token.startsWith("template:")).join(""),
@@ -46,17 +46,17 @@ test("templates are seen in quoted, plain and block texts", () => {
 	);
 });
 
-test("a block of text ends where the indentation does", () => {
+test("ends a block scalar where its indentation ends", () => {
 	const found = read("config:\n  a:\n    code: |\n      x: 1\n\n      y: 2\n    input: 3");
 	assert.deepEqual(found.slice(-3), ["key:input", "punctuation::", "number:3"]);
 	assert.equal(found.includes("key:x"), false);
 });
 
-test("a quoted text may go over lines", () => {
+test("continues a quoted text over several lines", () => {
 	assert.deepEqual(read('a: "one\n  two" # end').at(-1), "comment:# end");
 });
 
-test("numbers and words with a meaning differ from text", () => {
+test("distinguishes numbers and keywords from text", () => {
 	const found = read("a: { on: true, n: -1.5, t: 1 x, none: null }");
 	assert.equal(found.includes("atom:true"), true);
 	assert.equal(found.includes("number:-1.5"), true);
@@ -64,7 +64,7 @@ test("numbers and words with a meaning differ from text", () => {
 	assert.equal(found.includes("string:1"), true);
 });
 
-test("anything is read to its end", () => {
+test("reads any text to the end", () => {
 	for (const text of [
 		"{",
 		"]]]",

@@ -10,25 +10,25 @@ function linesOf(text: string): Lines {
 
 const outline = (text: string) => outlineOf(linesOf(text));
 
-test("nodes are named by the triplets and the settings, once each", () => {
+test("lists the nodes of triplets and settings once each", () => {
 	const { nodes } = outline(
 		"triplets:\n  - input >> then >> a b\n  - a b >> then >> c\nconfig:\n  c:\n    x: 1\n  d: {}",
 	);
 	assert.deepEqual(nodes, ["a b", "c", "d"]);
 });
 
-test("a triplet that is being written names its subject only when a relation follows", () => {
+test("lists the subject of an incomplete triplet only if a relation follows", () => {
 	assert.deepEqual(outline("triplets:\n  - half\n  - whole >> ").nodes, ["whole"]);
 });
 
-test("elements of loops are named by FOREACH in any of its spellings", () => {
+test("finds loop elements in all spellings of FOREACH", () => {
 	assert.deepEqual(
 		outline("triplets:\n  - a >> FOREACH x >> b\n  - c >> for each y >> d\n  - e >> 對每個 z >> f").elements,
 		["x", "y", "z"],
 	);
 });
 
-test("a node's component is found in both forms", () => {
+test("finds a node's component in block and flow style", () => {
 	const { configured } = outline(
 		'config:\n  a:\n    component: sort\n  b: { component: "if", x: 1 }\n  c:\n    x: 1',
 	);
@@ -42,7 +42,7 @@ test("a node's component is found in both forms", () => {
 	);
 });
 
-test("a block of text names nothing", () => {
+test("finds no names in a block scalar", () => {
 	const { configured } = outline("config:\n  a:\n    code: |\n      component: no\n  b: {}");
 	assert.deepEqual(
 		[...configured],
@@ -53,7 +53,7 @@ test("a block of text names nothing", () => {
 	);
 });
 
-test("variables of the context are found in both forms", () => {
+test("finds context variables in block and flow style", () => {
 	assert.deepEqual(outline("context:\n  least: 5\n  deep:\n    inner: 1").context, ["least", "deep"]);
 	assert.deepEqual(outline("context: { least: 5, most: 9 }").context, ["least", "most"]);
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Lines, Place } from "../../src/editor/place.ts";
 import { placeAt } from "../../src/editor/place-at.ts";
 
-/** The place of the mark ‸ in a text. */
+/** The place at the mark ‸ in a text. */
 function at(marked: string): Place | null {
 	const lines = marked.split("\n");
 	const number = lines.findIndex((line) => line.includes("‸"));
@@ -16,57 +16,57 @@ function at(marked: string): Place | null {
 const pathOf = (place: Place | null): string | null =>
 	place === null || place.kind === "triplet" ? null : `${place.kind} ${place.path.join(".")}`;
 
-test("a word at the left edge is a key of the document", () => {
+test("treats an unindented word as a document key", () => {
 	assert.equal(pathOf(at("name: x\ntri‸")), "key ");
 });
 
-test("keys that stand beside it are known", () => {
+test("lists sibling keys", () => {
 	const place = at("config:\n  a:\n    component: template\n    t‸\n    retry: {}\n  b:\n    x: 1");
 	assert.deepEqual(place?.kind === "key" && place.siblings, ["component", "retry"]);
 });
 
-test("indentation tells which node a parameter belongs to", () => {
+test("assigns parameters to nodes by indentation", () => {
 	assert.equal(pathOf(at("config:\n  a:\n    component: x\n  b c:\n    te‸")), "key config.b c");
 });
 
-test("an empty line belongs where its indentation puts it", () => {
+test("places an empty line by its indentation", () => {
 	assert.equal(pathOf(at("config:\n  a:\n    component: x\n\n    ‸")), "key config.a");
 	assert.equal(pathOf(at("config:\n  a:\n    component: x\n\n  ‸")), "key config");
 });
 
-test("after the colon the value is written", () => {
+test("expects a value after the colon", () => {
 	assert.equal(pathOf(at("config:\n  a:\n    component: ht‸")), "value config.a.component");
 	assert.equal(pathOf(at("config:\n  a:\n    component: ‸")), "value config.a.component");
 });
 
-test("the compact form has the same places", () => {
+test("finds the same places in flow style", () => {
 	assert.equal(pathOf(at("trigger: { type: schedule, cr‸")), "key trigger");
 	assert.equal(pathOf(at("trigger: { type: ‸")), "value trigger.type");
 	assert.equal(pathOf(at("config:\n  a: { retry: { ma‸ } }")), "key config.a.retry");
 	assert.equal(pathOf(at("config:\n  a: { values: [x, ‸")), "value config.a.values.[]");
 });
 
-test("a block of text has no keys, whatever it looks like", () => {
+test("finds no keys in a block scalar", () => {
 	assert.equal(at("config:\n  a:\n    code: |\n      const x = { a: 1 };\n      if: re‸"), null);
 });
 
-test("after a block of text the keys go on", () => {
+test("finds keys after a block scalar", () => {
 	assert.equal(pathOf(at("config:\n  a:\n    code: |\n      x: 1\n    in‸")), "key config.a");
 });
 
-test("a comment has no place", () => {
+test("finds nothing in a comment", () => {
 	assert.equal(at("name: x # na‸"), null);
 	assert.equal(at("# na‸"), null);
 });
 
-test("a triplet has three parts, each of which may have blanks", () => {
+test("splits a triplet into three parts that may contain spaces", () => {
 	assert.deepEqual(at("triplets:\n  - big or‸"), { kind: "triplet", part: 0, from: 4 });
 	assert.deepEqual(at("triplets:\n  - a >> if t‸"), { kind: "triplet", part: 1, from: 9 });
 	assert.deepEqual(at("triplets:\n- a >> then >> ‸"), { kind: "triplet", part: 2, from: 15 });
 	assert.deepEqual(at('triplets: ["a >> th‸'), { kind: "triplet", part: 1, from: 17 });
 });
 
-test("between braces a reference is written, in any text", () => {
+test("finds a reference between braces in any text", () => {
 	const inQuotes = at('config:\n  a:\n    text: "Hello {{inp‸"');
 	assert.deepEqual(inQuotes?.kind === "template" && [inQuotes.text, inQuotes.path], [
 		"inp",
@@ -76,15 +76,15 @@ test("between braces a reference is written, in any text", () => {
 	assert.equal(inBlock?.kind, "template");
 });
 
-test("a template that has ended is none", () => {
+test("ignores a closed template", () => {
 	assert.equal(pathOf(at('config:\n  a:\n    text: "{{a}} b‸"')), "value config.a.text");
 });
 
-test("code is no template", () => {
+test("does not treat code as a template", () => {
 	assert.equal(at("config:\n  a:\n    code: |\n      x = {{a‸"), null);
 });
 
-test("elements of a list in a node are below their key", () => {
+test("places list elements of a node below their key", () => {
 	assert.equal(
 		pathOf(at("config:\n  a:\n    multipart:\n      - name: x\n        te‸")),
 		"key config.a.multipart.[]",

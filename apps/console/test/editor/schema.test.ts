@@ -21,14 +21,14 @@ const SCHEMA: Schema = {
 };
 const plain = { isCompact: false, isExpression: false };
 
-test("what is required comes first", () => {
+test("lists required properties first", () => {
 	assert.deepEqual(
 		propertiesAt(SCHEMA, []).map(({ name }) => name),
 		["url", "limit", "mode", "pages", "parts"],
 	);
 });
 
-test("a choice offers what any of its ways has", () => {
+test("offers the properties of all alternatives", () => {
 	assert.deepEqual(
 		propertiesAt(SCHEMA, ["pages"]).map(({ name }) => name),
 		["by", "size"],
@@ -36,27 +36,27 @@ test("a choice offers what any of its ways has", () => {
 	assert.deepEqual(valuesAt(SCHEMA, ["pages", "by"]), ["link", "page"]);
 });
 
-test("elements of a list are followed, also by reference", () => {
+test("resolves list elements, also by reference", () => {
 	assert.deepEqual(
 		propertiesAt(SCHEMA, ["parts", "[]"]).map(({ name }) => name),
 		["name"],
 	);
 });
 
-test("a name that every object has is no property", () => {
+test("ignores inherited object properties", () => {
 	assert.deepEqual(propertiesAt(SCHEMA, ["constructor"]), []);
 });
 
-test("a schema that refers to itself ends", () => {
+test("stops at a recursive schema", () => {
 	const loop: Schema = { $ref: "#/$defs/Loop", $defs: { Loop: { oneOf: [{ $ref: "#/$defs/Loop" }] } } };
 	assert.deepEqual(propertiesAt(loop, []), []);
 });
 
-test("types of a choice are named together", () => {
+test("joins the types of alternatives", () => {
 	assert.equal(typeOf({ anyOf: [{ type: "integer" }, { type: "string" }] }), "integer | string");
 });
 
-test("a parameter is inserted with a value of its type", () => {
+test("inserts a parameter with a value of its type", () => {
 	assert.equal(snippetOf("limit", { type: "integer", default: 20 }, plain), "limit: #{1:20}");
 	assert.equal(snippetOf("url", { type: "string" }, plain), 'url: "#{}"');
 	assert.equal(snippetOf("items", { type: "array" }, plain), 'items: "{{#{input}}}"');
@@ -64,10 +64,10 @@ test("a parameter is inserted with a value of its type", () => {
 	assert.equal(snippetOf("code", { type: "string" }, plain), "code: |\n\t#{return input;}");
 });
 
-test("in the compact form an object stays on the line", () => {
+test("keeps an object on one line in flow style", () => {
 	assert.equal(snippetOf("values", { type: "object" }, { ...plain, isCompact: true }), "values: \\{ #{} \\}");
 });
 
-test("an expression stands without quotes", () => {
+test("inserts an expression without quotes", () => {
 	assert.equal(snippetOf("where", { type: "string" }, { ...plain, isExpression: true }), "where: #{}");
 });

@@ -12,48 +12,48 @@ import {
 const NOW = Date.parse("2026-06-01T12:00:00Z");
 const filter = (query: string) => filterOf(new URLSearchParams(query));
 
-test("an address without a filter asks for everything", () => {
+test("requests everything without a filter", () => {
 	const none = filter("");
 	assert.equal(isFiltered(none), false);
 	assert.deepEqual(Object.values(askedOf(none, NOW)).filter(Boolean), []);
 });
 
-test("a preset is counted back from the moment of asking", () => {
+test("resolves a preset relative to the time of the request", () => {
 	const asked = askedOf(filter("range=day"), NOW);
 	assert.equal(asked.since, "2026-05-31T12:00:00.000Z");
 	assert.equal(asked.until, undefined);
 });
 
-test("exact times are asked for as they are", () => {
+test("passes exact times unchanged", () => {
 	const exact = filter("since=2026-05-01T00:00:00Z&until=2026-05-02T00:00:00Z");
 	assert.equal(exact.range, "exact");
 	const asked = askedOf(exact, NOW);
 	assert.deepEqual([asked.since, asked.until], ["2026-05-01T00:00:00Z", "2026-05-02T00:00:00Z"]);
 });
 
-test("a preset in the address is stronger than exact times beside it", () => {
+test("prefers a preset over exact times", () => {
 	assert.equal(
 		askedOf(filter("range=hour&since=2020-01-01T00:00:00Z"), NOW).since,
 		"2026-06-01T11:00:00.000Z",
 	);
 });
 
-test("what an address has that is no verdict, range or time is not asked for", () => {
+test("ignores invalid statuses, ranges and times in the address", () => {
 	const odd = filter("verdict=maybe&range=constructor&since=yesterday");
 	assert.deepEqual([odd.verdict, odd.range, odd.since], ["", "", ""]);
 });
 
-test("text of nothing but spaces is not asked for", () => {
+test("ignores a text of spaces", () => {
 	assert.equal(askedOf(filter("q=%20%20"), NOW).q, undefined);
 });
 
-test("new runs can be among what ends in the future, not among what ended", () => {
+test("expects new runs only if the range ends in the future", () => {
 	assert.equal(isOpenEnded(filter("range=week"), NOW), true);
 	assert.equal(isOpenEnded(filter("until=2026-06-01T13:00:00Z"), NOW), true);
 	assert.equal(isOpenEnded(filter("until=2026-06-01T11:00:00Z"), NOW), false);
 });
 
-test("a time goes to the field of the reader's zone and back", () => {
+test("converts a time to the user's time zone and back", () => {
 	const iso = "2026-06-01T14:05:00.000Z";
 	assert.equal(isoOfLocal(localOf(iso)), iso);
 	assert.equal(localOf(""), "");

@@ -7,7 +7,7 @@ const placeOf = (text: string) => {
 	return problem === null ? null : `${problem.line}:${problem.column} ${problem.expected}`;
 };
 
-test("an object is read, and nothing typed is an empty one", () => {
+test("parses an object, and an empty text as an empty object", () => {
 	assert.deepEqual(readInput('{"name": "Ada", "n": [1, -2.5e3, true, null]}').value, {
 		name: "Ada",
 		n: [1, -2500, true, null],
@@ -30,13 +30,13 @@ for (const [text, place] of [
 	["[1]", "1:1 object"],
 	["  null", "1:3 object"],
 ] as const)
-	test(`${JSON.stringify(text)} is wrong at ${place}`, () => assert.equal(placeOf(text), place));
+	test(`finds the error in ${JSON.stringify(text)} at ${place}`, () => assert.equal(placeOf(text), place));
 
-test("a text that is nested very deeply is refused, not broken by", () => {
+test("rejects deeply nested text without crashing", () => {
 	assert.notEqual(readInput(`${"[".repeat(200_000)}x`).problem, null);
 });
 
-test("in a list an input is on one line, whether it is JSON or not", () => {
+test("formats an input on one line, whether it is JSON or not", () => {
 	assert.equal(compacted('{\n  "a": 1\n}'), '{"a":1}');
 	assert.equal(compacted("{ not\n json"), "{ not json");
 });

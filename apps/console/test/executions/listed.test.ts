@@ -20,41 +20,41 @@ const page = (ids: string, next_cursor: string | null): Executions => ({
 const idsOf = ({ items }: { readonly items: readonly ExecutionRecord[] }) =>
 	items.map(({ id }) => id).join("");
 
-test("pages follow each other and the last has no cursor", () => {
+test("appends pages until there is no cursor", () => {
 	const listed = withPage(withPage(NOTHING, page("abc", "next")), page("de", null));
 	assert.equal(idsOf(listed), "abcde");
 	assert.equal(listed.cursor, null);
 	assert.equal(listed.pages, 2);
 });
 
-test("an empty page that is not the last moves only the cursor", () => {
+test("moves only the cursor for an empty page", () => {
 	const listed = withPage(withPage(NOTHING, page("a", "one")), page("", "two"));
 	assert.deepEqual([idsOf(listed), listed.cursor], ["a", "two"]);
 });
 
-test("a record that moved to the next page is listed once", () => {
+test("lists a record once if it moved to the next page", () => {
 	assert.equal(idsOf(withPage(withPage(NOTHING, page("abc", "next")), page("cd", null))), "abcd");
 });
 
-test("new records come before those that are listed, and the cursor stays", () => {
+test("puts new records first and keeps the cursor", () => {
 	const listed = withPage(NOTHING, page("cd", "next"));
 	const news = newsIn(listed, page("abcd", "other"));
 	assert.deepEqual([news.count, news.hasGap], [2, false]);
 	assert.deepEqual([idsOf(withNews(listed, news)), withNews(listed, news).cursor], ["abcd", "next"]);
 });
 
-test("a page of nothing but new records takes the list's place, for there may be more between", () => {
+test("replaces the list if a whole page is new", () => {
 	const listed = withPage(NOTHING, page("yz", "old"));
 	const news = newsIn(listed, page("abc", "fresh"));
 	assert.equal(news.hasGap, true);
 	assert.deepEqual([idsOf(withNews(listed, news)), withNews(listed, news).cursor], ["abc", "fresh"]);
 });
 
-test("the first records of all leave no gap", () => {
+test("has no gap for the first records", () => {
 	const news = newsIn(withPage(NOTHING, page("", null)), page("ab", null));
 	assert.deepEqual([news.count, news.hasGap], [2, false]);
 });
 
-test("the same page again is no news", () => {
+test("finds nothing new in the same page", () => {
 	assert.equal(newsIn(withPage(NOTHING, page("ab", null)), page("ab", null)).count, 0);
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { candidatesOf } from "../../src/pages/graph/candidates.ts";
 import { triplet } from "./triplet.ts";
 
-test("nodes whose names have what was typed come first, the shortest before the others, each once", () => {
+test("lists nodes with matching names first, shortest first, without duplicates", () => {
 	const found = [triplet("steel gear", "is part of", "clock"), triplet("gear", "ships from", "Steel Gear")];
 	assert.deepEqual(
 		candidatesOf(found, "gear").map(({ name }) => name),
@@ -11,7 +11,7 @@ test("nodes whose names have what was typed come first, the shortest before the 
 	);
 });
 
-test("where only a predicate has it, all nodes of the facts are offered", () => {
+test("offers all nodes of the facts if only a predicate matches", () => {
 	assert.deepEqual(
 		candidatesOf([triplet("Ada", "works at", "Acme")], "works").map(({ name }) => name),
 		["Ada", "Acme"],

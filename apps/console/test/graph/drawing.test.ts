@@ -4,7 +4,7 @@ import type { Settings } from "sigma/settings";
 import type { Colours } from "../../src/pages/graph/colours.ts";
 import { nameDrawing, shortName } from "../../src/pages/graph/drawing.ts";
 
-/** What is written on a canvas of 400 pixels, where every character is 10 pixels wide. */
+/** Collects the text drawn on a canvas 400 pixels wide, with every character 10 pixels wide. */
 function writtenOf(t: { after(done: () => void): void }) {
 	Object.assign(globalThis, { devicePixelRatio: 1 });
 	t.after(() => Reflect.deleteProperty(globalThis, "devicePixelRatio"));
@@ -23,7 +23,7 @@ function writtenOf(t: { after(done: () => void): void }) {
 	return { begin: names.begin, draw, written };
 }
 
-test("no name is written over another, but for one that must be there; each frame begins anew", (t) => {
+test("does not draw overlapping names except forced ones, and resets in each frame", (t) => {
 	const { begin, draw, written } = writtenOf(t);
 	draw("first", 0, 100);
 	draw("over it", 20, 105);
@@ -37,7 +37,7 @@ test("no name is written over another, but for one that must be there; each fram
 	);
 });
 
-test("a name stands right of its node, or left of it where the canvas ends", (t) => {
+test("draws a name right of its node, or left of it at the canvas edge", (t) => {
 	const { draw, written } = writtenOf(t);
 	draw("name", 100, 0);
 	draw("name", 390, 100);
@@ -47,7 +47,7 @@ test("a name stands right of its node, or left of it where the canvas ends", (t)
 	]);
 });
 
-test("a long name is cut between characters", () => {
+test("cuts a long name between characters", () => {
 	assert.equal(shortName("a".repeat(40)).length, 40);
 	assert.equal([...shortName("👩".repeat(50))].length, 40);
 });

@@ -10,7 +10,7 @@ import {
 } from "../../src/pages/graph/knowledge-graph.ts";
 import { triplet } from "./triplet.ts";
 
-test("names of one fold are one node, whose gloss is kept", () => {
+test("merges names that fold alike into one node and keeps its gloss", () => {
 	const first = withAnswer(NOTHING, { nodes: [{ name: "Ada", depth: 0, gloss: "engineer" }], triplets: [] });
 	const known = withAnswer(first, { nodes: [], triplets: [triplet("ＡＤＡ", "works at", "Acme")] });
 	assert.deepEqual([...known.nodes.keys()], ["ada", "acme"]);
@@ -18,14 +18,14 @@ test("names of one fold are one node, whose gloss is kept", () => {
 	assert.equal(foldName(" Straße"), foldName("STRASSE"));
 });
 
-test("the same statement of two sources is one fact", () => {
+test("merges the same statement of two sources into one fact", () => {
 	const triplets = [triplet("Ada", "works at", "Acme"), triplet("ada", "Works at", "acme", { id: "2" })];
 	const known = withAnswer(NOTHING, { nodes: [], triplets });
 	assert.equal(known.facts.size, 1);
 	assert.equal([...known.facts.values()][0]?.triplets.length, 2);
 });
 
-test("a triplet that comes again takes the place of what was known of it", () => {
+test("replaces a known triplet", () => {
 	const first = withAnswer(NOTHING, { nodes: [], triplets: [triplet("a", "p", "b")] });
 	const known = withAnswer(first, {
 		nodes: [],
@@ -37,7 +37,7 @@ test("a triplet that comes again takes the place of what was known of it", () =>
 	);
 });
 
-test("a filter lets through one predicate, and what is deprecated only when asked", () => {
+test("filters by predicate, and includes deprecated facts only on request", () => {
 	const triplets = [
 		triplet("a", "p", "b"),
 		triplet("a", "q", "b", { id: "2" }),
@@ -49,7 +49,7 @@ test("a filter lets through one predicate, and what is deprecated only when aske
 	assert.equal(factsIn(known, { predicate: "p", withDeprecated: true }).length, 2);
 });
 
-test("predicates are counted, the most frequent first", () => {
+test("counts predicates, most frequent first", () => {
 	const triplets = [
 		triplet("a", "p", "b"),
 		triplet("a", "q", "b", { id: "2" }),
@@ -65,7 +65,7 @@ test("predicates are counted, the most frequent first", () => {
 	]);
 });
 
-test("a walk that was not cut short brought all of every node before the last level", () => {
+test("treats all nodes before the last level of a complete traversal as complete", () => {
 	const nodes = [0, 1, 2].map((depth) => ({ name: `n${depth}`, depth, gloss: null }));
 	assert.deepEqual([...wholeOf({ nodes, truncated: false }, 2)], ["n0", "n1"]);
 	assert.deepEqual([...wholeOf({ nodes, truncated: true }, 2)], ["n0"]);

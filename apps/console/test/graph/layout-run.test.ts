@@ -37,7 +37,7 @@ function fakedRun(t: { after(done: () => void): void }) {
 	return { run, start, answer, seen };
 }
 
-test("a layout runs until its last step", (t) => {
+test("runs until the last step", (t) => {
 	const { start, answer, seen } = fakedRun(t);
 	start();
 	answer(1, 5);
@@ -45,7 +45,7 @@ test("a layout runs until its last step", (t) => {
 	assert.deepEqual(seen, ["runs", "at 5", "at 6", "rests"]);
 });
 
-test("of a layout that was stopped, or that another has followed, nothing is taken any more", (t) => {
+test("ignores results of a stopped or replaced layout", (t) => {
 	const { run, start, answer, seen } = fakedRun(t);
 	start();
 	start();

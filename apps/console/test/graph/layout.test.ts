@@ -3,14 +3,14 @@ import { test } from "node:test";
 import { layoutOf } from "../../src/pages/graph/layout.ts";
 import { nearestTowards, placesFor } from "../../src/pages/graph/placing.ts";
 
-test("a new node is placed near the one that it was reached from, none on top of another", () => {
+test("places new nodes near the node they were reached from, without overlap", () => {
 	const links = ["b", "c", "d"].map((target) => ({ source: "a", target }));
 	const places = placesFor(["b", "c", "d"], links, new Map([["a", { x: 1000, y: 0 }]]));
 	assert.equal(new Set([...places.values()].map(({ x, y }) => `${x} ${y}`)).size, 3);
 	for (const { x, y } of places.values()) assert.ok(Math.hypot(x - 1000, y) < 100);
 });
 
-test("a node two steps away waits for the one between, and one without lines has a place too", () => {
+test("places nodes two steps away and nodes without lines", () => {
 	const links = [
 		{ source: "c", target: "b" },
 		{ source: "b", target: "a" },
@@ -19,7 +19,7 @@ test("a node two steps away waits for the one between, and one without lines has
 	assert.deepEqual([...places.keys()].sort(), ["a", "alone", "b", "c"]);
 });
 
-test("what has its place stays nearly there while what is new moves", () => {
+test("keeps settled nodes close to their positions while new ones move", () => {
 	const [positions, ends] = [
 		new Float32Array([0, 0, 100, 0, 101, 1, 99, -1]),
 		new Uint32Array([0, 1, 1, 2, 1, 3]),
@@ -37,7 +37,7 @@ test("what has its place stays nearly there while what is new moves", () => {
 	for (const value of after) assert.ok(Number.isFinite(value));
 });
 
-test("a layout ends", () => {
+test("finishes the layout", () => {
 	const order = 200;
 	const positions = Float32Array.from({ length: order * 2 }, (_, index) => Math.sin(index) * 100);
 	const ends = Uint32Array.from({ length: (order - 1) * 2 }, (_, index) =>
@@ -49,7 +49,7 @@ test("a layout ends", () => {
 	assert.ok(steps <= 600);
 });
 
-test("an arrow leads to the nearest node in its direction", () => {
+test("finds the nearest node in the direction of an arrow key", () => {
 	const points = [
 		["right", { x: 50, y: 5 }],
 		["far right", { x: 90, y: 0 }],

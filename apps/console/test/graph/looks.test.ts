@@ -24,7 +24,7 @@ function sceneOf(count: number, more: Partial<Scene> = {}, ...others: ReturnType
 	};
 }
 
-test("of few lines all have their names, of many only those at what is chosen", () => {
+test("names all of a few lines, but only the selected ones of many", () => {
 	assert.equal(drawnOf(sceneOf(60)).named.length, 60);
 	assert.equal(drawnOf(sceneOf(61)).named.length, 0);
 	assert.equal(drawnOf(sceneOf(61, { chosenNode: "part 7" })).named.length, 1);
@@ -34,7 +34,7 @@ test("of few lines all have their names, of many only those at what is chosen", 
 	);
 });
 
-test("at a node with many lines only those of a rare kind have their names", () => {
+test("names only rare predicates at a node with many lines", () => {
 	const { named } = drawnOf(sceneOf(61, { chosenNode: "hub" }, triplet("hub", "is in", "town", { id: "t" })));
 	assert.deepEqual(
 		named.map(({ target }) => target),
@@ -42,7 +42,7 @@ test("at a node with many lines only those of a rare kind have their names", () 
 	);
 });
 
-test("while a node is chosen, it and its neighbours are near; at the start everything is", () => {
+test("treats a selected node and its neighbours as near, and everything when the start is selected", () => {
 	assert.deepEqual([...drawnOf(sceneOf(9, { chosenNode: "part 7" })).near], ["part 7", "hub"]);
 	assert.equal(drawnOf(sceneOf(9, { chosenNode: "hub" })).near.size, 0);
 });

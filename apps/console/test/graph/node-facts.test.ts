@@ -9,7 +9,7 @@ const factsOf = (...triplets: ReturnType<typeof triplet>[]): Fact[] => [
 	...withAnswer(NOTHING, { nodes: [], triplets }).facts.values(),
 ];
 
-test("a node's facts are grouped by predicate and direction, the largest group first", () => {
+test("groups facts by predicate and direction, largest group first", () => {
 	const facts = factsOf(
 		triplet("ada", "knows", "bob"),
 		triplet("eve", "knows", "ada", { id: "2" }),
@@ -25,7 +25,7 @@ test("a node's facts are grouped by predicate and direction, the largest group f
 	);
 });
 
-test("what still holds comes before what does not", () => {
+test("lists current facts before outdated ones", () => {
 	const facts = factsOf(
 		triplet("ada", "works at", "initech", { status: "deprecated" }),
 		triplet("ada", "works at", "acme", { id: "2" }),
@@ -36,7 +36,7 @@ test("what still holds comes before what does not", () => {
 	);
 });
 
-test("a fact that no longer holds has the one that replaced it", () => {
+test("finds the replacement of an outdated fact", () => {
 	const [old, now] = factsOf(
 		triplet("ada", "works at", "initech", { status: "deprecated", superseded_by: "2" }),
 		triplet("ada", "works at", "acme", { id: "2" }),
@@ -46,7 +46,7 @@ test("a fact that no longer holds has the one that replaced it", () => {
 	assert.equal(replacementOf(old, [old]), null);
 });
 
-test("facts between the same two nodes share a line, which names two of them", () => {
+test("draws one line for facts between the same nodes and names two of them", () => {
 	const facts = factsOf(
 		triplet("a", "p", "b", { status: "deprecated" }),
 		triplet("a", "q", "b", { id: "2" }),

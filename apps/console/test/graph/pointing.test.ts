@@ -4,7 +4,7 @@ import { DirectedGraph } from "graphology";
 import type { Place } from "../../src/pages/graph/graph-renderer.ts";
 import { lineAt, nodeAt } from "../../src/pages/graph/pointing.ts";
 
-/** Two pixels to each unit of the graph; nodes are ten pixels around their middle, the one below is one. */
+/** Two pixels per graph unit. Nodes have a radius of ten pixels, the lowest one of one pixel. */
 function seen(hidden: readonly string[] = []) {
 	const graph = new DirectedGraph<Place>();
 	for (const [key, x, y] of [
@@ -30,35 +30,35 @@ function seen(hidden: readonly string[] = []) {
 	};
 }
 
-describe("what is pointed at", () => {
-	test("is a node within its disc, not beside it", () => {
+describe("hit testing", () => {
+	test("finds a node within its disc but not beside it", () => {
 		assert.equal(seen().node(7, 7), "left");
 		assert.equal(seen().node(8, 8), null);
 		assert.equal(seen().node(11, 0), null);
 	});
 
-	test("is a small node also a few pixels beside it", () => {
+	test("finds a small node a few pixels beside it", () => {
 		assert.equal(seen().node(3, 200), "below");
 		assert.equal(seen().node(5, 200), null);
 	});
 
-	test("is the nearer of two nodes that lie on each other", () => {
+	test("finds the nearer of two overlapping nodes", () => {
 		assert.equal(seen().node(203, 0), "right");
 		assert.equal(seen().node(205, 0), "beside");
 	});
 
-	test("is a line also a few pixels beside it, not beyond its ends", () => {
+	test("finds a line a few pixels beside it but not beyond its ends", () => {
 		assert.equal(seen().line(100, 3), "along");
 		assert.equal(seen().line(100, 5), null);
 		assert.equal(seen().line(-5, 0), null);
 	});
 
-	test("is the nearest of several lines", () => {
+	test("finds the nearest of several lines", () => {
 		assert.equal(seen().line(3, 2), "along");
 		assert.equal(seen().line(2, 3), "down");
 	});
 
-	test("is nothing that is not shown", () => {
+	test("ignores hidden nodes and lines", () => {
 		assert.equal(seen(["left"]).node(0, 0), null);
 		assert.equal(seen(["right"]).node(200, 0), "beside");
 		assert.equal(seen(["along"]).line(100, 0), null);

@@ -1,6 +1,6 @@
 import type { Triplet } from "@tripline/contract/triplets";
 
-/** A triplet as the store answers it. */
+/** A triplet as returned by the store. */
 export const triplet = (
 	subject: string,
 	predicate: string,

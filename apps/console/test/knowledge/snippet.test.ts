@@ -7,7 +7,7 @@ const shown = (text: string, matches: { start: number; end: number }[]) =>
 		.map(({ text: piece, isMatch }) => (isMatch ? `[${piece}]` : piece))
 		.join("");
 
-test("a snippet is cut where it matches", () => {
+test("splits a snippet at its matches", () => {
 	assert.equal(
 		shown("steel gear requires a gear", [
 			{ start: 6, end: 10 },
@@ -17,7 +17,7 @@ test("a snippet is cut where it matches", () => {
 	);
 });
 
-test("ranges that overlap, are out of order or reach past the end lose no text", () => {
+test("keeps all text for overlapping, unordered or excessive ranges", () => {
 	assert.equal(
 		shown("gears", [
 			{ start: 3, end: 9 },
@@ -27,11 +27,11 @@ test("ranges that overlap, are out of order or reach past the end lose no text",
 	);
 });
 
-test("a snippet without matches is one piece", () => {
+test("returns a snippet without matches as one piece", () => {
 	assert.deepEqual(piecesOf("tea", []), [{ at: 0, text: "tea", isMatch: false }]);
 });
 
-test("a preview is one line and short", () => {
+test("makes a short preview on one line", () => {
 	assert.equal(previewOf("  Green\n\n tea "), "Green tea");
 	assert.equal(previewOf("x".repeat(10_000)).length, 200);
 });

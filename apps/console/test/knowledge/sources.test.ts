@@ -5,7 +5,7 @@ import { safeLink } from "../../src/safe-link.ts";
 
 const nowhere = { anchor: null, block: null, version: null };
 
-test("sources are found under the names that metadata gives them", () => {
+test("finds sources under common metadata names", () => {
 	const uris = sourcesOf({
 		source: "https://a.example",
 		sources: ["letter:17", 3],
@@ -18,20 +18,20 @@ test("sources are found under the names that metadata gives them", () => {
 	);
 });
 
-test("a triplet's source has its place and version", () => {
+test("includes the anchor and version of a triplet's source", () => {
 	assert.deepEqual(
 		sourcesOf({ source_uri: "wiki:ada", source_anchor: "#career", block_id: "b1", content_hash: "v2" }),
 		[{ uri: "wiki:ada", anchor: "#career", block: "b1", version: "v2" }],
 	);
 });
 
-test("a source may be an object, and is named once", () => {
+test("accepts a source object and removes duplicates", () => {
 	assert.deepEqual(sourcesOf({ source: { uri: "wiki:ada" }, sources: [{ url: "wiki:ada" }, {}] }), [
 		{ uri: "wiki:ada", ...nowhere },
 	]);
 });
 
-test("only http and https are links", () => {
+test("allows only http and https links", () => {
 	assert.equal(safeLink("https://example.com/人物"), "https://example.com/%E4%BA%BA%E7%89%A9");
 	for (const uri of ["javascript:alert(1)", "data:text/html,x", "wiki:people/ada", "/local", ""])
 		assert.equal(safeLink(uri), null);

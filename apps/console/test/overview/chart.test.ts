@@ -18,7 +18,7 @@ const ofHeight = (...heights: number[]) =>
 		1,
 	);
 
-test("one hour is one bar", () => {
+test("draws one bar per hour", () => {
 	const [bar, ...rest] = barsOf(hours("2026-06-01T14:00:00Z", [[3, 1]]), 1, utcHour);
 	assert.deepEqual(bar, {
 		from: Date.parse("2026-06-01T14:00:00Z"),
@@ -29,7 +29,7 @@ test("one hour is one bar", () => {
 	assert.deepEqual(rest, []);
 });
 
-test("hours are put together from one that the number divides, and the first bar may be shorter", () => {
+test("groups hours at multiples of the bar's hours; the first bar may be shorter", () => {
 	const five = hours("2026-06-01T02:00:00Z", [
 		[1, 0],
 		[1, 1],
@@ -47,7 +47,7 @@ test("hours are put together from one that the number divides, and the first bar
 	);
 });
 
-test("a zone that skips an hour makes no bar longer", () => {
+test("keeps the bar length when the time zone skips an hour", () => {
 	const skipping = (time: number) => (utcHour(time) >= 3 ? utcHour(time) + 1 : utcHour(time));
 	const bars = barsOf(
 		hours(
@@ -64,12 +64,12 @@ test("a zone that skips an hour makes no bar longer", () => {
 	);
 });
 
-test("the rate is all only when all succeeded", () => {
+test("reports a success rate of 100% only if no run failed", () => {
 	assert.equal(totalsOf(hours("2026-06-01T00:00:00Z", [[9999, 1]])).rate, 0.999);
 	assert.equal(totalsOf(hours("2026-06-01T00:00:00Z", [[5, 0]])).rate, 1);
 });
 
-test("where nothing ran there is no rate", () => {
+test("has no success rate without runs", () => {
 	assert.deepEqual(totalsOf(hours("2026-06-01T00:00:00Z", [[0, 0]])), {
 		runs: 0,
 		success: 0,
@@ -88,9 +88,9 @@ for (const [highest, top] of [
 	[534, 600],
 	[999, 1000],
 ] as const)
-	test(`a bar of ${highest} is drawn below ${top}`, () => assert.equal(topOf(ofHeight(0, highest)), top));
+	test(`scales a bar of ${highest} to ${top}`, () => assert.equal(topOf(ofHeight(0, highest)), top));
 
-test("a day is marked every four hours, of which half can be left out", () => {
+test("marks every fourth hour of a day; half of the marks are minor", () => {
 	const bars = barsOf(
 		hours(
 			"2026-06-01T03:00:00Z",
@@ -112,7 +112,7 @@ test("a day is marked every four hours, of which half can be left out", () => {
 	);
 });
 
-test("a week is marked where each day begins", () => {
+test("marks the start of each day of a week", () => {
 	const bars = barsOf(
 		hours(
 			"2026-06-01T05:00:00Z",

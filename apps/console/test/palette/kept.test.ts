@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keptOf } from "../../src/pages/settings/kept.ts";
 
-test("the login and what others keep for the same address are not among what can be cleared", () => {
+test("does not clear the login or keys of other programs", () => {
 	const keys = [
 		"tripline.access_token",
 		"tripline.theme",

@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stepOf } from "../../src/shell/palette-keys.ts";
 
-test("g waits for a second key", () => assert.deepEqual(stepOf("g", false), { does: "wait" }));
+test("waits for a second key after g", () => assert.deepEqual(stepOf("g", false), { does: "wait" }));
 
-test("the second key says the place", () => {
+test("opens the page of the second key", () => {
 	assert.deepEqual(stepOf("w", true), { go: "workflows" });
 	assert.deepEqual(stepOf("g", true), { go: "graph" });
 });
 
-test("another second key, or a name of every object, is nothing", () => {
+test("ignores other second keys and inherited object properties", () => {
 	assert.equal(stepOf("x", true), null);
 	assert.equal(stepOf("constructor", true), null);
 });
 
-test("a question mark asks for the list", () => assert.deepEqual(stepOf("?", false), { does: "help" }));
+test("opens the help with a question mark", () => assert.deepEqual(stepOf("?", false), { does: "help" }));
 
-test("a letter by itself is nothing", () => assert.equal(stepOf("w", false), null));
+test("ignores a single letter", () => assert.equal(stepOf("w", false), null));

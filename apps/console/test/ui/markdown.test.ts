@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blocksOf, summaryOf } from "../../src/ui/markdown.ts";
 
-test("a description becomes paragraphs, lists and code", () => {
+test("parses paragraphs, lists and code", () => {
 	const text = "Calls `a` and **b**.\nMore.\n\nKinds:\n- one\n  goes on\n- two\n\n```yaml\nx: 1\n```\nEnd.";
 	assert.deepEqual(blocksOf(text), [
 		{
@@ -25,7 +25,7 @@ test("a description becomes paragraphs, lists and code", () => {
 	]);
 });
 
-test("only addresses of the web become links", () => {
+test("makes links only of http and https URLs", () => {
 	const [block] = blocksOf("[a](https://example.com/x) [b](javascript:alert(1)) <script>");
 	assert.deepEqual(block, {
 		kind: "paragraph",
@@ -36,7 +36,7 @@ test("only addresses of the web become links", () => {
 	});
 });
 
-test("a list shows the first paragraph without its marks", () => {
+test("summarises the first paragraph without markup", () => {
 	assert.equal(summaryOf("Calls `http` **now**.\n\nMore."), "Calls http now.");
 	assert.equal(summaryOf(""), "");
 });

@@ -12,7 +12,7 @@ import {
 	signedText,
 } from "../../src/pages/workflow/call/curl.ts";
 
-/** Runs a command with a `curl` that prints what it is given, one line for each argument. */
+/** Runs a command with a `curl` that prints its arguments, one per line. */
 const arguments_ = (command: string, env: Readonly<Record<string, string>> = {}): readonly string[] =>
 	execFileSync("sh", ["-c", `curl() { for word in "$@"; do printf '%s\\036' "$word"; done; }\n${command}`], {
 		encoding: "utf8",
@@ -23,31 +23,31 @@ const arguments_ = (command: string, env: Readonly<Record<string, string>> = {})
 
 const URL_ = "https://example.com/webhooks/named/default/it's%20$HOME/trigger";
 
-describe("a call as curl", () => {
-	it("survives the shell whatever is in it", () => {
+describe("curl command", () => {
+	it("is quoted safely for the shell", () => {
 		const body = JSON.stringify({ text: `it's "$HOME" \`id\` \\ !\n第二行` });
 		const words = arguments_(curlOf(URL_, body));
 		assert.deepEqual([words[1], words.at(-1)], [URL_, body]);
 	});
 
-	it("never reads a file for a body", () => assert.match(curlOf(URL_, "@/etc/passwd"), /--data-raw '@/));
+	it("never reads the body from a file", () => assert.match(curlOf(URL_, "@/etc/passwd"), /--data-raw '@/));
 
-	it("has the idempotency key", () =>
+	it("includes the idempotency key", () =>
 		assert.ok(arguments_(curlOf(URL_, "{}", "order-7")).includes("Idempotency-Key: order-7")));
 
-	it("quotes a text that is only quotes", () => assert.equal(quoted("''"), `''\\'''\\'''`));
+	it("quotes a text of quotes", () => assert.equal(quoted("''"), `''\\'''\\'''`));
 
-	it("puts the input of a query into the address", () =>
+	it("puts the input of a query into the URL", () =>
 		assert.equal(
 			queryCurl("https://x/q/a/b", { q: "a b&c", n: 1 }),
 			"curl -sS 'https://x/q/a/b?q=a+b%26c&n=1'",
 		));
 });
 
-describe("a signed call", () => {
+describe("signed curl command", () => {
 	const body = `{"it's":"第一"}`;
 	for (const scheme of Object.keys(SIGNINGS) as SignatureScheme[])
-		it(`signs as ${scheme} says`, { skip: !hasOpenssl() }, () => {
+		it(`follows ${scheme}`, { skip: !hasOpenssl() }, () => {
 			const words = arguments_(signedCurl(URL_, body, scheme), { SECRET: "a long random text" });
 			const headers = words.filter((_, index) => words[index - 1] === "-H").join("\n");
 			const time = /(\d{10})/.exec(headers)?.[1] ?? "";

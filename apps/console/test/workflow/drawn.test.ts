@@ -8,8 +8,8 @@ const graph = (nodes: string, edges: Graph["edges"]): Graph => ({
 	edges,
 });
 
-describe("what is drawn of a graph", () => {
-	it("connects a node without an edge into it with the trigger", () => {
+describe("drawable graph", () => {
+	it("connects a node without incoming edges to the trigger", () => {
 		const { edges } = drawn(graph("a b", [{ from: "a", to: "b", on: "ON_SUCCESS" }]));
 		assert.deepEqual(
 			edges.map(({ from, to, isImplied }) => [from, to, isImplied]),
@@ -20,10 +20,10 @@ describe("what is drawn of a graph", () => {
 		);
 	});
 
-	it("leaves out an edge to a node that is not there", () =>
+	it("drops an edge to an unknown node", () =>
 		assert.equal(drawn(graph("a", [{ from: "a", to: "gone", on: "ON_FAIL" }])).edges.length, 1));
 
-	it("finds a loop's body, and not what follows the loop", () => {
+	it("finds a loop's body without the nodes after the loop", () => {
 		const { loops } = drawn(
 			graph("list each more after", [
 				{ from: "list", to: "each", on: "FOREACH", as: "item" },
@@ -37,7 +37,7 @@ describe("what is drawn of a graph", () => {
 		);
 	});
 
-	it("puts a loop into the loop around it", () => {
+	it("nests a loop inside its outer loop", () => {
 		const { loops, loopOf } = drawn(
 			graph("outer inner deep", [
 				{ from: "outer", to: "inner", on: "FOREACH", as: "one" },
@@ -49,7 +49,7 @@ describe("what is drawn of a graph", () => {
 		assert.deepEqual([loopOf.get("inner"), loopOf.get("deep")], [first?.id, second?.id]);
 	});
 
-	it("ends where edges lead back", () => {
+	it("terminates with cycles", () => {
 		const { loops } = drawn(
 			graph("a b", [
 				{ from: "a", to: "b", on: "FOREACH", as: "x" },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { exampleOf } from "../../src/pages/workflow/run/example.ts";
 
-describe("an example of a JSON Schema", () => {
+describe("example for a JSON Schema", () => {
 	it("has a value of each property's type", () =>
 		assert.deepEqual(
 			exampleOf({
@@ -18,7 +18,7 @@ describe("an example of a JSON Schema", () => {
 			{ name: "", mail: "ada@example.com", count: 1, tags: [false], size: { w: 0 } },
 		));
 
-	it("takes what the schema itself gives", () =>
+	it("uses examples and defaults of the schema", () =>
 		assert.deepEqual(
 			exampleOf({
 				properties: {
@@ -37,7 +37,7 @@ describe("an example of a JSON Schema", () => {
 			{ a: "" },
 		));
 
-	it("ends where a schema refers to itself", () => {
+	it("stops at a recursive schema", () => {
 		const example = exampleOf({ type: "object", properties: { child: { $ref: "#" } } });
 		assert.ok(JSON.stringify(example).length < 200);
 	});
@@ -52,5 +52,5 @@ describe("an example of a JSON Schema", () => {
 			{ a: false, b: null },
 		));
 
-	it("is an object whatever the schema is of", () => assert.deepEqual(exampleOf({ type: "string" }), {}));
+	it("is an object for any schema", () => assert.deepEqual(exampleOf({ type: "string" }), {}));
 });

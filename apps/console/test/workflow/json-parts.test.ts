@@ -2,16 +2,17 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { childrenOf, isOpenAtFirst, preview } from "../../src/pages/workflow/run/json-parts.ts";
 
-describe("a value in a tree", () => {
-	it("has its elements by place", () => assert.deepEqual(childrenOf(["a"]), [["0", "a"]]));
-	it("has nothing within a plain value", () => assert.equal(childrenOf("text"), null));
-	it("is told shortly when it is closed", () =>
+describe("value in a JSON tree", () => {
+	it("lists array elements by index", () => assert.deepEqual(childrenOf(["a"]), [["0", "a"]]));
+	it("has no children for a scalar", () => assert.equal(childrenOf("text"), null));
+	it("shows a preview when collapsed", () =>
 		assert.equal(preview({ a: 1, b: { c: 2 }, d: [] }), "a: 1, b: {…}, d: […]"));
-	it("keeps the short form short", () => assert.ok(preview(Array(100).fill("a long text")).length < 70));
-	it("opens the first levels", () =>
+	it("limits the length of the preview", () =>
+		assert.ok(preview(Array(100).fill("a long text")).length < 70));
+	it("expands the first levels", () =>
 		assert.deepEqual(
 			[isOpenAtFirst({}, 0), isOpenAtFirst([1], 2), isOpenAtFirst([1], 3)],
 			[true, true, false],
 		));
-	it("does not open a long list within", () => assert.equal(isOpenAtFirst(Array(50).fill(0), 1), false));
+	it("does not expand a long nested list", () => assert.equal(isOpenAtFirst(Array(50).fill(0), 1), false));
 });

@@ -15,25 +15,25 @@ const chain: Graph = {
 };
 const none = () => "";
 
-describe("the layout of a graph", () => {
+describe("layout of a graph", () => {
 	it("goes from left to right", () => {
 		const places = laidOut(drawn(chain), "LR", none).nodes;
 		assert.ok((places.get("input")?.x ?? 0) < (places.get("a")?.x ?? 0));
 		assert.ok((places.get("a")?.x ?? 0) < (places.get("f")?.x ?? 0));
 	});
 
-	it("goes down where the view is narrow", () =>
+	it("goes down in a narrow view", () =>
 		assert.equal(layouts(drawn(chain), none)({ width: 320, height: 600 }).direction, "TB"));
 
-	it("goes across where it fits", () =>
+	it("goes across if it fits", () =>
 		assert.equal(layouts(drawn(chain), none)({ width: 2000, height: 600 }).direction, "LR"));
 
-	it("is made once for each direction", () => {
+	it("is computed once per direction", () => {
 		const layoutFor = layouts(drawn(chain), none);
 		assert.equal(layoutFor({ width: 2000, height: 600 }), layoutFor({ width: 1900, height: 500 }));
 	});
 
-	it("puts a loop's body into its box", () => {
+	it("places a loop's body inside its box", () => {
 		const graph: Graph = {
 			nodes: nodes("list each"),
 			edges: [{ from: "list", to: "each", on: "FOREACH", as: "x" }],
@@ -45,7 +45,7 @@ describe("the layout of a graph", () => {
 		assert.ok(outside.x + outside.width < box.x);
 	});
 
-	it("still draws loops that overlap by mistake", () => {
+	it("draws loops that overlap by mistake", () => {
 		const edges: Graph["edges"] = [
 			{ from: "a", to: "c", on: "FOREACH", as: "x" },
 			{ from: "b", to: "c", on: "FOREACH", as: "y" },
@@ -54,7 +54,7 @@ describe("the layout of a graph", () => {
 		assert.equal(laidOut(drawn({ nodes: nodes("a b c d"), edges }), "LR", none).nodes.size, 5);
 	});
 
-	it("takes any name for a node", () => {
+	it("accepts any node name", () => {
 		const graph: Graph = { nodes: nodes("__proto__ constructor"), edges: [] };
 		assert.equal(laidOut(drawn(graph), "TB", none).nodes.size, 3);
 	});

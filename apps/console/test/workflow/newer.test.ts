@@ -4,15 +4,15 @@ import { isNewer } from "../../src/pages/workflow/text/newer.ts";
 
 const [earlier, later] = ["2026-03-01T09:00:00.000Z", "2026-03-01T09:00:01.000Z"];
 
-test("what was stored later is newer, also where it is the same text", () => {
+test("treats a later save as newer, even with the same text", () => {
 	assert.equal(isNewer({ text: "a", at: later }, { text: "a", at: earlier }), true);
 	assert.equal(isNewer({ text: "b", at: earlier }, { text: "a", at: later }), false);
 });
 
-test("within one second another text is newer", () => {
+test("treats a different text within the same second as newer", () => {
 	assert.equal(isNewer({ text: "b", at: later }, { text: "a", at: later }), true);
 	assert.equal(isNewer({ text: "a", at: later }, { text: "a", at: later }), false);
 });
 
-test("what was never stored has nothing before or after it", () =>
+test("never treats an unsaved text as older or newer", () =>
 	assert.equal(isNewer({ text: "b", at: later }, { text: "a", at: null }), false));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { lineOfNode, nameIn } from "../../src/pages/workflow/text/places.ts";
 
-describe("the name in a text", () => {
+describe("workflow name in a text", () => {
 	const cases: readonly [string, string | null][] = [
 		["name: greet", "greet"],
 		['description: x\nname: "a # b" # why', "a # b"],
@@ -17,7 +17,7 @@ describe("the name in a text", () => {
 		it(`of ${JSON.stringify(text)} is ${JSON.stringify(name)}`, () => assert.equal(nameIn(text), name));
 });
 
-describe("the line of a node", () => {
+describe("line of a node", () => {
 	const text = `name: x
 triplets:
   - input >> then >> only here
@@ -30,10 +30,11 @@ config:
   "total": { component: set }
 context: {}
 `;
-	it("is that of its settings", () => assert.equal(lineOfNode(text, "big orders"), 7));
-	it("is that of the first triplet where it has none", () => assert.equal(lineOfNode(text, "only here"), 3));
-	it("is not there for a node that is not", () => assert.equal(lineOfNode(text, "context"), null));
-	it("is that of its id in a list of nodes", () =>
+	it("is the line of its settings", () => assert.equal(lineOfNode(text, "big orders"), 7));
+	it("is the line of the first triplet without settings", () =>
+		assert.equal(lineOfNode(text, "only here"), 3));
+	it("is null for an unknown node", () => assert.equal(lineOfNode(text, "context"), null));
+	it("is the line of its id in a list of nodes", () =>
 		assert.equal(lineOfNode("nodes:\n  - { id: a, component: set }\n  - id: 'b c'\n", "b c"), 3));
-	it("is never that of a parameter of the same name", () => assert.equal(lineOfNode(text, "total"), 10));
+	it("is never the line of a parameter of the same name", () => assert.equal(lineOfNode(text, "total"), 10));
 });

@@ -4,8 +4,8 @@ import { refusalOf } from "../../src/pages/workflow/run/refusal.ts";
 
 const refused = (issues: unknown) => Object.assign(new Error("invalid request"), { answer: { issues } });
 
-describe("an input that was refused", () => {
-	it("is told by place", () =>
+describe("rejected input", () => {
+	it("is described by path", () =>
 		assert.equal(
 			refusalOf(
 				refused([
@@ -15,5 +15,5 @@ describe("an input that was refused", () => {
 			),
 			"orders: is required\ntoo much",
 		));
-	it("is not what every problem is", () => assert.equal(refusalOf(new Error("away")), null));
+	it("is not assumed for other errors", () => assert.equal(refusalOf(new Error("away")), null));
 });

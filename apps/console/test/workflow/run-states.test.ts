@@ -29,8 +29,8 @@ const record = {
 	failed_node: "b",
 };
 
-describe("the state of nodes in a run", () => {
-	it("follows the events", () => {
+describe("node states of a run", () => {
+	it("follow the events", () => {
 		const running = withEvent(NO_STATES, { id: "a", component: "set", status: "running", attempt: 1 });
 		const done = withEvent(running, {
 			id: "a",
@@ -42,7 +42,7 @@ describe("the state of nodes in a run", () => {
 		assert.deepEqual([running.get("a")?.status, done.get("a")?.attempts], ["running", 2]);
 	});
 
-	it("keeps how far a loop came when the trace arrives", () => {
+	it("keep the progress of a loop when the trace arrives", () => {
 		const elements = { total: 3, ended: 3, failed: 0 };
 		const told = withEvent(NO_STATES, { id: "a", component: "set", status: "running", attempt: 1, elements });
 		const trace = withTrace(told, [
@@ -51,17 +51,17 @@ describe("the state of nodes in a run", () => {
 		assert.deepEqual(trace.get("a")?.elements, elements);
 	});
 
-	it("knows of a record without its trace the node that failed", () =>
+	it("have the failed node of a record without a trace", () =>
 		assert.deepEqual([...ofRecord(record)], [["b", { status: "failed", attempts: 0, error: "b: broke" }]]));
 
-	it("finds the node that failed", () => assert.equal(failedIn(states({ a: "success", b: "failed" })), "b"));
+	it("include the failed node", () => assert.equal(failedIn(states({ a: "success", b: "failed" })), "b"));
 });
 
-describe("the path that a run took", () => {
+describe("edges a run took", () => {
 	const path = (edges: readonly string[], of: Readonly<Record<string, NodeState["status"]>>) =>
 		[...takenEdges(edges.map(edge), states(of))].join(", ");
 
-	it("follows success and failure", () =>
+	it("follow success and failure", () =>
 		assert.equal(
 			path(["a ON_SUCCESS b", "a ON_FAIL c", "input ON_SUCCESS a"], {
 				a: "failed",
@@ -71,27 +71,27 @@ describe("the path that a run took", () => {
 			"a ON_FAIL c, input ON_SUCCESS a",
 		));
 
-	it("does not follow ALWAYS from what was skipped", () =>
+	it("do not follow ALWAYS from a skipped node", () =>
 		assert.equal(path(["a ALWAYS b"], { a: "skipped", b: "skipped" }), ""));
 
-	it("takes the branch whose node ran", () =>
+	it("follow the branch whose node ran", () =>
 		assert.equal(
 			path(["a ON_TRUE b", "a ON_FALSE c"], { a: "success", b: "skipped", c: "success" }),
 			"a ON_FALSE c",
 		));
 
-	it("does not take a short cut beside the branch that ran", () =>
+	it("do not include a shortcut next to the branch that ran", () =>
 		assert.equal(
 			path(["a ON_TRUE b", "b ON_SUCCESS d", "a ON_FALSE d"], { a: "success", b: "success", d: "success" }),
 			"a ON_TRUE b, b ON_SUCCESS d",
 		));
 
-	it("takes the short cut where the branch was skipped", () =>
+	it("include the shortcut if the branch was skipped", () =>
 		assert.equal(
 			path(["a ON_TRUE b", "b ON_SUCCESS d", "a ON_FALSE d"], { a: "success", b: "skipped", d: "success" }),
 			"a ON_FALSE d",
 		));
 
-	it("has taken nothing to where the run has not come yet", () =>
+	it("do not lead to nodes that were not reached yet", () =>
 		assert.equal(path(["a ON_SUCCESS b"], { a: "success" }), ""));
 });

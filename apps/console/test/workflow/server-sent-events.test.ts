@@ -17,25 +17,24 @@ async function read(...chunks: readonly (string | Uint8Array)[]): Promise<string
 }
 
 describe("server-sent events", () => {
-	it("are read one after the other", async () =>
+	it("are parsed in order", async () =>
 		assert.equal(await read("event: a\ndata: 1\n\nevent: b\ndata: 2\n\n"), "a=1 b=2"));
 
-	it("may come in pieces", async () =>
+	it("may arrive in pieces", async () =>
 		assert.equal(await read("eve", "nt: a\nda", "ta: 1\n", "\nevent: b\ndata: 2\n\n"), "a=1 b=2"));
 
-	it("may be cut within a letter", async () => {
+	it("may be split within a character", async () => {
 		const bytes = new TextEncoder().encode("data: 節點\n\n");
 		assert.equal(await read(bytes.slice(0, 8), bytes.slice(8)), "message=節點");
 	});
 
-	it("may end their lines in either way", async () =>
-		assert.equal(await read("event: a\r", "\ndata: 1\r\n\r\n"), "a=1"));
+	it("may use LF or CRLF", async () => assert.equal(await read("event: a\r", "\ndata: 1\r\n\r\n"), "a=1"));
 
-	it("are not what is a comment", async () =>
+	it("exclude comments", async () =>
 		assert.equal(await read(": the run goes on\n\ndata: 1\n\n"), "message=1"));
 
 	it("join several lines of data", async () =>
 		assert.equal(await read("data: 1\ndata: 2\n\n"), "message=1\n2"));
 
-	it("are none when cut off", async () => assert.equal(await read("data: 1\n"), ""));
+	it("are dropped when incomplete", async () => assert.equal(await read("data: 1\n"), ""));
 });

@@ -13,31 +13,31 @@ const layoutOf = (width: number, height: number) => ({
 	height,
 });
 
-describe("the view of a graph", () => {
-	it("shows a small one whole, in the middle and not enlarged", () =>
+describe("viewport of a graph", () => {
+	it("centres a small graph without enlarging it", () =>
 		assert.deepEqual(firstView(layoutOf(200, 100), { width: 400, height: 300 }), {
 			zoom: 1,
 			x: 100,
 			y: 100,
 		}));
 
-	it("shows the beginning of one that could not be read", () => {
+	it("shows the start of a graph that would be unreadable", () => {
 		const { zoom, x } = firstView(layoutOf(9000, 100), { width: 400, height: 300 });
 		assert.equal(zoom, 0.75);
 		assert.equal(x + 16 * zoom, 24);
 	});
 
-	it("stays where it is when the node can be seen", () =>
+	it("does not move if the node is visible", () =>
 		assert.equal(showing({ x: 0, y: 0, zoom: 1 }, box(100, 100), { width: 400, height: 300 }), null));
 
-	it("moves as little as it takes to show a node", () =>
+	it("moves as little as necessary to show a node", () =>
 		assert.deepEqual(showing({ x: 0, y: 0, zoom: 1 }, box(500, 100), { width: 400, height: 300 }), {
 			x: -224,
 			y: 0,
 			zoom: 1,
 		}));
 
-	it("leaves room for the panel: beside it where it is wide, above it else", () =>
+	it("leaves room for the panel at the side of a wide view, else below", () =>
 		assert.deepEqual(
 			[besidePanel({ width: 1000, height: 500 }), besidePanel({ width: 500, height: 500 })],
 			[
@@ -57,6 +57,7 @@ describe("arrow keys in a graph", () => {
 
 	it("go to the nearest node ahead", () => assert.equal(neighbour(boxes, "left", "ArrowRight"), "right"));
 	it("go up", () => assert.equal(neighbour(boxes, "right", "ArrowUp"), "above"));
-	it("go nowhere where there is nothing", () => assert.equal(neighbour(boxes, "left", "ArrowLeft"), null));
-	it("leave other keys alone", () => assert.equal(neighbour(boxes, "left", "Enter"), null));
+	it("do nothing if there is no node in that direction", () =>
+		assert.equal(neighbour(boxes, "left", "ArrowLeft"), null));
+	it("ignore other keys", () => assert.equal(neighbour(boxes, "left", "Enter"), null));
 });

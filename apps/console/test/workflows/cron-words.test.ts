@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cronWords } from "../../src/pages/workflows/cron-words.ts";
 
-describe("a schedule in words", () => {
+describe("description of a schedule", () => {
 	const cases: readonly [string, string, string][] = [
 		["* * * * *", "every minute", "每分鐘"],
 		["*/15 * * * *", "every 15 minutes", "每 15 分鐘"],
@@ -20,11 +20,11 @@ describe("a schedule in words", () => {
 		["@yearly", "every year on 1 January at 00:00", "每年1月1日 00:00"],
 	];
 	for (const [expression, english, chinese] of cases)
-		it(`says ${expression}`, () => {
+		it(`describes ${expression}`, () => {
 			assert.deepEqual([cronWords(expression, "en"), cronWords(expression, "zh-Hant")], [english, chinese]);
 		});
 
 	for (const expression of ["0 9 13 * fri", "0-30/10 * * * *", "15W 0 * * *", "61 0 * * *", "", "0 7 * *"])
-		it(`leaves ${JSON.stringify(expression)} as it is written`, () =>
+		it(`does not describe ${JSON.stringify(expression)}`, () =>
 			assert.equal(cronWords(expression, "en"), null));
 });

@@ -22,27 +22,27 @@ const ran = (time: string) => ({ last_execution: { time, verdict: "success", dur
 const names = (items: readonly WorkflowItem[]) => items.map(({ name }) => name).join(" ");
 
 describe("the list of workflows", () => {
-	it("finds those that have every word somewhere", () => {
+	it("finds workflows that contain every word", () => {
 		const items = [item("Daily report", { description: "orders" }), item("report")];
 		assert.equal(names(filtered(items, " ORDERS  rep")), "Daily report");
 	});
 
-	it("finds by the event that triggers", () =>
+	it("finds workflows by their trigger event", () =>
 		assert.equal(
 			names(filtered([item("a", { trigger: { type: "event", event: "order.*" } }), item("b")], "order.")),
 			"a",
 		));
 
-	it("sorts names as people count", () =>
+	it("sorts numbers in names numerically", () =>
 		assert.equal(names(sorted([item("w10"), item("w9")], "name")), "w9 w10"));
 
-	it("shows what ran last first, and what never ran last", () =>
+	it("lists the latest run first and workflows without runs last", () =>
 		assert.equal(
 			names(sorted([item("never"), item("old", ran("2026-01-01")), item("new", ran("2026-02-01"))], "last")),
 			"new old never",
 		));
 
-	it("shows what runs soonest first", () =>
+	it("lists the soonest next run first", () =>
 		assert.equal(
 			names(
 				sorted(

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../api/types.ts";
 /** Example workflows. Their texts are content, not part of the interface, so they are not translated. */
 const STARTS = {
 	greeting: `name: greet
-description: Greets somebody by name
+description: Greets a person by name
 version: "1"
 trigger: { type: webhook }
 triplets:
@@ -13,31 +13,31 @@ config:
     component: template
     text: 'Hello {{input.name | default("world")}}!'
 `,
-	schedule: `name: look every morning
-description: Calls an address every morning and says what it answered
+	schedule: `name: morning check
+description: Requests a URL every morning and reports its status
 version: "1"
 trigger:
   type: schedule
   cron: 0 7 * * *
   timezone: ZONE
 triplets:
-  - input >> then >> ask
-  - ask >> ON_SUCCESS >> report
-  - ask >> ON_FAIL >> note the failure
+  - input >> then >> check
+  - check >> ON_SUCCESS >> report
+  - check >> ON_FAIL >> report failure
 config:
-  ask:
+  check:
     component: http_request
     url: https://example.com/
     retry: { max: 2, delay_ms: 1000 }
   report:
     component: template
-    text: "It answered with status {{ask.status}}"
-  note the failure:
+    text: "Status {{check.status}}"
+  report failure:
     component: template
-    text: The address could not be reached
+    text: The URL could not be reached
 `,
 	loop: `name: price orders
-description: Prices each order of a list and adds them up
+description: Calculates the price of each order and the total
 version: "1"
 trigger: { type: webhook }
 triplets:
