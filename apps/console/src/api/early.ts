@@ -36,10 +36,10 @@ export function askEarly(token: string, { pathname, search }: Location): void {
 }
 
 /** Resolves when all early requests are answered or the time is up. Waiting avoids rendering the first page twice. */
-export async function earlyAnswers(mostMs: number): Promise<void> {
+export async function earlyAnswers(maxMs: number): Promise<void> {
 	const asked = Object.values(globalThis.tripline?.early ?? {}).map((each) => each?.answer);
 	const moment = Promise.withResolvers<void>();
-	const timer = setTimeout(moment.resolve, mostMs);
+	const timer = setTimeout(moment.resolve, maxMs);
 	await Promise.race([Promise.allSettled(asked), moment.promise]);
 	clearTimeout(timer);
 }

@@ -125,7 +125,7 @@ export function entryItem({ id, entry_type, page_name, snippet }: Suggestion): I
 	};
 }
 
-function found(query: string, title: string, items: readonly Item[], most: number): Group & { best: number } {
+function found(query: string, title: string, items: readonly Item[], max: number): Group & { best: number } {
 	const matches = items
 		.flatMap((item) => {
 			const best = matchOf(query, item.title);
@@ -134,5 +134,5 @@ function found(query: string, title: string, items: readonly Item[], most: numbe
 			return [{ ...item, marks: best?.marks ?? [], score: Math.max(best?.score ?? -1, other) }];
 		})
 		.sort((a, b) => (query === "" ? 0 : b.score - a.score));
-	return { title, items: matches.slice(0, most), best: query === "" ? 0 : (matches[0]?.score ?? 0) };
+	return { title, items: matches.slice(0, max), best: query === "" ? 0 : (matches[0]?.score ?? 0) };
 }

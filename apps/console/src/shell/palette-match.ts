@@ -103,7 +103,7 @@ function hasInOrder(word: string, lower: string): boolean {
 function closeTogether(word: string, text: string): Match | null {
 	if (word.length < 3) return null;
 	const lower = lowered(text);
-	const most = Math.ceil(word.length * 1.5);
+	const maxSpan = Math.ceil(word.length * 1.5);
 	for (
 		let start = lower.indexOf(word.charAt(0));
 		start >= 0;
@@ -117,7 +117,7 @@ function closeTogether(word: string, text: string): Match | null {
 			marks.push([at, at + letter.length]);
 			at += letter.length;
 		}
-		if (at - start <= most) return { score: 20 - (at - start - word.length), marks };
+		if (at - start <= maxSpan) return { score: 20 - (at - start - word.length), marks };
 	}
 	return null;
 }

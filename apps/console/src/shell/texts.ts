@@ -18,7 +18,7 @@ export const SHELL = texts({
 		skip: "Skip to content",
 		logOut: "Log out",
 		namespace: (name: string) => `Namespace ${name}`,
-		palette: "Search or run a command",
+		palette: "Search",
 	},
 	"zh-Hant": {
 		places: {
@@ -37,6 +37,6 @@ export const SHELL = texts({
 		skip: "跳到主要內容",
 		logOut: "登出",
 		namespace: (name: string) => `命名空間 ${name}`,
-		palette: "搜尋或執行指令",
+		palette: "搜尋",
 	},
 });

@@ -265,10 +265,10 @@ export class GraphView {
 }
 
 function rangeOf(values: readonly number[]): [number, number] {
-	let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+	let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 	for (const value of values) {
-		least = Math.min(least, value);
-		most = Math.max(most, value);
+		min = Math.min(min, value);
+		max = Math.max(max, value);
 	}
-	return most - least < 1 ? [least - 50, most + 50] : [least, most];
+	return max - min < 1 ? [min - 50, max + 50] : [min, max];
 }

@@ -64,7 +64,7 @@ export function layoutOf({ positions, settled, ends }: Pick<LayoutTask, "positio
 		// Gephi's value: takes a third of the time of 0.6, with equally short lines.
 		barnesHutTheta: 1.2,
 	};
-	const mostSteps = order > MANY_NODES ? 300 : 600;
+	const maxSteps = order > MANY_NODES ? 300 : 600;
 	const settledCount = settled.reduce((count, each) => count + each, 0);
 	const leash = STAYS_WITHIN * Math.max(1, Math.sqrt((order - settledCount) / Math.max(1, settledCount)));
 	let steps = 0;
@@ -87,7 +87,7 @@ export function layoutOf({ positions, settled, ends }: Pick<LayoutTask, "positio
 				}
 			}
 			steps++;
-			return steps < mostSteps && moved / (order * 2) > STILL;
+			return steps < maxSteps && moved / (order * 2) > STILL;
 		},
 		positions: () => positionsOf(nodes),
 	};

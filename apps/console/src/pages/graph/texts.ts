@@ -49,7 +49,7 @@ export const GRAPH = texts({
 		chosen: (name: string, facts: number) =>
 			`${name}, ${numberOf(facts)} ${facts === 1 ? "fact" : "facts"} on screen`,
 		expand: "Expand",
-		expandMore: "Show more",
+		expandMore: "Show more facts",
 		startHere: "Start here",
 		inKnowledge: "Search in knowledge",
 		notExpanded: "These are the facts on screen. Expand the node to see all its facts.",
@@ -118,7 +118,7 @@ export const GRAPH = texts({
 		dashed: "已過時",
 		chosen: (name: string, facts: number) => `${name}，畫面上有 ${numberOf(facts)} 項事實`,
 		expand: "展開",
-		expandMore: "顯示更多",
+		expandMore: "顯示更多事實",
 		startHere: "從這裡開始",
 		inKnowledge: "在知識中搜尋",
 		notExpanded: "這些是畫面上的事實。展開節點即可看到它的所有事實。",

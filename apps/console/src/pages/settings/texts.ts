@@ -29,7 +29,7 @@ export const SETTINGS = texts({
 			count === 0
 				? "Inputs you entered to run workflows: none yet."
 				: `Inputs you entered to run ${count === 1 ? "1 workflow" : `${count} workflows`}.`,
-		clear: "Clear everything except the login",
+		clear: "Clear all except login",
 		clearTitle: "Clear the data in this browser?",
 		clearText: "Preferences are reset to their defaults and recent inputs are deleted. You stay logged in.",
 		clearVerb: "Clear",

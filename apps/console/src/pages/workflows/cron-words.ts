@@ -163,8 +163,8 @@ function monthOf(text: string): number | null {
 	return byName >= 0 ? byName + 1 : numberIn(text, 1, 12);
 }
 
-function numberIn(text: string, least: number, most: number): number | null {
+function numberIn(text: string, min: number, max: number): number | null {
 	if (!/^\d{1,2}$/.test(text)) return null;
 	const value = Number(text);
-	return value >= least && value <= most ? value : null;
+	return value >= min && value <= max ? value : null;
 }

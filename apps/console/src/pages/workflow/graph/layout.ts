@@ -33,16 +33,21 @@ const labelWidth = (text: string): number =>
 		? 0
 		: Math.min(160, 14 + [...text].reduce((sum, letter) => sum + (letter > "\u2e80" ? 13 : 7), 0));
 
-export function laidOut(of: Drawn, direction: Direction, labelOf: (edgeId: string) => string): Layout {
+export function laidOut(of: Drawn, direction: Direction, getLabel: (edgeId: string) => string): Layout {
 	try {
-		return placed(of, direction, labelOf, true);
+		return placed(of, direction, getLabel, true);
 	} catch {
 		// Overlapping bodies (an error in the text) cannot be drawn as boxes, so the graph is drawn without them.
-		return placed({ ...of, loops: [], loopOf: new Map() }, direction, labelOf, false);
+		return placed({ ...of, loops: [], loopOf: new Map() }, direction, getLabel, false);
 	}
 }
 
-function placed(of: Drawn, direction: Direction, labelOf: (id: string) => string, compound: boolean): Layout {
+function placed(
+	of: Drawn,
+	direction: Direction,
+	getLabel: (id: string) => string,
+	compound: boolean,
+): Layout {
 	const graph = new Dagre({ multigraph: true, compound });
 	graph.setGraph({ rankdir: direction, nodesep: 28, ranksep: 36, edgesep: 16, marginx: 16, marginy: 16 });
 	graph.setNode(`n:${INPUT}`, { ...TRIGGER });
@@ -51,7 +56,7 @@ function placed(of: Drawn, direction: Direction, labelOf: (id: string) => string
 	for (const { id, parent } of of.loops) if (parent !== null) graph.setParent(`l:${id}`, `l:${parent}`);
 	for (const [node, loop] of of.loopOf) graph.setParent(`n:${node}`, `l:${loop}`);
 	for (const { id, from, to } of of.edges) {
-		const width = labelWidth(labelOf(id));
+		const width = labelWidth(getLabel(id));
 		const label = { width, height: width === 0 ? 0 : LABEL_HEIGHT, labelpos: "c" };
 		graph.setEdge(`n:${from}`, `n:${to}`, label, id);
 	}
@@ -90,7 +95,7 @@ const MOST_COMPARED = 60;
  * Returns the layout for a view size: the direction in which the whole graph is shown larger. Each direction is
  * computed once.
  */
-export function layouts(of: Drawn, labelOf: (edgeId: string) => string): (view: Size) => Layout {
+export function layouts(of: Drawn, getLabel: (edgeId: string) => string): (view: Size) => Layout {
 	const made = new Map<Direction, Layout>();
 	return (view) => {
 		if (of.nodes.length > MOST_COMPARED) return inDirection(view.width < 640 ? "TB" : "LR");
@@ -101,7 +106,7 @@ export function layouts(of: Drawn, labelOf: (edgeId: string) => string): (view: 
 	};
 
 	function inDirection(direction: Direction): Layout {
-		const known = made.get(direction) ?? laidOut(of, direction, labelOf);
+		const known = made.get(direction) ?? laidOut(of, direction, getLabel);
 		made.set(direction, known);
 		return known;
 	}

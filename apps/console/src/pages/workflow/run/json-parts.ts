@@ -3,7 +3,7 @@ import type { RunResult } from "../../../api/types.ts";
 export type Json = RunResult["data"];
 const MOST_PREVIEWED = 60;
 
-/** The children of a value, by name or index; null for scalars and empty containers, which are shown as text. */
+/** The children of a value, by name or index; null for scalars. Empty containers are shown as text. */
 export function childrenOf(value: Json): readonly (readonly [string, Json])[] | null {
 	if (typeof value !== "object" || value === null) return null;
 	return Array.isArray(value) ? value.map((each, index) => [String(index), each]) : Object.entries(value);
