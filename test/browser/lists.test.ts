@@ -413,7 +413,7 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 		const logIn = async () => {
 			await button("Log in").click();
 			await page.getByLabel("Owner secret").fill(OWNER_SECRET);
-			await button("Allow access").click();
+			await button("Log in").click();
 		};
 		await open("/workflows");
 		await logIn();

@@ -10,7 +10,7 @@ describe("login", { skip: NO_BROWSER }, () => {
 	async function logIn(page: Page, secret: string): Promise<void> {
 		await page.getByRole("button", { name: "Log in", exact: true }).click();
 		await page.getByLabel("Owner secret").fill(secret);
-		await page.getByRole("button", { name: "Allow access" }).click();
+		await page.getByRole("button", { name: "Log in", exact: true }).click();
 	}
 
 	test("logs in with the owner secret and returns to the requested page", async () => {

@@ -35,7 +35,7 @@ describe("unsaved changes when the session expires", { skip: NO_BROWSER }, () =>
 	async function logIn(page: Page): Promise<void> {
 		await button(page, "Log in").click();
 		await page.getByLabel("Owner secret").fill(OWNER_SECRET);
-		await button(page, "Allow access").click();
+		await button(page, "Log in").click();
 	}
 
 	async function typeIntoWorkflow(page: Page): Promise<void> {

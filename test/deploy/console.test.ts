@@ -62,7 +62,7 @@ describe("the console of a deployment, in a browser", { skip: NO_BROWSER }, () =
 		await page.goto(`${machine.url("mcp")}/console`);
 		await button("Log in").click();
 		await page.getByLabel("Owner secret").fill(machine.secrets().MCP_OWNER_SECRET ?? "");
-		await button("Allow access").click();
+		await button("Log in").click();
 		await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
 	});
 

@@ -43,7 +43,7 @@ const IN_PART: Readonly<Record<string, readonly string[]>> = {
 };
 
 const FIXTURE_IS_MISSING =
-	/there is no tool|there is no such (?:prompt|resource)|^[\w-]+: (?:Not testable|Tool '\w+' not found)/;
+	/there is no tool|unknown prompt|resource not found|^[\w-]+: (?:Not testable|Tool '\w+' not found)/;
 
 for (const platform of platforms) {
 	describe(`the official suite against the whole service, logged in, on ${platform.name}`, {

@@ -125,7 +125,7 @@ for (const [revision, mode] of Object.entries(ERAS)) {
 			assert.equal(resourceTemplates[0]?.uriTemplate, "test://template/{id}/data");
 			const { contents } = await client.readResource({ uri: "test://template/7/data" });
 			assert.match(JSON.stringify(contents), /Data for ID: 7/);
-			await assert.rejects(client.readResource({ uri: "test://nothing" }), /no such resource/);
+			await assert.rejects(client.readResource({ uri: "test://nothing" }), /resource not found/);
 		});
 
 		test("gets prompts, and what their arguments may be", async () => {

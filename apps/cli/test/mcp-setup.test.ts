@@ -115,7 +115,7 @@ describe("mcp-setup --verify", () => {
 			env: { MCP_STATIC_TOKEN: "another-token-altogether" },
 		});
 		assert.equal(code, 1);
-		assert.match(out, /^wrong +Protocol 2025-11-25: \/mcp refuses the credential\.\n +Log in again\./m);
+		assert.match(out, /^wrong +Protocol 2025-11-25: \/mcp rejects the credential\.\n +Log in again\./m);
 		assert.ok(!out.includes("another-token-altogether"));
 	});
 

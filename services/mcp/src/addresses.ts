@@ -4,9 +4,9 @@ import type { McpSettings } from "./settings.ts";
 const FORWARDED = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded"];
 
 /**
- * The server's own origin: the one that the request came by, or the public address where one is set. A client on the
- * same machine that calls by a loopback name gets that name back, because strict clients refuse metadata of another
- * address; a tunnel that rewrites Host to a loopback name gives itself away by its headers.
+ * The server's own origin: that of the request, or the public address if one is set. A client on the same machine that
+ * calls by a loopback name gets that name back, because strict clients refuse metadata of another address. A tunnel
+ * that rewrites Host to a loopback name is recognized by its forwarding headers.
  */
 export function originOf({ publicUrl }: Pick<McpSettings, "publicUrl">, request: Incoming): string {
 	const own = requestOrigin(request);
@@ -20,7 +20,7 @@ function requestOrigin({ url }: Incoming): string {
 	return end === -1 ? url : url.slice(0, end);
 }
 
-/** What tokens are for (RFC 8707). */
+/** The audience of tokens (RFC 8707). */
 export const resourceOf = (origin: string): string => `${origin}/mcp`;
 
 const LOOPBACK_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -29,7 +29,7 @@ export const isLoopbackHost = (hostname: string): boolean => LOOPBACK_HOSTS.has(
 
 export const isLoopback = (url: string): boolean => isLoopbackHost(URL.parse(url)?.hostname ?? "");
 
-/** Loopback names count as one: a token got by one of them is good by the others. */
+/** Loopback names are equivalent: a token issued under one is valid under the others. */
 export function sameResource(one: string, other: string): boolean {
 	return one === other || canonical(one) === canonical(other);
 }

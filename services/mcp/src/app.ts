@@ -17,7 +17,7 @@ import { createTokens } from "./oauth/tokens.ts";
 import { createProtocol } from "./protocol/protocol.ts";
 import { heldOutputs } from "./tools/held-outputs.ts";
 
-/** Long outputs of runs: a conversation's while, and little of what Workers give an isolate. */
+/** Long outputs of runs are held for the length of a conversation, in a fraction of a Worker isolate's memory. */
 const HELD_MS = 15 * 60_000;
 const HELD_BYTES = 16 * 1024 * 1024;
 
@@ -62,10 +62,10 @@ export function createMcp(deps: McpDeps): Mcp {
 
 	return { ...app, answer, fetch, close: protocol.close };
 
-	/** A client's handshake with this server itself: nothing leaves the process. */
+	/** Goes through a client's handshake with this server, within the process. */
 	function verify(request: Incoming) {
 		return verifyConnection({
-			// Where others reach it is what is in question, even if the one who asks came by another name.
+			// Checks the public address, even if this request came by another name.
 			origin: settings.publicUrl ?? originOf(settings, request),
 			authorization: request.headers.get("authorization"),
 			fetch,
@@ -73,14 +73,15 @@ export function createMcp(deps: McpDeps): Mcp {
 	}
 }
 
-/** Who calls may have to be asked of the store. */
+/** Authenticating a partner key calls the store, which can fail. */
 function failureOf(error: unknown): Failure | null {
 	if (error instanceof ServiceUnavailable)
 		return { kind: "unavailable", message: `${error.message}, try again`, retryAfterSeconds: 1 };
 	if (error instanceof ServiceRefused && (error.status === 401 || error.status === 403))
 		return {
 			kind: "unavailable",
-			message: "a service behind this one refuses it: set the same STORE_INTERNAL_TOKEN for all services",
+			message:
+				"an internal service rejected this server's credential: set the same STORE_INTERNAL_TOKEN for all services",
 			retryAfterSeconds: 60,
 		};
 	return null;

@@ -12,9 +12,9 @@ import type { McpSettings } from "./settings.ts";
 
 export type Authenticate = (request: Incoming) => Promise<McpCaller>;
 
-/** Who calls `/mcp` and the console's endpoints: the credentials of the interface, in its order. */
+/** Authenticates callers of `/mcp` and of the console's endpoints. Credentials are checked in the documented order. */
 export function bearers(deps: {
-	/** Null: there is nowhere to keep tokens. */
+	/** Null: no token storage is configured. */
 	readonly tokens: Tokens | null;
 	readonly store: StoreClient;
 	readonly settings: McpSettings;
@@ -45,7 +45,7 @@ export function bearers(deps: {
 		return null;
 	}
 
-	/** A token may have been got by the public address and be used by a loopback name, or the other way round. */
+	/** A token may be issued under the public address and used under a loopback name, or the other way round. */
 	function isForThisServer(resource: string, request: Incoming): boolean {
 		if (sameResource(resource, resourceOf(originOf(settings, request)))) return true;
 		if (settings.publicUrl === undefined) return false;
@@ -54,7 +54,7 @@ export function bearers(deps: {
 	}
 }
 
-/** An access token that is expired or revoked stays refused, though it could be a name. */
+/** An expired or revoked access token must not be accepted as a namespace. */
 const isPlainNamespace = (bearer: string): boolean =>
 	bearer !== ANONYMOUS && !isTokenShaped(bearer) && Namespace.safeParse(bearer).success;
 

@@ -1,7 +1,7 @@
-/** Who calls, by a bearer credential that was checked. */
+/** The caller, as authenticated by a bearer credential. */
 export interface McpCaller {
 	readonly namespace: string;
 	readonly by: "oauth" | "static" | "partner" | "plaintext";
-	/** Of an OAuth token: its hash, by which it is listed and revoked. */
+	/** The hash of the OAuth token, by which it is listed and revoked; null for other credentials. */
 	readonly tokenId: string | null;
 }

@@ -45,7 +45,7 @@ function createdMcp(env: Env, environment: z.output<typeof mcpEnvironment>): Mcp
 	});
 	return createMcp({
 		store: storeClient({ ...over(env.STORE, "http://store"), token: environment.STORE_INTERNAL_TOKEN }),
-		// Where it has no BASE_URL of its own, it makes webhooks' addresses from the one that it is called by.
+		// Without a BASE_URL, the executor builds webhook URLs from the address at which it is called.
 		executor: executorClient(over(env.EXECUTOR, settings.otherUrls[0] ?? "http://executor")),
 		registry: registryClient(over(env.REGISTRY, "http://registry")),
 		oauthKv: env.OAUTH_KV === undefined ? null : workersKv({ namespace: env.OAUTH_KV, clock: systemClock }),
@@ -66,9 +66,9 @@ function createdMcp(env: Env, environment: z.output<typeof mcpEnvironment>): Mcp
 }
 
 /**
- * What the Workers runtime calls. It would drop what it does for a client that hangs up, and with it what other workers
- * do for that. A client's hang-up ends the run that a tool waits for all the same: the run is told of it, if this worker
- * and the executor's have the compatibility flag `enable_request_signal`.
+ * The Workers entry point. Without `waitUntil` the runtime drops the work for a client that disconnects, and the calls
+ * to other workers with it. A disconnect still cancels the run that a tool waits for, if this worker and the executor's
+ * have the compatibility flag `enable_request_signal`.
  * @public
  */
 export default {

@@ -5,7 +5,7 @@ import type { McpSettings } from "./settings.ts";
 
 type Answer = (request: Incoming) => Promise<Outgoing>;
 
-/** Called by clients that run in a browser, whoever serves them: what counts there is the token, not the origin. */
+/** Open to browser clients of any origin: these endpoints rely on codes and tokens, not on the origin. */
 const OPEN = /^\/(?:register|token|revoke|\.well-known\/oauth-[a-z-]+(?:\/mcp)?)$/;
 
 const PREFLIGHT = {
@@ -18,11 +18,11 @@ const EXPOSED = {
 	"access-control-expose-headers": "WWW-Authenticate, Mcp-Session-Id, MCP-Protocol-Version, Retry-After",
 };
 
-/** Answers browsers' questions before a call (before any credential is asked for), and marks every answer of the MCP server. */
+/** Answers preflight requests (before authentication) and adds CORS headers to the MCP server's responses. */
 export function withCors(answer: Answer, settings: McpSettings): Answer {
 	return (request) => {
 		const allowed = allowedOrigin(pathOf(request.url), request);
-		// Most requests are none of the MCP server's: for them not even a promise is made.
+		// Most requests need no CORS headers: they skip the async function.
 		return allowed === undefined ? answer(request) : answerTo(request, allowed);
 	};
 
@@ -35,7 +35,7 @@ export function withCors(answer: Answer, settings: McpSettings): Answer {
 		return { ...outgoing, headers: { ...outgoing.headers, ...headers } };
 	}
 
-	/** Undefined: not for this to say; null: it must not call. */
+	/** Undefined: CORS does not apply; null: the origin is refused. */
 	function allowedOrigin(path: string, request: Incoming): string | null | undefined {
 		if (OPEN.test(path)) return "*";
 		if (path !== "/mcp" && !path.startsWith("/gui/")) return undefined;

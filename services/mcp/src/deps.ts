@@ -11,29 +11,29 @@ import type { Sdk } from "./protocol/server.ts";
 import type { Surface } from "./protocol/surface.ts";
 import type { McpSettings } from "./settings.ts";
 
-/** What the MCP server is made from. */
+/** The dependencies of the MCP server. */
 export interface McpDeps {
 	readonly store: StoreClient;
 	readonly executor: ExecutorClient;
 	readonly registry: RegistryClient;
-	/** Authorization codes and access tokens; null: there is no such binding. */
+	/** Stores authorization codes and access tokens; null: the binding is not set. */
 	readonly oauthKv: Kv | null;
-	/** To addresses outside, for the documents of clients. */
+	/** Outbound calls, to fetch clients' metadata documents. */
 	readonly http: Pick<OutboundHttp, "send">;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly version: string;
 	readonly background: Background;
 	readonly settings: McpSettings;
-	/** Whether requests can be served now. */
+	/** Readiness check. */
 	ready(): Promise<boolean>;
-	/** The protocol's library and what clients see, both larger than the rest: asked for at the first request. */
+	/** The protocol SDK and the surface, loaded at the first request because both are larger than the rest. */
 	readonly sdk: () => Promise<Sdk>;
 	readonly surface: () => Promise<Surface>;
-	/** The web console; left out: there is none here. */
+	/** The web console; omitted: this server has none. */
 	readonly console?: ConsoleFiles | undefined;
-	/** The executor answers at the same address, so that webhooks' addresses are made from the caller's. */
+	/** The executor is served at the same address, so webhook URLs are built from the request's origin. */
 	readonly sharesAddress?: boolean;
-	/** As Workers do: no request waits for another's promise, and memory is a while's at best. */
+	/** On Workers: a request cannot await another's promise, and in-memory caches are best effort. */
 	readonly isolatesRequests?: boolean;
 }

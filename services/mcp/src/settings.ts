@@ -11,7 +11,7 @@ export const mcpEnvironment = z.object({
 	MULTI_TENANT: trueOrFalse(true),
 	MCP_URL: httpUrl.refine(
 		(url) => url === undefined || new URL(url).pathname === "/",
-		"must have no path: the authorization endpoints sit at the root of its host",
+		"must have no path: the authorization endpoints are at the root of the host",
 	),
 	BASE_URL: httpUrl,
 	NAMESPACE: Namespace.default("default"),
@@ -31,7 +31,7 @@ export const mcpEnvironment = z.object({
 			if (wrong === -1) return redirectHosts(entries.filter((entry) => entry !== ""));
 			context.addIssue({
 				code: "custom",
-				message: `must be host names with commas between, as in claude.ai,+example.com: entry ${wrong + 1} is none`,
+				message: `must be host names separated by commas, such as claude.ai,+example.com: entry ${wrong + 1} is not a host name`,
 			});
 			return z.NEVER;
 		}),
@@ -41,16 +41,16 @@ export const mcpEnvironment = z.object({
 
 export interface McpSettings {
 	readonly multiTenant: boolean;
-	/** An origin; undefined: the request's. */
+	/** An origin; undefined: the request's origin is used. */
 	readonly publicUrl: string | undefined;
-	/** Other origins under which the same service is reached, from which the console may call. */
+	/** Other origins of the same service, from which the console may call. */
 	readonly otherUrls: readonly string[];
 	readonly ownerNamespace: string;
-	/** Undefined: nobody can log in. */
+	/** Undefined: login is disabled. */
 	readonly ownerSecret: string | undefined;
 	readonly staticToken: string | undefined;
 	readonly tokenTtlSeconds: number;
-	/** In lower case; subdomains are meant too. Loopback names are allowed besides. */
+	/** In lower case, subdomains included. Loopback names are always allowed. */
 	readonly redirectHosts: readonly string[];
 	readonly allowPlaintextNamespace: boolean;
 	readonly maxBodyBytes: number;
@@ -71,7 +71,7 @@ export const mcpSettings = (environment: z.output<typeof mcpEnvironment>): McpSe
 
 const hostIn = (entry: string): string => (entry.startsWith("+") ? entry.slice(1).trim() : entry);
 
-/** Entries replace the vendors' hosts; one with a leading + is added to them. */
+/** Entries replace the vendor hosts; those with a leading + are added to them. */
 function redirectHosts(entries: readonly string[]): readonly string[] {
 	const added = entries.filter((entry) => entry.startsWith("+")).map(hostIn);
 	const replacing = entries.filter((entry) => !entry.startsWith("+"));

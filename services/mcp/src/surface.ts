@@ -5,7 +5,7 @@ import { resources } from "./resources/resources.ts";
 import { tenantTool, tenantTools } from "./tools/exposed.ts";
 import { tools } from "./tools/tools.ts";
 
-/** All that an assistant sees of a tenant. */
+/** Everything that an assistant sees of a tenant. */
 export const surface: Surface = {
 	instructions: INSTRUCTIONS,
 	tools,

@@ -14,28 +14,28 @@ export interface ClientInstruction {
 	readonly id: string;
 	readonly title: string;
 	readonly needs_public_url: boolean;
-	/** What MCP_ALLOWED_REDIRECT_HOSTS must have. */
+	/** Hosts that MCP_ALLOWED_REDIRECT_HOSTS must include. */
 	readonly redirect_hosts: readonly string[];
-	/** Of these, what it does not have. */
+	/** Those of them that it does not include. */
 	readonly redirect_hosts_missing: readonly string[];
 	readonly steps: readonly string[];
 	readonly snippet: Snippet | null;
-	/** The same with MCP_STATIC_TOKEN instead of the login; null: the client cannot send a header. */
+	/** Uses MCP_STATIC_TOKEN instead of the login; null: the client cannot send a header. */
 	readonly token_snippet: Snippet | null;
 	readonly note: string | null;
 }
 
 interface Server {
-	/** Of the tool endpoint. */
+	/** The URL of the MCP endpoint. */
 	readonly mcpUrl: string;
 	readonly origin: string;
-	/** Those that are allowed. */
+	/** The allowed hosts. */
 	readonly redirectHosts: readonly string[];
 }
 
 type Guide = Pick<ClientInstruction, "steps" | "snippet" | "token_snippet" | "note">;
 
-/** How to connect each of the known clients to this server, with what is still missing as the first steps. */
+/** How to connect each known client to this server. Missing settings come as the first steps. */
 export const clientInstructions = (server: Server): ClientInstruction[] => [
 	instruction(KNOWN_CLIENTS.claude, claude(server), server),
 	instruction(KNOWN_CLIENTS.claudeDesktop, claudeDesktop(server), server),
@@ -68,29 +68,29 @@ function publicAddress(server: Server): string[] {
 	if (isPublic(server)) return [];
 	const { hostname } = new URL(server.origin);
 	return [
-		`Give Tripline a public https address by a tunnel or a reverse proxy, set MCP_URL to it and restart: ${reason(hostname)}.`,
+		`Give Tripline a public https address with a tunnel or a reverse proxy, set MCP_URL to it and restart: ${reason(hostname)}.`,
 	];
 }
 
 const reason = (hostname: string): string =>
 	isLoopbackHost(hostname)
-		? `${hostname} is only reached from this machine, and this client calls from its vendor's`
-		: "this client refuses plain http";
+		? `${hostname} can be reached only from this machine, and this client calls from its vendor's servers`
+		: "this client does not accept plain http";
 
 function isPublic({ origin }: Server): boolean {
 	const { protocol, hostname } = new URL(origin);
 	return protocol === "https:" && !isLoopbackHost(hostname);
 }
 
-/** As the server will be for clients that call from elsewhere, once it has an address for them. */
+/** The server under a placeholder address, for clients that need a public address it does not have yet. */
 const forOthers = (server: Server): Server =>
 	isPublic(server) ? server : { ...server, origin: TO_COME, mcpUrl: `${TO_COME}/mcp` };
 
 const TO_COME = "https://<your public address>";
 
-/** A plus sign adds to the hosts that are allowed from the start. */
+/** A plus sign adds to the default hosts. */
 export const allowHosts = (hosts: readonly string[]): string =>
-	`Set MCP_ALLOWED_REDIRECT_HOSTS=${hosts.map((host) => `+${host}`).join(",")} (after a comma, if it is set already) and restart.`;
+	`Set MCP_ALLOWED_REDIRECT_HOSTS=${hosts.map((host) => `+${host}`).join(",")} (if it is already set, append it after a comma) and restart.`;
 
 const login = ({ origin }: Server): string =>
 	`Your browser opens ${origin}/authorize: enter the owner secret and choose Allow access.`;
@@ -99,12 +99,12 @@ const claude = (server: Server): Guide => ({
 	steps: [
 		"On claude.ai open Customize > Connectors, choose + and then Add custom connector.",
 		`Enter the name Tripline and the address ${forOthers(server).mcpUrl}. Leave the advanced settings empty. Choose Add.`,
-		"Choose Connect at the new connector.",
+		"Choose Connect next to the new connector.",
 		login(forOthers(server)),
 	],
 	snippet: null,
 	token_snippet: null,
-	note: "On Team and Enterprise plans an owner adds the connector for the organization first. The mobile apps use what was added on the web.",
+	note: "On Team and Enterprise plans an owner must first add the connector for the organization. The mobile apps use the connectors added on the web.",
 });
 
 const claudeDesktop = (server: Server): Guide => ({
@@ -115,7 +115,7 @@ const claudeDesktop = (server: Server): Guide => ({
 	],
 	snippet: desktopFile(server.mcpUrl),
 	token_snippet: desktopFile(server.mcpUrl, true),
-	note: "Its connectors are called from the vendor's machines too. Without a public address, put the snippet into claude_desktop_config.json (Settings > Developer > Edit Config) and start Claude Desktop again: mcp-remote then connects from this machine. It needs Node.js.",
+	note: "Connectors of Claude Desktop also call from the vendor's servers. Without a public address, put the snippet into claude_desktop_config.json (Settings > Developer > Edit Config) and restart Claude Desktop: mcp-remote then connects from this machine. It needs Node.js.",
 });
 
 const claudeCode = (server: Server): Guide => ({
@@ -126,13 +126,13 @@ const claudeCode = (server: Server): Guide => ({
 	],
 	snippet: claudeCodeCommand(server.mcpUrl),
 	token_snippet: projectFile(server.mcpUrl),
-	note: "For all your projects add --scope user to the command. The snippet with a token is the file .mcp.json of a project; the token stays in the environment variable TRIPLINE_TOKEN.",
+	note: "To use it in all your projects, add --scope user to the command. The snippet with a token is a project's .mcp.json file; the token stays in the environment variable TRIPLINE_TOKEN.",
 });
 
 const cursor = (server: Server): Guide => ({
 	steps: [
 		"Put the snippet into ~/.cursor/mcp.json, or into .cursor/mcp.json of a project.",
-		"Open the MCP servers in the settings of Cursor and choose Connect or Needs login at tripline.",
+		"Open the MCP servers in Cursor's settings and choose Connect or Needs login next to tripline.",
 		login(server),
 	],
 	snippet: editorFile("mcpServers", { url: server.mcpUrl }),
@@ -141,7 +141,7 @@ const cursor = (server: Server): Guide => ({
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: Cursor replaces it.
 		headers: { Authorization: "Bearer ${env:TRIPLINE_TOKEN}" },
 	}),
-	note: "Older versions log in by an address that begins with cursor:// and is refused: update, or use mcp-remote. Agents in the cloud need a public address and +cursor.com in MCP_ALLOWED_REDIRECT_HOSTS. Some versions prefer the login to a header.",
+	note: "Older versions use a redirect URI that starts with cursor://, which is not allowed: update Cursor, or use mcp-remote. Cloud agents need a public address and +cursor.com in MCP_ALLOWED_REDIRECT_HOSTS. Some versions prefer the login over a header.",
 });
 
 const vsCode = (server: Server): Guide => ({
@@ -178,10 +178,10 @@ const chatGpt = (server: Server): Guide => ({
 
 const mcpRemote = (server: Server): Guide => ({
 	steps: [
-		"Give the client this command, with its arguments, as the program to start. It needs Node.js.",
+		"Configure this command, with its arguments, as the program that the client starts. It needs Node.js.",
 		login(server),
 	],
 	snippet: remoteCommand(server.mcpUrl),
 	token_snippet: desktopFile(server.mcpUrl, true),
-	note: "It keeps what it got in ~/.mcp-auth: delete that folder when a login no longer works.",
+	note: "It stores its tokens in ~/.mcp-auth: delete that folder if the login no longer works.",
 });

@@ -2,23 +2,23 @@ import { isLoopbackHost, resourceOf } from "../addresses.ts";
 import { objectOf, type Probe, Wrong } from "./probe.ts";
 
 const ADDRESS_FIX =
-	"Set MCP_URL to the address that clients use, with https and without a slash at its end, and restart.";
+	"Set MCP_URL to the address that clients use, with https and without a trailing slash, and restart.";
 const PATHS_FIX =
-	"Let your tunnel or reverse proxy pass /.well-known/ on to this server unchanged, without redirects or a page of its own.";
+	"Configure your tunnel or reverse proxy to pass /.well-known/ to this server unchanged, without redirects or pages of its own.";
 const PRIVATE =
 	/^(?:10|127|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\.|\.(?:local|internal|lan|home)$|^\[f[cd]/;
 
-/** Each of these says what is well, or throws `Wrong`. */
+/** Each check returns a message on success, or throws `Wrong`. */
 export function reach({ origin }: Probe): string {
 	const url = URL.parse(origin);
 	if (url === null || url.origin !== origin)
-		throw new Wrong(`${origin} is not an origin, like https://tripline.example.com.`, ADDRESS_FIX);
+		throw new Wrong(`${origin} is not an origin such as https://tripline.example.com.`, ADDRESS_FIX);
 	if (isLoopbackHost(url.hostname))
-		return "Only clients on this machine can connect. For the others set MCP_URL to a public https address.";
+		return "Only clients on this machine can connect. To let others connect, set MCP_URL to a public https address.";
 	if (url.protocol !== "https:")
-		throw new Wrong(`${origin} is plain http, which clients refuse beyond their own machine.`, ADDRESS_FIX);
+		throw new Wrong(`${origin} is plain http, which clients accept only on their own machine.`, ADDRESS_FIX);
 	if (PRIVATE.test(url.hostname)) return "Only clients in your own network can connect.";
-	return "Clients anywhere can connect, as far as your tunnel or proxy leads here.";
+	return "Clients anywhere can connect, provided that your tunnel or proxy forwards to this server.";
 }
 
 /** RFC 9728. */
@@ -30,7 +30,7 @@ export async function resourceDocuments(probe: Probe): Promise<string> {
 		if (!has(document.authorization_servers, probe.origin))
 			throw mismatch(path, "authorization_servers", document.authorization_servers, [probe.origin]);
 	}
-	return "Both documents name this server and where to log in.";
+	return "Both documents name this server and its authorization server.";
 }
 
 /** RFC 8414. Clients compare the issuer byte by byte. */
@@ -46,7 +46,7 @@ export async function serverDocuments(probe: Probe): Promise<string> {
 			if (!has(document[name], value)) throw mismatch(path, name, document[name], [value]);
 		}
 	}
-	return "Both documents agree on the issuer, its endpoints and what it supports.";
+	return "Both documents have the right issuer, endpoints and capabilities.";
 }
 
 const ENDPOINTS = {
@@ -60,7 +60,7 @@ const SUPPORTED = {
 	token_endpoint_auth_methods_supported: "none",
 };
 
-/** Clients look at the root, at the path of the resource, or at both. */
+/** Clients read the document at the root, at the resource's path, or both. */
 const both = async (probe: Probe, path: string): Promise<Readonly<Record<string, unknown>>[]> =>
 	(await Promise.all([probe.ask(path), probe.ask(`${path}/mcp`)])).map((answer) =>
 		objectOf(answer, 200, PATHS_FIX),
@@ -70,6 +70,6 @@ const has = (list: unknown, value: string): boolean => Array.isArray(list) && li
 
 const mismatch = (path: string, name: string, found: unknown, expected: unknown): Wrong =>
 	new Wrong(
-		`${path}: ${name} is ${JSON.stringify(found) ?? "missing"} and should be ${JSON.stringify(expected)}.`,
+		`${path}: ${name} is ${JSON.stringify(found) ?? "missing"}, but must be ${JSON.stringify(expected)}.`,
 		ADDRESS_FIX,
 	);

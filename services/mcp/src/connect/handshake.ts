@@ -3,29 +3,29 @@ import { type Answer, objectOf, type Probe, REACH_FIX, Wrong } from "./probe.ts"
 const LEGACY = "2025-11-25";
 const MODERN = "2026-07-28";
 const CLIENT = { name: "tripline-verify", version: "1.0.0" };
-/** Of the Inspector, which calls from a browser; loopback origins are always allowed. */
+/** The MCP Inspector's origin, which calls from a browser; loopback origins are always allowed. */
 const BROWSER = "http://localhost:6274";
 const NEEDED_HEADERS = ["authorization", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
 const PROXY_FIX =
-	"See that your tunnel or reverse proxy leaves the status and the headers of answers as they are.";
+	"Make sure that your tunnel or reverse proxy does not change the status or the headers of responses.";
 
-/** Every client finds the login by this header. */
+/** Clients find the login through this header. */
 export async function challenge(probe: Probe): Promise<string> {
 	const { status, headers } = await probe.ask("/mcp", { method: "POST", json: initialize });
 	if (status !== 401)
-		throw new Wrong(`/mcp answers ${status} instead of 401 to a call without a credential.`, PROXY_FIX);
+		throw new Wrong(`/mcp answers ${status} instead of 401 to a request without a credential.`, PROXY_FIX);
 	const expected = `Bearer resource_metadata="${probe.origin}/.well-known/oauth-protected-resource"`;
 	const found = headers.get("www-authenticate");
 	if (found !== expected)
 		throw new Wrong(
-			`The WWW-Authenticate header is ${found === null ? "missing" : JSON.stringify(found)} and should be ${JSON.stringify(expected)}.`,
+			`The WWW-Authenticate header is ${found === null ? "missing" : JSON.stringify(found)}, but must be ${JSON.stringify(expected)}.`,
 			found === null ? PROXY_FIX : "Set MCP_URL to the address that clients use, and restart.",
 		);
-	return "A call without a credential is told where to log in.";
+	return "Requests without a credential are pointed to the login.";
 }
 
-/** Clients in a browser ask first, without a credential, and must be able to read the 401. */
+/** Browser clients send a preflight request without a credential, and must be able to read the 401. */
 export async function browsers(probe: Probe): Promise<string> {
 	const headers = { origin: BROWSER, "access-control-request-method": "POST" };
 	for (const path of ["/mcp", "/token", "/register"]) {
@@ -34,17 +34,20 @@ export async function browsers(probe: Probe): Promise<string> {
 			headers: { ...headers, "access-control-request-headers": NEEDED_HEADERS.join(", ") },
 		});
 		if (answer.status >= 300 || !allows(answer))
-			throw new Wrong(`${path} does not let a page of ${BROWSER} call it (${answer.status}).`, PROXY_FIX);
+			throw new Wrong(`${path} does not allow calls from pages of ${BROWSER} (${answer.status}).`, PROXY_FIX);
 		const allowed = words(answer.headers.get("access-control-allow-headers"));
 		const missing = NEEDED_HEADERS.filter((name) => !allowed.includes(name));
 		if (missing.length > 0)
-			throw new Wrong(`${path} does not allow browsers to send ${missing.join(", ")}.`, PROXY_FIX);
+			throw new Wrong(
+				`${path} does not allow browsers to send the headers ${missing.join(", ")}.`,
+				PROXY_FIX,
+			);
 	}
 	const refused = await probe.ask("/mcp", { method: "POST", headers: { origin: BROWSER }, json: initialize });
 	const exposed = words(refused.headers.get("access-control-expose-headers"));
 	if (!allows(refused) || !exposed.includes("www-authenticate"))
-		throw new Wrong("A page in a browser cannot read where to log in from the answer of /mcp.", PROXY_FIX);
-	return "Clients that run in a browser can call.";
+		throw new Wrong("Browser clients cannot read the WWW-Authenticate header of /mcp.", PROXY_FIX);
+	return "Browser clients can connect.";
 }
 
 const allows = ({ headers }: Answer): boolean =>
@@ -66,13 +69,13 @@ export async function legacyProtocol(probe: Probe): Promise<string> {
 	const version = result.protocolVersion;
 	if (version !== LEGACY)
 		throw new Wrong(
-			`initialize answers with the version ${JSON.stringify(version) ?? "missing"}.`,
+			`initialize returns protocol version ${JSON.stringify(version) ?? "missing"} instead of ${LEGACY}.`,
 			REACH_FIX,
 		);
-	return `Clients that speak ${LEGACY} can begin.`;
+	return `Clients with protocol version ${LEGACY} can connect.`;
 }
 
-/** Without a handshake: every request says its version, in the body and in the headers. */
+/** There is no handshake: every request states its version, in the body and in the headers. */
 export async function modernProtocol(probe: Probe): Promise<string> {
 	const method = "server/discover";
 	const meta = {
@@ -87,8 +90,8 @@ export async function modernProtocol(probe: Probe): Promise<string> {
 	);
 	const versions = result.supportedVersions;
 	if (!Array.isArray(versions) || !versions.includes(MODERN))
-		throw new Wrong(`${method} does not name the version ${MODERN}.`, REACH_FIX);
-	return `Clients that speak ${MODERN} can begin.`;
+		throw new Wrong(`${method} does not list protocol version ${MODERN}.`, REACH_FIX);
+	return `Clients with protocol version ${MODERN} can connect.`;
 }
 
 async function call(
@@ -99,7 +102,7 @@ async function call(
 	const { authorization } = probe;
 	if (authorization === null)
 		throw new Wrong(
-			"Not tried: there is no credential to try with.",
+			"Not checked: no credential was given.",
 			"Try again with an access token or with MCP_STATIC_TOKEN.",
 		);
 	const answer = await probe.ask("/mcp", {
@@ -109,11 +112,11 @@ async function call(
 	});
 	if (answer.status === 401)
 		throw new Wrong(
-			"/mcp refuses the credential.",
-			"Log in again. Is MCP_URL the address for which the token was made? See also that no proxy drops the Authorization header.",
+			"/mcp rejects the credential.",
+			"Log in again. Check that the token was issued for the address in MCP_URL, and that no proxy removes the Authorization header.",
 		);
 	const { result, error } = objectOf(answer, 200, REACH_FIX);
 	if (typeof result !== "object" || result === null)
-		throw new Wrong(`/mcp answers with an error: ${JSON.stringify(error) ?? "none is given"}.`, REACH_FIX);
+		throw new Wrong(`/mcp answers with an error: ${JSON.stringify(error) ?? "no details given"}.`, REACH_FIX);
 	return result as Readonly<Record<string, unknown>>;
 }

@@ -1,11 +1,11 @@
 export interface KnownClient {
 	readonly id: string;
 	readonly title: string;
-	/** It calls from its vendor's machines, not from the user's. */
+	/** It calls from its vendor's servers, not from the user's machine. */
 	readonly callsFromElsewhere: boolean;
-	/** As it registers them, all at once. A loopback port changes from login to login. */
+	/** The redirect URIs of its registration. A loopback port changes from login to login. */
 	readonly redirectUris: readonly string[];
-	/** Where the login ends, unless on the user's own machine. */
+	/** Hosts of its redirect URIs, except for the user's own machine. */
 	readonly redirectHosts: readonly string[];
 }
 
@@ -15,7 +15,7 @@ const CLAUDE = {
 	redirectHosts: ["claude.ai", "claude.com"],
 };
 
-/** What the clients do that people connect most, as seen of them. */
+/** How the most common clients behave, by observation. */
 export const KNOWN_CLIENTS = {
 	claude: { id: "claude", title: "Claude (web)", ...CLAUDE },
 	claudeDesktop: { id: "claude-desktop", title: "Claude Desktop", ...CLAUDE },
@@ -30,7 +30,7 @@ export const KNOWN_CLIENTS = {
 		id: "cursor",
 		title: "Cursor",
 		callsFromElsewhere: false,
-		// It logs in by the last one. Older versions used the first, which is no address of a host and is refused.
+		// It logs in with the last one. Older versions used the first, which is not an http URL and is refused.
 		redirectUris: [
 			"cursor://anysphere.cursor-mcp/oauth/callback",
 			"https://www.cursor.com/agents/mcp/oauth/callback",

@@ -5,24 +5,24 @@ import { type Answer, objectOf, type Probe, REACH_FIX, Wrong } from "./probe.ts"
 export interface ClientVerdict {
 	readonly id: string;
 	readonly title: string;
-	/** Its registration is taken: the login can begin. */
+	/** Its registration is accepted, so the login can start. */
 	readonly accepted: boolean;
 	readonly fix: string | null;
 }
 
 const LOOPBACK = "http://localhost:8787/callback";
-const STORAGE_FIX = "Switch OAUTH_KV on (on Cloudflare: bind the key-value namespace OAUTH_KV) and restart.";
+const STORAGE_FIX = "Turn OAUTH_KV on (on Cloudflare: bind the key-value namespace OAUTH_KV) and restart.";
 const SECRET_FIX =
-	"Set MCP_OWNER_SECRET to at least 16 characters (on Cloudflare: as a secret) and restart. Unset, one is made on the first start.";
+	"Set MCP_OWNER_SECRET to at least 16 characters (on Cloudflare: as a secret) and restart. If it is unset, the first start generates one.";
 
 /** RFC 7591. */
 export async function registration(probe: Probe): Promise<string> {
 	const answer = await register(probe, [LOOPBACK]);
 	if (answer.status === 503)
-		throw new Wrong("No client can register: there is nowhere to keep codes and tokens.", STORAGE_FIX);
+		throw new Wrong("Clients cannot register: there is no storage for codes and tokens.", STORAGE_FIX);
 	const { client_id } = objectOf(answer, 201, REACH_FIX);
-	if (typeof client_id !== "string") throw new Wrong("/register gives no client_id.", REACH_FIX);
-	return "A client can register.";
+	if (typeof client_id !== "string") throw new Wrong("/register returns no client_id.", REACH_FIX);
+	return "Clients can register.";
 }
 
 export async function loginPage(probe: Probe): Promise<string> {
@@ -36,14 +36,14 @@ export async function loginPage(probe: Probe): Promise<string> {
 	});
 	const { status, text } = await probe.ask(`/authorize?${query}`, { headers: { accept: "text/html" } });
 	if (status === 503 && text.includes("OAUTH_KV"))
-		throw new Wrong("Nobody can log in: there is nowhere to keep codes and tokens.", STORAGE_FIX);
-	if (status === 503) throw new Wrong("Nobody can log in: there is no owner secret.", SECRET_FIX);
+		throw new Wrong("Login is disabled: there is no storage for codes and tokens.", STORAGE_FIX);
+	if (status === 503) throw new Wrong("Login is disabled: no owner secret is set.", SECRET_FIX);
 	if (status !== 200 || !text.includes('name="owner_secret"'))
 		throw new Wrong(`/authorize answers ${status} and does not show the login page.`, REACH_FIX);
-	return "The login page is shown, and asks for the owner secret.";
+	return "The login page is shown and asks for the owner secret.";
 }
 
-/** Which of the known clients would be let in to the login. */
+/** Which of the known clients could start the login. */
 export const clientVerdicts = (probe: Probe): Promise<ClientVerdict[]> =>
 	Promise.all(Object.values<KnownClient>(KNOWN_CLIENTS).map((client) => verdict(probe, client)));
 

@@ -1,9 +1,9 @@
-/** What a check works with: the server, as a client sees it. */
+/** The server as a client sees it, for the checks. */
 export interface Probe {
 	readonly origin: string;
-	/** The Authorization header of who asks; null: there is none to try with. */
+	/** The caller's Authorization header; null: no credential to check with. */
 	readonly authorization: string | null;
-	/** Throws `Wrong` where no answer comes. Redirects are answers. */
+	/** Throws `Wrong` if there is no response. Redirects are not followed. */
 	ask(path: string, init?: AskInit): Promise<Answer>;
 }
 
@@ -21,7 +21,7 @@ export interface Answer {
 	readonly text: string;
 }
 
-/** What is wrong, and how to mend it. */
+/** A failed check, and how to fix it. */
 export class Wrong extends Error {
 	override readonly name = "Wrong";
 	readonly fix: string;
@@ -32,7 +32,7 @@ export class Wrong extends Error {
 }
 
 export const REACH_FIX =
-	"Start the server, and see that your tunnel or reverse proxy passes every path on to it unchanged.";
+	"Start the server, and make sure that your tunnel or reverse proxy passes every path to it unchanged.";
 
 export const probeOf = (
 	origin: string,
@@ -46,7 +46,7 @@ export const probeOf = (
 			const response = await fetch(requestOf(`${origin}${path}`, init));
 			return { path, status: response.status, headers: response.headers, text: await response.text() };
 		} catch {
-			throw new Wrong(`There is no answer from ${origin}${path}.`, REACH_FIX);
+			throw new Wrong(`No response from ${origin}${path}.`, REACH_FIX);
 		}
 	},
 });
@@ -61,11 +61,11 @@ const requestOf = (url: string, { method = "GET", headers = {}, json }: AskInit)
 
 const JSON_BODY = { "content-type": "application/json" };
 
-/** The JSON object in the body of an answer with that status. */
+/** The JSON object in a response, which must have the given status. */
 export function objectOf(answer: Answer, status: number, fix: string): Readonly<Record<string, unknown>> {
 	const { path } = answer;
 	if (answer.status >= 300 && answer.status < 400)
-		throw new Wrong(`${path} redirects (${answer.status}); clients do not follow.`, fix);
+		throw new Wrong(`${path} redirects (${answer.status}); clients do not follow redirects.`, fix);
 	if (answer.status !== status)
 		throw new Wrong(`${path} answers ${answer.status} instead of ${status}.`, fix);
 	const value = parsed(answer);
@@ -74,7 +74,7 @@ export function objectOf(answer: Answer, status: number, fix: string): Readonly<
 	return value as Readonly<Record<string, unknown>>;
 }
 
-/** Of an event stream, its last message. */
+/** The body as JSON; for an event stream, its last message. */
 function parsed({ headers, text }: Answer): unknown {
 	const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
 	const json = isStream ? [...text.matchAll(/^data: ?(.+)$/gm)].at(-1)?.[1] : text;

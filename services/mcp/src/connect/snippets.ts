@@ -8,7 +8,7 @@ export const claudeCodeCommand = (mcpUrl: string): Snippet => ({
 	text: `claude mcp add --transport http tripline ${mcpUrl}`,
 });
 
-/** `.mcp.json` of a project. */
+/** A project's `.mcp.json`. */
 export const projectFile = (mcpUrl: string): Snippet =>
 	editorFile("mcpServers", {
 		type: "http",
@@ -17,7 +17,7 @@ export const projectFile = (mcpUrl: string): Snippet =>
 		headers: { Authorization: "Bearer ${TRIPLINE_TOKEN}" },
 	});
 
-/** A file that names servers under a key, as most editors have it. */
+/** A configuration file with servers under a key, as most editors use. */
 export const editorFile = (key: "mcpServers" | "servers", server: object, others: object = {}): Snippet => ({
 	language: "json",
 	text: JSON.stringify({ ...others, [key]: { tripline: server } }, null, 2),
@@ -28,7 +28,7 @@ export const remoteCommand = (mcpUrl: string): Snippet => ({
 	text: `npx ${remoteArguments(mcpUrl).join(" ")}`,
 });
 
-/** The header has no space, and its value comes from the environment: on Windows, arguments are split at spaces. */
+/** The header has no space, and its value comes from the environment, because Windows splits arguments at spaces. */
 export const desktopFile = (mcpUrl: string, hasToken = false): Snippet =>
 	editorFile("mcpServers", {
 		command: "npx",
@@ -37,7 +37,7 @@ export const desktopFile = (mcpUrl: string, hasToken = false): Snippet =>
 		...(hasToken ? { env: { AUTHORIZATION: "Bearer <your MCP_STATIC_TOKEN>" } } : {}),
 	});
 
-/** It refuses plain http except at these two names, unless it is told to. */
+/** mcp-remote refuses plain http except for these two hosts, unless `--allow-http` is given. */
 function remoteArguments(mcpUrl: string): string[] {
 	const { protocol, hostname } = new URL(mcpUrl);
 	const isPlain = protocol === "http:" && !["localhost", "127.0.0.1"].includes(hostname);

@@ -12,37 +12,37 @@ interface Check {
 }
 
 export interface VerifyReport {
-	/** Of all checks. */
+	/** Whether all checks passed. */
 	readonly ok: boolean;
 	readonly origin: string;
 	readonly checks: readonly Check[];
 	readonly clients: readonly ClientVerdict[];
 }
 
-/** In the order in which a client meets them. */
+/** In the order in which a client connects. */
 const CHECKS: readonly (readonly [
 	id: string,
 	title: string,
 	run: (probe: Probe) => string | Promise<string>,
 ])[] = [
-	["address", "Who can reach it", reach],
-	["challenge", "Pointing to the login", challenge],
-	["resource_documents", "Describing the tool endpoint", resourceDocuments],
-	["server_documents", "Describing the login", serverDocuments],
-	["browsers", "Calls from browsers", browsers],
-	["registration", "Registering a client", registration],
-	["login", "The login page", loginPage],
+	["address", "Server address", reach],
+	["challenge", "Authentication challenge", challenge],
+	["resource_documents", "Resource metadata", resourceDocuments],
+	["server_documents", "Authorization server metadata", serverDocuments],
+	["browsers", "Browser clients", browsers],
+	["registration", "Client registration", registration],
+	["login", "Login page", loginPage],
 	["protocol_2025_11_25", "Protocol 2025-11-25", legacyProtocol],
 	["protocol_2026_07_28", "Protocol 2026-07-28", modernProtocol],
 ];
 
 /**
- * Does what a client does to connect, up to the owner's secret, and says in plain words what is wrong. It changes
- * nothing. With the `fetch` of the server's own app nothing leaves the process.
+ * Connects as a client would, up to the owner secret, and reports what is wrong. It changes nothing. With the `fetch`
+ * of the server's own app, no request leaves the process.
  */
 export async function verifyConnection(server: {
 	readonly origin: string;
-	/** The Authorization header to try the protocol with. */
+	/** The Authorization header to check the protocol with. */
 	readonly authorization: string | null;
 	fetch(request: Request): Promise<Response>;
 }): Promise<VerifyReport> {

@@ -1,7 +1,7 @@
-/** The workflow language for models: all that is needed to write one, and little more. The tests compile its examples. */
+/** The workflow language for models, as short as possible. The tests compile its examples. */
 export const LANGUAGE_GUIDE = `# The Tripline workflow language
 
-A workflow is a graph. Nodes run components; edges are triplets, subject >> relation >> object: once the subject ended as the relation says, the object may start. A document, as JSON or YAML:
+A workflow is a graph. Nodes run components; edges are triplets, subject >> relation >> object: the object may start once the subject has ended as the relation says. A document, as JSON or YAML:
 
 ~~~yaml
 name: order totals
@@ -30,50 +30,50 @@ config:
 ~~~
 
 ## Document
-name (1-128 characters, any script, no /), description (searched) and version (text) are required. triplets (or flow): the edges. config: node name to settings. context: variables. trigger: see below. options:
+Required: name (1-128 characters, any script, no /), description (searched) and version (text). triplets (or flow): the edges. config: node name to settings. context: variables. trigger: see below. options:
 - timeout_ms: a shorter deadline
-- input_schema: JSON Schema of the input, without pattern and if; other input is refused
+- input_schema: JSON Schema of the input, without pattern and if; other input is rejected
 - expose: true makes it a tool for assistants
-- query: true lets anybody call GET /q/{namespace}/{name}
+- query: true lets anyone call GET /q/{namespace}/{name}
 - signature: { scheme, credential }: webhook calls must be signed
 
-If it was written as YAML, change that text (yaml of get_workflow) and keep its comments.
+If it was written as YAML, edit that text (yaml of get_workflow) and keep its comments.
 
 ## Relations
 - ON_SUCCESS (then, 完成後): the subject succeeded
 - ON_FAIL (on error, 失敗時): it failed after all retries; this handles the failure
-- ALWAYS (finally): it ended either way; a failure stays one
-- ON_TRUE (if true), ON_FALSE (if false): it gave true or false
+- ALWAYS (finally): it ended either way; a failure remains one
+- ON_TRUE (if true), ON_FALSE (if false): its output is true or false
 - CASE value: its output is that value, compared as text
-- DEFAULT: no CASE fits
+- DEFAULT: no CASE matches
 - FOREACH name (for each, 對每個): once for each element of its list
 
-input is the trigger; its only relation is then. Independent nodes run side by side. A node starts once, when all edges into it are settled and one at least was taken; a branch not taken is skipped.
+input is the trigger; its only relation is then. Independent nodes run in parallel. A node starts once, when all edges into it are settled and at least one was taken; other branches are skipped.
 
 ## Nodes
-component names what runs; the other keys are its parameters. A node named like a component needs no component key. Settings beside the parameters: retry: { max, delay_ms, factor }, timeout_ms (of one try), credential, and for loops concurrency (1-64, default 8) and on_item_error (stop or collect).
+component names what runs; the other keys are its parameters. A node named like a component needs no component key. Settings beside the parameters: retry: { max, delay_ms, factor }, timeout_ms (of one attempt), credential, and for loops concurrency (1-64, default 8) and on_item_error (stop or collect).
 
 ## Templates
-In any text of the parameters {{path}} is a value: {{input.a.b}}, {{node.field}}, {{nodes["my node"].list[0]}} for names that are not one plain word, {{context.x}}, loop elements {{order}} and {{order_index}}, {{workflow.name}} (version), {{execution.id}} (time, trigger). A text that is one reference keeps the value's type. A missing value fails the node, unless default is given. Templates do not compute. Filters: {{input.name | trim | upper}}
+In any string parameter {{path}} is a value: {{input.a.b}}, {{node.field}}, {{nodes["my node"].list[0]}} for names that are not one plain word, {{context.x}}, loop elements {{order}} and {{order_index}}, {{workflow.name}} (version), {{execution.id}} (time, trigger). A string that is one reference keeps the value's type. A missing value fails the node, unless default is given. Templates do not compute. Filters: {{input.name | trim | upper}}
 - any: default(x), json, parse_json (of text)
 - text: trim, upper, lower, split(sep), url, base64, sha256
 - lists: join(sep), first, last, slice(from, to), length (both of text too), keys (of objects)
 - other: round(digits), date("YYYY-MM-DD HH:mm") (UTC)
 
 ## Expressions
-condition of if, where of filter, value of map, by of sort, group_by and compute of aggregate are CEL, without braces: input.total > 100 && !has(input.note), x in list, a ? b : c, size(), contains(), startsWith(), replace(), split(), list.exists(x, x > 1), list.map(x, x.id), string(), int(), round(x, 2), timestamp(t) + duration("7d"). Elements are item and index. Numbers are JSON numbers: 7 / 2 is 3.5. There is no matches.
-In YAML quote expressions that have ": " or start with a quote, !, { or [. To compute plain values: aggregate over a list of one, items: ["{{x}}"], compute: { y: first(item.a * 2) }.
+condition of if, where of filter, value of map, by of sort, group_by and compute of aggregate are CEL, without braces: input.total > 100 && !has(input.note), x in list, a ? b : c, size(), contains(), startsWith(), replace(), split(), list.exists(x, x > 1), list.map(x, x.id), string(), int(), round(x, 2), timestamp(t) + duration("7d"). Elements are item and index. Numbers are JSON numbers: 7 / 2 is 3.5. matches is not supported.
+In YAML quote expressions that contain ": " or start with a quote, !, { or [. To compute plain values: aggregate over a list of one, items: ["{{x}}"], compute: { y: first(item.a * 2) }.
 
 ## Components
-get_component gives their parameters.
+get_component returns their parameters.
 - flow: if (condition), switch (value), foreach (items), wait (ms), fail (message), respond (status, headers, body; for queries), workflow (name, input), emit_event (type, data)
 - data: set (values), template (text), filter (items, where), map (items, value), sort (items, by, order), aggregate (items, compute, group_by), merge (values), parse (format: json, csv, xml or html; text), datetime (operation, value, timezone), crypto (operation), code (code: body of a JavaScript function that sees only input and returns JSON; no network; input: { x: "{{...}}" })
-- outside: http_request (method, url, query, headers, json, paginate; gives status, headers, data), llm_chat (model, prompt, system, schema, provider; gives text, json), embed (model, input)
+- outside: http_request (method, url, query, headers, json, paginate; returns status, headers, data), llm_chat (model, prompt, system, schema, provider; returns text, json), embed (model, input)
 - knowledge: kb_search (q), kb_get (page_name, entry_type; null if none), kb_upsert (page_name, content, entry_type, metadata), kb_ingest_triplet (subject, predicate, object, source), kb_neighbors (name)
 - services: recipes' operations such as github.create_issue or slack.post_message, and installed components: list_components
 
 ## Loops
-list >> FOREACH order >> a runs a, and all that only a leads to, once for each element. No other edge goes into or out of that body. What follows the loop starts at the list, list >> then >> after; there {{a}} is the list of all outputs of a. With on_item_error: collect a failed element gives { error }.
+list >> FOREACH order >> a runs a, and nodes reached only through a, once for each element. No other edge enters or leaves the body. Nodes after the loop start at the list, list >> then >> after; there {{a}} is the list of all outputs of a. With on_item_error: collect a failed element yields { error }.
 
 ~~~yaml
 name: morning prices
@@ -98,11 +98,11 @@ config:
 ~~~
 
 ## Failures
-A failed node fails the run unless an ON_FAIL edge handles it. retry does not repeat mistakes that would be the same again. A run has 30 s, a node's output 1 MiB, a workflow 1,000 nodes.
+A failed node fails the run unless an ON_FAIL edge handles it. retry does not repeat permanent errors. Limits: 30 s per run, 1 MiB per node output, 1,000 nodes per workflow.
 
 ## Triggers
 - { type: webhook }: any named workflow can be called at its webhook_url; input is the JSON body
-- { type: schedule, cron, timezone }: five fields or @daily and the like; zone is IANA, default UTC; input.scheduled_at
+- { type: schedule, cron, timezone }: five fields, or @daily etc.; IANA timezone, default UTC; input.scheduled_at
 - { type: event, event: order.* }: input.type, input.data; raised by emit_event or POST /events
 
 ~~~yaml
@@ -132,22 +132,22 @@ config:
 ~~~
 
 ## Credentials
-Never write a secret into a workflow; name a stored credential: credential: NAME on the node, or {{credential.NAME.FIELD}} in parameters of http_request, llm_chat and embed. It takes no filters and cannot be read in expressions.
+Never write a secret into a workflow; use a stored credential: credential: NAME on the node, or {{credential.NAME.FIELD}} in parameters of http_request, llm_chat and embed. It takes no filters and cannot be read in expressions.
 
 ## Result
 success, execution_id, data (the last node's output, or an object by name if several ended the run), error ("node: message"), nodes (the trace).
 
 ## Diagnostics and what to do
-- bad_triplet, unknown_relation, duplicate_edge: three parts with >> between; a relation from above
-- unknown_component, unknown_parameter, missing_parameter, wrong_type: read get_component; take the hint
-- unknown_reference: no such node; names with blanks are nodes["my node"]
+- bad_triplet, unknown_relation, duplicate_edge: three parts separated by >>; a relation from above
+- unknown_component, unknown_parameter, missing_parameter, wrong_type: see get_component; follow the hint
+- unknown_reference: no such node; names with spaces are nodes["my node"]
 - unreachable_reference: that node cannot have run; add an edge
-- bad_template: no computing between braces; bad_expression: no braces in CEL
-- cycle: repeat with FOREACH; loop_leak: what follows a loop starts at the list
-- bad_edge: decide in an if node, not at input
-- reserved_name: no node is called input, context, workflow, execution, credential or nodes
-- unused_settings, no_nodes, duplicate_node: every node in config stands in a triplet, once
+- bad_template: no computation in braces; bad_expression: no braces in CEL
+- cycle: repeat with FOREACH; loop_leak: nodes after a loop start at the list
+- bad_edge: branch in an if node, not at input
+- reserved_name: no node may be called input, context, workflow, execution, credential or nodes
+- unused_settings, no_nodes, duplicate_node: every node in config must be in a triplet, once
 - unknown_field, bad_field, bad_yaml, duplicate_key, too_large: see message and line
-- bad_cron, bad_timezone, bad_event, never_fires: mend the trigger
+- bad_cron, bad_timezone, bad_event, never_fires: fix the trigger
 - credential_not_allowed: use the setting credential; missing_credential: a warning, the owner must store it
 `;

@@ -1,26 +1,26 @@
-/** Encodings in which a file may lie ready, best first. */
+/** Encodings in which a precompressed file may exist, best first. */
 export const ENCODINGS = ["br", "gzip"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 export interface ConsoleFile {
 	readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
-	/** Another one for other content; characters that an ETag may have. */
+	/** Changes with the content; only characters allowed in an ETag. */
 	readonly tag: string;
-	/** Null: as it is. */
+	/** Null: not compressed. */
 	readonly encoding: Encoding | null;
 }
 
-/** The web console's files, wherever they lie: the page `index.html` and what it loads, all in one folder. */
+/** The web console's files, on any platform: `index.html` and what it loads, all in one folder. */
 export interface ConsoleFiles {
-	/** Null: there is none of that name. Throws `ConsoleAbsent` while there are no files at all. */
+	/** Null: there is no such file. Throws `ConsoleAbsent` while there are no files at all. */
 	file(name: string, accepted: readonly Encoding[]): Promise<ConsoleFile | null>;
 }
 
-/** Why there is no console, for whoever looks for it. */
+/** The console is not available; the message is shown to the user. */
 export class ConsoleAbsent extends Error {
 	override readonly name = "ConsoleAbsent";
 	readonly hint: string;
-	/** The page reloads itself after that; null: asking again is no use. */
+	/** The error page reloads itself after this time; null: retrying does not help. */
 	readonly retryAfterSeconds: number | null;
 
 	constructor(message: string, hint: string, retryAfterSeconds: number | null = null) {
@@ -34,7 +34,7 @@ interface AssetsBinding {
 	fetch(request: Request): Promise<Response>;
 }
 
-/** Static assets of a worker, which lie under the same path as they are served. The platform compresses them. */
+/** Static assets of a worker, stored under the path at which they are served. The platform compresses them. */
 export const assetFiles = (assets: AssetsBinding): ConsoleFiles => ({
 	async file(name) {
 		const answer = await assets.fetch(new Request(`http://assets/console/${name}`));

@@ -17,13 +17,13 @@ type Answer = (request: Incoming) => Promise<Outgoing>;
 const PAGE = "index.html";
 const HTML = "text/html; charset=utf-8";
 const HTML_PAGE = { [HTML]: z.string() };
-/** A whole path: no page of the console has a longer one. */
+/** The longest path that is accepted; no page of the console has a longer one. */
 const MOST_CHARACTERS = 2000;
-/** Directly below the console's path, with an ending; what lies deeper is a page, though a name in it may have a dot. */
+/** A file is directly below the console's path and has an extension. Deeper paths are pages, even with a dot in a name. */
 const FILE_NAME = /^(?!\.)[A-Za-z0-9_.-]{1,200}\.([a-z0-9]{1,11})$/;
-/** Named after its content: whatever has that name never changes. */
+/** The name contains a hash of the content, so the file never changes. */
 const HASHED = /-[A-Z0-9]{8}\.[a-z0-9]+$/;
-/** Separators and control characters, written or encoded, and segments that lead elsewhere. */
+/** Separators and control characters, plain or encoded, and dot segments. */
 const ELSEWHERE = /\\|%2f|%5c|%[01][0-9a-f]|%7f|\p{Cc}|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<string, string>> = {
 	txt: "text/plain; charset=utf-8",
 };
 
-/** On every file: a worker has the policy of its own script, and an image may be opened as a document. */
+/** Sent with every file: a web worker has the policy of its own script, and an image may be opened as a document. */
 const GUARDS = {
 	"content-security-policy":
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -52,10 +52,10 @@ const GUARDS = {
 
 const NOT_BUILT = new ConsoleAbsent(
 	"This server has no console.",
-	"On your own machine npm start and tripline serve bring it; on Cloudflare tripline update does.",
+	"On your own machine, run npm start or tripline serve; on Cloudflare, run tripline update.",
 );
 
-/** The paths of pages: how deep they may be. */
+/** The paths of pages, by depth. */
 const PATHS = [
 	"/console",
 	"/console/{page}",
@@ -64,7 +64,7 @@ const PATHS = [
 	"/console/{page}/{name}/{part}/{id}",
 ];
 
-/** The web console. It holds nothing that is secret: what it shows comes from the endpoints, for whoever has logged in. */
+/** The web console. Its files contain nothing secret: all data comes from the API and requires login. */
 export const consoleRoutes = (files: ConsoleFiles | undefined): Route<unknown>[] =>
 	PATHS.map((path, depth) =>
 		route({
@@ -76,9 +76,9 @@ export const consoleRoutes = (files: ConsoleFiles | undefined): Route<unknown>[]
 				depth === 1 ? "A page of the web console, or a file that it loads" : "A page of the web console",
 			headers: { "if-none-match": "The ETag of an earlier answer" },
 			responses: {
-				200: { description: "The page; it finds by its address what to show", content: HTML_PAGE },
-				304: { description: "It is still the same" },
-				503: { description: "A page: there is no console here, or it is being built", content: HTML_PAGE },
+				200: { description: "The page; it decides from its URL what to show", content: HTML_PAGE },
+				304: { description: "Not modified" },
+				503: { description: "An error page: there is no console, or it is being built", content: HTML_PAGE },
 			},
 			handle: ({ request }) => answered(files, request),
 		}),
@@ -97,7 +97,7 @@ async function answered(files: ConsoleFiles | undefined, request: Incoming): Pro
 	}
 }
 
-/** The file that a path stands for. */
+/** Maps a path to a file. */
 function fileOf(path: string): string {
 	const below = path.slice("/console".length);
 	if (path.length > MOST_CHARACTERS || ELSEWHERE.test(below)) throw notFound();
@@ -134,12 +134,12 @@ function absent({ message, hint, retryAfterSeconds }: ConsoleAbsent): Response {
 	const again = String(retryAfterSeconds);
 	return pageOf(
 		503,
-		problemPage({ title: "The console is not here", message, hint, status: 503 }),
+		problemPage({ title: "The console is not available", message, hint, status: 503 }),
 		retryAfterSeconds === null ? {} : { "retry-after": again, refresh: again },
 	);
 }
 
-/** Those that it did not refuse by `q=0`. */
+/** The accepted encodings, without those refused by `q=0`. */
 function acceptedBy(request: Incoming): readonly Encoding[] {
 	const given = (request.headers.get("accept-encoding") ?? "").toLowerCase().split(",");
 	const names = given
@@ -153,10 +153,10 @@ const knownTags = (request: Incoming): readonly string[] =>
 		.split(",")
 		.map((tag) => /^(?:W\/)?"(.*)"$/.exec(tag.trim())?.[1] ?? "");
 
-/** One address for one page: the slash at the end is what people type. */
+/** Redirects `/console/`, which people type, to `/console`, so that a page has one address. */
 export function withoutEndingSlash(answer: Answer): Answer {
 	return (request) => {
-		// Most requests are for others: for them no pattern is tried.
+		// A cheap check first, because most requests are not for the console.
 		const found = request.url.includes("/console/") ? ENDING_SLASH.exec(request.url) : null;
 		if (found === null || !["GET", "HEAD"].includes(request.method)) return answer(request);
 		const location = `/console${found[1] ?? ""}`;

@@ -7,9 +7,11 @@ import type { Protocol } from "../protocol/protocol.ts";
 import type { McpSettings } from "../settings.ts";
 
 const Message = z.record(z.string(), AnyJson).meta({ description: "A JSON-RPC request or notification" });
-const Messages = z.string().meta({ description: "JSON-RPC messages as server-sent events, the answer last" });
+const Messages = z
+	.string()
+	.meta({ description: "JSON-RPC messages as server-sent events; the response comes last" });
 
-/** The tool endpoint. Whatever the method, the credential is asked for first. */
+/** The MCP endpoint. The credential is checked first, whatever the method. */
 export const mcpRoutes = (parts: {
 	readonly protocol: Protocol;
 	readonly settings: McpSettings;
@@ -22,13 +24,13 @@ export const mcpRoutes = (parts: {
 		accepts: { "application/json": Message },
 		responses: {
 			200: {
-				description: "A JSON-RPC answer, or a stream of events that ends with it",
+				description: "A JSON-RPC response, or an event stream that ends with it",
 				body: AnyJson,
 				content: { "text/event-stream": Messages },
 			},
-			202: { description: "A notification was taken" },
-			401: { description: "No valid credential; WWW-Authenticate says where to find the way to one" },
-			405: { description: "There are no sessions, so there is nothing to GET or DELETE" },
+			202: { description: "The notification was accepted" },
+			401: { description: "No valid credential; WWW-Authenticate points to the metadata for logging in" },
+			405: { description: "Only POST is supported: there are no sessions to GET or DELETE" },
 		},
 		handle: ({ caller, request, requestId }) =>
 			parts.protocol.handle(request, caller, originOf(parts.settings, request), requestId),

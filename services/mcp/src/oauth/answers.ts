@@ -6,10 +6,10 @@ import { problemOf, type Told, toldOf } from "./problems.ts";
 
 const UNKEPT = { "cache-control": "no-store", pragma: "no-cache" };
 
-/** An answer to a program. */
+/** A JSON response that must not be cached. */
 export const answerOf = (status: number, body: unknown): Reply => ({ status, body, headers: UNKEPT });
 
-/** What the work answers, or what is wrong with it as RFC 6749 says it. */
+/** Runs the handler and turns a failure into an error response as RFC 6749 defines it. */
 export async function forProgram(log: Log, work: () => Promise<Reply>): Promise<Reply> {
 	try {
 		return await work();
@@ -23,7 +23,7 @@ export async function forProgram(log: Log, work: () => Promise<Reply>): Promise<
 	}
 }
 
-/** What the work answers, or a page that says what is wrong. */
+/** Runs the handler and turns a failure into an HTML page. */
 export async function forPerson(log: Log, work: () => Promise<Reply | Response>): Promise<Reply | Response> {
 	try {
 		return await work();
@@ -36,7 +36,7 @@ export async function forPerson(log: Log, work: () => Promise<Reply | Response>)
 export const pageOf = (status: number, page: PageAnswer, headers: Record<string, string> = {}): Response =>
 	new Response(page.html, { status, headers: { ...page.headers, ...headers } });
 
-/** Back to the client with a code or an error. What stands in the query already stays as it is written. */
+/** Redirects to the client with a code or an error. A query that the redirect URI already has stays unchanged. */
 export function sentBack(uri: string, parameters: Readonly<Record<string, string | undefined>>): Reply {
 	const added = new URLSearchParams();
 	for (const [name, value] of Object.entries(parameters)) {

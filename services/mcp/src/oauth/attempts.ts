@@ -10,37 +10,37 @@ import { OAuthFailed } from "./problems.ts";
 const ENTRY_TYPE = "oauth_attempt";
 const MOST_WRONG = 10;
 const WINDOW_SECONDS = 5 * 60;
-/** Seconds that clocks of several machines may differ. */
+/** How far the clocks of several machines may differ, in seconds. */
 const CLOCK_JITTER = 30;
-/** More than can be on their way at once from one address. */
+/** More than one address can have in flight at once. */
 const MOST_READ = 1_000;
 
-/** One of these shows that a proxy handed the request on; none of them says whose it is, unless the proxy is trusted. */
+/** Any of these shows that a proxy forwarded the request. Unless the proxy is trusted, none of them proves who sent it. */
 const FORWARDING = ["x-forwarded-for", "cf-connecting-ip", "x-real-ip", "forwarded"];
 const BEHIND_PROXY = "behind a proxy on this machine";
-/** Past the limit, between two comparisons of what came through such a proxy: 60 guesses a minute, from all the world. */
+/** Past the limit, the pause before each comparison behind such a proxy: 60 guesses a minute, from all callers together. */
 const PAUSE_MS = 1_000;
 const MOST_WAITING = 30;
 
 type Counted = Pick<Entry, "id" | "created_at">;
 
 interface Attempt {
-	/** It was right. */
+	/** The secret was right: the attempt no longer counts. */
 	takeBack(): Promise<unknown>;
-	/** What a wrong one gets instead of another try; null: there are tries left. */
+	/** The error to answer a wrong secret with; null while tries are left. */
 	readonly refusal: OAuthFailed | null;
 }
 
 /**
- * How often an address may be wrong about the owner secret: kept in the store, so that it holds for all replicas.
+ * Limits wrong owner secrets per address. The count is kept in the store, so that it holds for all replicas.
  *
- * Behind a proxy on this machine that nobody said to trust, everybody has one address, and a limit that shuts it would
- * let any stranger shut the owner out. There, past the limit, secrets are still compared, but one at a time.
+ * Behind an untrusted proxy on this machine all callers share one address, and blocking that address would let any
+ * stranger lock the owner out. There, past the limit, secrets are still compared, but one at a time.
  */
 export function createAttempts(deps: {
 	readonly store: Pick<StoreClient, "entries">;
 	readonly clock: Clock;
-	/** As Workers do: no request waits for another one. The platform says whose a request is, whatever stands between. */
+	/** On Workers: a request cannot wait for another one, and the platform itself reports the caller's address. */
 	readonly isolatesRequests?: boolean;
 	pause?(): Promise<void>;
 }) {
@@ -48,7 +48,7 @@ export function createAttempts(deps: {
 	const takeTurn = turns(deps.pause ?? pause);
 
 	return {
-		/** Counts as wrong until it is taken back. Throws where no more are allowed, or none can be counted. */
+		/** Counts as wrong until it is taken back. Throws when no more are allowed or the attempt cannot be counted. */
 		async begin(request: Pick<Incoming, "address" | "headers">): Promise<Attempt> {
 			const forwardedFor = deps.isolatesRequests === true ? null : strangerBehindProxy(request);
 			const page_name = await sha256Hex(forwardedFor === null ? callerAt(request.address) : BEHIND_PROXY);
@@ -57,7 +57,7 @@ export function createAttempts(deps: {
 			const entry = { entry_type: ENTRY_TYPE, owner_id: SYSTEM_OWNER, page_name, content: "" };
 			const { id } = (await entries.append(entry)).entry;
 			const takeBack = () => entries.delete(SYSTEM_OWNER, id);
-			// Many at once all find that there is room: only the first of them may go on.
+			// Concurrent attempts may all see room left: after counting again, only the first of them go on.
 			const after = await recent(page_name);
 			const place = after.findIndex((each) => each.id === id);
 			if (place === -1 || after.length - place > MOST_WRONG) return pastLimit(after, forwardedFor, takeBack);
@@ -83,7 +83,7 @@ export function createAttempts(deps: {
 			entry_type: ENTRY_TYPE,
 			page_name,
 			since: now - WINDOW_SECONDS + 1,
-			// What a clock that was ahead has dated later must not lock anybody out until then.
+			// Entries dated in the future by a clock that was ahead must not lock anybody out until then.
 			until: now + CLOCK_JITTER,
 			limit: MOST_READ,
 		};
@@ -97,17 +97,17 @@ export function createAttempts(deps: {
 	}
 }
 
-/** Whom the proxy says it is for, if one on this machine handed the request on. */
+/** The caller as a proxy on this machine reports it; null if no such proxy forwarded the request. */
 function strangerBehindProxy({ address, headers }: Pick<Incoming, "address" | "headers">): string | null {
 	if (address === undefined || !isLocalAddress(address)) return null;
 	const name = FORWARDING.find((each) => headers.has(each));
-	// The last one is what the proxy itself saw; a caller may have written those before it.
+	// The last address is the one that the proxy itself saw; the caller may have made up those before it.
 	return name === undefined ? null : (headers.get(name)?.split(",").at(-1)?.trim() ?? "");
 }
 
 /**
- * One after the other, with a pause before each. One of each address may wait, so that whoever sends many does not take
- * all places. False: there is no place.
+ * Runs callers one after the other, with a pause before each. Only one request per address may wait, so that a caller
+ * who sends many does not fill the queue. False: the queue is full.
  */
 function turns(pauseBefore: () => Promise<void>): (who: string) => Promise<boolean> {
 	const waiting = new Set<string>();

@@ -5,13 +5,13 @@ import { isChallenge } from "./pkce.ts";
 import { malformed, OAuthFailed } from "./problems.ts";
 import { consoleCallback, isSameRedirect, redirectProblem } from "./redirect-uri.ts";
 
-/** Where the answer goes: until this is known to be good, nothing is sent anywhere. */
+/** The client and its redirect URI. Nothing is redirected until both have been checked. */
 export interface Destination {
 	readonly clientId: string;
 	readonly redirectUri: string;
 }
 
-/** What is asked for, beyond where the answer goes. */
+/** The rest of the authorization request. */
 export interface Asked {
 	readonly codeChallenge: string;
 	readonly state: string | undefined;
@@ -20,7 +20,7 @@ export interface Asked {
 const CLIENT_ID = /^[\x20-\x7e]{1,4000}$/;
 const CONTROL = /\p{Cc}/u;
 
-/** The fields that the consent page sends on. */
+/** The parameters that the consent page carries in its form. */
 const FIELDS = [
 	"response_type",
 	"response_mode",
@@ -32,45 +32,44 @@ const FIELDS = [
 	"state",
 ];
 
-/** What is wrong here is told to the person, never sent on. */
+/** Errors in these parameters are shown to the user, never sent to the redirect URI. */
 export function destinationOf(
 	parameters: Parameters,
 	{ redirectHosts: hosts, publicUrl }: Pick<McpSettings, "redirectHosts" | "publicUrl">,
 ): Destination {
 	const clientId = needed(parameters, "client_id");
-	if (!CLIENT_ID.test(clientId))
-		throw malformed("client_id must be 1 to 4000 characters of ASCII that can be printed");
+	if (!CLIENT_ID.test(clientId)) throw malformed("client_id must be 1 to 4000 printable ASCII characters");
 	const redirectUri = needed(parameters, "redirect_uri");
 	const problem = redirectProblem(redirectUri, hosts, consoleCallback(publicUrl));
 	if (problem !== null) {
 		throw new OAuthFailed({
 			kind: "bad_redirect",
 			message: `The redirect_uri ${problem}: ${redirectUri}`,
-			hint: `Allowed are loopback addresses and these hosts with their subdomains: ${hosts.join(", ")}. The setting MCP_ALLOWED_REDIRECT_HOSTS adds others, for example MCP_ALLOWED_REDIRECT_HOSTS=+example.com.`,
+			hint: `Allowed are loopback addresses and these hosts with their subdomains: ${hosts.join(", ")}. To allow another host, set MCP_ALLOWED_REDIRECT_HOSTS, for example MCP_ALLOWED_REDIRECT_HOSTS=+example.com.`,
 		});
 	}
 	return { clientId, redirectUri };
 }
 
-/** `registered` null: the client did not say which. */
+/** `registered` is null if the client registered no redirect URIs. */
 export function checkRegistered({ redirectUri }: Destination, registered: readonly string[] | null): void {
 	if (registered === null || registered.some((each) => isSameRedirect(each, redirectUri))) return;
 	throw new OAuthFailed({
 		kind: "bad_redirect",
-		message: `The redirect_uri is not one that this application registered: ${redirectUri}`,
+		message: `The redirect_uri is not registered for this application: ${redirectUri}`,
 		hint: "Remove the connection in the application and add it again.",
 	});
 }
 
-/** What is wrong here is sent to the redirect URI. Scopes are ignored: clients ask for ones that they know elsewhere. */
+/** Errors in these parameters go to the redirect URI. Scopes are ignored: clients ask for ones they know from elsewhere. */
 export function askedBy(parameters: Parameters, resource: string): Asked {
 	const state = one(parameters, "state");
-	// A form field cannot carry them unchanged.
+	// A form field cannot carry control characters unchanged.
 	if (state !== undefined && CONTROL.test(state))
-		throw malformed("state has characters that it must not have");
+		throw malformed("state must not contain control characters");
 	if (needed(parameters, "response_type") !== "code") throw new OAuthFailed({ kind: "bad_response_type" });
 	if ((one(parameters, "response_mode") ?? "query") !== "query")
-		throw malformed("response_mode must be query or left out");
+		throw malformed("response_mode must be query or omitted");
 	const codeChallenge = needed(parameters, "code_challenge");
 	if (one(parameters, "code_challenge_method") !== "S256")
 		throw malformed("code_challenge_method must be S256");
@@ -79,7 +78,7 @@ export function askedBy(parameters: Parameters, resource: string): Asked {
 	return { codeChallenge, state };
 }
 
-/** Clients name the server with and without its path and a slash at the end, or not at all (RFC 8707). */
+/** Clients send the resource with or without its path and a trailing slash, or not at all (RFC 8707). */
 export function checkResource(given: string | undefined, own: string): void {
 	if (given === undefined) return;
 	const base = own.slice(0, own.lastIndexOf("/"));
@@ -87,13 +86,13 @@ export function checkResource(given: string | undefined, own: string): void {
 	if (!isOwn) throw new OAuthFailed({ kind: "foreign_resource", resource: own });
 }
 
-/** What the form brings back, each once. */
+/** The parameters that the form submits again, each once. */
 export function hiddenFields(parameters: Parameters): Record<string, string> {
 	const given = FIELDS.map((name) => [name, one(parameters, name)] as const);
 	return Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-/** Of a request that may be malformed: what can still be told to the client with the error. */
+/** The `state` to return with an error, from a request that may be malformed. */
 export function stateOf(parameters: Parameters): string | undefined {
 	const values = parameters.get("state") ?? [];
 	const [value] = values;

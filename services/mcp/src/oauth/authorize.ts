@@ -22,7 +22,7 @@ import { tag } from "./descriptions.ts";
 import { formParameters, one, type Parameters, queryParameters } from "./parameters.ts";
 import { OAuthFailed, problemOf, toldOf } from "./problems.ts";
 
-/** A request of which everything has been checked but the owner's word. */
+/** An authorization request that is valid and only lacks the owner's approval. */
 interface Checked {
 	readonly destination: Destination;
 	readonly client: Client;
@@ -34,14 +34,14 @@ interface Checked {
 const HTML_PAGE = { "text/html; charset=utf-8": z.string() };
 const DAY_SECONDS = 24 * 60 * 60;
 const PARAMETERS =
-	"response_type=code, client_id, redirect_uri (on an allowed host), code_challenge with code_challenge_method=S256, and if wanted state and resource. Scopes are ignored. What is wrong with client_id or redirect_uri is shown here; anything else goes to the redirect URI as error.";
+	"response_type=code, client_id, redirect_uri (on an allowed host), code_challenge with code_challenge_method=S256, and optionally state and resource. Scopes are ignored. Errors in client_id or redirect_uri are shown on this page; all others go to the redirect URI as error.";
 
 const Form = z.looseObject({ owner_secret: z.string() }).meta({ id: "ConsentForm" });
 
 const PAGES = {
-	400: { description: "A page: client_id or redirect_uri is wrong", content: HTML_PAGE },
-	503: { description: "A page: OAUTH_KV or MCP_OWNER_SECRET is not set", content: HTML_PAGE },
-	302: { description: "To the redirect URI, with code or error, state and iss" },
+	400: { description: "An error page: client_id or redirect_uri is not valid", content: HTML_PAGE },
+	503: { description: "An error page: OAUTH_KV or MCP_OWNER_SECRET is not set", content: HTML_PAGE },
+	302: { description: "Redirect to the redirect URI with code or error, state and iss" },
 };
 
 export function authorizeRoutes(deps: OAuthDeps): Route<unknown>[] {
@@ -56,7 +56,7 @@ export function authorizeRoutes(deps: OAuthDeps): Route<unknown>[] {
 			path: "/authorize",
 			tag,
 			open: true,
-			summary: "The page on which the owner lets a client in",
+			summary: "The consent page, on which the owner authorizes a client",
 			description: `Query: ${PARAMETERS}`,
 			responses: { 200: { description: "The consent page", content: HTML_PAGE }, ...PAGES },
 			handle: ({ request }) =>
@@ -70,21 +70,21 @@ export function authorizeRoutes(deps: OAuthDeps): Route<unknown>[] {
 			path: "/authorize",
 			tag,
 			open: true,
-			summary: "Let a client in with the owner secret",
+			summary: "Authorize a client with the owner secret",
 			description: `The form of the consent page: ${PARAMETERS}`,
 			accepts: { "application/x-www-form-urlencoded": Form },
 			responses: {
 				...PAGES,
 				401: { description: "The consent page again: the secret is wrong or missing", content: HTML_PAGE },
-				403: { description: "A page: the form came from another origin", content: HTML_PAGE },
-				429: { description: "A page: too many wrong secrets from this address", content: HTML_PAGE },
+				403: { description: "An error page: the form was sent from another origin", content: HTML_PAGE },
+				429: { description: "An error page: too many wrong secrets from this address", content: HTML_PAGE },
 			},
 			handle: ({ request }) =>
 				forPerson(log, async () => {
 					const gate = configured();
 					checkOrigin(request);
 					const form = await formParameters(request);
-					// The page's form brings everything along; one that is posted to the link itself brings the secret.
+					// The page's form carries all parameters; a form posted to the link itself carries only the secret.
 					const parameters = new Map([...queryParameters(request.url), ...form]);
 					return whenChecked(parameters, request, async (checked) => {
 						const problem = await secretProblem(one(form, "owner_secret"), gate.ownerSecret, request);
@@ -131,26 +131,28 @@ export function authorizeRoutes(deps: OAuthDeps): Route<unknown>[] {
 		return next({ destination, client, asked, issuer, hidden: hiddenFields(parameters) });
 	}
 
-	/** What to tell whoever typed it; null: it is the secret. */
+	/** The message for the user; null: the secret is right. */
 	async function secretProblem(
 		given: string | undefined,
 		ownerSecret: string,
 		request: Incoming,
 	): Promise<string | null> {
-		if (given === undefined) return "Type the owner secret.";
+		if (given === undefined) return "Enter the owner secret.";
 		const attempt = await attempts.begin(request);
 		if (!sameSecret(given, ownerSecret)) {
 			log("warn", "wrong owner secret on the consent page");
 			if (attempt.refusal !== null) throw attempt.refusal;
-			return "That is not the owner secret.";
+			return "The owner secret is wrong.";
 		}
 		await attempt.takeBack();
 		return null;
 	}
 
 	function consent(status: number, checked: Checked, problem: string | null): Response {
-		const { client, destination, hidden } = checked;
+		const { client, destination, issuer, hidden } = checked;
+		const own = [issuer, settings.publicUrl, ...settings.otherUrls];
 		const page = consentPage({
+			isConsole: own.some((origin) => destination.redirectUri === `${origin}/console/callback`),
 			clientName: client.name,
 			clientHost: client.host,
 			redirectHost: new URL(destination.redirectUri).host,

@@ -6,8 +6,8 @@ import { isOnList, redirectProblem } from "./redirect-uri.ts";
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
 
 /**
- * The address of a client's metadata document, where the id is one and may be fetched. Only listed hosts are asked, and
- * by the rules for redirects: other ids are names like any other.
+ * The URL of a client's metadata document, if the client id is one and may be fetched: only from listed hosts, by the
+ * same rules as for redirect URIs. Any other id is an opaque string.
  */
 export function documentAddress(clientId: string, hosts: readonly string[]): URL | null {
 	if (!clientId.startsWith("https://") || redirectProblem(clientId, hosts) !== null) return null;
@@ -16,15 +16,16 @@ export function documentAddress(clientId: string, hosts: readonly string[]): URL
 	return isPlain && isOnList(url.hostname, hosts) ? url : null;
 }
 
-/** What the document says, or what is wrong with it. */
+/** The registration in the document, or the reason why it cannot be used. */
 export function registrationFrom(answer: HttpAnswer, clientId: string): Registration | string {
-	if (answer.status !== 200) return `it was answered with status ${answer.status} instead of 200`;
-	if (!JSON_TYPE.test(answer.headers["content-type"] ?? "")) return "it is not JSON by its content type";
+	if (answer.status !== 200) return `the response has status ${answer.status} instead of 200`;
+	if (!JSON_TYPE.test(answer.headers["content-type"] ?? "")) return "its content type is not JSON";
 	const document = objectIn(answer.body);
 	if (document === null) return "it is not a JSON object";
-	if (document.client_id !== clientId) return "its client_id is not its own address";
-	if (document.client_secret !== undefined) return "it has a client_secret, which is then no secret";
+	if (document.client_id !== clientId) return "its client_id is not the URL of the document";
+	if (document.client_secret !== undefined)
+		return "it contains a client_secret, which a public document must not";
 	const { redirect_uris } = document;
-	if (!isTexts(redirect_uris)) return "its redirect_uris are not a list of addresses";
+	if (!isTexts(redirect_uris)) return "its redirect_uris are not a list of strings";
 	return { name: clientName(document.client_name), redirectUris: redirect_uris };
 }

@@ -6,9 +6,9 @@ import { OAuthFailed } from "./problems.ts";
 
 export interface Client {
 	readonly name: string | null;
-	/** Whose document says so; null: the client says it of itself. */
+	/** The host of the client's metadata document; null: the name is the client's own claim. */
 	readonly host: string | null;
-	/** Null: whichever the host list allows. */
+	/** Null: any redirect URI on an allowed host. */
 	readonly redirectUris: readonly string[] | null;
 }
 
@@ -21,10 +21,10 @@ const MOST_BYTES = 64 * 1024;
 const KEPT_MS = 5 * 60_000;
 const MOST_KEPT = 50;
 
-/** Clients replay ids of long ago, and ids that other servers gave them: such a client is one without a name. */
+/** Clients reuse old ids and ids of other servers: such a client is accepted without a name. */
 const UNKNOWN: Client = { name: null, host: null, redirectUris: null };
 
-/** Who a client is, by its id: what the id carries, or the document that it is the address of. */
+/** Finds a client by its id, which contains the registration or is the URL of a metadata document. */
 export function clientFinder(deps: {
 	readonly http: Pick<OutboundHttp, "send">;
 	readonly clock: Clock;
@@ -57,7 +57,7 @@ export function clientFinder(deps: {
 		const answer = await http
 			.send(request, signal ?? new AbortController().signal)
 			.catch((error: unknown) => {
-				throw unusable(url, error instanceof Error ? error.message : "it cannot be fetched");
+				throw unusable(url, error instanceof Error ? error.message : "it could not be fetched");
 			});
 		const registration = registrationFrom(answer, id);
 		if (typeof registration === "string") throw unusable(url, registration);
@@ -74,5 +74,5 @@ export function clientFinder(deps: {
 const unusable = (url: URL, reason: string): OAuthFailed =>
 	new OAuthFailed({
 		kind: "bad_client",
-		message: `The application's own description, ${url.href}, cannot be used: ${reason}.`,
+		message: `The application's metadata document ${url.href} cannot be used: ${reason}.`,
 	});

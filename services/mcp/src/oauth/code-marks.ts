@@ -1,17 +1,17 @@
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import type { StoreClient } from "@tripline/store/client";
 
-/** Left behind by whoever presented a code first. */
+/** Records the first use of an authorization code. */
 interface CodeMark {
-	/** The hash of the token that the code was to give. */
+	/** The hash of the access token for which the code is exchanged. */
 	readonly token: string;
-	/** When it did; null: it has not, or not yet. */
+	/** When the token was issued; null: not issued, or not yet. */
 	readonly issued_at: number | null;
 }
 
 const ENTRY_TYPE = "oauth_code";
 
-/** Key-value storage cannot say who of two was first; the store can, on every platform. */
+/** Kept in the store, because key-value storage cannot decide which of two concurrent requests was first. */
 export function codeMarks({ entries }: Pick<StoreClient, "entries">) {
 	const entryOf = (codeHash: string, mark: CodeMark) => ({
 		entry_type: ENTRY_TYPE,
@@ -21,7 +21,7 @@ export function codeMarks({ entries }: Pick<StoreClient, "entries">) {
 	});
 
 	return {
-		/** Null: nobody was before. */
+		/** Null: this is the first use. */
 		async claim(codeHash: string, token: string): Promise<CodeMark | null> {
 			const { entry, created } = await entries.once(entryOf(codeHash, { token, issued_at: null }));
 			return created ? null : markIn(entry.content);

@@ -2,7 +2,7 @@ import { randomToken, sha256Hex } from "@tripline/contract/ids";
 import type { Clock } from "@tripline/platform/clock";
 import type { Kv } from "@tripline/platform/kv";
 
-/** What a code stands for, kept under its hash. */
+/** The grant behind an authorization code, stored under the code's hash. */
 interface CodeRecord {
 	readonly namespace: string;
 	readonly resource: string;
@@ -13,7 +13,7 @@ interface CodeRecord {
 }
 
 export interface KeptCode extends CodeRecord {
-	/** Unix milliseconds. Checked besides the storage's own, which may lag. */
+	/** Unix milliseconds. Checked here as well, because the storage's own expiry may lag. */
 	readonly expires_at: number;
 }
 
@@ -24,10 +24,10 @@ const CODE = /^[A-Za-z0-9_-]{43}$/;
 
 export const isCodeShaped = (text: string): boolean => CODE.test(text);
 
-/** Authorization codes that nobody has presented yet. */
+/** Authorization codes that have not been used yet. */
 export function createCodes({ kv, clock }: { readonly kv: Kv; readonly clock: Clock }) {
 	return {
-		/** The new code. */
+		/** Returns the new code. */
 		async issue(record: CodeRecord): Promise<string> {
 			const code = randomToken(32);
 			const kept: KeptCode = { ...record, expires_at: clock.now() + LIFETIME_SECONDS * 1000 };
@@ -35,7 +35,7 @@ export function createCodes({ kv, clock }: { readonly kv: Kv; readonly clock: Cl
 			return code;
 		},
 
-		/** What is kept under the hash, expired or not. It does not make the caller the first to present it. */
+		/** Reads the code's record, expired or not. Reading does not claim the code. */
 		async read(hash: string): Promise<KeptCode | null> {
 			const text = await kv.get(keyOf(hash));
 			return text === null ? null : (JSON.parse(text) as KeptCode);

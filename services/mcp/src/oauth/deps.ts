@@ -1,11 +1,11 @@
 import type { McpDeps } from "../deps.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** What the authorization server is made from. */
+/** The dependencies of the authorization server. */
 export type OAuthDeps = Pick<
 	McpDeps,
 	"oauthKv" | "store" | "http" | "clock" | "log" | "settings" | "isolatesRequests"
 > & {
-	/** Null where `oauthKv` is. */
+	/** Null if `oauthKv` is null. */
 	readonly tokens: Tokens | null;
 };

@@ -6,5 +6,5 @@ const OAuthError = z
 	.object({ error: z.string(), error_description: z.string() })
 	.meta({ id: "OAuthError", description: "RFC 6749, section 5.2" });
 
-export const REFUSED = { description: "Refused; error says why", body: OAuthError };
-export const NOT_SET_UP = { description: "Not set up, or not possible right now", body: OAuthError };
+export const REFUSED = { description: "Rejected; error and error_description say why", body: OAuthError };
+export const NOT_SET_UP = { description: "Not configured, or temporarily unavailable", body: OAuthError };

@@ -1,6 +1,6 @@
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The JSON object in the bytes; null: there is none. */
+/** Null: the bytes are not a JSON object. */
 export function objectIn(bytes: Uint8Array): Readonly<Record<string, unknown>> | null {
 	try {
 		const value: unknown = JSON.parse(decoder.decode(bytes));

@@ -3,7 +3,7 @@ import type { Incoming } from "@tripline/web/exchange";
 import { objectIn } from "./json-object.ts";
 import { malformed } from "./problems.ts";
 
-/** By name, all the values that were given. Of a JSON body they can be anything. */
+/** All values of each parameter, by name. In a JSON body they can be of any type. */
 export type Parameters = ReadonlyMap<string, readonly unknown[]>;
 
 const MOST_BODY_BYTES = 64 * 1024;
@@ -11,10 +11,10 @@ const MOST_BODY_BYTES = 64 * 1024;
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
 
-/** One without a value counts as left out, and one that is given twice is refused (RFC 6749, 3.1 and 3.2). */
+/** An empty parameter counts as omitted, and one that is repeated is an error (RFC 6749, 3.1 and 3.2). */
 export function one(parameters: Parameters, name: string): string | undefined {
 	const values = parameters.get(name) ?? [];
-	if (values.length > 1) throw malformed(`${name} is given more than once`);
+	if (values.length > 1) throw malformed(`${name} must not be repeated`);
 	const [value] = values;
 	if (value === undefined || value === null || value === "") return undefined;
 	if (typeof value !== "string") throw malformed(`${name} must be text`);
@@ -32,15 +32,14 @@ export function queryParameters(url: string): Parameters {
 	return start === -1 ? new Map() : grouped(new URLSearchParams(url.slice(start).split("#", 1)[0]));
 }
 
-/** Of a form. */
 export async function formParameters(request: Incoming): Promise<Parameters> {
 	if (contentType(request) !== FORM) throw malformed(`the content type must be ${FORM}`);
-	// What is no UTF-8 becomes U+FFFD, which no value that counts can hold.
+	// Invalid UTF-8 becomes U+FFFD, which no valid value contains.
 	const text = new TextDecoder().decode(await readBody(request, MOST_BODY_BYTES));
 	return grouped(new URLSearchParams(text));
 }
 
-/** Of a form or of a JSON object: clients send both. */
+/** Reads a form or a JSON object: clients send either. */
 export async function bodyParameters(request: Incoming): Promise<Parameters> {
 	const type = contentType(request);
 	if (type === FORM) return formParameters(request);
@@ -50,7 +49,7 @@ export async function bodyParameters(request: Incoming): Promise<Parameters> {
 	return new Map(Object.entries(fields).map(([name, value]) => [name, [value]]));
 }
 
-/** The JSON object in the body; null: it is none. */
+/** Null: the body is not a JSON object. */
 export const bodyObject = async (request: Incoming): Promise<Readonly<Record<string, unknown>> | null> =>
 	objectIn(await readBody(request, MOST_BODY_BYTES));
 

@@ -1,13 +1,13 @@
 import { toBase64Url } from "@tripline/contract/bytes";
 import { sameSecret } from "@tripline/contract/secrets";
 
-/** Of S256: 32 bytes as base64url. */
+/** An S256 challenge: 32 bytes as base64url. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
 export const isChallenge = (text: string): boolean => CHALLENGE.test(text);
 
-/** Whether the challenge was made from the verifier by S256 (RFC 7636). */
+/** Whether the verifier matches the S256 challenge (RFC 7636). */
 export async function isVerified(verifier: string, challenge: string): Promise<boolean> {
 	return VERIFIER.test(verifier) && sameSecret(await challengeOf(verifier), challenge);
 }

@@ -3,7 +3,7 @@ import { errorFields, type Log } from "@tripline/platform/log";
 import { PlatformUnavailable } from "@tripline/platform/unavailable";
 import { ServiceUnavailable } from "@tripline/web/service-call";
 
-/** Every failure that a client or the owner can expect. A new kind does not compile until `toldOf` says it. */
+/** Every expected failure. A new kind does not compile until `toldOf` handles it. */
 type OAuthProblem =
 	| { readonly kind: "unset"; readonly setting: "OAUTH_KV" | "MCP_OWNER_SECRET" }
 	| { readonly kind: "unavailable" }
@@ -20,7 +20,7 @@ type OAuthProblem =
 	| { readonly kind: "foreign_origin" }
 	| { readonly kind: "too_many"; readonly retryAfterSeconds: number };
 
-/** Thrown below the routes, which turn it into their kind of answer. */
+/** Thrown by handlers; the routes turn it into JSON or a page. */
 export class OAuthFailed extends Error {
 	override readonly name = "OAuthFailed";
 	readonly problem: OAuthProblem;
@@ -31,7 +31,7 @@ export class OAuthFailed extends Error {
 	}
 }
 
-/** A problem in words: for a program by its code of RFC 6749, 7591 or 8707, for a person by a title and a hint. */
+/** A problem for clients, as an error code of RFC 6749, 7591 or 8707, and for people, as a title and a hint. */
 export interface Told {
 	readonly status: number;
 	readonly error: string;
@@ -41,32 +41,32 @@ export interface Told {
 	readonly retryAfterSeconds?: number;
 }
 
-const BAD_LINK = "This link cannot be used";
-const START_AGAIN = "Start again from the application that sent you here.";
+const BAD_LINK = "This login link is not valid";
+const START_AGAIN = "Go back to the application and start the login again.";
 
-/** Whoever writes a message keeps secrets out of it. */
+/** Messages must not contain secrets. */
 export function toldOf(problem: OAuthProblem): Told {
 	switch (problem.kind) {
 		case "unset":
 			return {
 				status: 503,
 				error: "temporarily_unavailable",
-				title: "Logging in is not set up",
+				title: "Login is not configured",
 				message:
 					problem.setting === "OAUTH_KV"
-						? "There is nowhere to keep logins: OAUTH_KV is not set."
+						? "Logins cannot be stored: OAUTH_KV is not set."
 						: "There is no owner secret: MCP_OWNER_SECRET is not set.",
 				hint:
 					problem.setting === "OAUTH_KV"
-						? "Bind a key-value namespace as OAUTH_KV, or take OAUTH_KV=off away, and start the server again."
-						: "Set MCP_OWNER_SECRET to 16 characters or more and start the server again.",
+						? "Bind a key-value namespace as OAUTH_KV, or remove OAUTH_KV=off, and restart the server."
+						: "Set MCP_OWNER_SECRET to at least 16 characters and restart the server.",
 			};
 		case "unavailable":
 			return {
 				status: 503,
 				error: "temporarily_unavailable",
-				title: "Not possible right now",
-				message: "The server cannot reach its own storage.",
+				title: "Temporarily unavailable",
+				message: "The server cannot reach its storage.",
 				hint: "Try again in a moment.",
 				retryAfterSeconds: 2,
 			};
@@ -75,14 +75,14 @@ export function toldOf(problem: OAuthProblem): Told {
 				status: 500,
 				error: "server_error",
 				title: "Something went wrong",
-				message: "The server made a mistake. Its log says more.",
+				message: "Internal error. See the server's log for details.",
 				hint: START_AGAIN,
 			};
 		case "too_large":
 			return {
 				status: 413,
 				error: "invalid_request",
-				title: "Too large",
+				title: "Request too large",
 				message: problem.message,
 				hint: null,
 			};
@@ -93,11 +93,11 @@ export function toldOf(problem: OAuthProblem): Told {
 		case "bad_redirect":
 			return invalid("invalid_redirect_uri", BAD_LINK, problem.message, problem.hint);
 		case "bad_client":
-			return invalid("invalid_client", "This application cannot be checked", problem.message, START_AGAIN);
+			return invalid("invalid_client", "This application cannot be verified", problem.message, START_AGAIN);
 		case "bad_response_type":
 			return invalid("unsupported_response_type", BAD_LINK, "response_type must be code", null);
 		case "foreign_resource":
-			return invalid("invalid_target", BAD_LINK, `resource must be ${problem.resource} or left out`, null);
+			return invalid("invalid_target", BAD_LINK, `resource must be ${problem.resource} or omitted`, null);
 		case "bad_grant_type":
 			return invalid("unsupported_grant_type", BAD_LINK, "grant_type must be authorization_code", null);
 		case "bad_grant":
@@ -106,16 +106,16 @@ export function toldOf(problem: OAuthProblem): Told {
 			return {
 				status: 403,
 				error: "access_denied",
-				title: "Sent from another page",
-				message: "The form came from a page that is not this server's.",
+				title: "Form sent from another site",
+				message: "The form was sent from a page of another origin.",
 				hint: "If you reach this server through a proxy or tunnel, set MCP_URL to its public address.",
 			};
 		case "too_many":
 			return {
 				status: 429,
 				error: "temporarily_unavailable",
-				title: "Too many tries",
-				message: "The owner secret was wrong too often. For now no more tries are taken from here.",
+				title: "Too many attempts",
+				message: "The owner secret was wrong too often. Attempts from your address are blocked for now.",
 				hint: `Try again in ${waitOf(problem.retryAfterSeconds)}.`,
 				retryAfterSeconds: problem.retryAfterSeconds,
 			};
@@ -135,7 +135,7 @@ function waitOf(seconds: number): string {
 	return minutes === 1 ? "a minute" : `${minutes} minutes`;
 }
 
-/** What an error means here. One that nobody expected is logged. */
+/** Classifies an error and logs it if it was not expected. */
 export function problemOf(error: unknown, log: Log): OAuthProblem {
 	if (error instanceof OAuthFailed) return error.problem;
 	if (error instanceof Failed) {

@@ -9,16 +9,16 @@ import { badGrant } from "./problems.ts";
 import { risingClock } from "./rising-clock.ts";
 import { newToken, type TokenRecord, type Tokens } from "./tokens.ts";
 
-/** A code that was presented for the first time. */
+/** An authorization code on its first use. */
 interface Redeemed {
 	readonly code: KeptCode;
-	/** Issues the token that the code stands for. */
+	/** Issues the access token for the code. */
 	give(record: TokenRecord): Promise<string>;
 }
 
-export const USED = "the code is unknown, expired or used already: start the login again";
+export const USED = "the code is unknown, expired or already used: start the login again";
 
-/** Turns codes into tokens, each code once. */
+/** Exchanges authorization codes for access tokens, each code once. */
 export function redeemer(deps: {
 	readonly kv: Kv;
 	readonly store: StoreClient;
@@ -32,19 +32,19 @@ export function redeemer(deps: {
 	const rising = risingClock(deps.clock);
 
 	return {
-		/** When a request began, to be told when it redeems. */
+		/** The start time of a request, to be passed when it exchanges its code. */
 		began: (): number => rising.now(),
 
-		/** Of all who present a code, only the first gets past here; codes that were never issued leave no mark. */
+		/** Throws for all requests with the same code but the first. Codes that were never issued are not recorded. */
 		async redeem(code: string, began: number): Promise<Redeemed> {
 			if (!isCodeShaped(code)) throw badGrant(USED);
 			const token = newToken();
 			const [codeHash, tokenHash] = await Promise.all([sha256Hex(code), sha256Hex(token)]);
 			const kept = await codes.read(codeHash);
 			const first = kept === null ? await marks.get(codeHash) : await marks.claim(codeHash, tokenHash);
-			// One that began before the token was given out is the twin of the request that got it, not a thief.
+			// A request that began before the token was issued is a concurrent duplicate, not a replay by an attacker.
 			if (first !== null && first.issued_at !== null && began >= first.issued_at) {
-				log("warn", "an authorization code was presented again: the token that it gave is revoked");
+				log("warn", "an authorization code was used again: its access token is revoked");
 				await tokens.withdraw(first.token);
 			}
 			if (kept === null || first !== null) throw badGrant(USED);
@@ -61,7 +61,7 @@ export function redeemer(deps: {
 	): Promise<string> {
 		await tokens.issue(record, token);
 		try {
-			// Last: who comes before this mark finds nothing to revoke, and who comes after it finds the token.
+			// Recorded last: a replay before this finds nothing to revoke, and one after it finds the token.
 			await marks.issued(codeHash, tokenHash, rising.now());
 		} catch (error) {
 			await tokens.withdraw(tokenHash);

@@ -10,7 +10,7 @@ import { bodyObject } from "./parameters.ts";
 import { OAuthFailed } from "./problems.ts";
 import { consoleCallback, redirectProblem } from "./redirect-uri.ts";
 
-/** An id carries its redirect URIs, and goes through addresses and headers. */
+/** A client id contains its redirect URIs, and is sent in URLs and headers. */
 const MOST_ID_CHARACTERS = 3_000;
 
 const Metadata = z
@@ -37,7 +37,7 @@ export const registerRoute = ({ oauthKv, clock, log, settings }: OAuthDeps): Rou
 		open: true,
 		summary: "Register a public client (RFC 7591)",
 		description:
-			"Nothing is stored: the client_id carries what was registered. Of the redirect URIs those that are allowed are registered; at least one must be. Other fields are ignored.",
+			"Nothing is stored: the client_id contains the registration. Redirect URIs that are not allowed are dropped; at least one must be left. Other fields are ignored.",
 		accepts: { "application/json": Metadata },
 		responses: {
 			201: { description: "Registered", body: Registered },
@@ -54,7 +54,7 @@ export const registerRoute = ({ oauthKv, clock, log, settings }: OAuthDeps): Rou
 					client_id_issued_at: unixSeconds(clock),
 					...(name === null ? {} : { client_name: name }),
 					redirect_uris: redirectUris,
-					// Whatever was asked for: clients that ask for a secret do without one when told.
+					// Regardless of the request: clients that ask for a secret accept this answer.
 					token_endpoint_auth_method: "none",
 					grant_types: ["authorization_code"],
 					response_types: ["code"],
@@ -69,11 +69,11 @@ async function registrationOf(request: Incoming, { redirectHosts, publicUrl }: O
 		throw new OAuthFailed({ kind: "bad_metadata", message: "the body must be a JSON object" });
 	const { redirect_uris } = metadata;
 	const given = Array.isArray(redirect_uris) ? redirect_uris.filter((each) => typeof each === "string") : [];
-	if (given.length === 0) throw badRedirect("redirect_uris must be a list of addresses with at least one");
+	if (given.length === 0) throw badRedirect("redirect_uris must be a list with at least one URI");
 	const redirectUris = given.filter((uri) => problemOf(uri) === null);
 	if (redirectUris.length === 0) {
 		throw badRedirect(
-			`no redirect URI is allowed: the first ${problemOf(given[0] as string)}. The setting MCP_ALLOWED_REDIRECT_HOSTS adds hosts`,
+			`no redirect URI is allowed: the first ${problemOf(given[0] as string)}. To allow other hosts, set MCP_ALLOWED_REDIRECT_HOSTS`,
 		);
 	}
 	return { name: clientName(metadata.client_name), redirectUris: [...new Set(redirectUris)] };
@@ -81,7 +81,8 @@ async function registrationOf(request: Incoming, { redirectHosts, publicUrl }: O
 
 function idFor(registration: Parameters<typeof newClientId>[0]): string {
 	const id = newClientId(registration);
-	if (id.length > MOST_ID_CHARACTERS) throw badRedirect("redirect_uris are too many or too long");
+	if (id.length > MOST_ID_CHARACTERS)
+		throw badRedirect("redirect_uris has too many entries, or they are too long");
 	return id;
 }
 

@@ -17,10 +17,10 @@ export const revokeRoute = ({ tokens, log }: OAuthDeps): Route<unknown> =>
 		tag,
 		open: true,
 		summary: "Revoke an access token (RFC 7009)",
-		description: "Whoever has the token may. Of a token that is not known the answer is the same.",
+		description: "Anyone who has the token may revoke it. An unknown token gets the same answer.",
 		accepts: { "application/x-www-form-urlencoded": Revocation, "application/json": Revocation },
 		responses: {
-			200: { description: "It is not valid, or not any more" },
+			200: { description: "The token is no longer valid, or never was" },
 			400: REFUSED,
 			413: REFUSED,
 			503: NOT_SET_UP,

@@ -1,11 +1,11 @@
 import type { Clock } from "@tripline/platform/clock";
 
-/** Small, and still exact beside the milliseconds of this century. */
+/** Small, but still exact when added to a millisecond timestamp of this century. */
 const STEP = 1 / 1024;
 
 /**
- * Never tells the same time twice, so that it says which of two moments of this process was first even within one
- * millisecond. Beside another process's it is as good as the clocks are.
+ * A strictly increasing clock, so that two events of this process can be ordered even within one millisecond. Across
+ * processes the order is as good as their clocks.
  */
 export function risingClock(clock: Clock): Clock {
 	let last = 0;

@@ -6,7 +6,7 @@ import { revokeRoute } from "./revoke.ts";
 import { tokenRoute } from "./token.ts";
 import { metadataRoutes } from "./well-known.ts";
 
-/** The authorization server (OAuth 2.1): whoever knows the owner secret lets a client in. */
+/** The authorization server (OAuth 2.1). The owner authorizes clients with the owner secret. */
 export const oauthRoutes = (deps: OAuthDeps): Route<unknown>[] => [
 	...metadataRoutes(deps.settings),
 	registerRoute(deps),

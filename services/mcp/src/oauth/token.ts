@@ -35,12 +35,12 @@ export function tokenRoute({ oauthKv, store, tokens, clock, log, settings }: OAu
 		path: "/token",
 		tag,
 		open: true,
-		summary: "Exchange a code for an access token",
+		summary: "Exchange an authorization code for an access token",
 		description:
-			"The first presentation uses the code up, whatever comes of it. A later one also revokes the token that the first gave. There are no refresh tokens.",
+			"A code can be used once, even if that request fails. Using it again also revokes the access token that it was exchanged for. There are no refresh tokens.",
 		accepts: { "application/x-www-form-urlencoded": Grant, "application/json": Grant },
 		responses: {
-			200: { description: "The token", body: Granted },
+			200: { description: "The access token", body: Granted },
 			400: REFUSED,
 			413: REFUSED,
 			503: NOT_SET_UP,
@@ -67,11 +67,11 @@ async function checkGrant(parameters: Parameters, code: KeptCode, now: number): 
 	if (!(code.expires_at > now)) throw badGrant(USED);
 	const verifier = needed(parameters, "code_verifier");
 	if (!(await isVerified(verifier, code.code_challenge)))
-		throw badGrant("code_verifier does not fit the code_challenge");
+		throw badGrant("code_verifier does not match the code_challenge");
 	if (needed(parameters, "client_id") !== code.client_id)
-		throw badGrant("client_id is not the one that the code was given to");
-	// OAuth 2.1 has no redirect_uri here, OAuth 2.0 has.
+		throw badGrant("client_id does not match the client that the code was issued to");
+	// OAuth 2.0 requires redirect_uri here, OAuth 2.1 does not.
 	if ((one(parameters, "redirect_uri") ?? code.redirect_uri) !== code.redirect_uri)
-		throw badGrant("redirect_uri is not the one that the code was sent to");
+		throw badGrant("redirect_uri does not match the authorization request");
 	checkResource(one(parameters, "resource"), code.resource);
 }

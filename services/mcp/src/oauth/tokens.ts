@@ -2,10 +2,10 @@ import { randomToken, sha256Hex } from "@tripline/contract/ids";
 import type { Clock } from "@tripline/platform/clock";
 import type { Kv } from "@tripline/platform/kv";
 
-/** An access token as it is kept, under the hash of the token. */
+/** An access token's record, stored under the hash of the token. */
 export interface TokenRecord {
 	readonly namespace: string;
-	/** What it is good for: the server's own `/mcp` (RFC 8707). */
+	/** The audience (RFC 8707): the server's own `/mcp`. */
 	readonly resource: string;
 	readonly client_id: string;
 	readonly client_name: string | null;
@@ -20,17 +20,17 @@ interface IssuedToken extends TokenRecord {
 }
 
 export interface Tokens {
-	/** One storage read, or none where it was asked within the last 5 s. Null: unknown, revoked or expired. */
+	/** One storage read, or none if the token was looked up within the last 5 s. Null: unknown, revoked or expired. */
 	find(token: string): Promise<IssuedToken | null>;
 	issue(record: TokenRecord, token: string): Promise<void>;
-	/** A page of a namespace's, newest first within the page. */
+	/** A page of a namespace's tokens, newest first within the page. */
 	list(
 		namespace: string,
 		cursor: string | null,
 	): Promise<{ readonly tokens: readonly IssuedToken[]; readonly cursor: string | null }>;
-	/** Whether there was one of that id in the namespace; null: in any. */
+	/** Whether the namespace had a token with that id; `namespace` null: any namespace. */
 	revoke(namespace: string | null, id: string): Promise<boolean>;
-	/** The same without a look first: storage that lags may not show yet what was just written. */
+	/** Revokes without reading first, because storage that lags may not yet show a token that was just issued. */
 	withdraw(id: string): Promise<void>;
 }
 
@@ -42,18 +42,18 @@ interface Answer {
 const PREFIX = "token:";
 const TOKEN = /^tlo_[A-Za-z0-9_-]{43}$/;
 const ID = /^[0-9a-f]{64}$/;
-/** Revoking bites within this time. */
+/** A revoked token is refused within this time. */
 const KEPT_MS = 5_000;
 const MOST_KEPT = 1_000;
 const PAGE = 20;
 
-/** Whether it can be an access token at all. */
+/** Whether the text has the format of an access token. */
 export const isTokenShaped = (text: string): boolean => TOKEN.test(text);
 
 export const newToken = (): string => `tlo_${randomToken(32)}`;
 
 export function createTokens({ kv, clock }: { readonly kv: Kv; readonly clock: Clock }): Tokens {
-	/** By the token itself: a hash for each request would cost more than the look-up. */
+	/** Keyed by the token itself: hashing it on each request would cost more than the lookup. */
 	const answers = new Map<string, Answer>();
 
 	return {

@@ -11,16 +11,16 @@ import {
 	protectedResource,
 } from "./metadata.ts";
 
-/** Both documents, each at the root and with the path of the resource behind: clients look in either place. */
+/** Both documents, each at the root and with the resource's path as a suffix: clients look in either place. */
 export const metadataRoutes = (settings: McpSettings): Route<unknown>[] =>
 	["", "/mcp"].flatMap((suffix) => [
 		document(`/.well-known/oauth-protected-resource${suffix}`, {
-			summary: "What is protected, and by which authorization server (RFC 9728)",
+			summary: "Protected resource metadata (RFC 9728)",
 			body: ProtectedResource,
 			of: (request) => protectedResource(originOf(settings, request)),
 		}),
 		document(`/.well-known/oauth-authorization-server${suffix}`, {
-			summary: "The authorization server's endpoints and abilities (RFC 8414)",
+			summary: "Authorization server metadata (RFC 8414)",
 			body: AuthorizationServer,
 			of: (request) => authorizationServer(originOf(settings, request)),
 		}),

@@ -5,33 +5,41 @@ import { shownHost, shownText, shownTime } from "./shown.ts";
 
 export interface ConsentModel {
 	readonly clientName: string | null;
-	/** Of a Client ID Metadata Document that was checked; null: the name is only what the client says of itself. */
+	/** The host of a verified Client ID Metadata Document; null: the name is only the client's own claim. */
 	readonly clientHost: string | null;
-	/** Where the browser is sent with the code. */
+	/** The client is this server's own console. */
+	readonly isConsole: boolean;
+	/** The host of the redirect URI. */
 	readonly redirectHost: string;
 	readonly namespace: string;
-	/** Fields of the request that come back with the form. */
+	/** Parameters of the authorization request, sent again with the form. */
 	readonly hidden: Readonly<Record<string, string>>;
-	/** What was wrong with the form that was sent. */
+	/** The error of the form as last submitted. */
 	readonly problem: string | null;
-	/** How long the access lasts; a part of a day counts. */
+	/** The lifetime of the access token; may be a fraction. */
 	readonly days: number;
 }
 
-/** Asks the owner to let a client in. */
+/** Asks the owner to authorize a client, or to log in to the console. */
 export function consentPage(model: ConsentModel): PageAnswer {
 	const name = shownText(model.clientName ?? "") || "An application";
-	const title = `${name} wants access to Tripline`;
+	const title = model.isConsole ? LOGIN : `${name} wants access to Tripline`;
 	return pageOf(
 		model.problem === null ? title : `Error: ${model.problem} ${title}`,
-		html`<h1><bdi>${name}</bdi> wants access to Tripline</h1>
+		model.isConsole
+			? html`<h1>${LOGIN}</h1>
+${facts(model)}
+${form(model)}`
+			: html`<h1><bdi>${name}</bdi> wants access to Tripline</h1>
 ${identity(model)}
 ${facts(model)}
 ${ABILITIES}
 ${form(model)}
-<p class="soft out">Close this page to refuse.</p>`,
+<p class="soft out">Close this page to deny access.</p>`,
 	);
 }
+
+const LOGIN = "Log in to Tripline";
 
 const icon = (path: string, tone: string): Html =>
 	html`<svg class="icon ${tone}" viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor"
@@ -42,14 +50,17 @@ const NOTE = icon(`<circle cx="8" cy="8" r="6.5"/><path d="M8 7.5v3.25M8 5v.01"/
 
 const line = (mark: Html, text: Piece): Html => html`${mark}<span>${text}</span>`;
 
-/** A program on the same machine can use anybody's document, because its redirect is a loopback address. */
+/** With a loopback redirect, any program on the same machine can use any vendor's document. */
 function identity({ clientHost, redirectHost }: ConsentModel): Html {
 	const warning = "Allow access only if you are connecting it right now.";
 	if (clientHost === null) return note(NOTE, `The application chose this name itself. ${warning}`);
 	const host = html`<bdi>${shownHost(clientHost)}</bdi>`;
 	return isLoopback(redirectHost)
-		? note(NOTE, html`It says that it belongs to ${host}, as any program on your machine could. ${warning}`)
-		: note(CHECK, html`Checked: this application belongs to ${host}.`);
+		? note(
+				NOTE,
+				html`The application claims to belong to ${host}, as any program on your machine could. ${warning}`,
+			)
+		: note(CHECK, html`Verified: this application belongs to ${host}.`);
 }
 
 const note = (mark: Html, text: Piece): Html => html`<p class="soft line">${line(mark, text)}</p>`;
@@ -57,25 +68,26 @@ const note = (mark: Html, text: Piece): Html => html`<p class="soft line">${line
 const isLoopback = (host: string): boolean => isLoopbackHost(host.replace(/:\d+$/, ""));
 
 const facts = ({ redirectHost, namespace, days }: ConsentModel): Html => html`<dl>
-<div><dt>Sends you back to</dt><dd><bdi>${shownHost(redirectHost)}</bdi>
+<div><dt>Redirects to</dt><dd><bdi>${shownHost(redirectHost)}</bdi>
 ${isLoopback(redirectHost) && html`<span class="soft">on your machine</span>`}</dd></div>
 <div><dt>Namespace</dt><dd><bdi>${shownText(namespace)}</bdi></dd></div>
-<div><dt>Access lasts</dt><dd>${shownTime(days)}</dd></div>
+<div><dt>Access expires in</dt><dd>${shownTime(days)}</dd></div>
 </dl>`;
 
-const ABILITIES = html`<h2 id="can">What it will be able to do</h2>
+const ABILITIES = html`<h2 id="can">The application will be able to</h2>
 <ul aria-labelledby="can">
 <li class="line">${line(CHECK, "Read, change and run workflows")}</li>
 <li class="line">${line(CHECK, "Read and write knowledge")}</li>
 <li class="line">${line(CHECK, "Store and replace credentials, install components")}</li>
-<li class="line soft">${line(CROSS, "It cannot read the secrets in credentials")}</li>
+<li class="line soft">${line(CROSS, "It cannot read the values of credentials")}</li>
 </ul>`;
 
-/** The field without a name is not sent: by it a password manager knows whose secret this is. */
+/** The field without a name is not submitted: it tells password managers which account the secret belongs to. */
 const form = ({
 	hidden,
 	problem,
 	namespace,
+	isConsole,
 }: ConsentModel): Html => html`<form method="post" action="/authorize">
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <input type="text" autocomplete="username" value="${namespace}" readonly hidden>
@@ -85,8 +97,8 @@ ${problem !== null && html`aria-invalid="true" aria-describedby="problem"`}>
 ${problem !== null && html`<p class="problem" id="problem" role="alert">${problem}</p>`}
 <details>
 <summary>Where do I find it?</summary>
-<p>Where Tripline runs on your own machine, it is in the file <code>data/keys/owner.secret</code>. On
-Cloudflare it is the secret <code>MCP_OWNER_SECRET</code> that you set for the MCP server.</p>
+<p>If Tripline runs on your own machine, it is in the file <code>data/keys/owner.secret</code>. On
+Cloudflare it is the secret <code>MCP_OWNER_SECRET</code> of the MCP server.</p>
 </details>
-<button type="submit">Allow access</button>
+<button type="submit">${isConsole ? "Log in" : "Allow access"}</button>
 </form>`;

@@ -6,10 +6,10 @@ export interface PageAnswer {
 	readonly headers: Record<string, string>;
 }
 
-/** No `form-action`: Chrome applies it to the whole chain of redirects that follows the form. */
+/** No `form-action`, because Chrome also applies it to all redirects that follow the form. */
 const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
 
-/** Three nodes and the lines that join them. */
+/** The logo: three nodes and the edges between them. */
 const MARK = new Html(
 	`<path d="M5.5 23.5 16 7.5l10.5 16" fill="none" stroke="currentColor" stroke-width="2.5"/>
 <path d="M5.5 23.5h21" fill="none" stroke="currentColor" stroke-width="2.5" stroke-dasharray="0 5" stroke-linecap="round"/>
@@ -19,7 +19,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" color="#3b82d0">${MARK.text}</svg>`,
 )}`;
 
-/** A page without scripts, and without anything that is loaded from elsewhere. */
+/** A page without scripts and without external resources. */
 export const pageOf = (title: string, main: Piece): PageAnswer => ({
 	html: html`<!doctype html>
 <html lang="en">

@@ -12,7 +12,7 @@ interface ProblemModel {
 	readonly status: number;
 }
 
-/** Says what is wrong with a request that must not be sent on to where it asks. */
+/** An error page, for requests whose redirect URI must not be used. */
 export const problemPage = ({ title, message, hint, status }: ProblemModel): PageAnswer =>
 	pageOf(
 		`${shownText(title)} – Tripline`,

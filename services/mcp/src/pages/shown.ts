@@ -1,11 +1,11 @@
-/** Control characters and what changes the direction of text or cannot be seen: none of it belongs in a name. */
+/** Control characters, invisible characters and those that change the direction of text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu;
-/** More marks than any script stacks on a letter would be drawn over the lines around. */
+/** More combining marks than any script needs would be drawn over the lines around. */
 const STACKED_MARKS = /(\p{M}{3})\p{M}+/gu;
-/** Of a text, what is looked at: enough for every limit below. */
+/** How much of a text is processed: enough for every limit below. */
 const MOST_READ = 4_000;
 
-/** A text of somebody else's as it may be shown: one line, nothing unseen in it, visibly cut. */
+/** Makes untrusted text safe to display: one line, no invisible characters, cut with an ellipsis. */
 export function shownText(text: string, most = 80): string {
 	const characters = [...clean(text)];
 	if (characters.length <= most) return characters.join("");
@@ -13,7 +13,7 @@ export function shownText(text: string, most = 80): string {
 	return `${kept.trimEnd()}…`;
 }
 
-/** A host is cut at its beginning, because its end says whose it is. */
+/** A host is cut at its beginning, because its end identifies the owner. */
 export function shownHost(host: string, most = 80): string {
 	const characters = [...clean(host.slice(-MOST_READ))];
 	return characters.length <= most ? characters.join("") : `…${characters.slice(1 - most).join("")}`;
@@ -27,7 +27,7 @@ const clean = (text: string): string =>
 		.replaceAll(/\s+/g, " ")
 		.trim();
 
-/** Of a number of days, in the largest unit of which there is at least one. */
+/** Formats a number of days in the largest unit of which there is at least one. */
 export function shownTime(days: number): string {
 	const units = [
 		["day", days],

@@ -82,5 +82,5 @@ details code { color: var(--ink); }
 @media (forced-colors: active) { button { border-color: ButtonText; } svg { color: CanvasText !important; } }
 `;
 
-/** Of the style above, for the content security policy. */
+/** The hash of the style above, for the content security policy. */
 export const STYLE_HASH = "sha256-o3gCOI8g0m+heyeZXuyusqzoVg+j0cDRuAkLBiJb04g=";

@@ -9,7 +9,7 @@ import { traced } from "../tools/node-trace.ts";
 const MOST_SETTINGS = 8_000;
 const MOST_TRACE = 8_000;
 
-/** What is known of a failed run. As JSON, in which no text can pass for anything but a text. */
+/** The details of a failed run, as JSON, so that no text in them can pass for part of the prompt. */
 export function failureFacts(
 	record: ExecutionRecord,
 	document: z.output<typeof WorkflowDocument> | null,
@@ -31,14 +31,14 @@ export function failureFacts(
 	return `~~~json\n${JSON.stringify(facts, null, 1)}\n~~~`;
 }
 
-/** The failed node's, as they are now. */
+/** The failed node's current settings. */
 function settingsOf(node: string | null, document: z.output<typeof WorkflowDocument> | null): Json {
 	const config = document?.config ?? {};
 	const settings = node !== null && Object.hasOwn(config, node) ? config[node] : undefined;
 	return settings === undefined ? null : fit(settings, MOST_SETTINGS).value;
 }
 
-/** A trace may have thousands of nodes. */
+/** Failed nodes first, because a trace with thousands of nodes is cut. */
 const failedFirst = (trace: readonly NodeTrace[]): readonly NodeTrace[] => [
 	...trace.filter(({ status }) => status === "failed"),
 	...trace.filter(({ status }) => status !== "failed"),

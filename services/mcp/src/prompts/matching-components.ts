@@ -1,11 +1,11 @@
 import type { Component } from "../resources/components.ts";
 
 const MOST = 15;
-/** A word that so many components share tells nothing. */
+/** Words shared by a larger share of the components are ignored. */
 const COMMON_SHARE = 0.2;
 const MOST_WORDS = 200;
 const IN_DESCRIPTION = 0.1;
-/** Rare where components are named, and in every goal. */
+/** Stop words: rare in names of components, but common in goals. */
 const EMPTY_WORDS = new Set([
 	"and",
 	"are",
@@ -20,7 +20,7 @@ const EMPTY_WORDS = new Set([
 	"with",
 ]);
 
-/** Components beyond those built in that share words with the text, those with the rarest words first. */
+/** Components that are not built in and share words with the text, those with the rarest words first. */
 export function matchingComponents(text: string, components: readonly Component[]): readonly Component[] {
 	const others = components
 		.filter(({ source }) => source !== "built-in")
@@ -48,7 +48,7 @@ export function matchingComponents(text: string, components: readonly Component[
 	}
 }
 
-/** In one form, so that issue and issues are the same. */
+/** Normalized, so that issue and issues are the same. */
 const wordsOf = (text: string): ReadonlySet<string> =>
 	new Set(
 		(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])

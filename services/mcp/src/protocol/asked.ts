@@ -6,16 +6,16 @@ import type { McpCaller } from "../callers.ts";
 import type { HeldOutputs } from "../tools/held-outputs.ts";
 import type { ToolContext } from "../tools/tool.ts";
 
-/** One request, on its way through the SDK to a method's handler. */
+/** A request as it is passed through the SDK to a method's handler. */
 export interface Asked {
 	readonly method: string | undefined;
 	readonly caller: McpCaller;
-	/** The server's own. */
+	/** The server's own origin. */
 	readonly origin: string;
 	readonly requestId: string;
 }
 
-/** The one place where the SDK carries what is the caller's. The token itself goes no further than its check. */
+/** `AuthInfo` is the only field in which the SDK passes caller data on. The token itself is not passed on. */
 export const authInfoOf = (asked: Asked): AuthInfo => ({
 	token: "",
 	clientId: asked.caller.by,
@@ -26,15 +26,15 @@ export const authInfoOf = (asked: Asked): AuthInfo => ({
 export const askedOf = (authInfo: AuthInfo | undefined): Asked => authInfo?.extra?.asked as Asked;
 
 /**
- * Of `Request` what the SDK reads of one whose body is parsed already: making a whole one costs more than the rest of
- * the way to the handler. With the caller's hang-up, which ends the exchange and what it started.
+ * Only what the SDK reads of a `Request` whose body is already parsed: building a real one costs more than everything
+ * else before the handler. The signal aborts when the caller disconnects, and cancels the work it started.
  */
 export const requestOf = ({ method, url, headers, signal }: Incoming): Request =>
 	({
 		method,
 		url,
 		signal,
-		// Clients that accept less, or anything, are answered all the same: the SDK would refuse them with 406.
+		// The SDK would answer 406 to clients that accept only one of these types, or anything.
 		headers: {
 			get: (name: string) =>
 				name === "accept" ? "application/json, text/event-stream" : headers.get(name.toLowerCase()),
@@ -45,7 +45,7 @@ export interface ContextDeps {
 	readonly executor: ExecutorClient;
 	readonly store: StoreClient;
 	readonly outputs: HeldOutputs;
-	/** The executor answers at the same address, so that webhooks' addresses are made from the caller's. */
+	/** The executor is served at the same address, so webhook URLs are built from the request's origin. */
 	readonly sharesAddress: boolean;
 }
 
@@ -63,7 +63,7 @@ export function toolContext(
 		},
 		store,
 		outputs,
-		// Without sessions a client's notifications/cancelled reaches another server object: only its hang-up is seen.
+		// Without sessions, notifications/cancelled reaches another server object: only a disconnect is noticed.
 		signal: mcpReq.signal,
 		async progress(done, total, message) {
 			if (progressToken === undefined || mcpReq.signal.aborted) return;

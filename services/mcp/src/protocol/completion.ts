@@ -13,7 +13,7 @@ const CompleteParams = z.object({
 	argument: z.object({ name: z.string(), value: z.string() }),
 });
 
-/** As many as the protocol allows. */
+/** The protocol's limit. */
 const MOST_VALUES = 100;
 
 export const completionMethods = (surface: Surface): [string, Method][] => [
@@ -43,6 +43,6 @@ async function valuesFor(
 		return resources.complete(ref.uri, name, value, context);
 	throw new RequestProblem(
 		INVALID_PARAMS,
-		"there is no such resource template: resources/templates/list names those there are",
+		"unknown resource template: resources/templates/list lists all templates",
 	);
 }

@@ -1,4 +1,4 @@
-/** What tools, resources and prompts say, as it goes over the wire. Bytes are in base64. */
+/** Content of tools, resources and prompts as sent to clients. Binary data is base64. */
 export type Content =
 	| { readonly type: "text"; readonly text: string }
 	| { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string }
@@ -20,7 +20,7 @@ export interface Resource {
 	readonly annotations?: Annotations;
 }
 
-/** For whom it is, how much it matters (0 to 1), and when it was changed (ISO 8601). */
+/** The audience, the priority (0 to 1) and the time of the last change (ISO 8601). */
 interface Annotations {
 	readonly audience?: readonly ("user" | "assistant")[];
 	readonly priority?: number;

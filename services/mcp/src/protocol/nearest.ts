@@ -1,8 +1,8 @@
-/** Longer names are no typing errors. */
+/** Longer names are cut: they are not typing errors. */
 const LONGEST = 128;
 const LEAST_LIKENESS = 0.4;
 
-/** Of the known names those most like a given one, best first. */
+/** The known names most similar to a given one, best first. */
 export function nearestNames(name: string, known: readonly string[], most = 3): readonly string[] {
 	const wanted = pairsOf(name.slice(0, LONGEST));
 	return known
@@ -13,7 +13,7 @@ export function nearestNames(name: string, known: readonly string[], most = 3): 
 		.map(({ each }) => each);
 }
 
-/** Each two characters that follow one another. */
+/** All pairs of adjacent characters. */
 function pairsOf(name: string): ReadonlySet<string> {
 	const text = name.toLowerCase();
 	const pairs = new Set<string>();
@@ -21,7 +21,7 @@ function pairsOf(name: string): ReadonlySet<string> {
 	return pairs;
 }
 
-/** Dice's coefficient: 0 nothing in common, 1 the same pairs. */
+/** Dice's coefficient: 0 for no common pairs, 1 for the same pairs. */
 function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
 	let common = 0;
 	for (const pair of one) if (other.has(pair)) common++;

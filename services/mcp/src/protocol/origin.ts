@@ -1,20 +1,20 @@
 import { isLoopbackHost } from "../addresses.ts";
 
 export interface KnownOrigins {
-	/** Under which the service itself is reached. */
+	/** The origins of the service itself. */
 	readonly own: readonly string[];
-	/** In lower case; subdomains are meant too. */
+	/** In lower case, subdomains included. */
 	readonly redirectHosts: readonly string[];
 }
 
 /**
- * Why a browser's page must not call, or null. Against DNS rebinding: a page of a foreign site that reaches a local
- * server still says whose page it is. Clients that are no browsers send no Origin.
+ * Why a browser page may not call, or null. Protects against DNS rebinding: a page of a foreign site that reaches a
+ * local server still sends its own Origin. Clients that are not browsers send none.
  */
 export function originProblem(origin: string | null, { own, redirectHosts }: KnownOrigins): string | null {
 	if (origin === null || own.includes(origin)) return null;
 	const url = URL.parse(origin);
-	// Browsers write an origin in one way only; "null" is that of a page without one.
+	// Browsers send origins in one canonical form; "null" stands for a page without an origin.
 	if (url === null || url.origin !== origin || !origin.startsWith("http"))
 		return "the Origin header is not an origin";
 	if (isLoopbackHost(url.hostname)) return null;

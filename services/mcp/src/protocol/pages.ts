@@ -2,7 +2,7 @@ import { toBase64Url } from "@tripline/contract/bytes";
 import * as z from "zod";
 import { INVALID_PARAMS, RequestProblem } from "./problems.ts";
 
-/** Some clients read the first page only. */
+/** Large, because some clients read only the first page. */
 const PAGE = 100;
 
 export const PageParams = z.object({ cursor: z.string().optional() });
@@ -12,7 +12,7 @@ export interface Page<Item> {
 	readonly nextCursor?: string;
 }
 
-/** The page after the item that the cursor names, so that what is added meanwhile shifts nothing. */
+/** The page after the item that the cursor names, so that items added meanwhile do not shift it. */
 export function pageOf<Item extends { readonly name: string }>(
 	all: readonly Item[],
 	cursor: string | undefined,
@@ -30,7 +30,7 @@ function startAfter(all: readonly { readonly name: string }[], cursor: string): 
 	if (at !== -1) return at + 1;
 	throw new RequestProblem(
 		INVALID_PARAMS,
-		"cursor: it is none of this list, or the list has changed since; list again from the start, without a cursor",
+		"cursor is not valid for this list, or the list has changed: start again without a cursor",
 	);
 }
 

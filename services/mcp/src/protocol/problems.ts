@@ -6,10 +6,10 @@ import { ToolProblem } from "../tools/tool.ts";
 export const INVALID_REQUEST = -32600;
 export const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
-/** Sent as -32602 to clients of the newest revision, by the SDK. */
+/** The SDK sends it as -32602 to clients of the newest revision. */
 export const RESOURCE_NOT_FOUND = -32002;
 
-/** Becomes a JSON-RPC error with this code. */
+/** Answered as a JSON-RPC error with this code. */
 export class RequestProblem extends Error {
 	override readonly name = "RequestProblem";
 	readonly code: number;
@@ -22,7 +22,7 @@ export class RequestProblem extends Error {
 	}
 }
 
-/** What is told of an error, and by which code where there is no other way to tell it. */
+/** An error's message, and its code where it is answered as a JSON-RPC error. */
 export interface Told {
 	readonly code: number;
 	readonly message: string;
@@ -30,14 +30,17 @@ export interface Told {
 
 export const CANCELLED: Told = { code: INTERNAL_ERROR, message: "cancelled" };
 
-/** Errors that nobody foresaw are logged; the client gets no details of them. */
+/** Unexpected errors are logged; the client gets no details. */
 export function toldOf(error: unknown, { log, requestId }: { log: Log; requestId: string }): Told {
 	if (error instanceof ToolProblem) return { code: INVALID_PARAMS, message: error.message };
 	if (error instanceof ServiceRefused)
 		return { code: INVALID_PARAMS, message: withIssues(error.message, error.issues) };
 	if (error instanceof ServiceUnavailable) {
 		log("warn", "mcp request could not be served", { request_id: requestId, ...errorFields(error) });
-		return { code: INTERNAL_ERROR, message: "the service cannot answer now: try again in a few seconds" };
+		return {
+			code: INTERNAL_ERROR,
+			message: "the service is temporarily unavailable: try again in a few seconds",
+		};
 	}
 	log("error", "mcp request failed", { request_id: requestId, ...errorFields(error) });
 	return { code: INTERNAL_ERROR, message: `internal error, try again (request ${requestId})` };

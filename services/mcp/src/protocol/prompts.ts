@@ -42,5 +42,5 @@ export function knownPrompt(prompts: readonly Prompt[], name: string): Prompt {
 	const prompt = prompts.find((each) => each.name === name);
 	if (prompt !== undefined) return prompt;
 	const known = prompts.map((each) => each.name).join(", ");
-	throw new RequestProblem(INVALID_PARAMS, `there is no such prompt; those there are: ${known}`);
+	throw new RequestProblem(INVALID_PARAMS, `unknown prompt; the prompts are: ${known}`);
 }

@@ -6,13 +6,13 @@ import { readMessage } from "./message.ts";
 import { type Sdk, type ServerDeps, serverFactory } from "./server.ts";
 import type { Surface } from "./surface.ts";
 
-/** Workers learn of a client that has hung up when something is written to it. */
+/** Workers notice a disconnected client only when writing to it. */
 const KEEP_ALIVE_MS = 5_000;
 
 export interface ProtocolDeps extends Omit<ServerDeps, "surface"> {
 	/**
-	 * Asked for at the first request, so that a process starts fast. Whoever composes it says how they are loaded: in a
-	 * bundle for Workers a dynamic import would leave modules that both sides need without their values.
+	 * Loaded at the first request, so that a process starts fast. The caller decides how: in a bundle for Workers a
+	 * dynamic import would leave shared modules uninitialized.
 	 */
 	sdk(): Promise<Sdk>;
 	surface(): Promise<Surface>;
@@ -20,7 +20,7 @@ export interface ProtocolDeps extends Omit<ServerDeps, "surface"> {
 }
 
 export interface Protocol {
-	/** Whose call it is, is known already; `origin` is the server's own. */
+	/** The caller is already authenticated; `origin` is the server's own. */
 	handle(request: Incoming, caller: McpCaller, origin: string, requestId: string): Promise<Response>;
 	close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export function createProtocol(deps: ProtocolDeps): Protocol {
 		},
 	};
 
-	/** Requests that come meanwhile load on their own: on Workers none may wait for what another began. */
+	/** Concurrent requests each load on their own: on Workers a request cannot await another's promise. */
 	async function load(): Promise<McpHttpHandler> {
 		const [sdk, surface] = await Promise.all([deps.sdk(), deps.surface()]);
 		handler ??= sdk.createMcpHandler(serverFactory(sdk, { ...deps, surface }), {

@@ -28,7 +28,7 @@ export const resourceMethods = (resources: ResourceSurface): [string, Method][] 
 			if (found === null)
 				throw new RequestProblem(
 					RESOURCE_NOT_FOUND,
-					"there is no such resource: resources/list and resources/templates/list name those there are",
+					"resource not found: resources/list and resources/templates/list list what exists",
 					{ uri },
 				);
 			const { contents, ttlMs = 0 } = found;

@@ -1,2 +1,2 @@
-/** Of the protocol's SDK what is used: large, so that it is loaded when it is needed. */
+/** The parts of the SDK in use, in a module of their own so that they can be loaded lazily. */
 export { createMcpHandler, Server } from "@modelcontextprotocol/server";

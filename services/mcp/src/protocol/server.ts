@@ -9,9 +9,9 @@ import { resourceMethods } from "./resources.ts";
 import type { Surface } from "./surface.ts";
 import { toolMethods } from "./tools.ts";
 
-/** Changes with a release. */
+/** Changes only with a release. */
 const FIXED = { ttlMs: 5 * 60_000, cacheScope: "private" } as const;
-/** Changes when the tenant saves something, and nobody is told. */
+/** Changes when the tenant saves something; clients are not notified. */
 const CHANGING = { ttlMs: 5_000, cacheScope: "private" } as const;
 
 export type Sdk = typeof import("./sdk.ts");
@@ -22,7 +22,7 @@ export interface ServerDeps extends ContextDeps {
 	readonly log: Log;
 }
 
-/** Makes the SDK's server of one request. What does not depend on the request is made here, once. */
+/** Creates an SDK server per request. Everything that does not depend on the request is created once. */
 export function serverFactory({ Server }: Pick<Sdk, "Server">, deps: ServerDeps): McpServerFactory {
 	const { surface, version, log } = deps;
 	const info = { name: "tripline", title: "Tripline", version };
@@ -49,11 +49,11 @@ export function serverFactory({ Server }: Pick<Sdk, "Server">, deps: ServerDeps)
 		const asked = askedOf(authInfo);
 		const server = new Server(info, options);
 		const method = asked.method === undefined ? undefined : methods.get(asked.method);
-		// Only the one that is asked for: setting all of them on every request costs more than answering it.
+		// Registers only the requested method: registering all of them costs more than answering the request.
 		if (asked.method === undefined || method === undefined) return server;
 		server.setRequestHandler(asked.method, { params: method.params }, async (params, context) => {
 			const told = (error: unknown) =>
-				// What a call that is given up comes to is no failure, and nobody waits for it.
+				// Errors of a cancelled call are not logged as failures, and nobody waits for the answer.
 				context.mcpReq.signal.aborted ? CANCELLED : toldOf(error, { log, requestId: asked.requestId });
 			const served: Served = {
 				context: toolContext(deps, asked, context),

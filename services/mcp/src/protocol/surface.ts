@@ -1,29 +1,29 @@
 import type { Tool, ToolContext } from "../tools/tool.ts";
 import type { Content, Resource, ResourceContent } from "./content.ts";
 
-/** All that clients see: the protocol serves it and knows nothing of what it is about. */
+/** Everything that clients see. The protocol layer serves it without knowing its content. */
 export interface Surface {
-	/** How the server is used, for the model. */
+	/** Tells the model how to use the server. */
 	readonly instructions: string;
-	/** In a stable order; those of the tenant come after them. */
+	/** In a stable order, before the tenant's tools. */
 	readonly tools: readonly Tool[];
-	/** Tools that depend on the tenant: exposed workflows, in a stable order. */
+	/** The tenant's own tools, exposed workflows, in a stable order. */
 	tenantTools(context: ToolContext): Promise<readonly Tool[]>;
-	/** One of them by its name, without listing all. */
+	/** One of the tenant's tools by name, without listing all. */
 	tenantTool(name: string, context: ToolContext): Promise<Tool | null>;
 	readonly resources: ResourceSurface;
 	readonly prompts: readonly Prompt[];
 }
 
-/** What is thrown as a `ToolProblem` here becomes the error of an invalid request (-32602). */
+/** A `ToolProblem` thrown here is answered as invalid params (-32602). */
 export interface ResourceSurface {
-	/** A page. A cursor that is none of its own: `ToolProblem`. */
+	/** A page. Throws `ToolProblem` for an invalid cursor. */
 	list(context: ToolContext, cursor: string | undefined): Promise<ResourcePage>;
 	/** In a stable order. */
 	readonly templates: readonly ResourceTemplate[];
-	/** Null: there is no such resource. */
+	/** Null: not found. */
 	read(uri: string, context: ToolContext): Promise<ReadResult | null>;
-	/** What the argument of a template may be, given its beginning. Unknown ones: none. */
+	/** Completes a template's argument. Unknown templates and arguments have no completions. */
 	complete(
 		uriTemplate: string,
 		argument: string,
@@ -48,7 +48,7 @@ interface ResourceTemplate {
 
 export interface ReadResult {
 	readonly contents: readonly ResourceContent[];
-	/** How long a client may keep it, in milliseconds; left out: not at all. */
+	/** How long a client may cache it, in milliseconds; default: not at all. */
 	readonly ttlMs?: number;
 }
 
@@ -57,9 +57,9 @@ export interface Prompt {
 	readonly title: string;
 	readonly description: string;
 	readonly arguments: readonly PromptArgument[];
-	/** The required arguments are there. `ToolProblem`: they are wrong (-32602). */
+	/** Required arguments are present. Throws `ToolProblem` if they are invalid (-32602). */
 	get(args: Readonly<Record<string, string>>, context: ToolContext): Promise<PromptAnswer>;
-	/** What an argument may be, given its beginning. */
+	/** Completes an argument. */
 	complete?(argument: string, value: string, context: ToolContext): Promise<readonly string[]>;
 }
 

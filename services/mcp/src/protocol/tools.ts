@@ -41,7 +41,7 @@ export function toolMethods(surface: Surface): [string, Method][] {
 	async function unknownTool(name: string, context: ToolContext): Promise<RequestProblem> {
 		const known = [...byName.keys(), ...(await ofTenant(context)).map((tool) => tool.name)];
 		const near = nearestNames(name, known);
-		const hint = near.length === 0 ? "tools/list names those there are" : `did you mean ${near.join(", ")}?`;
+		const hint = near.length === 0 ? "tools/list lists all tools" : `did you mean ${near.join(", ")}?`;
 		return new RequestProblem(INVALID_PARAMS, `there is no tool ${shown(name)}: ${hint}`);
 	}
 }
@@ -61,14 +61,14 @@ const listed = ({ name, title, description, hints, inputSchema, outputSchema }: 
 	},
 });
 
-/** The text copy is for clients that do not know structured content. */
+/** The text copy is for clients without support for structured content. */
 const resultOf = ({ structured, content, isError }: ToolAnswer): Record<string, unknown> => ({
 	content: content ?? [{ type: "text", text: JSON.stringify(structured) }],
 	structuredContent: structured,
 	...(isError === true && { isError }),
 });
 
-/** In the result, not as an error of the protocol: only so does the model get to read it. */
+/** Returned as a result and not as a protocol error, because only results reach the model. */
 function failureOf(error: unknown, { told }: Served): Record<string, unknown> {
 	if (error instanceof RequestProblem) throw error;
 	return { content: [{ type: "text", text: told(error).message }], isError: true };

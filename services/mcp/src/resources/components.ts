@@ -9,10 +9,10 @@ const MOST_CHARACTERS = 60_000;
 const GROUPS = [
 	{ source: "built-in", title: "Built in" },
 	{ source: "installed", title: "Installed from the registry" },
-	{ source: "recipe", title: "Operations of recipes: calls of services, most with a credential" },
+	{ source: "recipe", title: "Operations of API recipes: calls to services, most need a credential" },
 ] as const;
 
-/** What nodes can run, as a page. */
+/** All components, as a Markdown page. */
 export function componentsOverview(components: readonly Component[]): string {
 	const lines = GROUPS.flatMap(({ source, title }) => {
 		const members = components.filter((component) => component.source === source);
@@ -23,14 +23,14 @@ export function componentsOverview(components: readonly Component[]): string {
 	return [
 		"# Components",
 		"",
-		"A node names one of these in `component`. get_component gives its parameters and examples.",
+		"A node names one of these in `component`. get_component returns its parameters and examples.",
 		...shown,
-		...(left > 0 ? ["", `And ${left} more: list_components finds them by words.`] : []),
+		...(left > 0 ? ["", `And ${left} more lines: list_components searches all components.`] : []),
 		"",
 	].join("\n");
 }
 
-/** A recipe's operation says in its title what it does, and in its description what else to know, or the same again. */
+/** The title of a recipe's operation says what it does; the description adds to it or repeats it. */
 export function componentLine({ id, title, description, source }: Component): string {
 	const sentence = firstSentence(description);
 	if (source === "built-in") return `- ${id}: ${sentence}`;
@@ -38,7 +38,7 @@ export function componentLine({ id, title, description, source }: Component): st
 	return `- ${id}: ${inLine(title)}${isSaid ? "" : `. ${sentence}`}`;
 }
 
-/** Texts of others are one line and short, whatever they hold. */
+/** Shortens untrusted text to one line. */
 function firstSentence(text: string): string {
 	const line = inLine(text);
 	const end = line.search(/[.。](?:\s|$)/);

@@ -1,7 +1,7 @@
 import { fromBase64, toBase64Url } from "@tripline/contract/bytes";
 import { ToolProblem } from "../tools/tool.ts";
 
-/** Where a list of resources goes on: after a workflow, or with a page of entries. Null: at the first of them. */
+/** Where the list of resources continues: after a workflow, or at a cursor of the entries. Null: from the first. */
 export type Place = { readonly workflow: string | null } | { readonly entries: string | null };
 
 export const encodePlace = (place: Place): string =>
@@ -14,7 +14,7 @@ export function decodePlace(cursor: string): Place {
 }
 
 export const badCursor = (): ToolProblem =>
-	new ToolProblem("the cursor is not one that this list gave: leave it out to start from the beginning");
+	new ToolProblem("the cursor is not valid for this list: omit it to start from the beginning");
 
 function parsed(cursor: string): unknown {
 	const bytes = cursor.length > 2_000 ? null : fromBase64(cursor);

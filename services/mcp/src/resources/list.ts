@@ -26,13 +26,13 @@ const GUIDES: readonly Resource[] = [
 		uri: COMPONENTS_URI,
 		name: "components",
 		title: "Components",
-		description: "All that nodes can run here, one line each.",
+		description: "All components that nodes can run, one line each.",
 		mimeType: "text/markdown",
 		annotations: { audience: ["assistant"], priority: 0.8 },
 	},
 ];
 
-/** The guides, the workflows by name, then the newest entries: many clients read only the first page. */
+/** The guides, the workflows by name, then entries, newest first: many clients read only the first page. */
 export async function listResources(context: ToolContext, cursor: string | undefined): Promise<ResourcePage> {
 	const place = cursor === undefined ? { workflow: null } : decodePlace(cursor);
 	if ("entries" in place) return page(await entriesFrom(place.entries, PAGE, context));
@@ -101,7 +101,7 @@ const ofEntry = (entry: EntryPage["entries"][number]): Resource => ({
 	uri: entryUri(entry.id),
 	name: entry.page_name,
 	title: `${entry.page_name} (${entry.entry_type})`,
-	description: inShort(entry.content) || `An empty entry of the type ${entry.entry_type}`,
+	description: inShort(entry.content) || `An empty entry of type ${entry.entry_type}`,
 	mimeType: "text/markdown",
 	annotations: { lastModified: new Date(entry.updated_at * 1000).toISOString() },
 });

@@ -1,9 +1,9 @@
 import type { ToolContext } from "../tools/tool.ts";
 
-/** The protocol allows no more in one answer. */
+/** The protocol's limit for one answer. */
 const MOST = 100;
 
-/** Workflows whose names have the text in them; those that begin with it come first. */
+/** Names of workflows that contain the text; those that start with it come first. */
 export async function workflowNames(value: string, { executor }: ToolContext): Promise<readonly string[]> {
 	const { workflows } = await executor.workflows.list();
 	return matching(
@@ -12,7 +12,7 @@ export async function workflowNames(value: string, { executor }: ToolContext): P
 	);
 }
 
-/** Ids of the newest entries, or of those that a search for the text finds. */
+/** Ids of the newest entries that start with the text, else of the entries that a search for it finds. */
 export async function entryIds(
 	value: string,
 	{ store, namespace, signal }: ToolContext,

@@ -11,7 +11,7 @@ import type { ToolContext } from "../tools/tool.ts";
 import { componentsOverview } from "./components.ts";
 import { COMPONENTS_URI, entryOf, LANGUAGE_URI, workflowOf, workflowUri } from "./uris.ts";
 
-/** Clients give up at about 150,000 characters, and a model's attention ends before. */
+/** Clients stop at about 150,000 characters, and models handle far fewer well. */
 const MOST_CHARACTERS = 60_000;
 const MOST_METADATA = 10_000;
 const HOUR_MS = 60 * 60_000;
@@ -41,7 +41,7 @@ export const LANGUAGE_RESOURCE: ResourceContent = {
 	text: LANGUAGE_GUIDE,
 };
 
-/** A workflow's document as `save_workflow` takes it, and where it was written as YAML the text of that. */
+/** A workflow's document as `save_workflow` takes it, and its YAML text if it was written as YAML. */
 export function workflowContents(
 	document: z.output<typeof WorkflowDocument>,
 	yaml: string | null,
@@ -49,10 +49,10 @@ export function workflowContents(
 ): ResourceContent[] {
 	const json = JSON.stringify(document, null, 2);
 	const contents = [
-		contentOf(uri, "application/json", json, "get_workflow reads the document part by part."),
+		contentOf(uri, "application/json", json, "Read the document in parts with get_workflow."),
 	];
 	if (yaml !== null) {
-		const readOn = "get_workflow with select yaml reads the text part by part.";
+		const readOn = "Read the text in parts with get_workflow and select yaml.";
 		contents.push(contentOf(`${uri}#yaml`, "application/yaml", yaml, readOn));
 	}
 	return contents;
@@ -63,7 +63,7 @@ const contentOf = (uri: string, mimeType: string, text: string, readOn: string):
 		? { uri, mimeType, text }
 		: { uri, mimeType: "text/plain", text: cut(text, () => readOn) };
 
-/** Another tenant's entry, or one that the service keeps for itself, is none. */
+/** Entries of other tenants and internal entries are not found. */
 async function readEntry(
 	uri: string,
 	id: string,
@@ -92,12 +92,12 @@ function metadataOf({ id, entry_type, page_name, created_at, updated_at, metadat
 	return JSON.stringify(about, null, 2);
 }
 
-/** `next` says how to go on from a place. */
+/** `next` says how to read on from an offset. */
 function cut(text: string, next: (place: number) => string): string {
 	if (text.length <= MOST_CHARACTERS) return text;
 	const shown = shortened(text, MOST_CHARACTERS);
 	const place = shown.length - 1;
-	return `${shown}\n\n[These are the first ${place} of ${text.length} characters. ${next(place)}]`;
+	return `${shown}\n\n[Truncated: the first ${place} of ${text.length} characters. ${next(place)}]`;
 }
 
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();

@@ -4,7 +4,7 @@ import { entryIds, workflowNames } from "./names.ts";
 import { readResource } from "./read.ts";
 import { ENTRY_TEMPLATE, WORKFLOW_TEMPLATE } from "./uris.ts";
 
-/** What an assistant can read of a tenant by its address. */
+/** What an assistant can read of a tenant by URI. */
 export const resources: ResourceSurface = {
 	list: listResources,
 	read: readResource,
@@ -15,14 +15,14 @@ export const resources: ResourceSurface = {
 			name: "workflow",
 			title: "A workflow's document",
 			description:
-				"The document that makes the workflow, as save_workflow takes it, and its text where it was written as YAML; the name is percent-encoded.",
+				"The workflow's document as save_workflow takes it, and its YAML text if it was written as YAML; the name is percent-encoded.",
 			mimeType: "application/json",
 		},
 		{
 			uriTemplate: ENTRY_TEMPLATE,
 			name: "entry",
 			title: "An entry of the knowledge store",
-			description: "An entry's content, and what else is known of it; ids come from search_knowledge.",
+			description: "An entry's content and metadata; search_knowledge returns the ids.",
 			mimeType: "text/markdown",
 		},
 	],

@@ -13,10 +13,10 @@ export const workflowUri = (name: string): string => WORKFLOWS + encodeURICompon
 
 export const entryUri = (id: string): string => ENTRIES + id;
 
-/** Null: it is the address of no workflow. */
+/** Null: not the URI of a workflow. */
 export const workflowOf = (uri: string): string | null => namedBy(uri, WORKFLOWS, WorkflowName);
 
-/** Null: it is the address of no entry. */
+/** Null: not the URI of an entry. */
 export const entryOf = (uri: string): string | null => namedBy(uri, ENTRIES, Id);
 
 function namedBy(uri: string, start: string, type: typeof WorkflowName | typeof Id): string | null {
@@ -25,7 +25,7 @@ function namedBy(uri: string, start: string, type: typeof WorkflowName | typeof 
 	return success ? data : null;
 }
 
-/** Clients also put names into the template as they are. */
+/** Some clients put names into the template without encoding them. */
 function decoded(text: string): string {
 	try {
 		return decodeURIComponent(text);

@@ -6,7 +6,7 @@ import { ToolProblem } from "./tool.ts";
 
 const MOST_ISSUES = 20;
 
-/** Everything that is wrong with the arguments, each by its path and with what is expected there. */
+/** Lists all invalid arguments, each with its path and what is expected there. */
 export function argumentProblem(
 	tool: string,
 	schema: z.ZodObject,
@@ -16,7 +16,7 @@ export function argumentProblem(
 	const found = schemaIssues(schema, args, issues.slice(0, MOST_ISSUES)).slice(0, MOST_ISSUES);
 	const lines = found.map((issue) => `- ${lineOf(issue, schema)}`);
 	return new ToolProblem(
-		`The arguments of ${tool} are wrong:\n${lines.join("\n")}\nMend them and call again.`,
+		`The arguments of ${tool} are not valid:\n${lines.join("\n")}\nFix them and call again.`,
 	);
 }
 

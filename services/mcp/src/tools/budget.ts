@@ -2,7 +2,7 @@ import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
 import { isTooDeep, sizesUpTo, textSize } from "./json-size.ts";
 import { joined } from "./paths.ts";
 
-/** A part of which something was left out, where `select` finds it. */
+/** A truncated part, by the path that `select` takes. */
 export interface Omitted {
 	readonly path: string;
 	readonly kind: "text" | "list" | "object";
@@ -14,15 +14,15 @@ export interface Omitted {
 export interface Fitted {
 	readonly value: Json;
 	readonly truncated: boolean;
-	/** Of the whole value, as JSON. */
+	/** The size of the whole value as JSON. */
 	readonly total_chars: number;
-	/** The first of what was left out. */
+	/** The first truncated parts. */
 	readonly omitted: readonly Omitted[];
 }
 
-/** Whatever it is, it can be told in so many characters, if only by a mark. */
+/** Any value fits into this many characters, if only as a marker. */
 export const LEAST_BUDGET = 64;
-/** For the mark that says how many more there are. */
+/** Reserved for the marker that says how many more there are. */
 const MARK = 32;
 const MOST_OMITTED = 20;
 const MOST_PATH = 300;
@@ -30,9 +30,9 @@ const MOST_PATH = 300;
 export const fit = (whole: Json, maxChars: number, at = ROOT): Fitted => fitting(whole, at)(maxChars);
 
 /**
- * The value in at most `maxChars` characters of JSON, at least `LEAST_BUDGET`. Texts are cut, lists keep their first
- * elements, objects share the room among their keys; a mark stands where something is missing. `at` says where the value
- * comes from: its path, and the place of its first element. Looking at the whole of it is done once.
+ * Shortens the value to at most `maxChars` characters of JSON, at least `LEAST_BUDGET`. Texts are cut, lists keep their
+ * first elements, objects divide the room among their keys; a marker stands where something is missing. `at` says where
+ * the value comes from: its path, and the index of its first element. The whole value is measured only once.
  */
 export function fitting(whole: Json, at: { path: string; first: number }): (maxChars: number) => Fitted {
 	const leftOut: Omitted[] = [];
@@ -99,7 +99,7 @@ function shortenedTo(
 			left -= cost;
 			shares.push({ key, wants: size - least, room: least });
 		}
-		// The small ones take what they need; the others share the rest.
+		// Small values get what they need; the others share the rest.
 		const bySize = shares.toSorted((one, other) => one.wants - other.wants);
 		for (const [place, share] of bySize.entries()) {
 			const given = Math.min(share.wants, Math.floor(left / (bySize.length - place)));
@@ -121,7 +121,7 @@ function shortenedTo(
 	}
 }
 
-/** The same without what lies too deep. */
+/** Replaces everything below the maximum depth by a marker. */
 function pruned(value: Json, depth: number, path: string, omitted: Omitted[]): Json {
 	if (typeof value !== "object" || value === null) return value;
 	if (depth >= MAX_JSON_DEPTH) {
@@ -140,8 +140,8 @@ function noteIn(omitted: Omitted[], one: Omitted): void {
 const ROOT = { path: "", first: 0 };
 
 /**
- * An answer whose JSON has at most `maxChars` characters: `build` makes it with so much room for what can be shortened.
- * The rest of it must be short.
+ * Builds an answer with at most `maxChars` characters of JSON: `build` gets the room for the part that can be
+ * shortened. The rest of the answer must be short.
  */
 export function budgeted<Answer extends object>(maxChars: number, build: (room: number) => Answer): Answer {
 	for (let room = maxChars; ; ) {
@@ -152,7 +152,7 @@ export function budgeted<Answer extends object>(maxChars: number, build: (room: 
 	}
 }
 
-/** The longest beginning that takes no more than `room` characters as JSON, quotes included. No character is split. */
+/** The longest prefix that takes at most `room` characters as JSON, quotes included. No character is split. */
 export function beginning(text: string, room: number): string {
 	if (text.length <= room && textSize(text) <= room) return text;
 	let least = 0;
@@ -165,7 +165,7 @@ export function beginning(text: string, room: number): string {
 	return cut(text, least);
 }
 
-/** In at most so many characters as JSON, without the quotes, and with a mark where it was longer. */
+/** Cuts a text to at most `most` characters as JSON, without the quotes, and marks the cut with an ellipsis. */
 export const shortened = (text: string, most: number): string =>
 	text.length <= most && textSize(text) <= most + 2 ? text : `${beginning(text, most + 1)}…`;
 
@@ -176,19 +176,19 @@ function cut(text: string, length: number): string {
 	return text.slice(0, splits ? length - 1 : length);
 }
 
-/** The first elements that together take no more than `room` characters as JSON. */
+/** The first elements that together take at most `room` characters as JSON. */
 export function firstFitting<Item>(items: readonly Item[], room: number): Item[] {
 	let left = room - 2;
-	const fitting = items.findIndex((item) => {
+	const end = items.findIndex((item) => {
 		left -= JSON.stringify(item).length + 1;
 		return left < 0;
 	});
-	return items.slice(0, fitting === -1 ? items.length : fitting);
+	return items.slice(0, end === -1 ? items.length : end);
 }
 
 const kindOf = (value: object): "list" | "object" => (Array.isArray(value) ? "list" : "object");
 
 const gap = (value: object): string =>
 	Array.isArray(value)
-		? `[list of ${value.length} left out]`
-		: `[object of ${Object.keys(value).length} keys left out]`;
+		? `[list of ${value.length} omitted]`
+		: `[object of ${Object.keys(value).length} keys omitted]`;

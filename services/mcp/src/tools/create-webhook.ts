@@ -12,17 +12,17 @@ export const createWebhook = tool({
 	name: "create_webhook",
 	title: "Create a webhook",
 	description:
-		"Makes a new secret URL that runs a graph when it is called, for another service or page to call. Give a saved workflow's name, of which it takes a copy, or a document. Whoever has the URL can run it, without any other credential: give it only to the user. Saved workflows have a webhook_url of their own, by their name; use this where the URL must not be guessed.",
+		"Creates a secret URL that runs a graph when another service or page calls it. Pass the name of a saved workflow, which is copied, or a document. Anyone who has the URL can run it without another credential: give it only to the user. Saved workflows already have a webhook_url based on their name; use this tool if the URL must not be guessable.",
 	hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
 	input: z
 		.strictObject({
 			workflow: workflowName.optional().meta({
-				description: "A saved workflow, as it is now; later changes of it do not change the webhook",
+				description: "A saved workflow as it is now; later changes to it do not affect the webhook",
 				examples: ["daily report"],
 			}),
 			document: document.optional().meta({
 				description:
-					"Instead of workflow: a document as for save_workflow, in which only triplets (and config) are needed, as an object or YAML text",
+					"Instead of workflow: a document as for save_workflow, with at least triplets (and config), as an object or YAML text",
 				examples: [
 					{
 						description: "Says hello",
@@ -33,13 +33,13 @@ export const createWebhook = tool({
 			}),
 		})
 		.refine(({ workflow, document }) => (workflow === undefined) !== (document === undefined), {
-			message: "either workflow or document must be given, and not both",
+			message: "exactly one of workflow and document must be given",
 		}),
 	output: z.object({
 		created: z.boolean(),
-		webhook_url: z.string().nullable().meta({ description: "A secret: whoever has it can run it" }),
+		webhook_url: z.string().nullable().meta({ description: "Secret: anyone who has the URL can run it" }),
 		description: z.string().nullable(),
-		error: z.string().nullable().meta({ description: "Why none was made" }),
+		error: z.string().nullable().meta({ description: "Why no webhook was created" }),
 		...diagnosticFields,
 		next,
 	}),
@@ -48,7 +48,7 @@ export const createWebhook = tool({
 		try {
 			const { webhook_url, description } = await context.executor.webhooks.create(source);
 			const next =
-				"POST a JSON object there to run it: it becomes input. Tell the user that whoever has the URL can run it.";
+				"POST a JSON object to the URL to run it: the object becomes input. Tell the user that anyone who has the URL can run it.";
 			return {
 				structured: { created: true, webhook_url, description, error: null, ...diagnosed([], []), next },
 			};
@@ -58,13 +58,13 @@ export const createWebhook = tool({
 				? await diagnosticsOf(error, source, context.executor)
 				: diagnosed([], []);
 			const nothing = { created: false, webhook_url: null, description: null, error: error.message };
-			const next = `No webhook was made. ${HOW_TO_MEND} Then call create_webhook again.`;
+			const next = `No webhook was created. ${HOW_TO_MEND} Then call create_webhook again.`;
 			return { structured: { ...nothing, ...found, next }, isError: true };
 		}
 	},
 });
 
-/** Without the trigger: it is started by its URL alone. */
+/** Without the trigger, because only its URL starts it. */
 async function copyOf(name: string, context: ToolContext): Promise<DocumentSource> {
 	const document = await context.executor.workflows.document(name);
 	if (document === null) throw await workflowNotFound(name, context);

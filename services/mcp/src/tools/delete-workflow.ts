@@ -6,7 +6,7 @@ export const deleteWorkflow = tool({
 	name: "delete_workflow",
 	title: "Delete a workflow",
 	description:
-		"Deletes a workflow for good: its webhook_url and schedule stop working. Ask the user first. get_workflow gives the document, with which save_workflow could bring it back.",
+		"Deletes a workflow permanently: its webhook_url and schedule stop working. Ask the user first. Read the document with get_workflow before, so that save_workflow can restore it.",
 	hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
 	input: z.strictObject({ name: workflowName }),
 	output: z.object({ name: z.string(), deleted: z.boolean() }),

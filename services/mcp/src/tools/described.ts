@@ -3,7 +3,7 @@ import * as z from "zod";
 import { argumentProblem } from "./argument-problem.ts";
 import { type DescribedTool, type JsonSchema, type Tool, ToolProblem } from "./tool.ts";
 
-/** A tool whose schemas are written once, when they are first asked for, and check what comes in. */
+/** Defines a tool. Its JSON Schemas are built once, on first use, and its arguments are validated. */
 export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
 	described: DescribedTool<Input, Output>,
 ): Tool {
@@ -32,7 +32,7 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
 	};
 }
 
-/** Without `$schema`: 2020-12 is what MCP takes a schema for, and older clients stumble over the name. */
+/** Without `$schema`: MCP assumes 2020-12, and older clients fail on the key. */
 function schemaOf(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
 	const { $schema: _, ...plain } = z.toJSONSchema(schema, {
 		io,
@@ -43,22 +43,22 @@ function schemaOf(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
 	return plain as JsonSchema;
 }
 
-/** What costs a model's attention and tells it nothing. */
+/** Drops keywords that cost tokens and tell a model nothing. */
 function withoutNoise(schema: z.core.JSONSchema.BaseSchema): void {
 	if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 	if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 	if (schema.format === "uuid") delete schema.pattern;
 }
 
-/** What the services answered instead, for the model. */
+/** Turns errors of the services into messages for the model. */
 function told(error: unknown): unknown {
 	if (error instanceof ServiceRefused) {
 		const issues = error.issues.map(({ path, message }) => `\n- ${path === "" ? "" : `${path} `}${message}`);
-		return new ToolProblem(`Refused: ${error.message}${issues.join("")}`);
+		return new ToolProblem(`Rejected: ${error.message}${issues.join("")}`);
 	}
 	if (error instanceof ServiceUnavailable) {
 		return new ToolProblem(
-			`${error.message}. This is no fault of the call: try again in a few seconds, and if it stays so, tell the user that a part of the service is away.`,
+			`${error.message}. The call itself was fine: try again in a few seconds. If this keeps happening, tell the user that a part of the service is unavailable.`,
 		);
 	}
 	return error;

@@ -7,38 +7,37 @@ import { isObject, objectIn } from "./fields.ts";
 
 const EXAMPLE = {
 	name: "greet",
-	description: "Says hello to whoever calls",
+	description: "Says hello to the caller",
 	version: "1",
 	triplets: ["input >> ON_SUCCESS >> hello"],
 	config: { hello: { component: "template", text: "Hello {{input.name}}" } },
 };
 
-/** A workflow document as it was given. */
+/** A workflow document as the caller sent it. */
 export const document = z
 	.custom<JsonObject | string>(
 		(value) => isObject(value) || (typeof value === "string" && value.trim() !== ""),
-		"must be a workflow document: an object, or YAML as text",
+		"must be a workflow document: an object, or YAML text",
 	)
 	.meta({
 		anyOf: [{ type: "object", additionalProperties: true }, { type: "string" }],
-		description:
-			"The workflow document: an object, or the same as YAML text, which is kept with its comments",
+		description: "The workflow document: an object, or YAML text, which is saved with its comments",
 		examples: [EXAMPLE],
 	});
 
-/** A text that is JSON is read as such; everything else is YAML, whose diagnostics say line and column. */
+/** JSON text is parsed as JSON; any other text is YAML, whose diagnostics have line and column. */
 export function sourceOf(given: JsonObject | string): DocumentSource {
 	if (typeof given !== "string") return { json: given };
 	const json = objectIn(given);
 	return json === null ? { yaml: given } : { json };
 }
 
-/** What is wrong with a document, in the order of the source. */
+/** The diagnostics of a document, in source order. */
 export const diagnosticFields = {
 	diagnostics: z.array(z.object(Diagnostic.shape)).meta({
-		description: "Errors, which must be mended, and warnings; path, line and column say where",
+		description: "Errors, which must be fixed, and warnings; path, line and column say where",
 	}),
-	more_diagnostics: z.int().meta({ description: "How many more there are than are shown" }),
+	more_diagnostics: z.int().meta({ description: "How many more diagnostics there are" }),
 	missing: z.array(z.string()).meta({ description: "Nodes whose component does not exist" }),
 } as const;
 
@@ -46,7 +45,7 @@ const DIAGNOSTICS_ROOM = 12_000;
 const MISSING_ROOM = 2_000;
 const MOST_MESSAGE = 600;
 
-/** As many as an answer has room for, errors first if there are more. */
+/** As many diagnostics as fit, errors first if not all do. */
 export function diagnosed(found: readonly Diagnostic[], missing: readonly string[]) {
 	const all = found.map(({ severity, code, message, path, line, column, hint }) => ({
 		severity,
@@ -74,4 +73,4 @@ export function diagnosed(found: readonly Diagnostic[], missing: readonly string
 
 const rank = ({ severity }: Pick<Diagnostic, "severity">): number => (severity === "error" ? 0 : 1);
 
-export const HOW_TO_MEND = `Mend what the diagnostics say: get_component gives a component's parameters, list_components finds components, and the resource ${LANGUAGE_URI} explains the language.`;
+export const HOW_TO_MEND = `Fix what the diagnostics report: get_component returns a component's parameters, list_components finds components, and the resource ${LANGUAGE_URI} explains the language.`;

@@ -3,14 +3,14 @@ import { EntryType } from "@tripline/contract/names";
 
 export const DEFAULT_TYPE = "note";
 
-/** Entries of users' knowledge; what the service keeps for itself has tools of its own, or none. */
+/** Types of knowledge entries. Internal types have tools of their own, or none. */
 export const KnowledgeType = EntryType.refine((type) => !isInternal(type), {
 	error: ({ input }) =>
 		input === "workflow"
-			? "is workflow: workflows are found with list_workflows and read with get_workflow"
-			: `is ${String(input)}, a type that the service keeps for itself; use another`,
+			? "must not be workflow: find workflows with list_workflows and read them with get_workflow"
+			: `must not be ${String(input)}, which is reserved for internal use; use another type`,
 });
 
 export const WritableType = KnowledgeType.refine((type) => !isIngested(type), {
-	error: ({ input }) => `is ${String(input)}, which only ingest_triplet writes; use another type`,
+	error: ({ input }) => `must not be ${String(input)}, which only ingest_triplet writes; use another type`,
 });

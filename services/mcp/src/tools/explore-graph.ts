@@ -13,7 +13,7 @@ export const exploreGraph = tool({
 	name: "explore_graph",
 	title: "Explore the graph",
 	description:
-		"What the knowledge graph says of something: facts as lines, subject >> predicate >> object, and what the nodes are. Start from an exact name, or by query when the name is not known. trace_sources then tells where a fact comes from.",
+		"Returns what the knowledge graph knows about something: facts as lines, subject >> predicate >> object, and descriptions of the nodes. Start from an exact name, or use query if you do not know the name. Then trace_sources shows where a fact comes from.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z
 		.strictObject({
@@ -26,17 +26,20 @@ export const exploreGraph = tool({
 				.min(1)
 				.max(1_000)
 				.optional()
-				.meta({ description: "Instead of name: words that the facts have", examples: ["analytical engine"] }),
+				.meta({
+					description: "Instead of name: words that occur in the facts",
+					examples: ["analytical engine"],
+				}),
 			depth: z
 				.int()
 				.min(1)
 				.max(5)
 				.default(1)
-				.meta({ description: "With name: how many steps away, 1 to 5; default 1" }),
-			direction: z
-				.enum(["out", "in", "both"])
-				.default("both")
-				.meta({ description: "With name: out: where it is the subject; in: the object; default both" }),
+				.meta({ description: "With name: maximum distance in steps, 1 to 5; default 1" }),
+			direction: z.enum(["out", "in", "both"]).default("both").meta({
+				description:
+					"With name: out for facts with it as the subject, in for facts with it as the object; default both",
+			}),
 			predicate: NodeName.optional().meta({
 				description: "Only facts with this predicate",
 				examples: ["wrote"],
@@ -44,23 +47,23 @@ export const exploreGraph = tool({
 			include_deprecated: z
 				.boolean()
 				.default(false)
-				.meta({ description: "Also facts that no longer hold; default false" }),
+				.meta({ description: "Include facts that no longer hold; default false" }),
 			limit: z
 				.int()
 				.min(1)
 				.max(100)
 				.default(50)
-				.meta({ description: "How many facts at most: 1 to 100, default 50" }),
+				.meta({ description: "Maximum number of facts, 1 to 100; default 50" }),
 		})
 		.refine(({ name, query }) => (name === undefined) !== (query === undefined), {
-			message: "either name or query must be given, and not both",
+			message: "exactly one of name and query must be given",
 		}),
 	output: z.object({
 		facts: z.array(z.string()).meta({ description: "subject >> predicate >> object, nearest or best first" }),
 		nodes: z
 			.array(z.object({ name: z.string(), depth: z.int(), gloss: z.string().nullable() }))
-			.meta({ description: "With name: the nodes that were reached, and what they are" }),
-		truncated: z.boolean().meta({ description: "There is more" }),
+			.meta({ description: "With name: the nodes that were reached, each with its gloss" }),
+		truncated: z.boolean().meta({ description: "Whether there are more results" }),
 		next,
 	}),
 	async call({ name, query, ...walk }, context) {
@@ -112,16 +115,16 @@ const filtersOf = ({ predicate, include_deprecated }: Walk) => ({
 });
 
 const afterFacts = (truncated: boolean): string =>
-	`${truncated ? "There is more: narrow it by predicate or direction. " : ""}trace_sources tells where a fact comes from.`;
+	`${truncated ? "There are more: narrow the search by predicate or direction. " : ""}trace_sources shows where a fact comes from.`;
 
-/** The exact name may be another: says which names are like it. */
+/** Suggests similar names, because the name must match exactly. */
 async function afterNothing(name: string | undefined, context: ToolContext): Promise<string> {
-	if (name === undefined) return "Nothing fits: try other or fewer words, or search_knowledge for texts.";
+	if (name === undefined)
+		return "No facts found: try other or fewer words, or search texts with search_knowledge.";
 	const { store, namespace, signal } = context;
 	const query = { owner_id: namespace, q: name.toWellFormed(), limit: 5 };
 	const near = await store.graph.search(query, { signal });
 	const names = [...new Set(near.flatMap(({ subject, object }) => [subject, object]))].slice(0, 8);
-	if (names.length === 0)
-		return "Nothing is known under that name: try query, or search_knowledge for texts.";
-	return `Nothing is known under that name. Names like it: ${names.map((each) => JSON.stringify(shortened(each, 80))).join(", ")}.`;
+	if (names.length === 0) return "No node has that name: try query, or search texts with search_knowledge.";
+	return `No node has that name. Similar names: ${names.map((each) => JSON.stringify(shortened(each, 80))).join(", ")}.`;
 }

@@ -13,10 +13,10 @@ type Exposed = Pick<
 
 const MOST_DESCRIPTION = 1_000;
 
-/** Of the tools that every tenant has, the only one that a workflow's could be mistaken for. */
+/** The only built-in tool whose name a workflow's tool could have. */
 const TAKEN = new Set([runWorkflow.name]);
 
-/** The workflows that a tenant exposes, each as a tool of its own, by name. */
+/** The workflows that a tenant exposes, each as a tool, sorted by name. */
 export async function tenantTools({ executor }: ToolContext): Promise<readonly Tool[]> {
 	const { workflows } = await executor.workflows.list();
 	const exposed = workflows
@@ -25,11 +25,11 @@ export async function tenantTools({ executor }: ToolContext): Promise<readonly T
 	const tools = await Promise.all(
 		exposed.map(async (workflow) => toolOf(workflow, await toolNameOf(workflow.name, TAKEN))),
 	);
-	// Clients refuse a list with a name twice, and hashes can be made alike.
+	// Clients reject a list with duplicate names, and hash collisions can be crafted.
 	return tools.filter(({ name }, index) => tools.findIndex((tool) => tool.name === name) === index);
 }
 
-/** Most tools have their workflow's name in their own, so that one workflow is read and not all of them. */
+/** Most tool names contain the workflow's name, so only that workflow is read and not all of them. */
 export async function tenantTool(name: string, context: ToolContext): Promise<Tool | null> {
 	if (!isToolName(name) || TAKEN.has(name)) return null;
 	const workflow = plainWorkflowOf(name);

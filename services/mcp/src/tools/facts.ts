@@ -2,7 +2,7 @@ import type { Triplet } from "@tripline/contract/triplets";
 
 type Fact = Pick<Triplet, "subject" | "predicate" | "object">;
 
-/** A triplet as a line: `Ada >> wrote >> Notes`. A name that could be mistaken stands in quotes. */
+/** A triplet as a line: `Ada >> wrote >> Notes`. Names that contain `>>` are quoted. */
 export const factLine = ({ subject, predicate, object }: Fact): string =>
 	[subject, predicate, object]
 		.map((name) => (name.includes(">>") ? JSON.stringify(name) : name))

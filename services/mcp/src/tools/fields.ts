@@ -2,7 +2,7 @@ import { NextCursor } from "@tripline/contract/paging";
 import type { JsonObject } from "@tripline/contract/workflows";
 import * as z from "zod";
 
-/** Clients take about 150,000 characters and models far fewer. */
+/** Clients accept about 150,000 characters, and models handle far fewer well. */
 const DEFAULT_CHARS = 20_000;
 
 export const maxChars = z
@@ -10,9 +10,9 @@ export const maxChars = z
 	.min(2_000)
 	.max(100_000)
 	.default(DEFAULT_CHARS)
-	.meta({ description: "Longest answer, in characters of JSON: 2000 to 100000, default 20000" });
+	.meta({ description: "Maximum length of the answer in characters of JSON, 2000 to 100000; default 20000" });
 
-/** Of answers that have no such argument. */
+/** For tools without a `max_chars` argument. */
 export const PAGE_CHARS = DEFAULT_CHARS;
 
 export const select = z
@@ -21,7 +21,7 @@ export const select = z
 	.optional()
 	.meta({
 		description:
-			'Only this part of it, by its path: a.b[0]["c d"]; a slice [20:40] of a list may come last. Left out: the whole',
+			'Path of the part to return: a.b[0]["c d"]; may end with a slice [20:40] of a list. Default: the whole value',
 		examples: ["items[20:40]", "items[3].body"],
 	});
 
@@ -30,7 +30,7 @@ export const offset = z
 	.min(0)
 	.max(1_000_000_000)
 	.default(0)
-	.meta({ description: "Where to read on in a text or list: next_offset of the answer before; default 0" });
+	.meta({ description: "Where to start in a text or list: next_offset of the previous answer; default 0" });
 
 export const limit = (fallback: number, most: number) =>
 	z
@@ -38,26 +38,26 @@ export const limit = (fallback: number, most: number) =>
 		.min(1)
 		.max(most)
 		.default(fallback)
-		.meta({ description: `How many at most: 1 to ${most}, default ${fallback}` });
+		.meta({ description: `Maximum number of results, 1 to ${most}; default ${fallback}` });
 
 export const cursor = z
 	.string()
 	.min(1)
 	.max(2_000)
 	.optional()
-	.meta({ description: "next_cursor of the answer before, to go on with the same arguments" });
+	.meta({ description: "next_cursor of the previous answer, to continue with the same arguments" });
 
-export const nextCursor = NextCursor.meta({ description: "For cursor, to go on; null at the end" });
+export const nextCursor = NextCursor.meta({ description: "Pass it as cursor to continue; null at the end" });
 
 export const next = z.string().meta({ description: "What to do next" });
 
-/** Kept as it is, whatever its keys. Some clients send an object as its JSON text. */
+/** An object with any keys. Some clients send objects as JSON text. */
 export const anyObject = z.preprocess(
 	(value) => (typeof value === "string" ? (objectIn(value) ?? value) : value),
 	z.custom<JsonObject>(isObject, "must be an object").meta({ type: "object", additionalProperties: true }),
 );
 
-/** The object that a text is the JSON of, or null. */
+/** Null: the text is not a JSON object. */
 export function objectIn(text: string): JsonObject | null {
 	if (!/^\s*\{/.test(text)) return null;
 	try {

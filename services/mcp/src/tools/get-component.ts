@@ -15,7 +15,7 @@ export const getComponent = tool({
 	name: "get_component",
 	title: "Get a component",
 	description:
-		"One component in full: its parameters and output as JSON Schema, examples, the hosts it calls and the credentials it takes. Read it before you use the component in a workflow: its parameters stand beside component in the node's config.",
+		"Returns a component in full: its parameters and output as JSON Schema, examples, the hosts it calls and the credentials it takes. Read it before you use the component in a workflow: its parameters go next to component in the node's config.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
 		id: z
@@ -23,7 +23,7 @@ export const getComponent = tool({
 			.min(1)
 			.max(300)
 			.meta({
-				description: "As list_components gives it",
+				description: "The component's id, from list_components",
 				examples: ["http_request", "github.create_issue"],
 			}),
 		max_chars: maxChars,
@@ -36,12 +36,14 @@ export const getComponent = tool({
 		version: z.string(),
 		parameters: AnyValue.meta({ description: "JSON Schema" }),
 		output: AnyValue.meta({ description: "JSON Schema" }),
-		expressions: AnyValue.meta({ description: "Parameters that hold CEL, and what it sees" }),
-		examples: AnyValue.meta({ description: "Parameters as they may be, and what comes of them" }),
-		hosts: AnyValue.meta({ description: "All it may call" }),
-		takes_credential: z.boolean().meta({ description: "credential: NAME may stand beside the parameters" }),
-		auth_recipes: AnyValue.meta({ description: "What kind its credential must be of; null: any" }),
-		credentials: AnyValue.meta({ description: "Names of stored credentials that fit" }),
+		expressions: AnyValue.meta({
+			description: "Parameters that are CEL expressions, and the variables they can use",
+		}),
+		examples: AnyValue.meta({ description: "Example parameters and their output" }),
+		hosts: AnyValue.meta({ description: "Hosts that it may call" }),
+		takes_credential: z.boolean().meta({ description: "Whether the node may set credential: NAME" }),
+		auth_recipes: AnyValue.meta({ description: "Auth recipes that its credential may use; null: any" }),
+		credentials: AnyValue.meta({ description: "Names of matching stored credentials" }),
 		truncated: z.boolean(),
 		next,
 	}),
@@ -75,14 +77,16 @@ function toldOf(detail: Detail, credentials: readonly string[], room: number) {
 		...told,
 		takes_credential: takes_credentials,
 		truncated,
-		next: truncated ? "Call it again with a larger max_chars to see all." : nextStep(detail, credentials),
+		next: truncated
+			? "Call it again with a larger max_chars to see everything."
+			: nextStep(detail, credentials),
 	};
 }
 
-/** Below that, not every part would have a place. */
+/** With less room, not every part would fit. */
 const LEAST = 700;
 
-/** The dialect is known. */
+/** Drops `$schema`: the dialect is always the same. */
 const plain = ({ $schema: _, ...schema }: JsonObject): JsonObject => schema;
 
 async function fitting({ auth_recipes }: Detail, { executor }: ToolContext): Promise<string[]> {
@@ -95,11 +99,11 @@ async function fitting({ auth_recipes }: Detail, { executor }: ToolContext): Pro
 function nextStep({ auth_recipes }: Detail, credentials: readonly string[]): string {
 	const use = "Use it in a node's config, then save_workflow.";
 	if (auth_recipes === null || auth_recipes.length === 0 || credentials.length > 0) return use;
-	return `It needs a credential and none is stored: ask the user to store one. ${use}`;
+	return `It needs a credential, and no matching one is stored: ask the user to store one. ${use}`;
 }
 
 async function unknown(id: string, { executor }: ToolContext): Promise<ToolProblem> {
 	const { components } = await executor.components.list();
 	const ids = components.map((component) => component.id);
-	return notFound("component", id, ids, "list_components with query finds others.");
+	return notFound("component", id, ids, "Search with list_components and query.");
 }

@@ -15,11 +15,11 @@ export const getEntry = tool({
 	name: "get_entry",
 	title: "Get an entry",
 	description:
-		"One entry of the knowledge store: its text and metadata. Name it by id, as search_knowledge gives it, or by page_name and entry_type. A long text comes in parts: go on with offset.",
+		"Returns an entry of the knowledge store: its text and metadata. Pass the id from search_knowledge, or page_name and entry_type. A long text comes in parts: continue with offset.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z
 		.strictObject({
-			id: Id.optional().meta({ description: "The entry's id, as search_knowledge gives it" }),
+			id: Id.optional().meta({ description: "The entry's id, from search_knowledge" }),
 			page_name: PageName.optional().meta({
 				description: "Instead of id: the page's name",
 				examples: ["Refund policy"],
@@ -28,24 +28,24 @@ export const getEntry = tool({
 				description: `With page_name: the entry's type; default ${DEFAULT_TYPE}`,
 			}),
 			offset: offset.meta({
-				description: "From which character on: next_offset of the answer before; default 0",
+				description: "First character to return: next_offset of the previous answer; default 0",
 			}),
 			max_chars: maxChars,
 		})
 		.refine(({ id, page_name }) => (id === undefined) !== (page_name === undefined), {
-			message: "either id or page_name must be given, and not both",
+			message: "exactly one of id and page_name must be given",
 		}),
 	output: z.object({
 		id: z.string(),
 		entry_type: z.string(),
 		page_name: z.string(),
-		content: z.string().meta({ description: "The text, from offset on" }),
-		total_chars: z.int().meta({ description: "How long the whole text is" }),
-		next_offset: z.int().nullable().meta({ description: "For offset, to read on; null at the end" }),
+		content: z.string().meta({ description: "The text, starting at offset" }),
+		total_chars: z.int().meta({ description: "Length of the whole text" }),
+		next_offset: z.int().nullable().meta({ description: "Pass it as offset to read on; null at the end" }),
 		metadata: AnyValue,
 		created_at: z.string(),
 		updated_at: z.string(),
-		next: next.meta({ description: "What to do next; empty: nothing" }),
+		next: next.meta({ description: "What to do next; empty if nothing" }),
 	}),
 	async call({ id, page_name, entry_type, offset, max_chars }, context) {
 		const { store, namespace, signal } = context;
@@ -96,25 +96,27 @@ async function unknown(
 ): Promise<ToolProblem> {
 	if (page_name === undefined)
 		return new ToolProblem(
-			`There is no entry with the id ${id}. search_knowledge finds entries and gives their ids.`,
+			`There is no entry with the id ${id}. Find entries and their ids with search_knowledge.`,
 		);
 	const found = await store.search(
 		{ owner_id: namespace, q: page_name.toWellFormed(), limit: 8 },
 		{ signal },
 	);
 	const names = found.map((suggestion) => `${suggestion.page_name} (${suggestion.entry_type})`);
-	const how = "Give the name and entry_type as they are, or find it with search_knowledge.";
+	const how = "Pass the exact page_name and entry_type, or find the entry with search_knowledge.";
 	if (names.length > 0)
 		return notFound(`entry of type ${entry_type} with the page name`, page_name, names, how);
 	return new ToolProblem(
-		`There is no entry of type ${entry_type} with the page name ${JSON.stringify(page_name)}, nor one like it. ${how}`,
+		`There is no entry of type ${entry_type} with the page name ${JSON.stringify(page_name)}, and none with a similar name. ${how}`,
 	);
 }
 
 const isWorkflow = ({ page_name }: Entry): ToolProblem =>
-	new ToolProblem(`That is a workflow: read it with get_workflow {"name":${JSON.stringify(page_name)}}.`);
+	new ToolProblem(
+		`This entry is a workflow: read it with get_workflow {"name":${JSON.stringify(page_name)}}.`,
+	);
 
 const pastEnd = ({ content }: Entry): ToolProblem =>
 	new ToolProblem(
-		`offset: is past the end, the text has ${content.length} characters. Start again with offset 0.`,
+		`offset is past the end: the text has ${content.length} characters. Start again with offset 0.`,
 	);

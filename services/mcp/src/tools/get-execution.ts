@@ -18,11 +18,11 @@ export const getExecution = tool({
 	name: "get_execution",
 	title: "Get a run",
 	description:
-		"What became of one run: status, error, failed node, what each node did, and its output while it is held. Use it after a failed run, and to read a long output of run_workflow part by part with select and offset. Outputs are not stored: only those of runs that were started here are held, for a while.",
+		"Returns one run: status, error, failed node, what each node did, and its output while it is available. Use it after a failed run, and to read a long output of run_workflow in parts with select and offset. Outputs are not stored: only those of runs started with these tools are held, for a limited time.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
 		execution_id: Id.meta({
-			description: "As run_workflow and list_recent_executions give it",
+			description: "The run's id, from run_workflow or list_recent_executions",
 			examples: ["019a3f0e-7c1b-7c3d-9e2f-0123456789ab"],
 		}),
 		select,
@@ -31,18 +31,18 @@ export const getExecution = tool({
 	}),
 	output: z.object({
 		execution_id: z.string(),
-		status: z.enum(["accepted", "success", "failed"]).meta({ description: "accepted: it still runs" }),
+		status: z.enum(["accepted", "success", "failed"]).meta({ description: "accepted: still running" }),
 		workflow: z.string().nullable(),
 		time: z.string().nullable(),
 		duration_ms: z.number().nullable(),
 		trigger: z.string().nullable(),
 		error: z.string().nullable(),
 		failed_node: z.string().nullable(),
-		nodes: z.array(TracedNode).meta({ description: "What each node did, as far as it is still known" }),
-		more_nodes: z.int().meta({ description: "How many more there were" }),
+		nodes: z.array(TracedNode).meta({ description: "What each node did, as far as it is still available" }),
+		more_nodes: z.int().meta({ description: "How many more nodes there were" }),
 		output_held: z.boolean(),
 		output: AnyValue.meta({
-			description: "The output, or the part of it that select names; null if it is not held",
+			description: "The output, or the part that select names; null if it is not available",
 		}),
 		...readingFields,
 		next,
@@ -82,7 +82,7 @@ function describe({ execution_id, status, workflow, record, nodes }: Detail, max
 	};
 }
 
-/** The record comes some milliseconds after the run, or never, where the day's limit dropped it. */
+/** The record is written some milliseconds after the run, or never if the daily limit dropped it. */
 function failureIn(nodes: readonly NodeTrace[]): Pick<ExecutionRecord, "error" | "failed_node"> {
 	const failed = nodes.findLast(({ status }) => status === "failed");
 	return failed === undefined
@@ -99,19 +99,19 @@ const unknownNode = ({ id, component }: { readonly id: string; readonly componen
 });
 
 function nextStep({ status, workflow }: Detail, output: Json | undefined, readOn: string): string {
-	if (status === "accepted") return "It still runs: ask again in some seconds.";
+	if (status === "accepted") return "The run has not ended: ask again in a few seconds.";
 	if (readOn !== "") return readOn;
 	if (status === "failed")
-		return `Compare the failed node with get_workflow {"name":${JSON.stringify(workflow ?? "")}}, mend it with save_workflow, and run it again.`;
-	return output === undefined ? "The output is not held any more, or never was: outputs are not stored." : "";
+		return `Compare the failed node with get_workflow {"name":${JSON.stringify(workflow ?? "")}}, fix it with save_workflow, and run it again.`;
+	return output === undefined ? "The output is not available: outputs are not stored." : "";
 }
 
 const unknown = (id: string): ToolProblem =>
 	new ToolProblem(
-		`There is no execution ${id}. Records are kept for some weeks only, and those of others are not seen. list_recent_executions shows which there are.`,
+		`There is no execution ${id}. Records are kept for a few weeks, and only your own are visible. Find runs with list_recent_executions.`,
 	);
 
 const gone = (id: string): ToolProblem =>
 	new ToolProblem(
-		`The output of ${id} is not held any more, or never was: outputs are not stored, only those of run_workflow are held for a while. If running it again does no harm, use run_workflow with select.`,
+		`The output of ${id} is not available: outputs are not stored, only those of run_workflow are held for a limited time. If running it again does no harm, use run_workflow with select.`,
 	);

@@ -11,13 +11,13 @@ export const getWorkflow = tool({
 	name: "get_workflow",
 	title: "Get a workflow",
 	description:
-		"A workflow's definition as a document: triplets, config, trigger, options. Read it before you change a workflow, then give the changed document to save_workflow. One that was written as YAML also comes as that text, in yaml: change the text instead and keep its comments, which the document does not have.",
+		"Returns a workflow's definition as a document: triplets, config, trigger, options. Read it before you change a workflow, then pass the changed document to save_workflow. If the workflow was written as YAML, yaml has the original text: edit that instead and keep its comments, which the document does not have.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
 		name: workflowName,
 		select: select.meta({
 			description:
-				'Only this part of the document, by its path: a.b[0]["c d"]; a slice [20:40] of a list may come last. Or yaml: the text. Left out: the whole',
+				'Path of the part of the document to return: a.b[0]["c d"]; may end with a slice [20:40] of a list. Or yaml: the YAML text. Default: the whole document',
 			examples: ["config.fetch", "triplets[20:40]", "yaml"],
 		}),
 		offset,
@@ -25,10 +25,9 @@ export const getWorkflow = tool({
 	}),
 	output: z.object({
 		name: z.string(),
-		document: AnyValue.meta({ description: "The document, or what select names" }),
+		document: AnyValue.meta({ description: "The document, or the part that select names" }),
 		yaml: z.string().nullable().meta({
-			description:
-				"The text as it was written, with its comments; null: there is none, or select names something",
+			description: "The YAML text as it was written, with comments; null if there is none or select is set",
 		}),
 		...readingFields,
 		next,
@@ -53,14 +52,14 @@ function partOf(reading: Reading, name: string, select: string | undefined) {
 
 	function nextOf(): string {
 		if (reading.truncated)
-			return `The document is shortened: ${NOT_LIKE_THIS} ${howToReadOn(reading, (at) => callWith(name, select, at))}`;
+			return `The document is truncated: ${NOT_LIKE_THIS} ${howToReadOn(reading, (at) => callWith(name, select, at))}`;
 		return select === undefined
-			? "Change it and give it to save_workflow, or run it with run_workflow."
-			: "save_workflow takes the whole, with this part of it changed.";
+			? "Change it and pass it to save_workflow, or run it with run_workflow."
+			: "save_workflow needs the whole document, with this part changed.";
 	}
 }
 
-/** The text is what is changed and saved: it goes first. */
+/** The text gets room first, because it is what the model edits and saves. */
 function withText(readIn: (room: number) => Reading, yaml: string, name: string, room: number) {
 	const text = fit(yaml, roomForText(yaml, room), { path: "yaml", first: 0 });
 	const shownText = text.value as string;
@@ -74,18 +73,18 @@ function withText(readIn: (room: number) => Reading, yaml: string, name: string,
 		omitted: [...text.omitted, ...reading.omitted],
 		next_offset: null,
 		next: text.truncated
-			? `The text is shortened: ${NOT_LIKE_THIS} Read it part by part: ${callWith(name, undefined, '"select":"yaml"')}.`
-			: "Change the text in yaml, keep its comments and give the whole of it to save_workflow; or run it with run_workflow.",
+			? `The text is truncated: ${NOT_LIKE_THIS} Read it in parts: ${callWith(name, undefined, '"select":"yaml"')}.`
+			: "Edit the text in yaml, keep its comments and pass the whole text to save_workflow; or run it with run_workflow.",
 	};
 }
 
-/** All that it needs, else a half. */
+/** As much as the text needs, or half of the room. */
 function roomForText(text: string, room: number): number {
 	const needed = textSize(text);
 	return needed <= room - LEAST_BUDGET ? needed : Math.max(LEAST_BUDGET, Math.floor(room / 2));
 }
 
-const NOT_LIKE_THIS = "do not save it like this, parts would be lost.";
+const NOT_LIKE_THIS = "do not save it in this form, or parts will be lost.";
 
 function callWith(name: string, select: string | undefined, place: string): string {
 	const same =

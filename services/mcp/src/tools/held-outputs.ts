@@ -1,10 +1,10 @@
 import type { Json } from "@tripline/contract/json";
 import type { Clock } from "@tripline/platform/clock";
 
-/** Outputs of runs that were too long to be told at once, for a while and as far as memory goes. */
+/** Outputs of runs, held for a limited time and in limited memory, to be read in parts. */
 export interface HeldOutputs {
 	hold(namespace: string, executionId: string, output: Json): void;
-	/** Undefined: it is not held, or not any more. */
+	/** Undefined: not held, or no longer. */
 	get(namespace: string, executionId: string): Json | undefined;
 }
 
@@ -13,7 +13,7 @@ interface Held {
 	readonly until: number;
 }
 
-/** In memory: what was not asked for the longest goes first. As text, so that what it takes is known. */
+/** An in-memory LRU cache. Outputs are stored as text, so that their size is known. */
 export function heldOutputs(limits: {
 	readonly clock: Clock;
 	readonly maxBytes: number;
@@ -59,8 +59,8 @@ export function heldOutputs(limits: {
 	}
 }
 
-/** A namespace has no blanks. */
+/** A namespace contains no spaces. */
 const keyOf = (namespace: string, executionId: string): string => `${namespace} ${executionId}`;
 
-/** Two for each character at most. */
+/** At most two bytes per character. */
 const bytesOf = (text: string): number => 2 * text.length;

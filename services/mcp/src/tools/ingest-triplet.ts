@@ -10,20 +10,20 @@ const glosses = gloss.unwrap().shape;
 
 export const ingestTriplet = tool({
 	name: "ingest_triplet",
-	title: "Note a fact",
+	title: "Store a fact",
 	description:
-		"Notes one fact, subject, predicate and object, with the source that says so. The same fact of the same source version changes nothing; a new version (another hash) replaces what that source said of this subject and predicate before. explore_graph and trace_sources read it back.",
+		"Stores one fact (subject, predicate, object) with its source. Repeating a fact from the same source version changes nothing; a new version (another hash) replaces what that source said about this subject and predicate before. Read facts with explore_graph and trace_sources.",
 	hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
 		subject: subject.meta({ description: "What the fact is about", examples: ["Ada Lovelace"] }),
-		predicate: predicate.meta({ description: "How the two are connected", examples: ["wrote"] }),
+		predicate: predicate.meta({ description: "How subject and object are related", examples: ["wrote"] }),
 		object: object.meta({
-			description: "What it is connected to",
+			description: "What the subject is related to",
 			examples: ["Notes on the Analytical Engine"],
 		}),
 		source: z
 			.strictObject({
-				uri: uri.meta({ description: "Where the source is", examples: ["https://example.com/ada"] }),
+				uri: uri.meta({ description: "The source's address", examples: ["https://example.com/ada"] }),
 				hash: hash.meta({
 					description: "Version of the source's content: its hash, or any text that changes with it",
 					examples: ["sha256:2c26b4", "2026-07-28"],
@@ -31,21 +31,21 @@ export const ingestTriplet = tool({
 				anchor: anchor.meta({ description: "Place within the source", examples: ["#works"] }),
 				block_id: block_id.meta({ description: "Block within the source" }),
 			})
-			.meta({ description: "Who says so: { uri, hash, anchor?, block_id? }" }),
+			.meta({ description: "The source of the fact: { uri, hash, anchor?, block_id? }" }),
 		gloss: z
 			.strictObject({
 				subject: glosses.subject.meta({ description: "What the subject is", examples: ["A mathematician"] }),
 				object: glosses.object.meta({ description: "What the object is" }),
 			})
 			.optional()
-			.meta({ description: "What the subject or the object is: { subject?, object? }" }),
-		confidence: confidence.meta({ description: "How sure it is, 0 to 1" }),
+			.meta({ description: "Short descriptions of subject and object: { subject?, object? }" }),
+		confidence: confidence.meta({ description: "Confidence in the fact, 0 to 1" }),
 	}),
 	output: z.object({
 		id: z.string(),
 		fact: z.string(),
 		action: z.enum(["created", "unchanged", "replaced"]),
-		deprecated: z.array(z.string()).meta({ description: "Ids of facts that no longer hold by this source" }),
+		deprecated: z.array(z.string()).meta({ description: "Ids of facts that this source no longer states" }),
 		next,
 	}),
 	async call(candidate, { store, namespace, signal }) {
@@ -53,7 +53,7 @@ export const ingestTriplet = tool({
 			{ ...candidate, owner_id: namespace },
 			{ signal },
 		);
-		const next = `explore_graph {"name":${JSON.stringify(triplet.subject)}} shows what else is known.`;
+		const next = `explore_graph {"name":${JSON.stringify(triplet.subject)}} shows what else is known about it.`;
 		return {
 			structured: {
 				id: triplet.id,

@@ -1,6 +1,6 @@
 import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
 
-/** Characters as JSON: exact up to `most`, infinite beyond, where measuring stops. A part is measured once. */
+/** Measures values in characters of JSON: exact up to `most`, infinite beyond. Each part is measured once. */
 export function sizesUpTo(most: number): (value: Json) => number {
 	const sizes = new Map<object, number>();
 	return sizeOf;
@@ -14,7 +14,7 @@ export function sizesUpTo(most: number): (value: Json) => number {
 		return size;
 	}
 
-	/** The brackets, and a comma between two. */
+	/** Includes the brackets and commas. */
 	function listSize(list: readonly Json[]): number {
 		let size = 2 + Math.max(0, list.length - 1);
 		for (const each of list) {
@@ -35,7 +35,7 @@ export function sizesUpTo(most: number): (value: Json) => number {
 	}
 }
 
-/** Nests deeper than JSON may here: a writer of JSON could fail on it. */
+/** Whether a value exceeds the maximum depth, at which serializing could fail. */
 export function isTooDeep(value: Json, depth = 0): boolean {
 	if (typeof value !== "object" || value === null) return false;
 	if (depth >= MAX_JSON_DEPTH) return true;
@@ -45,10 +45,10 @@ export function isTooDeep(value: Json, depth = 0): boolean {
 	return false;
 }
 
-/** Some of these are written as they are; the writer of JSON knows which. */
+/** Characters that may need escaping; `JSON.stringify` decides which do. */
 const ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
 
-/** With its quotes. */
+/** Includes the quotes. */
 export const textSize = (text: string): number =>
 	ESCAPED.test(text) ? JSON.stringify(text).length : text.length + 2;
 

@@ -16,7 +16,7 @@ export const listComponents = tool({
 	name: "list_components",
 	title: "List components",
 	description:
-		"What the nodes of a workflow can run: built-in components, operations of services such as github.create_issue, and installed ones. With query the ones that fit it best first. get_component then gives the parameters.",
+		"Lists what the nodes of a workflow can run: built-in components, operations of services such as github.create_issue, and installed components. With query, best matches first. Then get_component returns the parameters.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
 		query: z
@@ -24,14 +24,17 @@ export const listComponents = tool({
 			.min(1)
 			.max(200)
 			.optional()
-			.meta({ description: "Words for what it should do", examples: ["send email", "github issue"] }),
-		source: source.optional().meta({ description: "Only components that come from there" }),
+			.meta({
+				description: "Words that describe what the component should do",
+				examples: ["send email", "github issue"],
+			}),
+		source: source.optional().meta({ description: "Only components from this source" }),
 		limit: limit(50, 200),
 		cursor,
 	}),
 	output: z.object({
 		components: z.array(z.object({ id: z.string(), title: z.string(), description: z.string(), source })),
-		total: z.int().meta({ description: "How many there are, or fit" }),
+		total: z.int().meta({ description: "Number of all components, or of those that match query" }),
 		next_cursor: nextCursor,
 		next,
 	}),
@@ -45,8 +48,8 @@ export const listComponents = tool({
 		const { items, next_cursor } = paged(wanted.map(itemOf), ({ id }) => id, { ...page, room: ROOM });
 		const next =
 			items.length > 0
-				? "get_component gives a component's parameters, output and examples."
-				: "None fits: try other words, or leave query out. http_request calls any web API, code computes anything.";
+				? "get_component returns a component's parameters, output and examples."
+				: "No match: try other words, or omit query. http_request calls any web API, code runs JavaScript.";
 		return { structured: { components: items, total: wanted.length, next_cursor, next } };
 	},
 });

@@ -18,13 +18,13 @@ export const listRecentExecutions = tool({
 	name: "list_recent_executions",
 	title: "List recent runs",
 	description:
-		'The latest runs of all workflows, or of one, newest first: when, how long, whether they failed and why. Use it to find what went wrong, with verdict "failed"; get_execution then tells more. Inputs and outputs are not recorded.',
+		'Lists the latest runs of all workflows, or of one, newest first: when they ran, how long, whether they failed and why. To find out what went wrong, set verdict to "failed"; then get_execution returns the details. Inputs and outputs are not recorded.',
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
 		workflow: workflowName.optional().meta({ description: "Only runs of this workflow" }),
-		verdict: z.enum(["success", "failed"]).optional().meta({ description: "Only runs that ended so" }),
-		since: time("The earliest"),
-		until: time("The latest"),
+		verdict: z.enum(["success", "failed"]).optional().meta({ description: "Only runs with this result" }),
+		since: time("Earliest time"),
+		until: time("Latest time"),
 		limit: limit(20, 100),
 		cursor,
 	}),
@@ -57,13 +57,13 @@ export const listRecentExecutions = tool({
 		};
 		let page = await pageOf(args.limit);
 		const fitting = Math.max(1, firstFitting(page.executions, ROOM).length);
-		// Asked again: only the log itself can say where a shorter page ends.
+		// Read again with a smaller limit, because only the log can issue the cursor of a shorter page.
 		if (fitting < page.executions.length) page = await pageOf(fitting);
 		if (page.executions.length === 0 && args.workflow !== undefined && !(await exists(args.workflow)))
 			throw await workflowNotFound(args.workflow, context);
 		return { structured: { ...page, next: nextStep(page.executions.length) } };
 
-		/** Runs are recorded longer than some workflows live, so it is asked only when there are none. */
+		/** Checked only when there are no runs, because records outlive deleted workflows. */
 		async function exists(name: string): Promise<boolean> {
 			const { workflows } = await context.executor.workflows.list();
 			return workflows.some((workflow) => workflow.name === name);
@@ -84,5 +84,5 @@ const itemOf = (record: ExecutionRecord) => ({
 
 const nextStep = (count: number): string =>
 	count > 0
-		? "get_execution tells more of a run."
-		: "No run fits. Leave filters out, or run a workflow with run_workflow.";
+		? "get_execution returns the details of a run."
+		: "No runs found. Omit filters, or run a workflow with run_workflow.";

@@ -7,7 +7,7 @@ import { paged } from "./pages.ts";
 import type { ToolContext } from "./tool.ts";
 
 const MOST_FOUND = 100;
-/** For what stands beside the page. */
+/** Leaves room for the rest of the answer. */
 const ROOM = PAGE_CHARS - 1_000;
 
 type Listed = Awaited<
@@ -18,7 +18,7 @@ export const listWorkflows = tool({
 	name: "list_workflows",
 	title: "List workflows",
 	description:
-		"The saved workflows with their triggers and latest runs, by name; with query the ones that fit it best first, by words and by meaning. Use it before writing a new workflow, and to find the name that get_workflow and run_workflow need.",
+		"Lists the saved workflows with their triggers and latest runs, sorted by name; with query, best matches first, by words and by meaning. Use it before you write a new workflow, and to find the name that get_workflow and run_workflow need.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
 		query: z
@@ -38,14 +38,14 @@ export const listWorkflows = tool({
 				trigger: z.string().nullable().meta({ description: "webhook, schedule or event" }),
 				cron: z.string().nullable(),
 				event: z.string().nullable(),
-				exposed: z.boolean().meta({ description: "Also a tool of its own" }),
+				exposed: z.boolean().meta({ description: "Whether it is also available as a tool" }),
 				last_run: z
 					.object({ time: z.string(), verdict: z.string(), error: z.string() })
 					.nullable()
-					.meta({ description: "Null: it never ran" }),
+					.meta({ description: "Null if it has not run" }),
 			}),
 		),
-		total: z.int().meta({ description: "How many there are, or fit the query" }),
+		total: z.int().meta({ description: "Number of all workflows, or of those that match query" }),
 		next_cursor: nextCursor,
 		next,
 	}),
@@ -65,7 +65,7 @@ export const listWorkflows = tool({
 	},
 });
 
-/** What search finds, then what only the names and descriptions say: not every workflow lies in the store. */
+/** Search results first, then matches by name and description, because not every workflow is in the store. */
 async function fitting(
 	workflows: readonly Listed[],
 	query: string,
@@ -98,12 +98,12 @@ const itemOf = ({ name, description, trigger, cron_expr, expose, last_execution 
 	},
 });
 
-/** By code unit: the same order whatever the locale. */
+/** Compares code units, so that the order does not depend on the locale. */
 const byName = (one: Listed, other: Listed): number =>
 	one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
 
 function nextStep(count: number, query: string | undefined): string {
-	if (count > 0) return "get_workflow shows a definition, run_workflow runs it.";
-	if (query === undefined) return "There is none yet: save_workflow makes one.";
-	return "None fits the query: try other words, or leave query out to see all.";
+	if (count > 0) return "get_workflow returns a definition, run_workflow runs it.";
+	if (query === undefined) return "There are no workflows yet: create one with save_workflow.";
+	return "No match: try other words, or omit query to list all.";
 }

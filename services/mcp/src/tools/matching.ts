@@ -1,4 +1,4 @@
-/** Those that have words of the query, the best first; `texts` are what is looked at, the most telling first. */
+/** Items that contain words of the query, best match first; `texts` returns the texts to search, most important first. */
 export function matching<Item>(
 	items: readonly Item[],
 	query: string,

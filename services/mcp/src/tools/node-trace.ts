@@ -5,11 +5,11 @@ import { firstFitting, shortened } from "./budget.ts";
 const SLOW_MS = 1_000;
 const MOST_LINES = 20;
 
-/** What a node did, in few words. */
+/** What a node did, in short. */
 export const TracedNode = z.object({
 	id: z.string(),
 	component: z.string().nullable(),
-	status: NodeStatus.nullable().meta({ description: "Null: no longer known" }),
+	status: NodeStatus.nullable().meta({ description: "Null: no longer available" }),
 	duration_ms: z.number().nullable(),
 	attempts: z.int().nullable(),
 	error: z.string().optional(),
@@ -20,7 +20,7 @@ type TracedNode = z.output<typeof TracedNode>;
 export const isNoteworthy = ({ status, duration_ms }: NodeTrace): boolean =>
 	status === "failed" || duration_ms >= SLOW_MS;
 
-/** As many as the room lets, each short. */
+/** As many nodes as fit, each shortened. */
 export const traced = (nodes: readonly NodeTrace[], room: number): TracedNode[] =>
 	firstFitting(
 		nodes.map(({ id, component, status, duration_ms, attempts, error, log }) => ({
@@ -35,7 +35,7 @@ export const traced = (nodes: readonly NodeTrace[], room: number): TracedNode[] 
 		room,
 	);
 
-/** The node whose failure ended the run: its name begins the error, as `<node>: ` or, in a loop, `<node>[3]: `. */
+/** The node whose failure ended the run: the error starts with its name, as `<node>: ` or, in a loop, `<node>[3]: `. */
 export function failedNodeOf(error: string, nodes: readonly NodeTrace[]): NodeTrace | undefined {
 	const failed = nodes.filter(
 		({ id, status }) => status === "failed" && (error.startsWith(`${id}: `) || error.startsWith(`${id}[`)),

@@ -6,7 +6,7 @@ import { ToolProblem } from "./tool.ts";
 
 const MOST_NAMES = 8;
 
-/** There is none of that name: says which there are that are like it, and how to see all. */
+/** Nothing has that name: suggests similar names, and says how to list all. */
 export function notFound(what: string, name: string, names: readonly string[], how: string): ToolProblem {
 	const hint = didYouMean(name, names);
 	const alike = matching(names, name, (each) => [each]);
@@ -15,7 +15,7 @@ export function notFound(what: string, name: string, names: readonly string[], h
 		.map((each) => shown(shortened(each, 80)));
 	const there =
 		names.length === 0
-			? `There is no ${what} at all yet.`
-			: `${alike.length > 0 ? "Names like it" : "There are, for example"}: ${some.join(", ")}.`;
+			? `No ${what} exists yet.`
+			: `${alike.length > 0 ? "Similar names" : "Existing names include"}: ${some.join(", ")}.`;
 	return new ToolProblem([`There is no ${what} ${shown(name)}.`, hint, there, how].filter(Boolean).join(" "));
 }

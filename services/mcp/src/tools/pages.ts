@@ -11,8 +11,8 @@ interface Page<Item> {
 const Place = z.tuple([z.int().min(0), z.string()]);
 
 /**
- * A page of a list that is there as a whole. The cursor names the last item, so that a page goes on behind it even if
- * others came or went meanwhile; if that item is gone, it goes on where it was.
+ * A page of a list that is in memory. The cursor names the last item, so that the next page starts after it even if
+ * items were added or removed meanwhile; if that item is gone, the next page starts at its old index.
  */
 export function paged<Item>(
 	list: readonly Item[],
@@ -21,7 +21,7 @@ export function paged<Item>(
 ): Page<Item> {
 	const start = cursor === undefined ? 0 : startOf(list.map(keyOf), cursor);
 	const wanted = list.slice(start, start + limit);
-	// One that is longer than a page is still told.
+	// An item that is longer than a page is still returned.
 	const items = wanted.slice(0, Math.max(1, firstFitting(wanted, room).length));
 	const end = start + items.length;
 	const last = items.at(-1);
@@ -44,7 +44,7 @@ function decoded(cursor: string): z.output<typeof Place> {
 		return Place.parse(JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())));
 	} catch {
 		throw new ToolProblem(
-			"cursor: is not a cursor of this list. Give next_cursor as it was, or leave cursor out to start anew.",
+			"cursor is not valid for this list. Pass next_cursor unchanged, or omit cursor to start again.",
 		);
 	}
 }

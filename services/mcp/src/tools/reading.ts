@@ -4,24 +4,24 @@ import { fitting, type Omitted } from "./budget.ts";
 import { selected } from "./select.ts";
 import { ToolProblem } from "./tool.ts";
 
-/** What an answer says beside a value that may have been too long. */
+/** Output fields next to a value that may have been truncated. */
 export const readingFields = {
-	truncated: z.boolean().meta({ description: "Something was left out, where the marks … stand" }),
-	total_chars: z.int().meta({ description: "How long the whole would be, as JSON" }),
+	truncated: z.boolean().meta({ description: "Whether something was omitted; … marks where" }),
+	total_chars: z.int().meta({ description: "Length of the whole value as JSON" }),
 	omitted: z
 		.array(
 			z.object({
-				path: z.string().meta({ description: "For select" }),
+				path: z.string().meta({ description: "Pass it as select" }),
 				kind: z.enum(["text", "list", "object"]),
-				kept: z.int().meta({ description: "Characters, elements or keys" }),
+				kept: z.int().meta({ description: "Number of characters, elements or keys returned" }),
 				total: z.int(),
 			}),
 		)
-		.meta({ description: "The first parts of which something was left out" }),
+		.meta({ description: "The first parts that were truncated" }),
 	next_offset: z
 		.int()
 		.nullable()
-		.meta({ description: "For offset, with the same select, to read on; null at the end" }),
+		.meta({ description: "Pass it as offset, with the same select, to read on; null at the end" }),
 } as const;
 
 export const AnyValue = AnyJson;
@@ -34,7 +34,7 @@ export interface Reading {
 	readonly next_offset: number | null;
 }
 
-/** A part of a value, from an element or character of it on, in as much room as there is. */
+/** Reads a part of a value, starting at an element or character, as far as the room allows. */
 export function reader(
 	whole: Json,
 	place: { readonly select?: string | undefined; readonly offset?: number | undefined } = {},
@@ -53,15 +53,15 @@ export function reader(
 
 function from(value: Json, offset: number): Json {
 	if (typeof value !== "string" && !Array.isArray(value))
-		throw new ToolProblem("offset: only a text or a list can be read from a place on. Choose one by select.");
+		throw new ToolProblem("offset applies only to a text or a list: choose one with select.");
 	if (offset > value.length) {
 		const what = typeof value === "string" ? `${value.length} characters` : `${value.length} elements`;
-		throw new ToolProblem(`offset: is past the end, there are ${what}. Start again with offset 0.`);
+		throw new ToolProblem(`offset is past the end: there are ${what}. Start again with offset 0.`);
 	}
 	return value.slice(offset);
 }
 
-/** How to go on reading, as words for the end of an answer. */
+/** Says how to read on, for the end of an answer. */
 export function howToReadOn(reading: Reading, call: (place: string) => string): string {
 	if (reading.next_offset !== null) return `Read on: ${call(`"offset":${reading.next_offset}`)}.`;
 	const [first] = reading.omitted;

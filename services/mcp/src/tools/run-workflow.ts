@@ -8,7 +8,7 @@ export const runWorkflow = tool({
 	name: "run_workflow",
 	title: "Run a workflow",
 	description:
-		"Runs a saved workflow now, waits for it (30 seconds at most) and returns its output. It really does what its nodes do, such as sending mail. A long output is shortened; the rest is read with get_execution while it is held. If the run fails, error and failed_node say where.",
+		"Runs a saved workflow now, waits for it (at most 30 seconds) and returns its output. The run has real effects, such as sending email. A long output is truncated; read the rest with get_execution while it is available. If the run fails, error and failed_node say where.",
 	hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
 	input: z.strictObject({
 		name: workflowName,
@@ -16,13 +16,13 @@ export const runWorkflow = tool({
 			type: "object",
 			additionalProperties: true,
 			description:
-				'What the workflow sees as input; options.input_schema of get_workflow says what it needs, for example {"name":"Ada"}. Default {}',
+				'The input of the workflow; options.input_schema in get_workflow says what it needs. Example: {"name":"Ada"}. Default {}',
 		}),
 		select,
 		trace: z
 			.boolean()
 			.default(false)
-			.meta({ description: "Also tell what every node did; default only those that failed or were slow" }),
+			.meta({ description: "Return what every node did; default: only nodes that failed or were slow" }),
 		max_chars: maxChars,
 	}),
 	output: RanWorkflow,

@@ -8,21 +8,21 @@ import { AnyValue, howToReadOn, type Reading, reader, readingFields } from "./re
 import { type ToolContext, ToolProblem } from "./tool.ts";
 import { workflowNotFound } from "./workflow-name.ts";
 
-/** What a run answers, by whichever tool it was started. */
+/** The output of every tool that runs a workflow. */
 export const RanWorkflow = z.object({
 	success: z.boolean(),
-	execution_id: z.string().meta({ description: "For get_execution" }),
+	execution_id: z.string().meta({ description: "Pass it to get_execution" }),
 	workflow: z.string(),
 	duration_ms: z.number(),
 	data: AnyValue.meta({
 		description:
-			"The output, or the part of it that select names: of the last node, or by node name if several ended the run",
+			"The output, or the part that select names: the last node's output, or an object by node name if several nodes ended the run",
 	}),
-	error: z.string().nullable().meta({ description: "Of a failed run: <node>: <message>" }),
+	error: z.string().nullable().meta({ description: "For a failed run: <node>: <message>" }),
 	failed_node: z.object({ id: z.string(), component: z.string() }).nullable(),
-	nodes: z.array(TracedNode).meta({ description: "Those that failed or were slow; with trace all" }),
+	nodes: z.array(TracedNode).meta({ description: "Nodes that failed or were slow; with trace all nodes" }),
 	...readingFields,
-	next: next.meta({ description: "What to do next; empty: nothing" }),
+	next: next.meta({ description: "What to do next; empty if nothing" }),
 });
 
 export interface RunRequest {
@@ -33,7 +33,7 @@ export interface RunRequest {
 	readonly maxChars: number;
 }
 
-/** Runs a workflow, keeps its output for a while, and tells as much of it as there is room for. */
+/** Runs a workflow, holds its output for a limited time, and returns as much of it as fits. */
 export async function ran(request: RunRequest, context: ToolContext) {
 	const { name, input } = request;
 	await context.progress(0, 1, `Running ${shortened(name, 128)}`);
@@ -60,12 +60,12 @@ function explained(error: unknown, name: string): unknown {
 	if (error instanceof ExecutorRefused && error.issues.length > 0) {
 		const lines = error.issues.map(({ path, message }) => `\n- ${path === "" ? "input" : path}: ${message}`);
 		return new ToolProblem(
-			`Nothing ran: the input does not fit the workflow's input_schema.${lines.join("")}\nget_workflow {"name":${JSON.stringify(name)},"select":"options.input_schema"} shows what it needs.`,
+			`The workflow was not run: the input does not match its input_schema.${lines.join("")}\nget_workflow {"name":${JSON.stringify(name)},"select":"options.input_schema"} shows what it needs.`,
 		);
 	}
 	if (error instanceof ExecutorUnavailable) {
 		return new ToolProblem(
-			`${error.message}. The run may or may not have started: look with list_recent_executions before you run it again.`,
+			`${error.message}. The run may have started: check list_recent_executions before you run it again.`,
 		);
 	}
 	return error;
@@ -92,19 +92,22 @@ function toldOf(
 		nodes: traced(trace ? nodes : nodes.filter(isNoteworthy), maxChars / 6),
 		...rest,
 		next: success
-			? [problem, rest.truncated ? `The output is shortened. ${readOn}` : null].filter(Boolean).join(" ")
+			? [problem, rest.truncated ? `The output is truncated. ${readOn}` : null].filter(Boolean).join(" ")
 			: howToMend(result, failed?.component),
 	};
 }
 
-/** The run is over: a path that leads nowhere must not hide what came of it. A failed run has nothing to select from. */
+/** The run has ended, so an invalid path must not hide its output. A failed run has no output to select from. */
 function outputReader({ success, data = null }: RunResult, select: string | undefined) {
 	if (!success || select === undefined) return { readIn: reader(data), problem: null };
 	try {
 		return { readIn: reader(data, { select }), problem: null };
 	} catch (error) {
 		if (!(error instanceof ToolProblem)) throw error;
-		return { readIn: reader(data), problem: `It ran, and the whole output is told: ${error.message}` };
+		return {
+			readIn: reader(data),
+			problem: `The run succeeded and the whole output is returned, because select is not valid: ${error.message}`,
+		};
 	}
 }
 
@@ -119,5 +122,5 @@ function howToMend({ execution_id }: RunResult, component: string | undefined): 
 		component === undefined
 			? "Read the error"
 			: `Read the error and check the node's settings against get_component {"id":${JSON.stringify(component)}}`;
-	return `${check}. get_workflow shows the definition, save_workflow mends it; get_execution {"execution_id":"${execution_id}"} shows what each node did.`;
+	return `${check}. Read the definition with get_workflow and fix it with save_workflow; get_execution {"execution_id":"${execution_id}"} shows what each node did.`;
 }

@@ -8,7 +8,7 @@ export const saveEntry = tool({
 	name: "save_entry",
 	title: "Save an entry",
 	description:
-		"Writes a text into the knowledge store, to be found later by search_knowledge and by workflows. It replaces the text of the entry of the same page_name and entry_type, and its metadata where some is given: to add to one, read it with get_entry first. Single facts go into ingest_triplet instead.",
+		"Saves a text in the knowledge store, where search_knowledge and workflows can find it. It replaces the text of an existing entry with the same page_name and entry_type, and its metadata if you pass metadata: to add to an entry, read it with get_entry first. For single facts use ingest_triplet instead.",
 	hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
 	input: z.strictObject({
 		page_name: PageName.meta({ description: "The page's name", examples: ["Refund policy"] }),
@@ -16,25 +16,25 @@ export const saveEntry = tool({
 			.string()
 			.meta({ description: "The text; Markdown is fine", examples: ["Refunds within 30 days."] }),
 		entry_type: WritableType.default(DEFAULT_TYPE).meta({
-			description: `What kind of entry it is; default ${DEFAULT_TYPE}`,
+			description: `The type of the entry; default ${DEFAULT_TYPE}`,
 			examples: ["note", "guide"],
 		}),
 		metadata: anyObject.optional().meta({
 			type: "object",
 			additionalProperties: true,
 			description:
-				'What else is known of it, for example {"tags":["shop"]}; left out, an entry keeps its own',
+				'Additional data, for example {"tags":["shop"]}; if omitted, an existing entry keeps its metadata',
 		}),
 		embed: z.boolean().optional().meta({
 			description:
-				"Whether it can be found by meaning, not only by its words; default true, or as it was where metadata is left out",
+				"Whether search finds it by meaning, not only by words; default true, or unchanged for an existing entry if metadata is omitted",
 		}),
 	}),
 	output: z.object({
 		id: z.string(),
 		entry_type: z.string(),
 		page_name: z.string(),
-		created: z.boolean().meta({ description: "False: an entry was replaced" }),
+		created: z.boolean().meta({ description: "False: an existing entry was replaced" }),
 		next,
 	}),
 	async call({ page_name, content, entry_type, metadata, embed }, { store, namespace, signal }) {
@@ -45,7 +45,7 @@ export const saveEntry = tool({
 		const next = `get_entry {"id":"${entry.id}"} reads it, search_knowledge finds it.`;
 		return { structured: { id: entry.id, entry_type, page_name, created, next } };
 
-		/** Whether there is one decides over its metadata. */
+		/** Creates the entry, or replaces only the text of an existing one and keeps its metadata. */
 		async function written() {
 			const fresh = { ...text, metadata_json: withEmbed({}, embed ?? true) };
 			const made = await store.entries.once(fresh, { signal });

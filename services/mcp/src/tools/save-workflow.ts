@@ -9,9 +9,9 @@ import { next } from "./fields.ts";
 export const saveWorkflow = tool({
 	name: "save_workflow",
 	title: "Save a workflow",
-	description: `Creates a workflow, or replaces the one of the same name. The edges of its graph are triplets, subject >> relation >> object; config says what each node does:
+	description: `Creates a workflow, or replaces the one with the same name. The edges of its graph are triplets, subject >> relation >> object; config defines what each node does:
 {"name":"greet","description":"Says hello","version":"1","triplets":["input >> ON_SUCCESS >> hello"],"config":{"hello":{"component":"template","text":"Hello {{input.name}}"}}}
-If it does not compile, nothing is saved and the diagnostics say what to mend: mend it and save again. The resource ${LANGUAGE_URI} explains the language, list_components what nodes can do. To change a workflow, start from get_workflow: where that has yaml, change the text and save it as text, with its comments.`,
+If it does not compile, nothing is saved and the diagnostics say what to fix: fix it and save again. The resource ${LANGUAGE_URI} explains the language, list_components lists what nodes can run. To change a workflow, start from get_workflow: if it returns yaml, edit that text and save it as text, with its comments.`,
 	hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
 	input: z.strictObject({ document }),
 	output: z.object({
@@ -19,9 +19,9 @@ If it does not compile, nothing is saved and the diagnostics say what to mend: m
 		name: z.string().nullable(),
 		created: z
 			.boolean()
-			.meta({ description: "False: it replaced the one of that name, or nothing was saved" }),
-		webhook_url: z.string().nullable().meta({ description: "POST a JSON object there to run it" }),
-		cron: z.string().nullable().meta({ description: "When it runs by itself" }),
+			.meta({ description: "False: an existing workflow was replaced, or nothing was saved" }),
+		webhook_url: z.string().nullable().meta({ description: "POST a JSON object to this URL to run it" }),
+		cron: z.string().nullable().meta({ description: "Its schedule" }),
 		error: z.string().nullable().meta({ description: "Why nothing was saved" }),
 		...diagnosticFields,
 		next,
@@ -43,12 +43,12 @@ If it does not compile, nothing is saved and the diagnostics say what to mend: m
 	},
 });
 
-/** Whether the compiler said so, and not the service. */
+/** Whether the compiler rejected the document. */
 export const isUncompilable = (error: unknown): error is ExecutorRefused =>
 	error instanceof ExecutorRefused &&
 	(Array.isArray(error.answer.diagnostics) || Array.isArray(error.answer.missing));
 
-/** Missing components are told without diagnostics, and those have the hints. */
+/** The answer for missing components has no diagnostics, which contain the hints: validate again to get them. */
 export async function diagnosticsOf(
 	{ answer }: ExecutorRefused,
 	source: DocumentSource,
@@ -60,7 +60,7 @@ export async function diagnosticsOf(
 }
 
 function afterSaving(name: string, warnings: readonly Diagnostic[]): string {
-	const run = `Try it: run_workflow {"name":${JSON.stringify(name)},"input":{}}, with the input that it needs.`;
+	const run = `Test it: run_workflow {"name":${JSON.stringify(name)},"input":{}}, with the input that it needs.`;
 	if (warnings.some(({ code }) => code === "missing_credential"))
 		return `The user must store the credentials that the warnings name before it can run. ${run}`;
 	return run;

@@ -8,7 +8,7 @@ export const searchKnowledge = tool({
 	name: "search_knowledge",
 	title: "Search knowledge",
 	description:
-		"Finds entries of the knowledge store by words and by meaning, the best first, each with the passage that fits. Use it before you answer from what the user has noted. get_entry then gives the whole text; for facts and how things are connected, use explore_graph.",
+		"Searches entries of the knowledge store by words and by meaning, best match first, each with the matching passage. Use it before you answer questions about the user's knowledge. Then get_entry returns the whole text; for facts and relations between things, use explore_graph.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
 		query: z
@@ -27,7 +27,7 @@ export const searchKnowledge = tool({
 	output: z.object({
 		entries: z.array(
 			z.object({
-				id: z.string().meta({ description: "For get_entry" }),
+				id: z.string().meta({ description: "Pass it to get_entry" }),
 				entry_type: z.string(),
 				page_name: z.string(),
 				snippet: z.string(),
@@ -51,8 +51,8 @@ export const searchKnowledge = tool({
 		const entries = firstFitting(items, PAGE_CHARS - 500);
 		const next =
 			entries.length > 0
-				? "get_entry gives the whole text of one."
-				: "Nothing fits: try other or fewer words, leave entry_types out, or look for names with explore_graph.";
+				? "get_entry returns the whole text of an entry."
+				: "No match: try other or fewer words, omit entry_types, or search the graph with explore_graph.";
 		return { structured: { entries, next } };
 	},
 });

@@ -8,9 +8,9 @@ import { ToolProblem } from "./tool.ts";
 
 export interface Selected {
 	readonly value: Json;
-	/** Where it is; of a slice, the list's. */
+	/** The path of the value; for a slice, that of the list. */
 	readonly path: string;
-	/** The place in that list where the slice begins. */
+	/** The index in the list at which the slice starts. */
 	readonly first: number;
 }
 
@@ -22,7 +22,7 @@ interface Slice {
 const HOW = 'write a path such as items[0].name, items[20:40] or headers["content-type"]';
 const MOST_KEYS = 20;
 
-/** The part of a value that a path in the workflow language leads to; a slice `[a:b]` of a list may come last. */
+/** Selects a part of a value by a path of the workflow language, which may end with a slice `[a:b]` of a list. */
 export function selected(whole: Json, select: string): Selected {
 	const { steps, slice } = parsed(select);
 	let value = whole;
@@ -35,12 +35,12 @@ export function selected(whole: Json, select: string): Selected {
 	}
 	if (slice === undefined) return { value, path, first: 0 };
 	if (!Array.isArray(value))
-		throw problem(select, `${named(path)} is ${kindOf(value)}; only of a list can a part be taken by [a:b]`);
+		throw problem(select, `${named(path)} is ${kindOf(value)}; a slice [a:b] applies only to a list`);
 	const first = Math.min(slice.from, value.length);
 	return { value: value.slice(first, slice.to), path, first };
 }
 
-// Each takes what is next in the path; none can match in more than one way.
+// Sticky patterns for the next step of a path; none can match in more than one way.
 const NAME = /\.?([^.[\]"'\s]+)/y;
 const PLACE = /\[\s*(\d{1,9})\s*\]/y;
 const QUOTED = /\[\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')\s*\]/y;
@@ -50,7 +50,7 @@ function parsed(select: string): { readonly steps: readonly Step[]; readonly sli
 	const text = select.trim();
 	const steps: Step[] = [];
 	let slice: Slice | undefined;
-	// As in JSONPath, which is often written instead.
+	// A leading $ is accepted, because models often write JSONPath.
 	let at = /^\$(?=[.[]|$)/.test(text) ? 1 : 0;
 	const take = (pattern: RegExp): RegExpExecArray | null => {
 		pattern.lastIndex = at;
@@ -71,7 +71,7 @@ function parsed(select: string): { readonly steps: readonly Step[]; readonly sli
 		else if (quoted !== null) steps.push(unescaped(quoted[1] ?? quoted[2] ?? ""));
 		else if (range !== null)
 			slice = { from: Number(range[1]), to: range[2] === "" ? undefined : Number(range[2]) };
-		else throw problem(select, `cannot be read from ${shown(text.slice(at))} on`);
+		else throw problem(select, `syntax error at ${shown(text.slice(at))}`);
 	}
 	return { steps, slice };
 }

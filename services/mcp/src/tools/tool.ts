@@ -4,22 +4,22 @@ import type * as z from "zod";
 import type { Content } from "../protocol/content.ts";
 import type { HeldOutputs } from "./held-outputs.ts";
 
-/** What a tool works with: the APIs, as the tenant that calls. */
+/** What a tool can use: the APIs, on behalf of the calling tenant. */
 export interface ToolContext {
 	readonly namespace: string;
-	/** The server's own, for addresses in answers. */
+	/** The server's own origin, for URLs in answers. */
 	readonly origin: string;
 	readonly executor: TenantExecutor;
 	readonly store: StoreClient;
-	/** Long outputs of runs, to be read page by page. */
+	/** Long outputs of runs, to be read in parts. */
 	readonly outputs: HeldOutputs;
-	/** Aborted when the client cancels or hangs up. */
+	/** Aborted when the client cancels or disconnects. */
 	readonly signal: AbortSignal | undefined;
-	/** Tells a client that asked for it how far the work is. */
+	/** Reports progress to clients that requested it. */
 	progress(done: number, total: number | undefined, message: string): Promise<void>;
 }
 
-/** The four hints of MCP, all of them always said. */
+/** The four tool annotations of MCP; all of them are always sent. */
 interface Hints {
 	readonly readOnly: boolean;
 	readonly destructive: boolean;
@@ -36,27 +36,27 @@ export interface Tool {
 	/** JSON Schema 2020-12 of an object. */
 	readonly inputSchema: JsonSchema;
 	readonly outputSchema: JsonSchema;
-	/** Throws `ToolProblem` for what the model can mend. */
+	/** Throws `ToolProblem` for errors that the model can fix. */
 	call(args: unknown, context: ToolContext): Promise<ToolAnswer>;
 }
 
 export type JsonSchema = Readonly<Record<string, unknown>> & { readonly type: "object" };
 
 export interface ToolAnswer {
-	/** Matches the output schema; its text copy is made from it. */
+	/** Matches the output schema; the text copy is built from it. */
 	readonly structured: Readonly<Record<string, unknown>>;
-	/** Instead of the text copy, where text would not do. */
+	/** Replaces the text copy. */
 	readonly content?: readonly Content[];
-	/** The tool did its work, and what came of it is a failure, for example of a run. */
+	/** The call worked, but its outcome is a failure, for example a failed run. */
 	readonly isError?: boolean;
 }
 
-/** The call was wrong or cannot be served: says what is wrong and what to do next. Becomes a result with `isError`. */
+/** The call is invalid or cannot be served. The message says what to do; it becomes a result with `isError`. */
 export class ToolProblem extends Error {
 	override readonly name = "ToolProblem";
 }
 
-/** Ties a tool's function to its schemas, which also check the arguments. */
+/** A tool with its zod schemas, which also validate the arguments. */
 export type DescribedTool<Input extends z.ZodObject, Output extends z.ZodObject> = Omit<
 	Tool,
 	"inputSchema" | "outputSchema" | "call"

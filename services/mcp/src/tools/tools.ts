@@ -17,7 +17,7 @@ import type { Tool } from "./tool.ts";
 import { traceSources } from "./trace-sources.ts";
 import { validateWorkflow } from "./validate-workflow.ts";
 
-/** What every tenant can call, in the order in which clients see it. */
+/** The tools of every tenant, in the order in which clients see them. */
 export const tools: readonly Tool[] = [
 	listWorkflows,
 	getWorkflow,

@@ -13,7 +13,7 @@ const Source = z.object({
 	uri: z.string(),
 	anchor: z.string().nullable(),
 	block_id: z.string().nullable(),
-	content_hash: z.string().meta({ description: "Which version of the source" }),
+	content_hash: z.string().meta({ description: "The version of the source" }),
 	confidence: z.number().nullable(),
 	noted_at: z.string().nullable(),
 });
@@ -22,13 +22,13 @@ export const traceSources = tool({
 	name: "trace_sources",
 	title: "Trace sources",
 	description:
-		"Where knowledge comes from. With name: all sources of what is known of a node. With subject, predicate and object: why that fact is believed, what it replaced, and who said so but no longer does. Use it to cite or to doubt.",
+		"Shows where knowledge comes from. With name: all sources of the facts about a node. With subject, predicate and object: the sources of that fact, the facts it replaced, and the sources that no longer state it. Use it to cite or to verify.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z
 		.strictObject({
 			name: NodeName.optional().meta({ description: "A node's name", examples: ["Ada Lovelace"] }),
 			subject: NodeName.optional().meta({
-				description: "Instead of name, with the other two: a fact's subject",
+				description: "Instead of name, together with predicate and object: the fact's subject",
 			}),
 			predicate: NodeName.optional().meta({ description: "The fact's predicate" }),
 			object: NodeName.optional().meta({ description: "The fact's object" }),
@@ -37,15 +37,18 @@ export const traceSources = tool({
 			({ name, subject, predicate, object }) =>
 				[subject, predicate, object].every((part) => (part === undefined) === (name !== undefined)),
 			{
-				message: "either name alone, or subject, predicate and object together must be given",
+				message: "either name alone, or subject, predicate and object together, must be given",
 			},
 		),
 	output: z.object({
 		about: z.string(),
-		believed: z.boolean().nullable().meta({ description: "Whether a source says so now; null for a node" }),
+		believed: z
+			.boolean()
+			.nullable()
+			.meta({ description: "Whether a source currently states the fact; null for a node" }),
 		sources: z.array(Source),
-		replaced: z.array(z.string()).meta({ description: "Facts that gave way to it" }),
-		no_longer: z.array(z.string()).meta({ description: "Sources that said so once" }),
+		replaced: z.array(z.string()).meta({ description: "Facts that it replaced" }),
+		no_longer: z.array(z.string()).meta({ description: "Sources that no longer state it" }),
 		truncated: z.boolean(),
 		next,
 	}),
@@ -58,8 +61,8 @@ export const traceSources = tool({
 		const truncated = told < traced.sources.length + traced.replaced.length + traced.no_longer.length;
 		const next =
 			sources.length > 0
-				? "Cite the uri, with its anchor where there is one."
-				: "No source says so now. explore_graph finds the names and facts that are known.";
+				? "Cite the uri, with its anchor if there is one."
+				: "No source currently states this. Find known names and facts with explore_graph.";
 		return { structured: { ...traced, sources, replaced, no_longer, truncated, next } };
 	},
 });

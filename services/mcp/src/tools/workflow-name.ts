@@ -3,12 +3,12 @@ import { notFound } from "./not-found.ts";
 import type { ToolContext, ToolProblem } from "./tool.ts";
 
 export const workflowName = WorkflowName.meta({
-	description: "The workflow's name, as list_workflows gives it",
+	description: "The workflow's name, from list_workflows",
 	examples: ["daily report"],
 });
 
 export async function workflowNotFound(name: string, { executor }: ToolContext): Promise<ToolProblem> {
 	const { workflows } = await executor.workflows.list();
 	const names = workflows.map((workflow) => workflow.name);
-	return notFound("workflow", name, names, "list_workflows shows them all.");
+	return notFound("workflow", name, names, "List all with list_workflows.");
 }

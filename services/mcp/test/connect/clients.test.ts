@@ -67,7 +67,7 @@ test("clients that call from their vendor's machines need a public address, and 
 		assert.ok(!steps.slice(1).join("\n").includes(LOCAL), "what cannot work is not advised");
 	}
 	for (const { steps } of all()) assert.doesNotMatch(steps.join(), /public https address/);
-	assert.match(one("claude", "http://tripline.example").steps[0] ?? "", /refuses plain http/);
+	assert.match(one("claude", "http://tripline.example").steps[0] ?? "", /does not accept plain http/);
 });
 
 test("hosts that are not allowed yet are named with the setting that allows them", () => {

@@ -111,7 +111,7 @@ test("a document made for another address is found", async () => {
 		Response.json({ resource: "http://127.0.0.1:8484/mcp", authorization_servers: [ORIGIN] });
 	assert.match(
 		await wrong("resource_documents", { [RESOURCE]: other }),
-		/resource is "http:\/\/127\.0\.0\.1:8484\/mcp" and should be "https:\/\/tripline\.example\/mcp"\. Set MCP_URL/,
+		/resource is "http:\/\/127\.0\.0\.1:8484\/mcp", but must be "https:\/\/tripline\.example\/mcp"\. Set MCP_URL/,
 	);
 	const foreign = () =>
 		Response.json({ resource: `${ORIGIN}/mcp`, authorization_servers: ["https://x.example"] });
@@ -150,7 +150,7 @@ test("a challenge that is changed, missing or of another status is found", async
 			"challenge",
 			answers(() => unauthorized(ORIGIN, other)),
 		),
-		/should be .*Set MCP_URL/s,
+		/must be .*Set MCP_URL/s,
 	);
 	const stripped = () => {
 		const response = unauthorized(ORIGIN);
@@ -164,9 +164,15 @@ test("a challenge that is changed, missing or of another status is found", async
 
 test("what keeps browsers out is found", async () => {
 	const bare = () => new Response(null, { status: 204 });
-	assert.match(await wrong("browsers", { "OPTIONS /token": bare }), /\/token does not let a page/);
+	assert.match(
+		await wrong("browsers", { "OPTIONS /token": bare }),
+		/\/token does not allow calls from pages/,
+	);
 	const asked = () => unauthorized(ORIGIN);
-	assert.match(await wrong("browsers", { "OPTIONS /mcp": asked }), /\/mcp does not let a page .*\(401\)/);
+	assert.match(
+		await wrong("browsers", { "OPTIONS /mcp": asked }),
+		/\/mcp does not allow calls from pages .*\(401\)/,
+	);
 	const few = () =>
 		new Response(null, {
 			headers: {
@@ -176,7 +182,7 @@ test("what keeps browsers out is found", async () => {
 		});
 	assert.match(
 		await wrong("browsers", { "OPTIONS /mcp": few }),
-		/does not allow browsers to send mcp-protocol-version, mcp-method, mcp-name/,
+		/does not allow browsers to send the headers mcp-protocol-version, mcp-method, mcp-name/,
 	);
 });
 
@@ -192,8 +198,8 @@ test("a credential that is refused or not there is said to be so", async () => {
 	const none = await verify(goodServer(), { authorization: null });
 	const refused = await verify(goodServer(), { authorization: "Bearer other" });
 	for (const [{ checks }, said] of [
-		[none, /^Not tried/],
-		[refused, /refuses the credential/],
+		[none, /^Not checked/],
+		[refused, /rejects the credential/],
 	] as const) {
 		const failed = checks.filter(({ ok }) => !ok);
 		assert.deepEqual(
@@ -223,7 +229,6 @@ test("a server that does not answer fails every check but the first, and says so
 	assert.equal(ok, false);
 	const failed = checks.filter((check) => !check.ok);
 	assert.equal(failed.length, checks.length - 1);
-	for (const { message } of failed)
-		assert.match(message, /^There is no answer from https:\/\/tripline\.example\//);
+	for (const { message } of failed) assert.match(message, /^No response from https:\/\/tripline\.example\//);
 	assert.ok(clients.every(({ accepted, fix }) => !accepted && fix !== null));
 });

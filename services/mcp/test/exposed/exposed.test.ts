@@ -58,7 +58,7 @@ test("input that does not fit its schema runs nothing and says what is wrong", a
 	await assert.rejects(
 		tool.call({ name: 7 }, context),
 		(error) =>
-			error instanceof ToolProblem && /name/.test(error.message) && /Nothing ran/.test(error.message),
+			error instanceof ToolProblem && /name/.test(error.message) && /was not run/.test(error.message),
 	);
 });
 

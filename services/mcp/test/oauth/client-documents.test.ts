@@ -74,12 +74,16 @@ describe("client ID metadata documents", () => {
 		["no JSON", answer("{"), /not a JSON object/],
 		["a list", answer("[]"), /not a JSON object/],
 		["no UTF-8", answer("", { body: new Uint8Array([0x7b, 0xff, 0x7d]) }), /not a JSON object/],
-		["another's", answer({ ...DOCUMENT, client_id: `${ID}x` }), /client_id is not its own address/],
+		["another's", answer({ ...DOCUMENT, client_id: `${ID}x` }), /client_id is not the URL of the document/],
 		["without a client_id", answer({ ...DOCUMENT, client_id: undefined }), /client_id/],
 		["with a secret", answer({ ...DOCUMENT, client_secret: "x" }), /client_secret/],
 		["without redirect_uris", answer({ client_id: ID }), /redirect_uris/],
 		["with other redirect_uris", answer({ ...DOCUMENT, redirect_uris: [7] }), /redirect_uris/],
-		["without this redirect_uri", answer({ ...DOCUMENT, redirect_uris: [] }), /redirect_uri is not one/],
+		[
+			"without this redirect_uri",
+			answer({ ...DOCUMENT, redirect_uris: [] }),
+			/redirect_uri is not registered/,
+		],
 	] as const) {
 		it(`are refused on a page where one is ${what}`, async (context) => {
 			const { send } = serving(() => given);

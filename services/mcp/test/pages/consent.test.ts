@@ -7,6 +7,7 @@ import { type Element, elementsOf, skeletonOf } from "./markup.ts";
 const model: ConsentModel = {
 	clientName: "Claude",
 	clientHost: null,
+	isConsole: false,
 	redirectHost: "claude.ai",
 	namespace: "default",
 	hidden: { client_id: "abc", state: "xyz" },
@@ -28,19 +29,27 @@ test("the page says who asks, where it leads, for which namespace, how long and 
 	const text = spaced(shown());
 	for (const said of [
 		"Claude wants access to Tripline",
-		"Sends you back to claude.ai",
+		"Redirects to claude.ai",
 		"Namespace default",
-		"Access lasts 30 days",
+		"Access expires in 30 days",
 		"Read, change and run workflows",
 		"Read and write knowledge",
 		"Store and replace credentials, install components",
-		"It cannot read the secrets in credentials",
-		"Close this page to refuse.",
+		"It cannot read the values of credentials",
+		"Close this page to deny access.",
 		"data/keys/owner.secret",
 		"MCP_OWNER_SECRET",
 	]) {
 		assert.ok(text.includes(said), said);
 	}
+});
+
+test("the console's own login page says so and names no application", () => {
+	const elements = shown({ clientName: "Tripline console", redirectHost: "localhost:8484", isConsole: true });
+	assert.equal(find(elements, "h1").text, "Log in to Tripline");
+	assert.equal(find(elements, "title").text, "Log in to Tripline");
+	assert.equal(find(elements, "button").text, "Log in");
+	assert.doesNotMatch(spaced(elements), /wants access|application/);
 });
 
 const spaced = (elements: readonly Element[]): string =>
@@ -102,18 +111,21 @@ test("a name of which nothing can be shown is replaced", () => {
 
 test("a long host keeps its end, which says whose it is", () => {
 	const text = spaced(shown({ redirectHost: `claude.ai.${"a".repeat(300)}.evil.example` }));
-	assert.match(text, /Sends you back to …a+\.evil\.example Namespace/);
+	assert.match(text, /Redirects to …a+\.evil\.example Namespace/);
 });
 
 test("a name that was not checked is said to be so", () => {
 	assert.match(spaced(shown()), /The application chose this name itself/);
-	assert.match(spaced(shown({ clientHost: "claude.ai" })), /Checked: this application belongs to claude\.ai/);
+	assert.match(
+		spaced(shown({ clientHost: "claude.ai" })),
+		/Verified: this application belongs to claude\.ai/,
+	);
 });
 
 test("a document of a vendor proves nothing of a program on the same machine", () => {
 	for (const redirectHost of ["localhost:3000", "127.0.0.1", "[::1]:8787"]) {
 		const text = spaced(shown({ clientHost: "claude.ai", redirectHost }));
-		assert.doesNotMatch(text, /Checked/);
+		assert.doesNotMatch(text, /Verified/);
 		assert.match(text, /as any program on your machine could/);
 		assert.match(text, /on your machine Namespace/);
 	}
@@ -122,12 +134,12 @@ test("a document of a vendor proves nothing of a program on the same machine", (
 test("the time is said in the largest unit of which there is one", () => {
 	const times = { 365: "365 days", 30: "30 days", 1.5: "1.5 days", 1: "1 day" };
 	for (const [days, said] of Object.entries(times)) {
-		assert.ok(spaced(shown({ days: Number(days) })).includes(`Access lasts ${said} What`), said);
+		assert.ok(spaced(shown({ days: Number(days) })).includes(`Access expires in ${said} The`), said);
 	}
-	assert.match(spaced(shown({ days: 0.5 })), /Access lasts 12 hours/);
-	assert.match(spaced(shown({ days: 1 / 24 })), /Access lasts 1 hour What/);
-	assert.match(spaced(shown({ days: 45 / 1440 })), /Access lasts 45 minutes/);
-	assert.match(spaced(shown({ days: 60 / 86_400 })), /Access lasts 1 minute What/);
+	assert.match(spaced(shown({ days: 0.5 })), /Access expires in 12 hours/);
+	assert.match(spaced(shown({ days: 1 / 24 })), /Access expires in 1 hour The/);
+	assert.match(spaced(shown({ days: 45 / 1440 })), /Access expires in 45 minutes/);
+	assert.match(spaced(shown({ days: 60 / 86_400 })), /Access expires in 1 minute The/);
 });
 
 test("the form posts the secret and the fields of the request to /authorize, and nothing else", () => {
@@ -156,13 +168,13 @@ test("the field for the secret has a label, the focus and what a password manage
 });
 
 test("a problem is announced, tied to the field and in the title", () => {
-	const elements = shown({ problem: "That is not the owner secret." });
+	const elements = shown({ problem: "The owner secret is wrong." });
 	const alert = elements.find(({ attributes }) => attributes.get("role") === "alert");
-	assert.equal(alert?.text, "That is not the owner secret.");
+	assert.equal(alert?.text, "The owner secret is wrong.");
 	const secret = field(elements, "owner_secret");
 	assert.equal(secret?.attributes.get("aria-describedby"), alert?.attributes.get("id"));
 	assert.equal(secret?.attributes.get("aria-invalid"), "true");
-	assert.match(find(elements, "title").text, /^Error: That is not the owner secret\./);
+	assert.match(find(elements, "title").text, /^Error: The owner secret is wrong\./);
 	assert.doesNotMatch(find(shown(), "title").text, /Error/);
 });
 

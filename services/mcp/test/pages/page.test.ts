@@ -10,6 +10,7 @@ const pages = {
 	consent: consentPage({
 		clientName: null,
 		clientHost: null,
+		isConsole: false,
 		redirectHost: "localhost",
 		namespace: "default",
 		hidden: {},

@@ -79,7 +79,7 @@ test("write_workflow names the components that fit the goal, at most fifteen", a
 test("write_workflow with the name of a workflow attaches it, so that it is changed", async () => {
 	await world.save("write-3", saying("greet"));
 	const answer = await write.get({ goal: "shout", name: "greet" }, world.context("write-3"));
-	assert.match(textOf(answer), /There is one of that name already/);
+	assert.match(textOf(answer), /A workflow with that name exists/);
 	assert.equal(attached(answer)[1]?.uri, "tripline://workflows/greet");
 	const fresh = await write.get({ goal: "shout", name: "new one" }, world.context("write-3"));
 	assert.match(textOf(fresh), /Its name is "new one"\.\n/);
@@ -97,7 +97,7 @@ test("both prompts attach the text of a workflow that was written as YAML, and s
 		await write.get({ goal: "x", name: "brew" }, context),
 		await failed(context, "brew"),
 	]) {
-		assert.match(textOf(answer), /text as YAML is attached too, change that text and keep its comments/);
+		assert.match(textOf(answer), /YAML text is attached too, edit that text and keep its comments/);
 		const text = attached(answer).at(-1);
 		assert.equal(text?.uri, "tripline://workflows/brew#yaml");
 		assert.equal(text !== undefined && "text" in text && text.text, yaml);
@@ -189,7 +189,7 @@ test("a failure whose workflow is gone is still told", async () => {
 	const answer = await debug.get({}, context);
 	assert.equal(factsOf(answer).error, "say: gone");
 	assert.equal(factsOf(answer).settings, null);
-	assert.match(textOf(answer), /There is no workflow of that name now/);
+	assert.match(textOf(answer), /There is no workflow with that name now/);
 	assert.equal(answer.messages.length, 1);
 });
 

@@ -179,7 +179,7 @@ describe("a tool that is not there", () => {
 
 	test("is told without names where none is like it", async () => {
 		const { error } = await asking({ tools }).ask("tools/call", { name: "zzz" });
-		assert.match(error.message, /tools\/list names those there are/);
+		assert.match(error.message, /tools\/list lists all tools/);
 	});
 
 	test("is not repeated at length", async () => {

@@ -157,7 +157,10 @@ test("a workflow that was written as YAML is its document, and the text as it wa
 	assert.equal(text, yaml);
 	await workflows.save({ yaml: `${yaml}# ${"x".repeat(90_000)}\n` });
 	const [, long = ""] = await textsOf(uri, "read-8");
-	assert.match(long, /first \d+ of \d+ characters\. get_workflow with select yaml reads the text/);
+	assert.match(
+		long,
+		/first \d+ of \d+ characters\. Read the text in parts with get_workflow and select yaml/,
+	);
 	await workflows.save({ json: JSON.parse(document) });
 	assert.equal((await textsOf(uri, "read-8")).length, 1);
 });

@@ -94,7 +94,7 @@ describe("fit", () => {
 		for (let level = 0; level < 100; level++) deep = { a: [deep] };
 		const { value, truncated } = fit(deep, 20_000);
 		assert.equal(truncated, true);
-		assert.match(JSON.stringify(value), /left out/);
+		assert.match(JSON.stringify(value), /omitted/);
 		assert.doesNotMatch(JSON.stringify(value), /bottom/);
 		let deeper: Json = 1;
 		for (let level = 0; level < 200_000; level++) deeper = [deeper];

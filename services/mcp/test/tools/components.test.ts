@@ -59,7 +59,7 @@ describe("the tools for components", () => {
 		const built = await acme.call<Components>("list_components", { source: "built-in", limit: 200 });
 		assert.ok(built.components.every(({ source }) => source === "built-in"));
 		const none = await acme.call<Components>("list_components", { query: "zzzz" });
-		assert.match(none.next, /None fits/);
+		assert.match(none.next, /No match/);
 	});
 
 	test("every component can be got, in any budget", async () => {
@@ -90,7 +90,7 @@ describe("the tools for components", () => {
 	test("an unknown component gets the ids that are like it", async () => {
 		const acme = service.as("near");
 		assert.match(await acme.problem("get_component", { id: "http_requst" }), /Did you mean "http_request"/);
-		assert.match(await acme.problem("get_component", { id: "search" }), /Names like it: "kb_search"/);
+		assert.match(await acme.problem("get_component", { id: "search" }), /Similar names: "kb_search"/);
 		assert.match(await acme.problem("get_component", { id: "../\ud800%" }), /There is no component/);
 	});
 });

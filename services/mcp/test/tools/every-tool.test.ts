@@ -95,7 +95,7 @@ describe("every tool", () => {
 			const acme = service.as("wrong");
 			const good = GOOD[name] as object;
 			const unknown = await acme.problem(name, { ...good, surprise: 1 });
-			assert.match(unknown, new RegExp(`arguments of ${name} are wrong:\n- surprise: is not known here`));
+			assert.match(unknown, new RegExp(`arguments of ${name} are not valid:\n- surprise: is not known here`));
 			const [first] = Object.keys(good);
 			if (first !== undefined) {
 				const wrong = await acme.problem(name, { ...good, [first]: 7, another: true });
@@ -116,7 +116,7 @@ describe("every tool", () => {
 				if (["validate_workflow", "list_components", "create_webhook"].includes(name)) return;
 				const problem = await acme.problem(name, GOOD[name]);
 				assert.match(problem, /the store did not answer|cannot be reached|unavailable|try again/i);
-				assert.match(problem, /try again|look with list_recent_executions/);
+				assert.match(problem, /try again|check list_recent_executions/);
 				assert.doesNotMatch(problem, /the store is away|node:|\.ts\b/);
 			} finally {
 				service.setStoreAway(false);

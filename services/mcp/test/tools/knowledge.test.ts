@@ -102,7 +102,7 @@ describe("the tools for knowledge", () => {
 		await acme.call("save_entry", { page_name: "Refund policy", content: "x", entry_type: "guide" });
 		const problem = await acme.problem("get_entry", { page_name: "Refund policy" });
 		assert.match(problem, /no entry of type note .*"Refund policy \(guide\)"/);
-		assert.match(await acme.problem("get_entry", { page_name: "zzz" }), /nor one like it/);
+		assert.match(await acme.problem("get_entry", { page_name: "zzz" }), /none with a similar name/);
 		const id = "019a3f0e-7c1b-7c3d-9e2f-0123456789ab";
 		assert.match(await acme.problem("get_entry", { id }), /no entry with the id/);
 	});
@@ -117,14 +117,17 @@ describe("the tools for knowledge", () => {
 			"oauth_code",
 			"partner_key",
 		]) {
-			assert.match(await acme.problem("get_entry", { page_name: "p", entry_type }), /keeps for itself/);
+			assert.match(
+				await acme.problem("get_entry", { page_name: "p", entry_type }),
+				/reserved for internal use/,
+			);
 			assert.match(
 				await acme.problem("save_entry", { page_name: "p", content: "", entry_type }),
-				/keeps for itself/,
+				/reserved for internal use/,
 			);
 			assert.match(
 				await acme.problem("search_knowledge", { query: "p", entry_types: [entry_type] }),
-				/for itself/,
+				/reserved for internal use/,
 			);
 		}
 		assert.match(
@@ -156,7 +159,7 @@ describe("the tools for knowledge", () => {
 		await acme.call("ingest_triplet", fact("Ada", "wrote", "Notes"));
 		const other = service.as("theirs");
 		assert.match(await other.problem("get_entry", { id }), /no entry with the id/);
-		assert.match(await other.problem("get_entry", { page_name: "Plan" }), /nor one like it/);
+		assert.match(await other.problem("get_entry", { page_name: "Plan" }), /none with a similar name/);
 		assert.deepEqual((await other.call<Found>("search_knowledge", { query: "canary" })).entries, []);
 		assert.deepEqual((await other.call<Graph>("explore_graph", { name: "Ada" })).facts, []);
 		assert.deepEqual((await other.call<Graph>("explore_graph", { query: "Ada" })).facts, []);
@@ -194,7 +197,7 @@ describe("the tools for knowledge", () => {
 		const found = await acme.call<Graph>("explore_graph", { query: "lovelace" });
 		assert.deepEqual(found.facts, ["Ada Lovelace >> wrote >> Notes"]);
 		const missed = await acme.call<Graph>("explore_graph", { name: "Lovelace" });
-		assert.match(missed.next, /Names like it: "Ada Lovelace"/);
+		assert.match(missed.next, /Similar names: "Ada Lovelace"/);
 	});
 
 	test("a node with very many long facts is told within the budget", async () => {
@@ -227,7 +230,7 @@ describe("the tools for knowledge", () => {
 		});
 		assert.equal(past.believed, false);
 		assert.deepEqual(past.no_longer, ["https://example.com/ada"]);
-		assert.match(past.next, /No source says so now/);
+		assert.match(past.next, /No source currently states this/);
 	});
 });
 

@@ -127,7 +127,7 @@ describe("the tools for runs", () => {
 		const args = { name: "echo", input: { items: [1] }, select: "got.itms" };
 		const run = await acme.call<Run>("run_workflow", args);
 		assert.deepEqual(run.data, { got: { items: [1] } });
-		assert.match(run.next, /It ran.*there is no "itms" in got; it has items/);
+		assert.match(run.next, /The run succeeded.*there is no "itms" in got; it has items/);
 	});
 
 	test("a path that leads nowhere says which part there is instead", async () => {
@@ -174,7 +174,7 @@ describe("the tools for runs", () => {
 		assert.equal(gone.output_held, false);
 		assert.equal(gone.output, null);
 		assert.match(gone.next, /outputs are not stored/);
-		assert.match(await acme.problem("get_execution", { execution_id, select: "got" }), /not held any more/);
+		assert.match(await acme.problem("get_execution", { execution_id, select: "got" }), /is not available/);
 	});
 
 	test("another tenant sees neither the run nor its output", async () => {
@@ -199,7 +199,7 @@ describe("the tools for runs", () => {
 		};
 		await acme.call("save_workflow", { document: echo("strict", { options: { input_schema } }) });
 		const problem = await acme.problem("run_workflow", { name: "strict", input: { id: "x" } });
-		assert.match(problem, /Nothing ran.*\n- id: .*\n- name: .*\nget_workflow/);
+		assert.match(problem, /was not run.*\n- id: .*\n- name: .*\nget_workflow/);
 		const { execution_id } = await acme.call<Run>("run_workflow", {
 			name: "strict",
 			input: { id: 1, name: "n" },
@@ -242,10 +242,7 @@ describe("the tools for runs", () => {
 		assert.equal(rest.next_cursor, null);
 		assert.deepEqual((await list({ until: "2020-01-01T00:00:00Z" })).executions, []);
 		assert.equal((await list({ since: "2020-01-01T00:00:00Z" })).executions.length, 4);
-		assert.match(
-			await acme.problem("list_recent_executions", { cursor: "no cursor" }),
-			/cursor.*not a cursor/,
-		);
+		assert.match(await acme.problem("list_recent_executions", { cursor: "no cursor" }), /- cursor is not /);
 		assert.match(await acme.problem("list_recent_executions", { since: "yesterday" }), /since: must be Unix/);
 	});
 

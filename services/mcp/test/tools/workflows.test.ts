@@ -88,7 +88,7 @@ describe("the tools for workflows", () => {
 		});
 		const first = await acme.call("get_workflow", { name: "wf" });
 		assert.equal(first.truncated, true);
-		assert.match(String(first.next), /do not save it like this/);
+		assert.match(String(first.next), /do not save it in this form/);
 		const select = "config.back.text";
 		let [whole, offset]: [string, number | null] = ["", 0];
 		while (offset !== null) {
@@ -110,14 +110,14 @@ describe("the tools for workflows", () => {
 		assert.equal(read.yaml, TEXT);
 		assert.deepEqual((read.document as { triplets: string[] }).triplets, ["input >> then >> say"]);
 		assert.deepEqual([read.truncated, read.omitted, read.next_offset], [false, [], null]);
-		assert.match(String(read.next), /Change the text in yaml, keep its comments.*save_workflow/);
+		assert.match(String(read.next), /Edit the text in yaml, keep its comments.*save_workflow/);
 		const changed = TEXT.replace("Hello", "Good day");
 		assert.equal((await acme.call("save_workflow", { document: changed })).created, false);
 		const again = await acme.call("get_workflow", { name: "noted" });
 		assert.equal(again.yaml, changed);
 		const part = await acme.call("get_workflow", { name: "noted", select: "config.say.text" });
 		assert.deepEqual([part.document, part.yaml], ["Good day {{input.name}}", null]);
-		assert.match(String(part.next), /takes the whole/);
+		assert.match(String(part.next), /needs the whole document/);
 		const text = await acme.call("get_workflow", { name: "noted", select: "yaml" });
 		assert.deepEqual([text.document, text.yaml], [changed, null]);
 		await acme.call("save_workflow", { document: again.document });
@@ -125,7 +125,7 @@ describe("the tools for workflows", () => {
 		assert.match(await acme.problem("get_workflow", { name: "noted", select: "yaml" }), /there is no "yaml"/);
 		assert.match(
 			await acme.problem("get_workflow", { name: "noted", offset: 5 }),
-			/only a text or a list can be read from a place on/,
+			/applies only to a text or a list/,
 		);
 	});
 
@@ -137,7 +137,7 @@ describe("the tools for workflows", () => {
 		assert.equal(String(read.yaml).length, long.length + 2_995);
 		assert.equal(read.truncated, true);
 		assert.doesNotMatch(JSON.stringify(read.omitted), /"yaml"/);
-		assert.match(String(read.next), /Change the text in yaml/);
+		assert.match(String(read.next), /Edit the text in yaml/);
 	});
 
 	test("a text that is too long for an answer is shortened, says so, and is read part by part", async () => {
@@ -148,7 +148,7 @@ describe("the tools for workflows", () => {
 		assert.equal(first.truncated, true);
 		const [omitted] = first.omitted as { path: string; total: number }[];
 		assert.deepEqual([omitted?.path, omitted?.total], ["yaml", long.length]);
-		assert.match(String(first.next), /do not save it like this.*"select":"yaml"/);
+		assert.match(String(first.next), /do not save it in this form.*"select":"yaml"/);
 		let [whole, offset]: [string, number | null] = ["", 0];
 		while (offset !== null) {
 			const part: Part = await acme.call<Part>("get_workflow", { name: "noted", select: "yaml", offset });
@@ -190,7 +190,7 @@ describe("the tools for workflows", () => {
 		assert.deepEqual(namesOf(await acme.call("list_workflows", { query: "invoice" })), ["nightly"]);
 		assert.deepEqual(namesOf(await acme.call("list_workflows", { query: "weath" })), ["weather"]);
 		const none = await acme.call("list_workflows", { query: "\ud800 zzz" });
-		assert.match(String(none.next), /None fits/);
+		assert.match(String(none.next), /No match/);
 	});
 
 	test("a list of many long workflows ends its pages early and loses none", async () => {
@@ -228,7 +228,7 @@ describe("the tools for workflows", () => {
 		assert.match(await acme.problem("list_recent_executions", { workflow: "othr" }), /Did you mean "other"/);
 		assert.match(
 			await acme.problem("create_webhook", { workflow: "Daily" }),
-			/Names like it: "daily report"/,
+			/Similar names: "daily report"/,
 		);
 	});
 
@@ -237,7 +237,7 @@ describe("the tools for workflows", () => {
 		const other = service.as("theirs");
 		for (const tool of ["get_workflow", "delete_workflow", "run_workflow"]) {
 			const problem = await other.problem(tool, { name: "secret plan" });
-			assert.match(problem, /There is no workflow at all yet/);
+			assert.match(problem, /No workflow exists yet/);
 		}
 		assert.equal((await other.call("list_workflows", { query: "secret" })).total, 0);
 		assert.match(await other.problem("create_webhook", { workflow: "secret plan" }), /no workflow/);
@@ -249,7 +249,7 @@ describe("the tools for workflows", () => {
 		const { triplets, config } = echo("x");
 		const inline = await acme.call("create_webhook", { document: { triplets, config } });
 		assert.match(String(inline.webhook_url), /\/webhooks\/[\w-]{32}\/trigger$/);
-		assert.match(String(inline.next), /whoever has the URL can run it/);
+		assert.match(String(inline.next), /anyone who has the URL can run it/);
 		const trigger = { type: "schedule", cron: "@daily" };
 		await acme.call("save_workflow", { document: echo("timed", { trigger }) });
 		const copy = await acme.call("create_webhook", { workflow: "timed" });
@@ -261,7 +261,7 @@ describe("the tools for workflows", () => {
 		const acme = service.as("badhooks");
 		const broken = await acme.failing("create_webhook", { document: "triplets:\n  - a >> nope >> b\n" });
 		assert.match(JSON.stringify(broken.diagnostics), /unknown_relation/);
-		assert.match(String(broken.next), /No webhook was made/);
+		assert.match(String(broken.next), /No webhook was created/);
 		const trigger = { type: "schedule", cron: "@daily" };
 		const timed = await acme.failing("create_webhook", { document: echo("x", { trigger }) });
 		assert.match(String(timed.error), /save a named workflow instead/);

@@ -81,7 +81,7 @@ export const longResults: readonly Scenario[] = [
 			const said = await problem(world, "get_execution", { execution_id, select: "got" }, theirs);
 			assert.match(said, /no execution/);
 			await world.target.setNow(Date.now() + 16 * 60_000);
-			assert.match(await problem(world, "get_execution", { execution_id, select: "got" }), /not held/);
+			assert.match(await problem(world, "get_execution", { execution_id, select: "got" }), /not available/);
 			const detail = await tool(world, "get_execution", { execution_id });
 			assert.deepEqual([detail.output_held, detail.output], [false, null]);
 		},
@@ -109,7 +109,7 @@ export const longResults: readonly Scenario[] = [
 			await save(world, workflowOf("long", { component: "template", text }));
 			const told = await tool(world, "get_workflow", { name: "long" });
 			assert.equal(told.truncated, true);
-			assert.match(String(told.next), /do not save it like this/);
+			assert.match(String(told.next), /do not save it in this form/);
 			const args = { name: "long", select: "config.only.text", max_chars: 40_000 };
 			assert.equal((await tool(world, "get_workflow", args)).document, text);
 		},

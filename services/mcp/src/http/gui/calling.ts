@@ -4,7 +4,7 @@ import type * as z from "zod";
 
 type Calling = z.output<typeof GuiWorkflow>["call"];
 
-/** How others start a workflow, by the address of its webhook and the options of its document. */
+/** How to call a workflow, from its webhook URL and the options of its document. */
 export function callingOf(webhook_url: string, options: Options = {}): Calling {
 	const { signature, query } = options;
 	return {
@@ -19,20 +19,20 @@ export function callingOf(webhook_url: string, options: Options = {}): Calling {
 	};
 }
 
-/** Both end with the namespace and the name, which are escaped alike. */
+/** Both URLs end with the namespace and the name, escaped in the same way. */
 const queryUrlOf = (webhookUrl: string): string =>
 	webhookUrl.replace(/\/webhooks\/named\/([^/]+\/[^/]+)\/trigger$/, "/q/$1");
 
 const plainCurl = (url: string): string => curlOf(url, ["-d '{}'"]);
 
 interface Signed {
-	/** What stands before the body in the signed text. */
+	/** The part of the signed text before the body. */
 	readonly prefix: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly encoding: "hex" | "base64";
 }
 
-/** In the words of a shell that has ID, TIME, BODY and SIGNATURE. */
+/** As shell text with the variables ID, TIME, BODY and SIGNATURE. */
 const SIGNED: Readonly<Record<SignatureScheme, Signed>> = {
 	"standard-webhooks": {
 		prefix: "$ID.$TIME.",
@@ -66,7 +66,7 @@ function signedCurl(url: string, scheme: SignatureScheme): string {
 	].join("\n");
 }
 
-/** The secret is base64 after `whsec_`, else its text. */
+/** A secret that starts with `whsec_` is base64 after it; any other is used as text. */
 const STANDARD_KEY: readonly string[] = [
 	'case "$SECRET" in',
 	"  whsec_*) KEY=hexkey:$(printf '%s' \"$SECRET\" | sed 's/^whsec_//' | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n') ;;",
@@ -76,7 +76,7 @@ const STANDARD_KEY: readonly string[] = [
 
 const ENCODED = { hex: "-hex | sed 's/^.* //'", base64: "-binary | openssl base64 -A" } as const;
 
-/** A quote in a name is the one thing that an address has and a shell's quotes would not take. */
+/** A single quote is the only character of a URL that needs escaping within single quotes. */
 const curlOf = (url: string, rest: readonly string[]): string =>
 	[`curl -sS '${url.replaceAll("'", "%27")}'`, "-H 'Content-Type: application/json'", ...rest].join(
 		" \\\n  ",

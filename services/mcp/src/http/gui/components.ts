@@ -19,8 +19,8 @@ export const componentRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		method: "GET",
 		path: "/gui/components",
 		tag,
-		summary: "What nodes can run: built in, of recipes, installed",
-		responses: { 200: { description: "All of them", body: ComponentList } },
+		summary: "The components: built in, operations of recipes, installed",
+		responses: { 200: { description: "All components", body: ComponentList } },
 		async handle(call: GuiCall) {
 			return reply(200, await executorOf(parts, call).components.list());
 		},
@@ -43,7 +43,7 @@ export const componentRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		path: "/gui/components/{id}",
 		tag,
 		summary: "Install a component from the registry, or another version of it",
-		description: "The SHA-256 is that of the version whose hosts and credentials were agreed to.",
+		description: "The SHA-256 pins the version whose hosts and credentials the user agreed to.",
 		params: Installable,
 		body: InstallComponent,
 		responses: { 200: { description: "Installed", body: InstalledComponent } },

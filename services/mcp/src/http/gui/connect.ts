@@ -11,9 +11,9 @@ export const connectRoutes = ({ settings, verify }: GuiParts): Route<McpCaller>[
 		path: "/gui/connect",
 		tag,
 		summary: "How to connect an assistant",
-		responses: { 200: { description: "The address, and instructions for each client", body: GuiConnect } },
+		responses: { 200: { description: "The URL, and instructions for each client", body: GuiConnect } },
 		handle({ request }: GuiCall) {
-			// Where others reach it, even if the one who asks came by a loopback name.
+			// The public address, even if this request came by a loopback name.
 			const origin = settings.publicUrl ?? originOf(settings, request);
 			const mcp_url = resourceOf(origin);
 			const { redirectHosts } = settings;
@@ -28,9 +28,9 @@ export const connectRoutes = ({ settings, verify }: GuiParts): Route<McpCaller>[
 		method: "POST",
 		path: "/gui/connect/verify",
 		tag,
-		summary: "Try to connect as a client does",
-		description: "It changes nothing, and says in plain words what is wrong and how to mend it.",
-		responses: { 200: { description: "What works, and what does not", body: GuiVerifyReport } },
+		summary: "Check the connection as a client would",
+		description: "Changes nothing. Reports what is wrong and how to fix it.",
+		responses: { 200: { description: "The result of each check", body: GuiVerifyReport } },
 		async handle({ request }: GuiCall) {
 			return reply(200, await verify(request));
 		},

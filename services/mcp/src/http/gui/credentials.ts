@@ -30,7 +30,7 @@ export const credentialRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		path: "/gui/credentials/{name}",
 		tag,
 		summary: "Create or replace a credential",
-		description: "Its values are sealed before they are stored, and no answer ever has them.",
+		description: "Its values are encrypted before they are stored, and are never returned.",
 		params: Name,
 		body: WriteCredential,
 		responses: {
@@ -60,8 +60,8 @@ export const credentialRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		method: "GET",
 		path: "/gui/auth-recipes",
 		tag,
-		summary: "Auth recipes: the fields of a credential, and the hosts that it may go to",
-		responses: { 200: { description: "All of them", body: AuthRecipeList } },
+		summary: "Auth recipes: the fields of a credential and its allowed hosts",
+		responses: { 200: { description: "All auth recipes", body: AuthRecipeList } },
 		async handle(call: GuiCall) {
 			return reply(200, await executorOf(parts, call).authRecipes());
 		},

@@ -7,7 +7,7 @@ import type { Incoming } from "@tripline/web/exchange";
 const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** A workflow document as the request has it: YAML where its content type says so, else JSON. The executor checks it. */
+/** The workflow document of a request: YAML if the content type says so, else JSON. The executor validates it. */
 export async function documentSource(request: Incoming, maxBytes: number): Promise<DocumentSource> {
 	if (!YAML.test(request.headers.get("content-type") ?? ""))
 		return { json: (await readJson(request, maxBytes)) as JsonObject };

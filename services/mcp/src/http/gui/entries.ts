@@ -19,7 +19,7 @@ export function entryRoutes({ store }: GuiParts): Route<McpCaller>[] {
 			method: "GET",
 			path: "/gui/entries",
 			tag,
-			summary: "Entries of knowledge, newest first",
+			summary: "Knowledge entries, newest first",
 			query: GuiEntryQuery,
 			responses: { 200: { description: "A page", body: EntryPage } },
 			async handle({ caller, query: { cursor, ...query } }) {
@@ -42,13 +42,13 @@ export function entryRoutes({ store }: GuiParts): Route<McpCaller>[] {
 			body: GuiWriteEntry,
 			responses: {
 				201: { description: "The new entry", body: AppendedEntry },
-				409: { description: "There is one of this type and page already", body: GuiTakenPage },
+				409: { description: "An entry with this type and page exists", body: GuiTakenPage },
 			},
 			async handle({ caller, body }) {
 				assertKnowledge(body.entry_type);
 				const { entry, created } = await store.entries.once({ ...body, owner_id: caller.namespace });
 				if (created) return reply(201, { success: true, entry });
-				const error = `there is an entry of type ${entry.entry_type} with this page already`;
+				const error = `an entry of type ${entry.entry_type} with this page already exists`;
 				return reply(409, { error, id: entry.id });
 			},
 		}),
@@ -71,7 +71,7 @@ export function entryRoutes({ store }: GuiParts): Route<McpCaller>[] {
 			tag,
 			summary: "Replace an entry's content and metadata",
 			description:
-				"Its type and its page stay, and so does metadata that is left out. Triplets and entities are written by ingest alone.",
+				"The type and the page cannot be changed; omitted metadata is kept. Triplets and entities are written only by ingest.",
 			params: EntryId,
 			body: GuiReplaceEntry,
 			responses: { 200: { description: "The entry", body: OneEntry } },
@@ -97,7 +97,7 @@ export function entryRoutes({ store }: GuiParts): Route<McpCaller>[] {
 		}),
 	];
 
-	/** What the service keeps for itself is not there. */
+	/** Internal entries are not found. */
 	async function known({ namespace }: McpCaller, id: string): Promise<Entry> {
 		const entry = await store.entries.byId(namespace, id);
 		if (entry === null || isInternal(entry.entry_type)) throw notThere(ENTRY);
@@ -107,6 +107,6 @@ export function entryRoutes({ store }: GuiParts): Route<McpCaller>[] {
 
 function assertKnowledge(entryType: string): void {
 	if (!isInternal(entryType)) return;
-	const message = `${entryType} is a type that the service keeps for itself: choose another`;
+	const message = `${entryType} is reserved for internal use: choose another type`;
 	throw invalid([{ path: "entry_type", message }]);
 }

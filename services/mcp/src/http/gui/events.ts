@@ -3,7 +3,7 @@ import type { Incoming } from "@tripline/web/exchange";
 
 const AWAY: RunProblem = {
 	status: 503,
-	error: "the executor broke off: whether the run ended is in its executions",
+	error: "the connection to the executor was lost: see the executions for the result of the run",
 };
 
 export const wantsEvents = ({ headers }: Pick<Incoming, "headers">): boolean =>
@@ -12,7 +12,7 @@ export const wantsEvents = ({ headers }: Pick<Incoming, "headers">): boolean =>
 		?.split(",")
 		.some((range) => /^\s*text\/event-stream\s*(?:;(?!\s*q\s*=\s*0(?:\.0*)?\s*$)|$)/i.test(range)) ?? false;
 
-/** The executor's events, passed on as they come and only as fast as they are read. */
+/** Passes the executor's events on, with backpressure. */
 export function eventResponse(events: ReadableStream<Uint8Array>): Response {
 	const reader = events.getReader();
 	const stream = new ReadableStream<Uint8Array>(
@@ -34,7 +34,7 @@ export function eventResponse(events: ReadableStream<Uint8Array>): Response {
 		headers: {
 			"content-type": "text/event-stream; charset=utf-8",
 			"cache-control": "no-store",
-			// A proxy that collects answers would show them only when the run has ended.
+			// A buffering proxy would deliver the events only after the run.
 			"x-accel-buffering": "no",
 		},
 	});

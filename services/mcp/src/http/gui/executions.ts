@@ -15,7 +15,7 @@ export const executionRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		tag,
 		summary: "Execution records, newest first",
 		description:
-			"With q a page looks at 2,000 records at most: it may have few or none and still not be the last, and next_cursor goes on.",
+			"With q, a page searches at most 2,000 records: it may have few or no results and still not be the last. Continue with next_cursor.",
 		query: GuiExecutionQuery,
 		responses: { 200: { description: "A page", body: ExecutionPage } },
 		async handle({ caller, query: { cursor, ...query } }) {
@@ -32,7 +32,7 @@ export const executionRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		method: "GET",
 		path: "/gui/executions/{id}",
 		tag,
-		summary: "What became of a run, with its trace while that is held",
+		summary: "An execution, with its trace while that is available",
 		params: z.object({ id: Id }),
 		responses: { 200: { description: "Its status, record and trace", body: ExecutionDetail } },
 		async handle(call) {

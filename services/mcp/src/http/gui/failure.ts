@@ -2,21 +2,21 @@ import { type Reply, reply } from "@tripline/web/route";
 import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
 
 const RETRY_SECONDS = 1;
-/** Somebody has to change a setting first. */
+/** Longer, because a setting has to be changed first. */
 const RETRY_AFTER_MENDING_SECONDS = 60;
 
-/** What the failure of a service behind this one is to the console; null: it is no such failure. */
+/** Turns a failed call to an internal service into the console's error; null: another kind of error. */
 export function guiFailure(error: unknown): Reply | null {
 	if (error instanceof ServiceRefused) return refusal(error);
 	if (error instanceof ServiceUnavailable) return away(error.message, RETRY_SECONDS);
 	return null;
 }
 
-/** The refusal is passed on with all that it says. Only a credential that is refused is this server's, not the caller's. */
+/** Passes a rejection on unchanged, except for 401 and 403: those concern this server's credential, not the caller's. */
 function refusal({ status, message, answer }: ServiceRefused): Reply {
 	if (status !== 401 && status !== 403) return reply(status, { ...answer, error: message });
 	return away(
-		`a service behind the console refuses it (${message}): set the same STORE_INTERNAL_TOKEN for all services`,
+		`an internal service rejected this server's credential (${message}): set the same STORE_INTERNAL_TOKEN for all services`,
 		RETRY_AFTER_MENDING_SECONDS,
 	);
 }

@@ -13,10 +13,15 @@ export const graphStartRoutes = ({ store }: GuiParts): Route<McpCaller>[] => [
 		method: "GET",
 		path: "/gui/graph/start",
 		tag,
-		summary: "Where to begin in the graph: nodes, predicates and the latest facts",
-		description: `Looks at the latest ${LOOKED_AT} facts, and leaves out those that are deprecated.`,
+		summary: "Starting points in the graph: nodes, predicates and the latest facts",
+		description: `Counts the latest ${LOOKED_AT} facts, without deprecated ones.`,
 		query: GuiGraphStartQuery,
-		responses: { 200: { description: "Nothing is chosen yet", body: GuiGraphStart } },
+		responses: {
+			200: {
+				description: "The most frequent nodes and predicates, and the latest facts",
+				body: GuiGraphStart,
+			},
+		},
 		async handle({ caller, query }) {
 			const filter = { owner_id: caller.namespace, entry_type: "triplet", limit: LOOKED_AT };
 			const page = await store.entries.list(filter);
@@ -45,7 +50,7 @@ function startOf(facts: readonly Fact[], limit: number, more: boolean): GuiGraph
 	};
 }
 
-/** Names however they are written; shown as they were written last. */
+/** Counts names regardless of case and Unicode form, and keeps the newest spelling. */
 class Tally {
 	readonly #counts = new Map<string, { readonly name: string; count: number }>();
 
@@ -61,7 +66,7 @@ class Tally {
 	}
 }
 
-/** As ingest writes it into the entry; one that is deprecated, or that cannot be read, is none. */
+/** The fact in an entry written by ingest; empty if it is deprecated or incomplete. */
 function factIn({ id, created_at, metadata_json }: Entry): Fact[] {
 	const { subject, predicate, object, source_uri, status } = JSON.parse(metadata_json) as Partial<
 		Fact & { status: string }

@@ -19,13 +19,13 @@ import { type GuiParts, TAG as tag } from "./parts.ts";
 const Named = z.object({ name: NodeName });
 const owner = { owner_id: true } as const;
 
-/** The store's queries, of the caller's triplets. */
+/** The store's graph queries, limited to the caller's namespace. */
 export const graphRoutes = ({ store: { graph } }: GuiParts): Route<McpCaller>[] => [
 	route({
 		method: "GET",
 		path: "/gui/graph/neighbors/{name}",
 		tag,
-		summary: "What a node is connected to",
+		summary: "The neighbors of a node",
 		params: Named,
 		query: NeighborQuery.omit(owner),
 		responses: { 200: { description: "Nearest first", body: Neighbors } },
@@ -37,7 +37,7 @@ export const graphRoutes = ({ store: { graph } }: GuiParts): Route<McpCaller>[] 
 		method: "GET",
 		path: "/gui/graph/traverse",
 		tag,
-		summary: "Walk from a node, breadth first",
+		summary: "Traverse the graph from a node, breadth first",
 		query: TraverseQuery.omit(owner),
 		responses: { 200: { description: "Nodes and triplets, nearest first", body: Traversal } },
 		async handle({ caller, query }) {
@@ -48,9 +48,9 @@ export const graphRoutes = ({ store: { graph } }: GuiParts): Route<McpCaller>[] 
 		method: "GET",
 		path: "/gui/graph/search",
 		tag,
-		summary: "Find triplets by their words",
+		summary: "Search triplets by words",
 		query: GraphSearchQuery.omit(owner),
-		responses: { 200: { description: "The best first", body: FoundTriplets } },
+		responses: { 200: { description: "Best match first", body: FoundTriplets } },
 		async handle({ caller, query }) {
 			return reply(200, { triplets: await graph.search(asked(caller, query)) });
 		},
@@ -59,10 +59,10 @@ export const graphRoutes = ({ store: { graph } }: GuiParts): Route<McpCaller>[] 
 		method: "GET",
 		path: "/gui/graph/source/{name}",
 		tag,
-		summary: "Where what is known of a node comes from",
+		summary: "The sources of the facts about a node",
 		params: Named,
 		query: GraphOwner.omit(owner),
-		responses: { 200: { description: "Each source pointer once, newest first", body: NodeSources } },
+		responses: { 200: { description: "Each source once, newest first", body: NodeSources } },
 		async handle({ caller, params: { name }, query }) {
 			return reply(200, { name, sources: await graph.sources(name, asked(caller, query)) });
 		},
@@ -80,7 +80,7 @@ export const graphRoutes = ({ store: { graph } }: GuiParts): Route<McpCaller>[] 
 	}),
 ];
 
-/** As a query says it again. */
+/** Encodes a parsed query for the store. */
 const asked = <Query extends { readonly includeDeprecated: boolean; readonly depth?: number }>(
 	{ namespace }: McpCaller,
 	query: Query,

@@ -14,9 +14,9 @@ export const overviewRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		method: "GET",
 		path: "/gui/overview",
 		tag,
-		summary: "What happens in the namespace",
+		summary: "Overview of the namespace",
 		description:
-			"Made to be asked again and again; asked for a few hours, it reads only their records. Entries of each type are counted up to 10,000. In multi-tenant mode what concerns all tenants together is null.",
+			"Suitable for polling: it reads only the records of the requested hours. Entries of each type are counted up to 10,000. In multi-tenant mode, values that span all tenants are null.",
 		query: GuiOverviewQuery,
 		responses: { 200: { description: "The overview", body: GuiOverview } },
 		async handle({ caller, query }) {

@@ -7,17 +7,17 @@ import type { VerifyReport } from "../../connect/verify.ts";
 import type { McpDeps } from "../../deps.ts";
 import type { Tokens } from "../../oauth/tokens.ts";
 
-/** What the console's endpoints work with. */
+/** The dependencies of the console's endpoints. */
 export type GuiParts = Pick<
 	McpDeps,
 	"executor" | "store" | "registry" | "clock" | "settings" | "version" | "sharesAddress"
 > & {
-	/** Null: there is nowhere to keep tokens. */
+	/** Null: no token storage is configured. */
 	readonly tokens: Tokens | null;
 	verify(request: Incoming): Promise<VerifyReport>;
 };
 
-/** Of a request what every handler reads. */
+/** What every handler reads of a request. */
 export interface GuiCall {
 	readonly caller: McpCaller;
 	readonly request: Incoming;
@@ -25,7 +25,7 @@ export interface GuiCall {
 
 export const TAG = "Console";
 
-/** The executor, for nothing but the caller's namespace. */
+/** The executor, limited to the caller's namespace. */
 export function executorOf(
 	{ executor, settings, sharesAddress }: GuiParts,
 	{ caller, request }: GuiCall,

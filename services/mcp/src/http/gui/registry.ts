@@ -14,7 +14,7 @@ export const registryRoutes = ({ registry }: GuiParts): Route<McpCaller>[] => [
 		method: "GET",
 		path: "/gui/registry/components",
 		tag,
-		summary: "The market: components to install",
+		summary: "The market: components that can be installed",
 		query: GuiMarketQuery,
 		responses: { 200: { description: "A page", body: ComponentPage } },
 		async handle({ query }) {
@@ -26,7 +26,7 @@ export const registryRoutes = ({ registry }: GuiParts): Route<McpCaller>[] => [
 		method: "GET",
 		path: "/gui/registry/components/{id}",
 		tag,
-		summary: "A component of the market: its latest version and all others",
+		summary: "A component of the market and all its versions",
 		params: z.object({ id: RecipeId }),
 		responses: { 200: { description: "The component", body: ComponentAnswer } },
 		async handle({ params }) {
@@ -38,7 +38,7 @@ export const registryRoutes = ({ registry }: GuiParts): Route<McpCaller>[] => [
 		method: "GET",
 		path: "/gui/registry/components/{id}/{version}",
 		tag,
-		summary: "One version: what it may call, which credentials it takes, its hash",
+		summary: "One version: its allowed hosts, the credentials it takes, its hash",
 		params: z.object({ id: RecipeId, version: ComponentVersion }),
 		responses: { 200: { description: "The version", body: VersionAnswer } },
 		async handle({ params }) {

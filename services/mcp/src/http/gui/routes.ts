@@ -16,7 +16,7 @@ import { sessionRoutes } from "./session.ts";
 import { tokenRoutes } from "./tokens.ts";
 import { workflowRoutes } from "./workflows.ts";
 
-/** The console's API: what it shows is the caller's namespace, and what another has is not there. */
+/** The console's API. It sees only the caller's namespace; anything else is not found. */
 export const guiRoutes = (parts: GuiParts): Route<McpCaller>[] =>
 	[
 		...sessionRoutes(parts),

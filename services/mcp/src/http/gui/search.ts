@@ -9,10 +9,10 @@ export const searchRoutes = ({ store }: GuiParts): Route<McpCaller>[] => [
 		method: "POST",
 		path: "/gui/search",
 		tag,
-		summary: "Find entries by their words and their meaning",
-		description: 'The last word may be a beginning. Workflows are found with entry_types ["workflow"].',
+		summary: "Search entries by words and by meaning",
+		description: 'The last word may be incomplete. To search workflows, set entry_types to ["workflow"].',
 		body: GuiSearchRequest,
-		responses: { 200: { description: "The best first", body: Suggestions } },
+		responses: { 200: { description: "Best match first", body: Suggestions } },
 		async handle({ caller, body }) {
 			return reply(200, { suggestions: await store.search({ ...body, owner_id: caller.namespace }) });
 		},

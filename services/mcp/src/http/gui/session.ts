@@ -9,7 +9,7 @@ export const sessionRoutes = ({ settings, version, tokens }: GuiParts): Route<Mc
 		method: "GET",
 		path: "/gui/session",
 		tag,
-		summary: "Who is logged in, and where",
+		summary: "The current session",
 		responses: { 200: { description: "The session", body: GuiSession } },
 		handle({ caller: { namespace, by }, request }: GuiCall) {
 			return reply(200, {

@@ -12,8 +12,8 @@ export const tokenRoutes = ({ tokens }: GuiParts): Route<McpCaller>[] => [
 		method: "GET",
 		path: "/gui/tokens",
 		tag,
-		summary: "Access tokens that were issued and are good",
-		description: "A page may have few or none and still not be the last; next_cursor goes on.",
+		summary: "The valid access tokens",
+		description: "A page may have few or no tokens and still not be the last. Continue with next_cursor.",
 		query: GuiTokenQuery,
 		responses: { 200: { description: "A page", body: GuiTokens } },
 		async handle({ caller, query }) {
@@ -37,7 +37,7 @@ export const tokenRoutes = ({ tokens }: GuiParts): Route<McpCaller>[] => [
 		path: "/gui/tokens/{id}",
 		tag,
 		summary: "Revoke an access token",
-		description: "It is refused within seconds; on Workers within a minute.",
+		description: "It takes effect within 5 seconds, on Workers within a minute.",
 		params: z.object({ id: Sha256 }),
 		responses: { 200: { description: "Revoked", body: GuiRevoked } },
 		async handle({ caller, params }) {
@@ -51,7 +51,7 @@ function kept(tokens: Tokens | null): Tokens {
 	if (tokens !== null) return tokens;
 	throw new Failed({
 		kind: "unavailable",
-		message: "OAUTH_KV is not set: no access tokens are kept, and nobody can log in",
+		message: "OAUTH_KV is not set: access tokens cannot be stored, and login is disabled",
 		retryAfterSeconds: 60,
 	});
 }

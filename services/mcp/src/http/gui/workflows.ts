@@ -14,7 +14,7 @@ const Name = z.object({ name: WorkflowName });
 const ACCEPTS = { "application/json": WorkflowDocument, "application/yaml": WorkflowDocument };
 const RunEvents = z.string().meta({
 	description:
-		"Server-sent events: `started` has the execution_id, `node` what a node does (id, component, status running, retrying, success, failed, skipped or cancelled, attempt, duration_ms, error, and in a loop how many elements ended), `result` the result, or `problem` a status and an error where there is none. Of a node that does much at once only the latest state is told, of one in a loop at most twenty times a second.",
+		"Server-sent events: `started` has the execution_id, `node` the state of a node (id, component, status running, retrying, success, failed, skipped or cancelled, attempt, duration_ms, error, and in a loop how many elements have ended), `result` the result, or `problem` a status and an error if there is no result. Rapid changes of a node are merged into the latest state; a node in a loop reports at most twenty times a second.",
 });
 const SHOWN = 20;
 
@@ -25,8 +25,8 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			method: "GET",
 			path: "/gui/workflows",
 			tag,
-			summary: "The workflows, each with its latest execution and its next run",
-			responses: { 200: { description: "All of them", body: PortalWorkflows } },
+			summary: "The workflows, each with its latest execution and next run",
+			responses: { 200: { description: "All workflows", body: PortalWorkflows } },
 			async handle(call: GuiCall) {
 				return reply(200, await executorOf(parts, call).workflows.withLatestRuns());
 			},
@@ -38,7 +38,7 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			tag,
 			summary: "Compile a workflow document without saving it",
 			accepts: ACCEPTS,
-			responses: { 200: { description: "Everything that is wrong with it", body: Validation } },
+			responses: { 200: { description: "All diagnostics", body: Validation } },
 			async handle(call: GuiCall) {
 				const source = await documentSource(call.request, maxBodyBytes);
 				return reply(200, await executorOf(parts, call).workflows.validate(source));
@@ -49,7 +49,7 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			method: "GET",
 			path: "/gui/workflows/{name}",
 			tag,
-			summary: "A workflow: its text, its document, how it is called, and its latest executions",
+			summary: "A workflow: its text, its document, how to call it, and its latest executions",
 			params: Name,
 			responses: { 200: { description: "The workflow", body: GuiWorkflow } },
 			async handle(call) {
@@ -83,7 +83,7 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			tag,
 			summary: "Create or replace a workflow",
 			description:
-				"A document that does not compile gets 400 with its diagnostics, and so does one that has another name.",
+				"A document that does not compile or has another name is rejected with 400 and its diagnostics.",
 			params: Name,
 			accepts: ACCEPTS,
 			responses: {
@@ -116,12 +116,12 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			tag,
 			summary: "Run a workflow and wait for its result",
 			description:
-				"The body is the trigger context. A run that fails is answered with 200 and success false, with its trace: what was asked for, to run it, was done. It goes on when the caller hangs up. Its record has the trigger console.\n\nWhere Accept names text/event-stream, the answer tells what the nodes do while they do it.",
+				"The body is the trigger context. A failed run is answered with 200, success false and its trace, because the request itself succeeded. The run continues if the caller disconnects. Its record has the trigger console.\n\nIf Accept includes text/event-stream, the answer streams the progress of the nodes.",
 			params: Name,
 			body: GuiRunInput,
 			responses: {
 				200: {
-					description: "The result, of a failed run too",
+					description: "The result, also of a failed run",
 					body: RunResult,
 					content: { "text/event-stream": RunEvents },
 				},

@@ -3,25 +3,25 @@ import type { JsonObject } from "@tripline/contract/workflows";
 import { isObject } from "../fields.ts";
 import type { JsonSchema } from "../tool.ts";
 
-/** What models' APIs take as the name of an argument. One tool with another name makes them refuse all of them. */
+/** Argument names that model APIs accept. A single tool with another name makes them reject all tools. */
 const ARGUMENT = /^[A-Za-z0-9_.-]{1,64}$/;
-/** They also refuse these at the top. The executor checks the input by the whole schema in any case. */
+/** Keywords that they reject at the top level. The executor validates the input against the whole schema anyway. */
 const REFUSED_RULES = ["$ref", "anyOf", "oneOf", "allOf", "not", "enum", "const"];
-/** No rules: 2020-12 is what MCP takes a schema for. */
+/** Not needed: MCP assumes JSON Schema 2020-12. */
 const NAMES = ["$schema", "$id"];
-/** Asks clients to send an argument in a header too (SEP-2243), which only an intermediary would read. Nothing here compares it. */
+/** Asks clients to send an argument in a header as well (SEP-2243), for intermediaries. This server does not check it. */
 const HEADER_WISH = "x-mcp-header";
 const MOST_CHARACTERS = 8_000;
 
 export interface InputSchema {
 	readonly schema: JsonSchema;
-	/** What the schema could not say in a form that clients take; empty: it says all. */
+	/** The part of the schema that clients do not accept, as text; empty: the schema is complete. */
 	readonly unsaid: string;
 }
 
 const ANY: JsonSchema = { type: "object", additionalProperties: true };
 
-/** A workflow's schema of its input, in a form that every client takes. */
+/** A workflow's input schema in a form that every client accepts. */
 export function inputSchemaOf(given: JsonObject | null): InputSchema {
 	if (given === null || !allowsObjects(given.type)) return { schema: ANY, unsaid: "" };
 	const whole = JSON.stringify(given, withoutHeaderWish);
@@ -45,12 +45,12 @@ export function inputSchemaOf(given: JsonObject | null): InputSchema {
 }
 
 const TOO_LONG =
-	"The JSON Schema of its input is too long to be told here: get_workflow has it in options.input_schema.";
+	"The JSON Schema of its input is too long to be included: get_workflow returns it in options.input_schema.";
 
 const withoutHeaderWish = (key: string, value: unknown): unknown => (key === HEADER_WISH ? undefined : value);
 
 const isArgument = (name: Json): boolean => typeof name === "string" && ARGUMENT.test(name);
 
-/** An input is an object, whether the schema says so or not. */
+/** Input is always an object, even if the schema has no type. */
 const allowsObjects = (type: Json | undefined): boolean =>
 	type === undefined || type === "object" || (Array.isArray(type) && type.includes("object"));

@@ -1,18 +1,18 @@
 import { toHex } from "@tripline/contract/bytes";
 
 const PREFIX = "run_";
-/** Clients put the server's name before it, and models' APIs take 64 characters in all. */
+/** Clients add the server's name as a prefix, and model APIs accept 64 characters in total. */
 const MOST = 48;
 const HASH_DIGITS = 8;
 const MOST_SLUG = MOST - PREFIX.length - HASH_DIGITS - 1;
 
-/** Names that may stand in a tool's name as they are. */
+/** Workflow names that can be part of a tool name unchanged. */
 const PLAIN = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
 const LOOKS_HASHED = /_[0-9a-f]{8}$/;
 
 /**
- * The name of the tool that runs a workflow: its own, if it can stand there, else what is left of it and a hash. It
- * depends on nothing but the workflow's name and the names that are taken, so no other workflow can change it.
+ * The name of a workflow's tool: the workflow's own name if possible, else a slug and a hash. It depends only on the
+ * workflow's name and the taken names, so other workflows cannot change it.
  */
 export async function toolNameOf(workflow: string, taken: ReadonlySet<string>): Promise<string> {
 	if (isPlain(workflow) && !taken.has(PREFIX + workflow)) return PREFIX + workflow;
@@ -20,13 +20,13 @@ export async function toolNameOf(workflow: string, taken: ReadonlySet<string>): 
 	return `${PREFIX}${slug}${slug === "" ? "" : "_"}${await hashOf(workflow)}`;
 }
 
-/** The workflow whose name stands in the tool's as it is. */
+/** The workflow whose name the tool's name contains unchanged. */
 export function plainWorkflowOf(tool: string): string | null {
 	const workflow = tool.slice(PREFIX.length);
 	return isToolName(tool) && isPlain(workflow) ? workflow : null;
 }
 
-/** Whether it can be the name of a workflow's tool at all. */
+/** Whether it has the form of a workflow tool's name. */
 export const isToolName = (tool: string): boolean => tool.startsWith(PREFIX) && tool.length <= MOST;
 
 const isPlain = (workflow: string): boolean =>

@@ -134,7 +134,7 @@ export const authorize: readonly Scenario[] = [
 			for (const [name, value] of Object.entries(asked)) {
 				const query = { ...asked, [name]: [value, value] };
 				const answer = await world.anyone.call("GET", "/authorize", { query });
-				if (name === "client_id" || name === "redirect_uri") assertPage(answer, 400, /more than once/);
+				if (name === "client_id" || name === "redirect_uri") assertPage(answer, 400, /must not be repeated/);
 				else assertSentBack(answer, "invalid_request");
 			}
 			const more = { ...asked, scope: "openid email profile", prompt: "consent", __proto__x: "1" };

@@ -18,7 +18,7 @@ export const clientDocuments: readonly Scenario[] = [
 			const asked = askedWith({ client_id, redirect_uri: REDIRECT });
 			const page = await openPage(world, asked);
 			assertPage(page, 200, /Documented/);
-			assert.match(String(page.body), /Checked: this application belongs to <bdi>good\.claude\.ai<\/bdi>/);
+			assert.match(String(page.body), /Verified: this application belongs to <bdi>good\.claude\.ai<\/bdi>/);
 			assert.equal((await allow(world, asked)).status, 302);
 			const token = await login(world, { query: { client_id, redirect_uri: REDIRECT } });
 			assert.equal((await stored(world, tokenKey(token))).client_id, client_id);

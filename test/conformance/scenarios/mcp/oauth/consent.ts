@@ -43,7 +43,7 @@ export const consenting: readonly Scenario[] = [
 			const answer = await consent(world, { ...asked, owner_secret: "not the owner secret" });
 			assertPage(answer, 401, /<input[^>]* name="owner_secret" type="password"/);
 			const page = String(answer.body);
-			assert.match(page, /role="alert">That is not the owner secret/);
+			assert.match(page, /role="alert">The owner secret is wrong/);
 			assert.match(page, /name="state" value="kept"/);
 			assert.doesNotMatch(page, /value="not the owner secret"/);
 			assert.deepEqual(await world.target.oauth.keys(), before);
@@ -57,7 +57,7 @@ export const consenting: readonly Scenario[] = [
 			for (const fields of [askedWith(), { ...askedWith(), owner_secret: "" }]) {
 				const answer = await consent(world, fields);
 				assertPage(answer, 401, /<input[^>]* name="owner_secret" type="password"/);
-				assert.match(String(answer.body), /role="alert">Type the owner secret/);
+				assert.match(String(answer.body), /role="alert">Enter the owner secret/);
 			}
 			assert.deepEqual(await world.target.oauth.keys(), before);
 		},
@@ -74,14 +74,14 @@ export const consenting: readonly Scenario[] = [
 				{ "x-service-api-key": "default" },
 				{ cookie: `owner_secret=${OWNER_SECRET}` },
 			] as readonly Readonly<Record<string, string>>[]) {
-				assertPage(await consent(world, askedWith(), headers), 401, /Type the owner secret/);
+				assertPage(await consent(world, askedWith(), headers), 401, /Enter the owner secret/);
 			}
 			const query = { ...askedWith(), owner_secret: OWNER_SECRET };
 			const opened = await openPage(world, query);
 			assertPage(opened, 200, /name="owner_secret" type="password"/);
 			assert.doesNotMatch(String(opened.body), new RegExp(OWNER_SECRET));
 			const link = `/authorize?${new URLSearchParams(query)}`;
-			assertPage(await postForm(world, link, {}), 401, /Type the owner secret/);
+			assertPage(await postForm(world, link, {}), 401, /Enter the owner secret/);
 		},
 	},
 	{

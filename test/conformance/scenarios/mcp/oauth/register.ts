@@ -69,7 +69,7 @@ export const register: readonly Scenario[] = [
 			}
 			for (const redirect_uri of [`${CLAUDE}/more`, "http://localhost:33418/other", "https://claude.com/x"]) {
 				for (const answer of await bothWays(world, askedWith({ client_id, redirect_uri }))) {
-					assertPage(answer, 400, /not one that this application registered/);
+					assertPage(answer, 400, /is not registered for this application/);
 				}
 			}
 		},

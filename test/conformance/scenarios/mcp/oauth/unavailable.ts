@@ -56,7 +56,7 @@ export const unavailable: readonly Scenario[] = [
 				const keys = await world.target.oauth.keys();
 				assert.equal((await openPage(world, askedWith())).status, 200);
 				const answer = await allow(world, askedWith());
-				assertPage(answer, 503, /cannot reach its own storage/);
+				assertPage(answer, 503, /cannot reach its storage/);
 				assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
 				assert.deepEqual(await world.target.oauth.keys(), keys);
 			}),
