@@ -23,7 +23,7 @@ export interface Answer {
 
 /** A failed check, and how to fix it. */
 export class Wrong extends Error {
-	override readonly name = "Wrong";
+	override readonly name = "CheckFailed";
 	readonly fix: string;
 	constructor(message: string, fix: string) {
 		super(message);

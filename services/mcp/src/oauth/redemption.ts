@@ -36,14 +36,14 @@ export function redeemer(deps: {
 		began: (): number => rising.now(),
 
 		/** Throws for all requests with the same code but the first. Codes that were never issued are not recorded. */
-		async redeem(code: string, began: number): Promise<Redeemed> {
+		async redeem(code: string, startedAt: number): Promise<Redeemed> {
 			if (!isCodeShaped(code)) throw badGrant(USED);
 			const token = newToken();
 			const [codeHash, tokenHash] = await Promise.all([sha256Hex(code), sha256Hex(token)]);
 			const kept = await codes.read(codeHash);
 			const first = kept === null ? await marks.get(codeHash) : await marks.claim(codeHash, tokenHash);
 			// A request that began before the token was issued is a concurrent duplicate, not a replay by an attacker.
-			if (first !== null && first.issued_at !== null && began >= first.issued_at) {
+			if (first !== null && first.issued_at !== null && startedAt >= first.issued_at) {
 				log("warn", "an authorization code was used again: its access token is revoked");
 				await tokens.withdraw(first.token);
 			}

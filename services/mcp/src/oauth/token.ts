@@ -48,11 +48,11 @@ export function tokenRoute({ oauthKv, store, tokens, clock, log, settings }: OAu
 		handle: ({ request }) =>
 			forProgram(log, async () => {
 				if (codes === null) throw new OAuthFailed({ kind: "unset", setting: "OAUTH_KV" });
-				const began = codes.began();
+				const startedAt = codes.began();
 				const parameters = await bodyParameters(request);
 				if (needed(parameters, "grant_type") !== "authorization_code")
 					throw new OAuthFailed({ kind: "bad_grant_type" });
-				const { code, give } = await codes.redeem(needed(parameters, "code"), began);
+				const { code, give } = await codes.redeem(needed(parameters, "code"), startedAt);
 				const issued_at = clock.now();
 				await checkGrant(parameters, code, issued_at);
 				const { namespace, resource, client_id, client_name } = code;
