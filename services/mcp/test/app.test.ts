@@ -8,7 +8,7 @@ import * as sdk from "../src/protocol/sdk.ts";
 import { mcpEnvironment, mcpSettings } from "../src/settings.ts";
 import { surface } from "../src/surface.ts";
 
-/** By itself, as a worker is, with a store that answers so. */
+/** The MCP server alone, as in a worker, with a store that answers as given. */
 function mcpOver(answer: () => Promise<Response>) {
 	const transport = { fetch: answer, baseUrl: "http://service" };
 	return createMcp({
@@ -32,13 +32,13 @@ const asked = (path: string) =>
 	new Request(`http://mcp.example${path}`, { headers: { authorization: `Bearer tlk_${"A".repeat(32)}` } });
 
 for (const path of ["/gui/session", "/mcp"]) {
-	test(`${path}: a bearer that the store cannot check now gets 503, and no 401`, async () => {
+	test(`${path}: answers 503 and not 401 while the store cannot check a bearer`, async () => {
 		const response = await mcpOver(() => Promise.reject(new Error("away"))).fetch(asked(path));
 		assert.equal(response.status, 503);
 		assert.equal(response.headers.get("retry-after"), "1");
 	});
 
-	test(`${path}: a store that refuses the server is the operator's to mend`, async () => {
+	test(`${path}: tells the operator what to fix when the store rejects the server`, async () => {
 		const refused = async () => Response.json({ error: "unauthorized" }, { status: 401 });
 		const response = await mcpOver(refused).fetch(asked(path));
 		assert.equal(response.status, 503);

@@ -7,10 +7,10 @@ const REDIRECT = "http://127.0.0.1:1/callback";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A code, and what else its client sends to `/token`. */
+/** A code with the other parameters that its client sends to `/token`. */
 export type Grant = Readonly<Record<string, string>>;
 
-/** The owner lets a client in. */
+/** The owner authorizes a client. */
 export async function grantOf(
 	deployment: Deployment,
 	headers: Readonly<Record<string, string>> = {},
@@ -35,14 +35,14 @@ export async function grantOf(
 export const redeemed = (deployment: Deployment, form: Grant) =>
 	deployment.mcp("POST", "/token", { form, tellsSecret: true });
 
-/** An access token, got as a client gets it. */
+/** An access token, requested as a client does. */
 export async function loggedIn(deployment: Deployment): Promise<string> {
 	const { status, body } = await redeemed(deployment, await grantOf(deployment));
 	assert.equal(status, 200);
 	return body.access_token as string;
 }
 
-/** A client that has a credential. */
+/** A client with a credential. */
 export function assistant(deployment: Deployment, bearer: string, era: Era = "2026-07-28") {
 	const authorization = `Bearer ${bearer}`;
 
@@ -57,7 +57,7 @@ export function assistant(deployment: Deployment, bearer: string, era: Era = "20
 		return { status, result, error };
 	}
 
-	/** What a tool answers. */
+	/** Calls a tool. */
 	async function called(name: string, args: Fields = {}): Promise<Fields> {
 		const { result, error } = await ask("tools/call", { name, arguments: args });
 		assert.equal(error, undefined);
@@ -65,7 +65,7 @@ export function assistant(deployment: Deployment, bearer: string, era: Era = "20
 		return result?.structuredContent ?? {};
 	}
 
-	/** The console's endpoints. */
+	/** Calls the console's endpoints. */
 	function gui(method: string, path: string, body?: object) {
 		const headers = { authorization, ...(body !== undefined && { "content-type": "application/json" }) };
 		return deployment.mcp(method, `/gui${path}`, { headers, ...(body !== undefined && { body }) });

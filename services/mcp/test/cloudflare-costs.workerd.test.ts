@@ -12,7 +12,7 @@ import {
 } from "../../executor/test/deployment.ts";
 import { assistant, type Fields, type Grant, grantOf, greeting, redeemed, saved } from "./assistant.ts";
 
-test("what is not set up is said, and the rest works", async (context) => {
+test("says which binding or secret is missing; everything else works", async (context) => {
 	const away = async () => new Response(null, { status: 503 });
 	const worker = (name: string, secrets: Readonly<Record<string, string>>, kv: string[]) => ({
 		name,
@@ -46,7 +46,7 @@ test("what is not set up is said, and the rest works", async (context) => {
 const RECORDS = "select 1 from entries where entry_type = 'execution_log'";
 const CREDENTIAL = "KV get token";
 
-test("requests take few calls of other workers and of storage", async (context) => {
+test("requests need few calls to other workers and to storage", async (context) => {
 	const deployment = await deployed({ mcp: {}, entries: counted });
 	context.after(deployment.close);
 	await deployment.migrate();
@@ -55,7 +55,7 @@ test("requests take few calls of other workers and of storage", async (context) 
 			(["mcp", "executor", "store"] as const).map((worker) => deployment[worker]("GET", "/counted")),
 		);
 	let value: unknown;
-	/** At the credential: one in five seconds. */
+	/** The credential check: one in five seconds. */
 	let looks = 0;
 	const during = async (work: () => Promise<unknown>, ended: () => Promise<unknown> = async () => {}) => {
 		await counters();
@@ -123,7 +123,7 @@ test("requests take few calls of other workers and of storage", async (context) 
 	]);
 });
 
-test("the MCP server's modules stay under what the free plan takes", async () => {
+test("the MCP server's modules fit the size limit of the free plan", async () => {
 	const modules = await modulesOf(entryOf("mcp"), { minify: true });
 	const bytes = modules.reduce((sum, { contents }) => sum + gzipSync(contents).length, 0);
 	assert.ok(bytes < 3_000_000, `${bytes} bytes`);

@@ -9,7 +9,7 @@ import {
 	STATIC_TOKEN,
 } from "../../executor/test/deployment.ts";
 
-/** A setting of each worker that cannot be used, and what is said of it. */
+/** An invalid setting for each worker, and the error it causes. */
 const BAD: Readonly<Record<ServiceName, readonly [name: string, value: string, problem: string]>> = {
 	executor: ["MULTI_TENANT", "CANARY", "must be true or false"],
 	store: [
@@ -61,7 +61,7 @@ const variablesOf = (service: ServiceName) => {
 	return { [name]: value };
 };
 
-/** The log lines of a message, without the time. */
+/** The log lines with a message, without the time. */
 const linesOf = (deployment: Deployment, message: string): object[] =>
 	deployment
 		.logged()
@@ -82,7 +82,7 @@ async function deploy(context: TestContext, options: Parameters<typeof deployed>
 	return deployment;
 }
 
-describe("workers with a setting that cannot be used", () => {
+describe("workers with an invalid setting", () => {
 	let deployment: Deployment;
 
 	before(async () => {
@@ -96,7 +96,7 @@ describe("workers with a setting that cannot be used", () => {
 	after(() => deployment.close());
 
 	for (const service of ["executor", "store", "registry", "mcp"] as const) {
-		test(`the ${service} answers 503 everywhere, names the setting, and logs it`, async () => {
+		test(`the ${service} answers 503 to every request, names the setting and logs it`, async () => {
 			const paths = [...PATHS[service], ...EVERYWHERE];
 			for (const [method, path] of paths) {
 				const headers = { "x-request-id": "trace-7" };
@@ -133,13 +133,13 @@ describe("workers with a setting that cannot be used", () => {
 		});
 	}
 
-	test("no value was answered or logged", () => {
+	test("no answer or log line contains a value", () => {
 		assert.doesNotMatch(deployment.logged(), /canary/i);
 		deployment.assertTold();
 	});
 });
 
-test("what the other workers call of the executor tells which setting of it cannot be used", async (context) => {
+test("the executor tells the other workers which of its settings is invalid", async (context) => {
 	const deployment = await deploy(context, { executor: variablesOf("executor"), mcp: {} });
 	const headers = { authorization: `Bearer ${STATIC_TOKEN}` };
 	const asked = await deployment.mcp("GET", "/gui/workflows", { headers });
@@ -162,14 +162,14 @@ test("what the other workers call of the executor tells which setting of it cann
 	assert.doesNotMatch(deployment.logged(), /canary/i);
 });
 
-test("a variable that is no text is told so", async (context) => {
+test("reports a variable that is not text", async (context) => {
 	const MULTI_TENANT = false as unknown as string;
 	const deployment = await deploy(context, { executor: { MULTI_TENANT } });
 	const { status, body } = await deployment.executor("GET", "/healthz");
 	assert.deepEqual([status, body], [503, { error: "MULTI_TENANT must be a text: put its value in quotes" }]);
 });
 
-test("a master key that cannot be used ends what needs a credential, and nothing else", async (context) => {
+test("an invalid master key stops only what needs a credential", async (context) => {
 	const deployment = await deploy(context, { executor: { MASTER_KEY: "canary-key" } });
 	assert.equal((await deployment.executor("GET", "/healthz")).status, 200);
 	assert.equal((await deployment.executor("GET", "/readyz")).status, 503);
@@ -201,12 +201,12 @@ describe("workers with empty settings", () => {
 	});
 	after(() => deployment.close());
 
-	test("they run as if those were not set", async () => {
+	test("run as if the settings were not set", async () => {
 		for (const service of ["executor", "store", "registry", "mcp"] as const)
 			assert.equal((await deployment[service]("GET", "/readyz")).status, 200, service);
 	});
 
-	test("an empty token lets nobody in", async () => {
+	test("an empty token authenticates nobody", async () => {
 		for (const authorization of ["", "Bearer", "Bearer ", "Bearer undefined"]) {
 			const sent = { body: {}, headers: { authorization } };
 			assert.equal((await deployment.executor("POST", "/webhooks", sent)).status, 401);
@@ -215,11 +215,11 @@ describe("workers with empty settings", () => {
 		}
 	});
 
-	test("an empty owner secret still means that nobody can log in", async () => {
+	test("an empty owner secret still disables login", async () => {
 		assert.equal((await deployment.mcp("GET", "/authorize")).status, 503);
 	});
 
-	test("each says once which it takes as unset", async () => {
+	test("each logs once which settings it treats as unset", async () => {
 		for (const service of ["executor", "store", "registry", "mcp"] as const)
 			await deployment[service]("GET", "/healthz");
 		const told = linesOf(deployment, "empty settings are taken as unset");
@@ -234,7 +234,7 @@ describe("workers with empty settings", () => {
 	});
 });
 
-test("without a token the store's worker serves nobody, also where the token is empty", async (context) => {
+test("the store's worker serves nobody without a token or with an empty one", async (context) => {
 	const deployment = await deploy(context, { store: { STORE_INTERNAL_TOKEN: "" } });
 	for (const authorization of ["", "Bearer", "Bearer ", "Bearer undefined"])
 		assert.equal((await deployment.store("GET", "/entries", { headers: { authorization } })).status, 401);

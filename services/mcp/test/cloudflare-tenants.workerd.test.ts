@@ -28,7 +28,7 @@ describe("the MCP server as a worker, for many tenants", () => {
 		return String(body.key);
 	}
 
-	test("a partner key is its tenant's, and what is one tenant's is not there for another", async () => {
+	test("a partner key stands for its tenant, and tenants do not see each other's data", async () => {
 		const [one, two] = keys.map((key) => assistant(deployment, key)) as [Client, Client];
 		const { body: session } = await one.gui("GET", "/session");
 		assert.deepEqual([session.namespace, session.by, session.mode], ["one", "partner", "multi-tenant"]);
@@ -43,13 +43,13 @@ describe("the MCP server as a worker, for many tenants", () => {
 		assert.equal((await two.gui("GET", "/workflows/plan")).status, 404);
 	});
 
-	test("a login is the owner's, whom the executor knows no key of", async () => {
+	test("a login acts for the owner, who has no key at the executor", async () => {
 		const token = await loggedIn(deployment);
 		const owner = assistant(deployment, token);
 		const { body: session } = await owner.gui("GET", "/session");
 		assert.deepEqual([session.namespace, session.by], [OWNER, "oauth"]);
 		const { webhook_url } = await saved(owner, greeting("own"));
-		// The executor has no BASE_URL here, so it is the MCP server's.
+		// The executor has no BASE_URL here, so the MCP server's is used.
 		assert.equal(webhook_url, `${BASE_URL}/webhooks/named/${OWNER}/own/trigger`);
 		await owner.called("run_workflow", { name: "own" });
 		const owners = (await deployment.records(2)).map(({ owner }) => owner);
@@ -57,12 +57,12 @@ describe("the MCP server as a worker, for many tenants", () => {
 		deployment.assertTold(token);
 	});
 
-	test("without MCP_URL the documents name the address that was asked", async () => {
+	test("without MCP_URL the metadata documents name the address of the request", async () => {
 		const { body } = await deployment.mcp("GET", "/.well-known/oauth-protected-resource/mcp");
 		assert.match(String(body.resource), /^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
 	});
 
-	test("the executor's public address takes no plain namespace, and no key without its access token", async () => {
+	test("the executor's public address accepts no plain namespace, and no key without its access token", async () => {
 		const list = (headers: Readonly<Record<string, string>>) =>
 			deployment.executor("GET", "/webhooks/named", { headers });
 		const [key = ""] = keys;
@@ -76,7 +76,7 @@ describe("the MCP server as a worker, for many tenants", () => {
 		);
 	});
 
-	test("no key was answered or logged", () => {
+	test("no answer or log line contains a key", () => {
 		assert.doesNotMatch(deployment.logged(), /"level":"error"/);
 		deployment.assertTold(...keys);
 	});

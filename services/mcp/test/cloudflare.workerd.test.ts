@@ -45,12 +45,12 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		return issued;
 	}
 
-	test("it is ready once the store is", async () => {
+	test("is ready once the store is", async () => {
 		assert.equal((await deployment.mcp("GET", "/healthz")).status, 200);
 		assert.equal((await deployment.mcp("GET", "/readyz")).status, 200);
 	});
 
-	test("who has no credential is told where to find the login, and what is found there is the public address", async () => {
+	test("points requests without a credential to the login at the public address", async () => {
 		const refused = await deployment.mcp("POST", "/mcp", { body: {} });
 		assert.equal(refused.status, 401);
 		assert.equal(
@@ -66,7 +66,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		assert.deepEqual([server.body.issuer, server.body.token_endpoint], [MCP_URL, `${MCP_URL}/token`]);
 	});
 
-	test("registering, and the consent page that names the namespace", async () => {
+	test("registers a client and shows a consent page that names the namespace", async () => {
 		const registered = await deployment.mcp("POST", "/register", {
 			body: { redirect_uris: ["https://claude.ai/api/mcp/auth_callback"], client_name: "Claude" },
 			headers: { "content-type": "application/json" },
@@ -85,7 +85,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 	});
 
 	for (const era of ERAS) {
-		test(`${era}: tools are listed and called`, async () => {
+		test(`${era}: lists and calls tools`, async () => {
 			const speaking = assistant(deployment, token, era);
 			const { status, result } = await speaking.ask("tools/list");
 			assert.equal(status, 200);
@@ -94,7 +94,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		});
 	}
 
-	test("a workflow is saved and run, and its record says by whom and whose", async () => {
+	test("saves and runs a workflow, and records its trigger and namespace", async () => {
 		const { webhook_url } = await saved(client, greeting("greeting"));
 		assert.equal(webhook_url, `${BASE_URL}/webhooks/named/${NAMESPACE}/greeting/trigger`);
 		const run = await client.called("run_workflow", { name: "greeting", input: { who: "Ada" } });
@@ -139,7 +139,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		assert.equal((found.last_execution as Fields).verdict, "success");
 	});
 
-	test("the console: a credential goes in and does not come out", async () => {
+	test("the console: stores a credential and never returns its values", async () => {
 		const secret = "s3cr3t-of-the-console";
 		const put = await client.gui("PUT", "/credentials/signer", {
 			auth_recipe: "signing_secret",
@@ -154,7 +154,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		deployment.assertTold(secret);
 	});
 
-	test("the console: a component of the market is found, installed and run", async () => {
+	test("the console: finds, installs and runs a component of the market", async () => {
 		const { body: market } = await client.gui("GET", "/registry/components?q=batches+of+a+list");
 		const { id, version, sha256 } = (market.components as Record<string, string>[])[0] ?? {};
 		assert.equal(id, "batch_list");
@@ -168,7 +168,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		assert.deepEqual(run.data, [[1, 2], [3]]);
 	});
 
-	test("the console's check of the connection finds nothing amiss", async () => {
+	test("the console's connection check passes", async () => {
 		const { body } = await client.gui("POST", "/connect/verify");
 		assert.deepEqual(
 			(body.checks as Fields[]).filter(({ ok }) => ok !== true),
@@ -177,7 +177,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		assert.equal(body.origin, MCP_URL);
 	});
 
-	test("tokens are listed and revoked; what is revoked is refused", async () => {
+	test("lists and revokes tokens, and refuses revoked ones", async () => {
 		const other = assistant(deployment, await login());
 		assert.equal((await other.gui("GET", "/session")).status, 200);
 		const list = async () => (await client.gui("GET", "/tokens")).body.tokens as Fields[];
@@ -192,13 +192,13 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		);
 	});
 
-	test("the static token is the owner's; a bare namespace is nobody's", async () => {
+	test("accepts the static token as the owner and refuses a bare namespace", async () => {
 		const { body } = await assistant(deployment, STATIC_TOKEN).gui("GET", "/session");
 		assert.deepEqual([body.namespace, body.by], [NAMESPACE, "static"]);
 		assert.equal((await assistant(deployment, NAMESPACE).gui("GET", "/session")).status, 401);
 	});
 
-	test("of eight who present a code at once, exactly one gets a token", async () => {
+	test("of eight concurrent requests with one code, exactly one gets a token", async () => {
 		const grant = await grantOf(deployment);
 		const answers = await Promise.all(Array.from({ length: 8 }, () => redeemed(deployment, grant)));
 		const lost = answers.filter(({ status }) => status !== 200);
@@ -206,7 +206,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		for (const { status, body } of lost) assert.deepEqual([status, body.error], [400, "invalid_grant"]);
 	});
 
-	test("a code that is presented again takes back the token that it gave", async () => {
+	test("using a code again revokes its token", async () => {
 		const grant = await grantOf(deployment);
 		const given = String((await redeemed(deployment, grant)).body.access_token);
 		tokens.push(given);
@@ -215,13 +215,13 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		assert.equal((await assistant(deployment, given).gui("GET", "/session")).status, 401);
 	});
 
-	// With progress, and always before 2026-07-28, the answer begins before the run ends.
+	// With progress, and always before 2026-07-28, the response starts before the run ends.
 	for (const { name, era, meta } of [
 		{ name: "slow", era: MODERN, meta: {} },
 		{ name: "slow-with-progress", era: MODERN, meta: { progressToken: 1 } },
 		{ name: "slow-in-a-stream", era: LEGACY, meta: { progressToken: 1 } },
 	] as const) {
-		test(`an assistant that hangs up ends the run, which is recorded as cancelled: ${name}`, async () => {
+		test(`an assistant that disconnects cancels the run, which is recorded as cancelled: ${name}`, async () => {
 			const host = `${name}.example`;
 			await saved(client, greeting(name, { config: slow(host) }));
 			const params = { name: "run_workflow", arguments: { name } };
@@ -236,7 +236,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 	}
 
 	for (const accept of ["application/json", "text/event-stream"]) {
-		test(`a page that is closed ends no run: ${accept}`, async () => {
+		test(`closing a page does not cancel a run: ${accept}`, async () => {
 			const name = `patient-${accept.length}`;
 			await saved(client, greeting(name, { config: slow("page.example") }));
 			const path = `/gui/workflows/${name}/run`;
@@ -248,7 +248,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		});
 	}
 
-	test("a page that watches sees what nodes do before the run ends", async () => {
+	test("streams the progress of the nodes to the page before the run ends", async () => {
 		await saved(client, greeting("watched", { config: slow("watched.example") }));
 		const answered = Promise.withResolvers<object>();
 		deployment.outside.serve("watched.example", () => answered.promise);
@@ -269,7 +269,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		return deployment.abandoning("mcp", path, { ...headers, ...own }, body);
 	}
 
-	test("the executor's public address asks for its access token and believes nobody to be the MCP server", async () => {
+	test("the executor's public address requires its access token and trusts no caller as the MCP server", async () => {
 		const trigger = "/webhooks/named/greeting/trigger";
 		for (const said of ["mcp", "console"]) {
 			const headers = { "x-run-trigger": said };
@@ -283,7 +283,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		}
 	});
 
-	test("isolates that know nothing yet take a token that was issued before, and not one that was revoked", async () => {
+	test("new isolates accept a token issued before, and refuse a revoked one", async () => {
 		await deployment.restart();
 		const many = ERAS.flatMap((era) => Array.from({ length: 6 }, () => assistant(deployment, token, era)));
 		const called = await Promise.all(many.map((each) => each.called("get_component", { id: "template" })));
@@ -293,7 +293,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		assert.equal((await assistant(deployment, revoked).gui("GET", "/session")).status, 401);
 	});
 
-	test("no secret, token or code was answered or logged", () => {
+	test("no answer or log line contains a secret, token or code", () => {
 		assert.match(deployment.logged(), /"message":"request"/);
 		assert.doesNotMatch(deployment.logged(), /"level":"error"/);
 		deployment.assertTold(...tokens);
@@ -302,7 +302,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 
 const slow = (host: string) => ({ hello: { component: "http_request", url: `https://${host}/` } });
 
-/** Sends what makes a run call the host, and hangs up while that keeps it waiting; what comes back ends the waiting. */
+/** Starts a run that calls the host, and disconnects while the host keeps it waiting; the result releases the host. */
 async function hungUp(deployment: Deployment, host: string, send: () => () => void): Promise<() => void> {
 	const called = Promise.withResolvers<void>();
 	const answered = Promise.withResolvers<object>();

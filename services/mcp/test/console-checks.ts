@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** A flat folder as the console's build writes it. */
+/** A flat folder, as the console's build writes it. */
 export const CONSOLE_FIXTURE: Readonly<Record<string, string>> = {
 	"index.html": `<!doctype html><title>Console</title><script type="module" src="/console/main-AB12CD34.js"></script>
 ${"<!-- long enough to be worth compressing -->\n".repeat(40)}`,
@@ -27,9 +27,9 @@ const POLICY = [
 	"frame-ancestors 'none'",
 ];
 
-/** What holds of the console wherever it is served, by what it does. */
+/** Checks for the console on every platform, by title. */
 export const CONSOLE_CHECKS: Readonly<Record<string, (ask: Ask) => Promise<void>>> = {
-	async "is one page at every address of its own"(ask) {
+	async "serves one page at every address of the console"(ask) {
 		for (const path of [
 			"/console",
 			"/console?code=a&state=b",
@@ -46,7 +46,7 @@ export const CONSOLE_CHECKS: Readonly<Record<string, (ask: Ask) => Promise<void>
 		}
 	},
 
-	async "has no slash at the end"(ask) {
+	async "redirects a trailing slash"(ask) {
 		for (const [path, location] of [
 			["/console/", "/console"],
 			["/console/?a=/console/", "/console?a=/console/"],
@@ -57,7 +57,7 @@ export const CONSOLE_CHECKS: Readonly<Record<string, (ask: Ask) => Promise<void>
 		}
 	},
 
-	async "allows the page nothing from elsewhere, and nobody to frame it"(ask) {
+	async "forbids external resources and framing"(ask) {
 		for (const path of ["/console", "/console/main-AB12CD34.js"]) {
 			const { headers } = await ask(path);
 			assert.deepEqual(headers.get("content-security-policy")?.split("; "), POLICY);
@@ -68,7 +68,7 @@ export const CONSOLE_CHECKS: Readonly<Record<string, (ask: Ask) => Promise<void>
 		}
 	},
 
-	async "has its files kept for good where their names are hashed, and asked for again where not"(ask) {
+	async "caches files with hashed names forever, and revalidates all others"(ask) {
 		for (const [name, type, control] of [
 			["main-AB12CD34.js", "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"],
 			["main-0123ABCD.css", "text/css; charset=utf-8", "public, max-age=31536000, immutable"],
@@ -82,7 +82,7 @@ export const CONSOLE_CHECKS: Readonly<Record<string, (ask: Ask) => Promise<void>
 		}
 	},
 
-	async "answers 304 to whoever has it, and all of it to whoever has something else"(ask) {
+	async "answers 304 if the ETag matches, and the whole file otherwise"(ask) {
 		for (const path of ["/console", "/console/workflows", "/console/main-AB12CD34.js"]) {
 			const etag = (await ask(path)).headers.get("etag") ?? "";
 			assert.match(etag, /^W\/"[\w-]+"$/);
@@ -96,7 +96,7 @@ export const CONSOLE_CHECKS: Readonly<Record<string, (ask: Ask) => Promise<void>
 		}
 	},
 
-	async "answers HEAD as GET without a body, and refuses what would change something"(ask) {
+	async "answers HEAD as GET without a body, and refuses methods that write"(ask) {
 		for (const path of ["/console", "/console/main-AB12CD34.js"]) {
 			const head = await ask(path, { method: "HEAD" });
 			const whole = await ask(path);
@@ -108,7 +108,7 @@ export const CONSOLE_CHECKS: Readonly<Record<string, (ask: Ask) => Promise<void>
 		}
 	},
 
-	async "has nothing but its files"(ask) {
+	async "serves nothing but its files"(ask) {
 		for (const path of [
 			"/console/other-AB12CD34.js",
 			"/console/.stamp",

@@ -42,7 +42,7 @@ interface Raw {
 	readonly body: Buffer;
 }
 
-/** As it is written: nothing puts the path right, and nothing is decompressed. */
+/** Sends the path unchanged and does not decompress the response. */
 async function raw(url: string, path: string, headers: Record<string, string> = {}): Promise<Raw> {
 	const { hostname, port } = new URL(url);
 	const { promise, resolve, reject } = Promise.withResolvers<Raw>();
@@ -63,7 +63,7 @@ describe("the console of the one process", async () => {
 	for (const [what, check] of Object.entries(CONSOLE_CHECKS))
 		test(what, () => check((path, init) => fetch(url + path, { redirect: "manual", ...init })));
 
-	test("has nothing outside its folder, however a path is written", async () => {
+	test("serves nothing outside its folder, however a path is written", async () => {
 		for (const path of [
 			"/console/../package.json",
 			"/console/./index.html",
@@ -79,7 +79,7 @@ describe("the console of the one process", async () => {
 		}
 	});
 
-	test("is sent as the browser can read it, compressed where that is shorter", async () => {
+	test("is compressed as the browser accepts, if that is shorter", async () => {
 		const path = "/console/main-AB12CD34.js";
 		const plain = CONSOLE_FIXTURE["main-AB12CD34.js"] as string;
 		for (const [accepted, encoding, read] of [
@@ -99,7 +99,7 @@ describe("the console of the one process", async () => {
 		assert.equal(short.headers["content-encoding"], undefined);
 	});
 
-	test("is described, and asks for no credential", async () => {
+	test("is documented and needs no credential", async () => {
 		const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
 			readonly paths: Record<
 				string,
@@ -143,7 +143,7 @@ describe("a console that is built when the service starts", async () => {
 	const url = await served(openConsole({ log, open: () => built, patienceMs: 20 }));
 	const other = await served(openConsole({ log, open: () => failing.promise, patienceMs: 20 }));
 
-	test("is awaited for a while; then a page says so and reloads itself until it is there", async () => {
+	test("is awaited for a while; then a page says so and reloads itself until the build is done", async () => {
 		const early = await fetch(`${url}/console`);
 		assert.deepEqual([early.status, early.headers.get("refresh")], [503, "2"]);
 		assert.match(await early.text(), /being built/);
@@ -153,7 +153,7 @@ describe("a console that is built when the service starts", async () => {
 		assert.equal((await fetch(`${url}/console`)).status, 200);
 	});
 
-	test("that fails is in the log, and nothing of it on the page; all else answers", async () => {
+	test("logs a failed build and shows no details; everything else works", async () => {
 		const asked = fetch(`${other}/console`);
 		failing.reject(new Error("no such file: secret-folder"));
 		await asked;
@@ -192,7 +192,7 @@ describe("a checkout", () => {
 		assert.equal(builds, 2);
 	});
 
-	test("of which a build was cut off is built anew, and leaves nothing behind", async () => {
+	test("is built again after an interrupted build, and leaves nothing behind", async () => {
 		rmSync(join(checkout, "dist/console/.stamp"));
 		const before = readdirSync(tmpdir()).length;
 		await opened();

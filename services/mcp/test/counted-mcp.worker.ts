@@ -7,7 +7,7 @@ type Binding = Env["STORE"];
 const calls: string[] = [];
 
 /**
- * The MCP server's own worker, which also tells at `/counted` what it has called since the last time.
+ * The MCP server's own worker, which also returns at `/counted` its calls since the last request there.
  * @public
  */
 export default {
@@ -37,7 +37,7 @@ const counting = (label: string, binding: Binding): Binding => ({
 	},
 });
 
-/** Keys begin with what they are for. */
+/** Keys start with their purpose. */
 const countingKv = (kv: KvNamespace): KvNamespace => ({
 	getWithMetadata: (key) => counted("get", key, kv.getWithMetadata(key)),
 	put: (key, value, options) => counted("put", key, kv.put(key, value, options)),

@@ -15,7 +15,7 @@ const one = (id: string, ...args: Parameters<typeof all>): ClientInstruction => 
 	return found;
 };
 
-test("every client has its steps, which name the address and the login", () => {
+test("every client's steps name the address and the login", () => {
 	for (const { id, title, steps, snippet } of all()) {
 		const told = [...steps, snippet?.text ?? ""].join("\n");
 		assert.ok(title !== "" && steps.length >= 2, id);
@@ -24,7 +24,7 @@ test("every client has its steps, which name the address and the login", () => {
 	}
 });
 
-test("snippets in JSON are JSON and name the server once", () => {
+test("JSON snippets are valid and name the server once", () => {
 	for (const { id, snippet, token_snippet } of all()) {
 		for (const each of [snippet, token_snippet]) {
 			if (each === null) continue;
@@ -34,7 +34,7 @@ test("snippets in JSON are JSON and name the server once", () => {
 	}
 });
 
-test("a snippet with a token says where the token comes from and holds none", () => {
+test("a token snippet says where the token comes from and contains none", () => {
 	for (const { token_snippet } of all()) {
 		if (token_snippet === null) continue;
 		assert.match(token_snippet.text, /Bearer (?:\$\{|<your MCP_STATIC_TOKEN>)/);
@@ -42,7 +42,7 @@ test("a snippet with a token says where the token comes from and holds none", ()
 	for (const { snippet } of all()) assert.doesNotMatch(snippet?.text ?? "", /Bearer/);
 });
 
-test("the files are those that each client reads", () => {
+test("the snippets have the format that each client reads", () => {
 	const url = `${PUBLIC}/mcp`;
 	assert.equal(one("claude-code").snippet?.text, `claude mcp add --transport http tripline ${url}`);
 	assert.deepEqual(JSON.parse(one("cursor").snippet?.text ?? ""), { mcpServers: { tripline: { url } } });
@@ -55,7 +55,7 @@ test("the files are those that each client reads", () => {
 	});
 });
 
-test("clients that call from their vendor's machines need a public address, and are told first what is missing", () => {
+test("clients that call from their vendor's servers need a public address, and missing settings come first", () => {
 	const needing = all(LOCAL).filter(({ needs_public_url }) => needs_public_url);
 	assert.deepEqual(
 		needing.map(({ id }) => id),
@@ -70,7 +70,7 @@ test("clients that call from their vendor's machines need a public address, and 
 	assert.match(one("claude", "http://tripline.example").steps[0] ?? "", /does not accept plain http/);
 });
 
-test("hosts that are not allowed yet are named with the setting that allows them", () => {
+test("names hosts that are not allowed and the setting that allows them", () => {
 	const chatGpt = one("chatgpt");
 	assert.deepEqual(chatGpt.redirect_hosts_missing, ["chatgpt.com"]);
 	assert.match(chatGpt.steps[0] ?? "", /MCP_ALLOWED_REDIRECT_HOSTS=\+chatgpt\.com /);
@@ -80,7 +80,7 @@ test("hosts that are not allowed yet are named with the setting that allows them
 	assert.deepEqual(one("claude", PUBLIC, ["claude.ai"]).redirect_hosts_missing, ["claude.com"]);
 });
 
-test("mcp-remote is told to take plain http where it would refuse it", () => {
+test("mcp-remote gets --allow-http where it would refuse plain http", () => {
 	assert.equal(one("mcp-remote", LOCAL).snippet?.text, `npx -y mcp-remote ${LOCAL}/mcp`);
 	assert.match(one("mcp-remote", "http://nas.lan:8484").snippet?.text ?? "", / --allow-http$/);
 });

@@ -16,7 +16,7 @@ import { surface } from "../../src/surface.ts";
 
 const TOKEN = "a-static-token-for-tests";
 
-/** What the server says of itself. No check may need the store, the executor or the registry. */
+/** Runs the checks against the real server. No check may need the store, the executor or the registry. */
 async function verify(
 	environment: Record<string, string> = {},
 	{ hasKv = true, origin = "http://127.0.0.1:8484" } = {},
@@ -73,22 +73,22 @@ test("the real server passes every check", async () => {
 	);
 });
 
-test("the real server passes every check by its public address", async () => {
+test("the real server passes every check under its public address", async () => {
 	const origin = "https://tripline.example";
 	assert.deepEqual(await failed({ MCP_URL: origin }, { origin }), []);
 });
 
-test("the fix for a client is what lets it in", async () => {
+test("the suggested fix makes a client acceptable", async () => {
 	const { clients } = await verify({ MCP_ALLOWED_REDIRECT_HOSTS: "+chatgpt.com" });
 	assert.ok(clients.every(({ accepted }) => accepted));
 });
 
-test("without the owner secret, or without a place for tokens, the real server says so", async () => {
+test("the real server reports a missing owner secret or token storage", async () => {
 	assert.deepEqual(await failed({ MCP_OWNER_SECRET: "" }), ["login"]);
 	assert.deepEqual(await failed({}, { hasKv: false }), ["registration", "login"]);
 });
 
-test("a public address that is not the one in use is found", async () => {
+test("finds a public address that is not the one in use", async () => {
 	const ids = await failed({ MCP_URL: "https://other.example" }, { origin: "https://tripline.example" });
 	assert.deepEqual(ids, ["challenge", "resource_documents", "server_documents"]);
 });

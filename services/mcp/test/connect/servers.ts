@@ -2,13 +2,13 @@ import { type VerifyReport, verifyConnection } from "../../src/connect/verify.ts
 import { isOnList } from "../../src/oauth/redirect-uri.ts";
 
 type Handler = (request: Request) => Response | Promise<Response>;
-/** By method and path. */
+/** Handlers by method and path. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
 export const ORIGIN = "https://tripline.example";
 const TOKEN = "Bearer of-the-caller";
 
-/** A server as the checks want it, written down answer by answer, so that each can be replaced by a broken one. */
+/** A server that passes all checks, one handler per answer, so that each can be replaced by a broken one. */
 export function goodServer(
 	origin = ORIGIN,
 	redirectHosts: readonly string[] = ["claude.ai", "claude.com"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { goodServer, type Handlers, ORIGIN, unauthorized, verify } from "./servers.ts";
 
-/** What a check says of a server of which some answers are replaced. All the other checks must be content. */
+/** The message of a check against a server with some answers replaced. All other checks must pass. */
 async function wrong(id: string, changes: Handlers, others: readonly string[] = []) {
 	const { ok, checks } = await verify({ ...goodServer(), ...changes });
 	assert.equal(ok, false);
@@ -15,7 +15,7 @@ async function wrong(id: string, changes: Handlers, others: readonly string[] = 
 	return `${check.message} ${check.fix}`;
 }
 
-test("a server that is well passes every check, in the order in which a client meets them", async () => {
+test("a correct server passes every check, in the order in which a client connects", async () => {
 	const { ok, origin, checks } = await verify(goodServer());
 	assert.deepEqual(
 		checks.filter((check) => !check.ok),
@@ -40,7 +40,7 @@ test("a server that is well passes every check, in the order in which a client m
 	for (const { message, fix } of checks) assert.ok(message.endsWith(".") && fix === null);
 });
 
-test("it says which of the known clients would be let in, and what the others need", async () => {
+test("says which known clients can log in, and what the others need", async () => {
 	const { clients } = await verify(goodServer());
 	assert.deepEqual(
 		clients.map(({ id, accepted }) => [id, accepted]),
@@ -60,7 +60,7 @@ test("it says which of the known clients would be let in, and what the others ne
 	assert.ok(all.every(({ accepted, fix }) => accepted && fix === null));
 });
 
-test("a loopback address is well, and said to be for this machine only", async () => {
+test("accepts a loopback address and says that it is for this machine only", async () => {
 	for (const origin of ["http://127.0.0.1:8484", "http://localhost:8484", "http://[::1]:8484"]) {
 		const { ok, checks } = await verify(goodServer(origin), { origin });
 		assert.ok(ok);
@@ -68,7 +68,7 @@ test("a loopback address is well, and said to be for this machine only", async (
 	}
 });
 
-test("an address of a private network is said to be one", async () => {
+test("recognizes an address of a private network", async () => {
 	for (const origin of [
 		"https://192.168.1.7",
 		"https://10.0.0.1",
@@ -82,7 +82,7 @@ test("an address of a private network is said to be one", async () => {
 	assert.match(checks[0]?.message ?? "", /^Clients anywhere/);
 });
 
-test("plain http beyond this machine, and what is no origin, are wrong", async () => {
+test("rejects plain http beyond this machine, and addresses that are not origins", async () => {
 	for (const origin of [
 		"http://tripline.example",
 		"https://tripline.example/",
@@ -97,7 +97,7 @@ test("plain http beyond this machine, and what is no origin, are wrong", async (
 const RESOURCE = "GET /.well-known/oauth-protected-resource";
 const ISSUER = "GET /.well-known/oauth-authorization-server";
 
-test("a document that is missing at one of its two paths is found", async () => {
+test("finds a document that is missing at one of its two paths", async () => {
 	const gone = { [`${RESOURCE}/mcp`]: () => new Response(null, { status: 404 }) };
 	assert.match(await wrong("resource_documents", gone), /oauth-protected-resource\/mcp answers 404/);
 	const redirected = { [ISSUER]: () => new Response(null, { status: 308, headers: { location: "/x" } }) };
@@ -106,7 +106,7 @@ test("a document that is missing at one of its two paths is found", async () => 
 	assert.match(await wrong("server_documents", page), /does not answer with a JSON object.*\.well-known/);
 });
 
-test("a document made for another address is found", async () => {
+test("finds a document for another address", async () => {
 	const other = () =>
 		Response.json({ resource: "http://127.0.0.1:8484/mcp", authorization_servers: [ORIGIN] });
 	assert.match(
@@ -123,7 +123,7 @@ test("a document made for another address is found", async () => {
 	);
 });
 
-test("a login without S256 or with an endpoint elsewhere is found", async () => {
+test("finds an authorization server without S256 or with an endpoint elsewhere", async () => {
 	const good = (await (await goodServer()[ISSUER]?.(new Request(ORIGIN)))?.json()) as object;
 	const plain = () => Response.json({ ...good, code_challenge_methods_supported: ["plain"] });
 	assert.match(
@@ -139,7 +139,7 @@ test("a login without S256 or with an endpoint elsewhere is found", async () => 
 	assert.match(await wrong("server_documents", { [ISSUER]: missing }), /registration_endpoint is missing/);
 });
 
-test("a challenge that is changed, missing or of another status is found", async () => {
+test("finds a challenge that is changed, missing or has another status", async () => {
 	const answers = (without: () => Response): Handlers => ({
 		"POST /mcp": (request) =>
 			request.headers.has("authorization") ? (goodServer()["POST /mcp"]?.(request) ?? without()) : without(),
@@ -162,7 +162,7 @@ test("a challenge that is changed, missing or of another status is found", async
 	assert.match(await wrong("challenge", answers(page), ["browsers"]), /answers 302 instead of 401/);
 });
 
-test("what keeps browsers out is found", async () => {
+test("finds what blocks browser clients", async () => {
 	const bare = () => new Response(null, { status: 204 });
 	assert.match(
 		await wrong("browsers", { "OPTIONS /token": bare }),
@@ -186,7 +186,7 @@ test("what keeps browsers out is found", async () => {
 	);
 });
 
-test("a server on which nobody can log in says which setting is missing", async () => {
+test("names the missing setting when login is disabled", async () => {
 	const unset = () => Response.json({ error: "temporarily_unavailable" }, { status: 503 });
 	assert.match(await wrong("registration", { "POST /register": unset }), /OAUTH_KV/);
 	assert.match(await wrong("login", { "GET /authorize": unset }), /MCP_OWNER_SECRET/);
@@ -194,7 +194,7 @@ test("a server on which nobody can log in says which setting is missing", async 
 	assert.match(await wrong("login", { "GET /authorize": elsewhere }), /does not show the login page/);
 });
 
-test("a credential that is refused or not there is said to be so", async () => {
+test("reports a rejected or missing credential", async () => {
 	const none = await verify(goodServer(), { authorization: null });
 	const refused = await verify(goodServer(), { authorization: "Bearer other" });
 	for (const [{ checks }, said] of [
@@ -211,7 +211,7 @@ test("a credential that is refused or not there is said to be so", async () => {
 	}
 });
 
-test("a server of one protocol revision is found", async () => {
+test("finds a server that supports only one protocol revision", async () => {
 	const old: Handlers = {
 		"POST /mcp": async (request) => {
 			const { method } = (await request.clone().json()) as { method: string };
@@ -222,7 +222,7 @@ test("a server of one protocol revision is found", async () => {
 	assert.match(await wrong("protocol_2026_07_28", old), /answers with an error: .*Method not found/);
 });
 
-test("a server that does not answer fails every check but the first, and says so", async () => {
+test("a server that does not respond fails every check but the first", async () => {
 	const { ok, checks, clients } = await verify(
 		new Proxy({}, { get: () => () => Promise.reject(new TypeError("fetch failed")) }),
 	);

@@ -20,7 +20,7 @@ async function toolOf(workflow: string, context: ToolContext): Promise<Tool> {
 
 const NAME = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
 
-test("a workflow with options.expose is a tool, and no other is", async () => {
+test("only workflows with options.expose are tools", async () => {
 	const context = world.context("expose-1");
 	await world.save("expose-1", exposed("greet", NAME));
 	await world.save("expose-1", saying("hidden"));
@@ -40,7 +40,7 @@ test("a workflow with options.expose is a tool, and no other is", async () => {
 	assert.equal(await tenantTool("run_closed", context), null);
 });
 
-test("its arguments are the run's input, and its answer is that of a run", async () => {
+test("its arguments are the run's input, and its answer is that of run_workflow", async () => {
 	const context = world.context("expose-2");
 	await world.save("expose-2", exposed("greet", NAME));
 	const tool = await tenantTool("run_greet", context);
@@ -51,7 +51,7 @@ test("its arguments are the run's input, and its answer is that of a run", async
 	assert.notEqual(answer?.isError, true);
 });
 
-test("input that does not fit its schema runs nothing and says what is wrong", async () => {
+test("rejects input that does not match the schema, without a run", async () => {
 	const context = world.context("expose-3");
 	await world.save("expose-3", exposed("greet", NAME));
 	const tool = await toolOf("greet", context);
@@ -62,7 +62,7 @@ test("input that does not fit its schema runs nothing and says what is wrong", a
 	);
 });
 
-test("a run that fails is an answer with isError", async () => {
+test("a failed run is a result with isError", async () => {
 	const context = world.context("expose-4");
 	const config = { say: { component: "fail", message: "no tea left" } };
 	await world.save("expose-4", exposed("brew", undefined, { config }));
@@ -71,7 +71,7 @@ test("a run that fails is an answer with isError", async () => {
 	assert.equal(answer.structured.error, "say: no tea left");
 });
 
-test("another tenant's exposed workflow is no tool", async () => {
+test("another tenant's exposed workflow is not a tool", async () => {
 	await world.save("expose-5", exposed("theirs"));
 	await world.save("expose-5", exposed("他們的"));
 	const theirs = await toolOf("他們的", world.context("expose-5"));
@@ -81,7 +81,7 @@ test("another tenant's exposed workflow is no tool", async () => {
 	assert.equal(await tenantTool(theirs.name, context), null);
 });
 
-test("names of any script have a tool, found again by its name", async () => {
+test("workflow names in any script have a tool that is found by its name", async () => {
 	const context = world.context("expose-7");
 	const names = [
 		"日報",
@@ -109,7 +109,7 @@ test("names of any script have a tool, found again by its name", async () => {
 	assert.match((await toolOf("Émigré café", context)).name, /^run_emigre_cafe_[0-9a-f]{8}$/);
 });
 
-test("a workflow cannot take the name of a tool that every tenant has", async () => {
+test("a workflow cannot take the name of a built-in tool", async () => {
 	const context = world.context("expose-8");
 	await world.save("expose-8", exposed("workflow"));
 	const tool = await toolOf("workflow", context);
@@ -117,7 +117,7 @@ test("a workflow cannot take the name of a tool that every tenant has", async ()
 	assert.equal(await tenantTool("run_workflow", context), null);
 });
 
-test("a workflow's tool keeps its name when other workflows come", async () => {
+test("a workflow's tool keeps its name when other workflows are added", async () => {
 	const context = world.context("expose-9");
 	await world.save("expose-9", exposed("Daily report"));
 	const before = (await toolOf("Daily report", context)).name;
@@ -141,7 +141,7 @@ test("different workflows have different tools, whatever their names", async () 
 	);
 });
 
-test("a name that is no tool of the tenant is null, whatever it is", async () => {
+test("returns null for any name that is not a tool of the tenant", async () => {
 	const context = world.context("expose-10");
 	const names = [
 		"",
@@ -159,7 +159,7 @@ test("a name that is no tool of the tenant is null, whatever it is", async () =>
 	for (const name of names) assert.equal(await tenantTool(name, context), null, JSON.stringify(name));
 });
 
-test("an input schema without a type, or none at all, is one of an object", async () => {
+test("an input schema without a type, or none at all, becomes an object schema", async () => {
 	const context = world.context("expose-11");
 	await world.save("expose-11", exposed("untyped", { properties: { a: { type: "number" } } }));
 	await world.save("expose-11", exposed("free"));
@@ -173,7 +173,7 @@ test("an input schema without a type, or none at all, is one of an object", asyn
 	assert.deepEqual((await toolOf("odd", context)).inputSchema, any);
 });
 
-test("what models' APIs refuse in a schema is told in the description instead", async () => {
+test("moves schema keywords that model APIs reject into the description", async () => {
 	const context = world.context("expose-12");
 	const schema = {
 		$schema: "https://json-schema.org/draft/2020-12/schema",
@@ -198,7 +198,7 @@ test("what models' APIs refuse in a schema is told in the description instead", 
 	await assert.rejects(either.call({}, context), ToolProblem);
 });
 
-test("a schema cannot ask clients to send arguments in headers, which nothing would compare", async () => {
+test("drops the schema keyword that asks clients to send arguments in headers", async () => {
 	const context = world.context("expose-14");
 	const region = { type: "string", "x-mcp-header": "Region" };
 	const nested = { type: "array", items: { type: "string", "x-mcp-header": "bad name" } };
@@ -209,7 +209,7 @@ test("a schema cannot ask clients to send arguments in headers, which nothing wo
 	});
 });
 
-test("a description or schema that is very long does not fill the list of tools", async () => {
+test("bounds the description and schema of a tool", async () => {
 	const context = world.context("expose-13");
 	const properties = Object.fromEntries(
 		Array.from({ length: 400 }, (_, nth) => [

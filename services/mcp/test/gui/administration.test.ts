@@ -13,7 +13,7 @@ import { NOON, ORIGIN, OWN_TOKEN_ID, startWorld } from "./world.ts";
 const world = await startWorld();
 
 describe("the console's session", () => {
-	test("tells who is logged in and where assistants connect", async () => {
+	test("says who is logged in and where assistants connect", async () => {
 		assert.deepEqual(await world.expect(200, GuiSession, "GET", "/gui/session"), {
 			namespace: "acme",
 			by: "oauth",
@@ -24,7 +24,7 @@ describe("the console's session", () => {
 		});
 	});
 
-	test("says so where nobody can log in, and of many tenants", async () => {
+	test("reports disabled login and multi-tenant mode", async () => {
 		const other = await startWorld({ mode: "true", keepsTokens: false });
 		const session = await other.expect(200, GuiSession, "GET", "/gui/session");
 		assert.deepEqual([session.mode, session.oauth], ["multi-tenant", false]);
@@ -40,7 +40,7 @@ describe("the console's session", () => {
 });
 
 describe("the console's components", () => {
-	test("one of the market is looked at, installed by its hash, shown and uninstalled", async () => {
+	test("shows, installs by hash and uninstalls a component of the market", async () => {
 		const market = await world.expect(
 			200,
 			ComponentPage,
@@ -79,7 +79,7 @@ describe("the console's components", () => {
 		await world.refuse(404, "DELETE", path);
 	});
 
-	test("what is not there, or no name, is refused", async () => {
+	test("refuses unknown components and invalid names", async () => {
 		await world.refuse(404, "GET", "/gui/components/none");
 		await world.refuse(404, "GET", "/gui/registry/components/none");
 		await world.refuse(404, "GET", "/gui/registry/components/number-doubler/9.9.9");
@@ -95,7 +95,7 @@ describe("the console's credentials", () => {
 	const SECRET = "sk-canary-of-the-tests";
 	const body = { auth_recipe: "signing_secret", fields: { secret: SECRET } };
 
-	test("one is created, replaced, listed and deleted, and its values never come back", async () => {
+	test("creates, replaces, lists and deletes a credential, and never returns its values", async () => {
 		const path = `/gui/credentials/${encodeURIComponent("簽章 key")}`;
 		const made = await world.expect(201, WrittenCredential, "PUT", path, { body });
 		assert.deepEqual([made.created, made.fields], [true, ["secret"]]);
@@ -113,7 +113,7 @@ describe("the console's credentials", () => {
 		await world.refuse(404, "DELETE", path);
 	});
 
-	test("a refusal says which field is wrong, and not its value", async () => {
+	test("an error names the invalid field, but not its value", async () => {
 		for (const wrong of [
 			{ ...body, fields: {} },
 			{ ...body, fields: { secret: 5 } },
@@ -129,7 +129,7 @@ describe("the console's credentials", () => {
 		assert.ok(!credentials.some(({ name }) => name === "wrong"));
 	});
 
-	test("auth recipes tell the fields of a form and the hosts", async () => {
+	test("auth recipes list the fields of a form and the hosts", async () => {
 		const { auth_recipes } = await world.expect(200, AuthRecipeList, "GET", "/gui/auth-recipes");
 		const github = auth_recipes.find(({ id }) => id.startsWith("github"));
 		assert.ok((github?.fields.length ?? 0) > 0 && (github?.hosts.length ?? 0) > 0);
@@ -145,7 +145,7 @@ describe("the console's tokens", () => {
 		return { token, id: await sha256Hex(token) };
 	};
 
-	test("are listed without what would let anybody in, and revoked", async () => {
+	test("are listed without the tokens themselves, and revoked", async () => {
 		const { token, id } = await issue("acme", "Claude");
 		await issue("other", "theirs");
 		const answer = await world.call("GET", "/gui/tokens");
@@ -171,7 +171,7 @@ describe("the console's tokens", () => {
 		await world.refuse(422, "DELETE", "/gui/tokens/no-hash");
 	});
 
-	test("more than a page are reached by the cursor", async () => {
+	test("are paged by the cursor", async () => {
 		const ids = new Set<string>();
 		for (let nth = 0; nth < 45; nth++) ids.add((await issue("many", null)).id);
 		const seen = new Set<string>();
@@ -193,13 +193,13 @@ describe("the console's tokens", () => {
 });
 
 describe("connecting an assistant", () => {
-	test("has the address and instructions for each client", async () => {
+	test("returns the address and instructions for each client", async () => {
 		const { mcp_url, clients } = await world.expect(200, GuiConnect, "GET", "/gui/connect");
 		assert.equal(mcp_url, `${ORIGIN}/mcp`);
 		assert.ok(clients.some(({ id, snippet }) => id === "claude-code" && snippet?.text.includes(mcp_url)));
 	});
 
-	test("is tried with the caller's own request", async () => {
+	test("is checked with the caller's own request", async () => {
 		const report = await world.expect(200, GuiVerifyReport, "POST", "/gui/connect/verify");
 		assert.equal(report.origin, ORIGIN);
 		assert.equal(world.verified.length, 1);

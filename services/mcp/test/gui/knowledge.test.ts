@@ -16,7 +16,7 @@ const created = async (page_name: string, content: string, as = "acme") => {
 };
 
 describe("the console's entries", () => {
-	test("one is created, shown, replaced and deleted", async () => {
+	test("creates, shows, replaces and deletes an entry", async () => {
 		const entry = await created("a page", "text");
 		const path = `/gui/entries/${entry.id}`;
 		assert.deepEqual((await world.expect(200, OneEntry, "GET", path)).entry, entry);
@@ -32,7 +32,7 @@ describe("the console's entries", () => {
 		await world.refuse(404, "DELETE", path);
 	});
 
-	test("a page that is taken is not written over, and the answer says by which entry", async () => {
+	test("does not overwrite an existing page, and returns the id of its entry", async () => {
 		const entry = await created("taken", "first");
 		const body = { entry_type: "note", page_name: "taken", content: "second" };
 		const { id } = await world.expect(409, GuiTakenPage, "POST", "/gui/entries", { body });
@@ -41,7 +41,7 @@ describe("the console's entries", () => {
 		assert.equal(shown.entry.content, "first");
 	});
 
-	test("the list has what users know, in pages, and of one type where it is named", async () => {
+	test("lists knowledge entries in pages, optionally of one type", async () => {
 		const as = "lister";
 		for (const page of ["a", "b", "c"]) await created(page, page, as);
 		await world.call("PUT", "/gui/workflows/hidden", { body: greeting("hidden"), as });
@@ -56,7 +56,7 @@ describe("the console's entries", () => {
 		assert.deepEqual((await pages("entry_type=other")).names, []);
 	});
 
-	test("types that the service keeps are neither listed, nor read, nor written", async () => {
+	test("internal types cannot be listed, read or written", async () => {
 		const internal = ["workflow", "execution_log", "credential", "vault_key", "oauth_code", "value"];
 		for (const type of internal) {
 			const { issues } = await world.refuse(422, "GET", `/gui/entries?entry_type=${type}`);
@@ -76,7 +76,7 @@ describe("the console's entries", () => {
 		await world.refuse(404, "DELETE", path);
 	});
 
-	test("another tenant's are not there", async () => {
+	test("another tenant's entries are not found", async () => {
 		const entry = await created("secret page", "words of mine");
 		const path = `/gui/entries/${entry.id}`;
 		const as = "other";
@@ -92,7 +92,7 @@ describe("the console's entries", () => {
 		assert.deepEqual(suggestions, []);
 	});
 
-	test("hostile bodies are refused", async () => {
+	test("refuses hostile bodies", async () => {
 		const entry = await created("hostile", "");
 		const path = `/gui/entries/${entry.id}`;
 		for (const body of [
@@ -109,7 +109,7 @@ describe("the console's entries", () => {
 		await world.refuse(422, "GET", "/gui/entries?limit=1000");
 	});
 
-	test("search finds entries as they are typed, and workflows by themselves", async () => {
+	test("search finds entries by an incomplete word, and workflows only on request", async () => {
 		await created("Quarterly report", "figures of the quarter");
 		await world.call("PUT", "/gui/workflows/weekly-digest", { body: greeting("weekly-digest") });
 		const found = async (body: object) =>
@@ -133,7 +133,7 @@ describe("the console's graph", () => {
 	const say = (subject: string, predicate: string, object: string, hash = "1", uri = "file:a") =>
 		world.store.triplets.ingest({ owner_id: "acme", subject, predicate, object, source: { uri, hash } });
 
-	test("is explored from a node, searched, and each fact leads to its source", async () => {
+	test("is explored from a node and searched, and each fact has its source", async () => {
 		await say("Ada", "wrote", "Notes");
 		await say("Notes", "about", "Engine");
 		await say("Ada", "lives in", "London", "1", "file:b");
@@ -164,7 +164,7 @@ describe("the console's graph", () => {
 		assert.deepEqual([why.believed, why.superseded[0]?.object], [true, "London"]);
 	});
 
-	test("is each tenant's own", async () => {
+	test("is separate for each tenant", async () => {
 		await say("Ada", "knows", "Charles");
 		const as = "other";
 		const near = await world.expect(200, Neighbors, "GET", "/gui/graph/neighbors/Ada", { as });

@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const iso = (time: number) => new Date(time).toISOString();
 
 describe("the console's overview", () => {
-	test("of an empty namespace is all hours without a run", async () => {
+	test("of an empty namespace lists all hours without runs", async () => {
 		const overview = await world.expect(200, GuiOverview, "GET", "/gui/overview?hours=2", { as: "empty" });
 		assert.deepEqual(overview, {
 			now: iso(NOON),
@@ -31,7 +31,7 @@ describe("the console's overview", () => {
 		assert.ok((overview.size_bytes ?? 0) > 0);
 	});
 
-	test("has the runs by hour, the latest failures, the next runs and the counts", async () => {
+	test("returns the runs by hour, the latest failures, the next runs and the counts", async () => {
 		world.clock.time = NOON + 30 * 60_000;
 		const { store } = world;
 		await store.executionLog.append(
@@ -71,13 +71,13 @@ describe("the console's overview", () => {
 		assert.equal(week.hours.length, 168);
 	});
 
-	test("is refused for no hours and for more than a week", async () => {
+	test("refuses zero hours and more than a week", async () => {
 		for (const hours of ["0", "169", "x", "1.5", "-1"]) {
 			await world.refuse(422, "GET", `/gui/overview?hours=${hours}`);
 		}
 	});
 
-	test("tells a tenant among many nothing of the others", async () => {
+	test("shows a tenant nothing of the others", async () => {
 		const shared = await startWorld({ mode: "true" });
 		const overview = await shared.expect(200, GuiOverview, "GET", "/gui/overview");
 		assert.deepEqual([overview.size_bytes, overview.execution_log.written], [null, null]);

@@ -52,7 +52,7 @@ const Operation = z.object({
 });
 
 describe("the console's endpoints", () => {
-	test("are all described", async () => {
+	test("are all documented", async () => {
 		const { body } = await world.call("GET", "/openapi.json");
 		const { paths } = z
 			.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
@@ -80,7 +80,7 @@ describe("the console's endpoints", () => {
 		registry: ["/gui/registry/components", "/gui/registry/components/a"],
 	};
 	for (const service of ["store", "executor", "registry"] as const) {
-		test(`answer 503 while the ${service} is away, and again when it is back`, async () => {
+		test(`answer 503 while the ${service} is unavailable, and recover afterwards`, async () => {
 			await world.without(service, async () => {
 				for (const path of OF[service] ?? []) {
 					const { headers } = await world.refuse(503, "GET", path);

@@ -21,7 +21,7 @@ const eventsIn = (text: string): [event: string, data: object][] =>
 	]);
 
 describe("a run that the console watches", () => {
-	test("answers its events and its result", async () => {
+	test("streams its events and its result", async () => {
 		await put("hello", greeting("hello"));
 		const response = await watch("hello", { who: "Ada" });
 		assert.match(response.headers.get("content-type") ?? "", /^text\/event-stream/);
@@ -44,7 +44,7 @@ describe("a run that the console watches", () => {
 		assert.equal((await world.recorded(execution_id)).trigger, "console");
 	});
 
-	test("that fails has its error in the node's event", async () => {
+	test("reports a failure in the node's event", async () => {
 		await put("fails", failing("fails"));
 		const events = eventsIn(await (await watch("fails")).text());
 		const node = events.find(([event]) => event === "node")?.[1];
@@ -58,7 +58,7 @@ describe("a run that the console watches", () => {
 		});
 	});
 
-	test("is refused as any other: no workflow, another tenant's, no object, and while the executor is away", async () => {
+	test("is refused like any other run: unknown workflow, another tenant's, invalid input, executor unavailable", async () => {
 		await put("mine", greeting("mine"));
 		assert.equal((await watch("none")).status, 404);
 		assert.equal((await watch("mine", {}, "other")).status, 404);
@@ -66,7 +66,7 @@ describe("a run that the console watches", () => {
 		await world.without("executor", async () => assert.equal((await watch("mine")).status, 503));
 	});
 
-	test("whose executor breaks off ends with a problem", async () => {
+	test("ends with a problem event when the executor's connection is lost", async () => {
 		let reads = 0;
 		const broken = new ReadableStream<Uint8Array>({
 			pull(controller) {
@@ -82,7 +82,7 @@ describe("a run that the console watches", () => {
 		assert.match(JSON.stringify(events[1]), /"status":503/);
 	});
 
-	test("lets the executor know when nobody reads any more", async () => {
+	test("cancels the executor's stream when the reader disconnects", async () => {
 		let isCancelled = false;
 		const events = new ReadableStream<Uint8Array>({
 			cancel() {
@@ -93,7 +93,7 @@ describe("a run that the console watches", () => {
 		assert.equal(isCancelled, true);
 	});
 
-	test("is asked for by name alone", () => {
+	test("is streamed only if Accept names the type", () => {
 		const wants = (accept: string | null) =>
 			wantsEvents({ headers: new Headers(accept === null ? {} : { accept }) });
 		for (const accept of ["text/event-stream", "application/json, TEXT/event-stream;q=0.5"])
@@ -104,7 +104,7 @@ describe("a run that the console watches", () => {
 });
 
 describe("what the console shows of a workflow", () => {
-	test("is the text as it was written, and how it is called", async () => {
+	test("includes the text as it was written, and how to call it", async () => {
 		const raw = [
 			"# a note",
 			"name: written",
@@ -126,7 +126,7 @@ describe("what the console shows of a workflow", () => {
 });
 
 describe("where the console's graph begins", () => {
-	test("is the latest facts, and more says that there are older ones", async () => {
+	test("lists the latest facts, and says whether there are older ones", async () => {
 		const as = "facts";
 		for (let nth = 0; nth < 501; nth++) {
 			const fact = { subject: `s${nth}`, predicate: "is", object: nth % 2 === 0 ? "even" : "odd" };

@@ -13,7 +13,7 @@ const saved = (name: string, document: object = greeting(name)) =>
 	world.expect(201, SavedWorkflow, "PUT", `/gui/workflows/${encodeURIComponent(name)}`, { body: document });
 
 describe("the console's workflows", () => {
-	test("one is created, replaced, shown and deleted", async () => {
+	test("creates, replaces, shows and deletes a workflow", async () => {
 		const made = await saved("晨報 1");
 		assert.equal(made.created, true);
 		const path = `/gui/workflows/${encodeURIComponent("晨報 1")}`;
@@ -31,7 +31,7 @@ describe("the console's workflows", () => {
 		await world.refuse(404, "DELETE", path);
 	});
 
-	test("a document may be YAML, and its diagnostics have lines", async () => {
+	test("accepts YAML documents, whose diagnostics have lines", async () => {
 		const yaml = [
 			"name: from-yaml",
 			"description: d",
@@ -51,7 +51,7 @@ describe("the console's workflows", () => {
 		await world.refuse(400, "PUT", "/gui/workflows/from-yaml", { raw: bytes, type });
 	});
 
-	test("a document that does not compile gets 400 with its diagnostics, and 422 for missing components", async () => {
+	test("rejects a document that does not compile with 400 and its diagnostics, and missing components with 422", async () => {
 		const path = "/gui/workflows/broken";
 		const { diagnostics } = await world.refuse(400, "PUT", path, {
 			body: greeting("broken", { triplets: ["nonsense"] }),
@@ -64,14 +64,14 @@ describe("the console's workflows", () => {
 		await world.refuse(404, "GET", path);
 	});
 
-	test("a document with another name than the address is refused, and nothing is saved", async () => {
+	test("rejects a document with another name than in the URL, and saves nothing", async () => {
 		const { diagnostics } = await world.refuse(400, "PUT", "/gui/workflows/one", { body: greeting("other") });
 		assert.equal(diagnostics?.[0]?.path, "name");
 		await world.refuse(404, "GET", "/gui/workflows/one");
 		await world.refuse(404, "GET", "/gui/workflows/other");
 	});
 
-	test("a body that is no document is refused", async () => {
+	test("rejects a body that is not a document", async () => {
 		for (const raw of ["{", "", "null", "[]", '"text"', '{"__proto__":{"name":"x"}}', "[".repeat(70)]) {
 			await world.refuse(400, "PUT", "/gui/workflows/bad", { raw });
 		}
@@ -82,7 +82,7 @@ describe("the console's workflows", () => {
 		await world.refuse(422, "GET", `/gui/workflows/${"n".repeat(129)}`);
 	});
 
-	test("the list has the latest execution, the trigger, the next run, and whether it is exposed", async () => {
+	test("lists the latest execution, the trigger, the next run, and whether a workflow is exposed", async () => {
 		await saved("listed", greeting("listed", { trigger: { type: "schedule", cron: "@hourly" } }));
 		await saved("shown", greeting("shown", { options: { expose: true } }));
 		const run = await world.expect(200, RunResult, "POST", "/gui/workflows/listed/run", {
@@ -100,14 +100,14 @@ describe("the console's workflows", () => {
 		assert.equal(workflow.next_run_at, listed?.next_run_at);
 	});
 
-	test("a workflow may have the name of any word in an address", async () => {
+	test("a workflow may be named like a segment of a URL", async () => {
 		for (const name of ["validate", "run", "__proto__"]) {
 			await saved(name);
 			await world.expect(200, GuiWorkflow, "GET", `/gui/workflows/${name}`);
 		}
 	});
 
-	test("another tenant's are not there", async () => {
+	test("another tenant's workflows are not found", async () => {
 		await saved("mine");
 		const as = "other";
 		await world.refuse(404, "GET", "/gui/workflows/mine", { as });
@@ -119,7 +119,7 @@ describe("the console's workflows", () => {
 });
 
 describe("the console's runs", () => {
-	test("a run answers its result with the trace, and is found by its id", async () => {
+	test("a run returns its result with the trace, and is found by its id", async () => {
 		await saved("hello");
 		const body = { who: "Ada", __proto__x: 1 };
 		const result = await world.expect(200, RunResult, "POST", "/gui/workflows/hello/run", { body });
@@ -138,14 +138,14 @@ describe("the console's runs", () => {
 		await world.refuse(404, "GET", path, { as: "other" });
 	});
 
-	test("a run that fails is answered with 200, its error and its trace", async () => {
+	test("answers a failed run with 200, its error and its trace", async () => {
 		await saved("fails", failing("fails"));
 		const result = await world.expect(200, RunResult, "POST", "/gui/workflows/fails/run", { body: {} });
 		assert.deepEqual([result.success, result.error], [false, "say: it went wrong"]);
 		assert.equal(result.nodes?.[0]?.error, "it went wrong");
 	});
 
-	test("an input that is no object, or no workflow, is refused", async () => {
+	test("rejects input that is not an object, and unknown workflows", async () => {
 		await saved(
 			"strict",
 			greeting("strict", { options: { input_schema: { type: "object", required: ["who"] } } }),
@@ -159,7 +159,7 @@ describe("the console's runs", () => {
 		await world.refuse(404, "POST", "/gui/workflows/none/run", { body: {} });
 	});
 
-	test("executions are filtered by workflow, verdict, time and text, in pages", async () => {
+	test("filters executions by workflow, verdict, time and text, in pages", async () => {
 		const as = "logs";
 		const write = (workflow: string, verdict: "success" | "failed", minute: number, error = "") =>
 			world.store.executionLog.append([

@@ -42,11 +42,11 @@ type Service = "store" | "executor" | "registry";
 
 interface Sent {
 	readonly body?: unknown;
-	/** Sent as it is. */
+	/** Sent unchanged. */
 	readonly raw?: string | Uint8Array<ArrayBuffer>;
 	readonly type?: string;
 	readonly accept?: string;
-	/** Whose; default acme. */
+	/** The namespace; default acme. */
 	readonly as?: string;
 }
 
@@ -206,7 +206,7 @@ export async function startWorld(
 		return { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
 	}
 
-	/** The answer, which must be just what is documented. */
+	/** Returns the answer, which must match its documented schema. */
 	async function expect<Schema extends z.ZodType>(
 		status: number,
 		schema: Schema,
@@ -219,7 +219,7 @@ export async function startWorld(
 		return schema.parse(answer.body);
 	}
 
-	/** A run's record is written a moment after the answer. */
+	/** Waits, because a run's record is written a moment after the answer. */
 	async function recorded(id: string): Promise<ExecutionRecord> {
 		for (let tries = 0; tries < 200; tries++) {
 			const record = await storeClient(transport).executionLog.get("acme", id);
@@ -243,7 +243,7 @@ const Refusal = z.looseObject({
 	missing: z.array(z.string()).optional(),
 });
 
-/** A component of the market, which doubles a number. */
+/** A component of the market that doubles a number. */
 const DOUBLER = Manifest.parse({
 	kind: "code",
 	id: "number-doubler",
@@ -276,6 +276,6 @@ export const greeting = (name: string, more: object = {}) => ({
 	...more,
 });
 
-/** One that fails. */
+/** A workflow that fails. */
 export const failing = (name: string) =>
 	greeting(name, { config: { say: { component: "fail", message: "it went wrong" } } });

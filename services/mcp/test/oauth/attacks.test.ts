@@ -5,7 +5,7 @@ import { FORBIDDEN } from "./redirect-uris.ts";
 
 describe("attacks on the login", () => {
 	for (const redirect_uri of FORBIDDEN) {
-		it(`gets no code to ${JSON.stringify(redirect_uri.slice(0, 80))}, even from the owner`, async (context) => {
+		it(`sends no code to ${JSON.stringify(redirect_uri.slice(0, 80))}, even with the owner secret`, async (context) => {
 			const { call, post, kv } = await opened(context);
 			for (const response of [
 				await call(`/authorize?${asking({ redirect_uri })}`),
@@ -23,7 +23,7 @@ describe("attacks on the login", () => {
 		...["null", "undefined", "[object Object]", "true", "*", "%", "' or '1'='1", "\u0000", `${SECRET}\u0000`],
 		...[SECRET.normalize("NFKD").replaceAll("e", "é"), `${SECRET}${SECRET}`, SECRET.slice(0, -1), " "],
 	]) {
-		it(`gets no code by the secret ${JSON.stringify(owner_secret)}`, async (context) => {
+		it(`issues no code for the secret ${JSON.stringify(owner_secret)}`, async (context) => {
 			const { post, kv } = await opened(context);
 			const response = await post("/authorize", asking({ owner_secret }));
 			assert.equal(response.status, 401);
@@ -40,7 +40,7 @@ describe("attacks on the login", () => {
 		],
 		["line breaks in the redirect URI", String(asking({ redirect_uri: `${CALLBACK}\r\nset-cookie: a=b` }))],
 	] as const) {
-		it(`is sent nowhere by ${what}`, async (context) => {
+		it(`does not redirect for ${what}`, async (context) => {
 			const { call, post } = await opened(context);
 			const secret = new URLSearchParams({ owner_secret: SECRET });
 			for (const response of [
@@ -54,7 +54,7 @@ describe("attacks on the login", () => {
 		});
 	}
 
-	it("cannot put lines into the answer's headers", async (context) => {
+	it("cannot inject lines into the response headers", async (context) => {
 		const { post } = await opened(context);
 		const response = await post(
 			"/authorize",

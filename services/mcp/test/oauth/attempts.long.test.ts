@@ -19,7 +19,7 @@ async function repeat(times: number, work: () => Promise<number>): Promise<numbe
 }
 
 describe("wrong secrets", () => {
-	it("are answered with 401 ten times, then with 429, even the right one", async (context) => {
+	it("get 401 ten times, then 429, even for the right secret", async (context) => {
 		const server = await opened(context);
 		const statuses = await repeat(12, () => attempt(server, "wrong", "203.0.113.7"));
 		assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429]);
@@ -30,7 +30,7 @@ describe("wrong secrets", () => {
 		assert.match(await response.text(), /5 minutes/);
 	});
 
-	it("are counted for each address by itself", async (context) => {
+	it("are counted per address", async (context) => {
 		const server = await opened(context);
 		await repeat(10, () => attempt(server, "wrong", "203.0.113.7"));
 		assert.equal(await attempt(server, SECRET, "203.0.113.8"), 302);
@@ -46,7 +46,7 @@ describe("wrong secrets", () => {
 		assert.equal(await attempt(server, SECRET, "2001:db8:1:3::1"), 302);
 	});
 
-	it("are counted together where no address is known", async (context) => {
+	it("are counted together if the address is unknown", async (context) => {
 		const server = await opened(context);
 		await repeat(10, () => attempt(server, "wrong"));
 		assert.equal(await attempt(server, SECRET), 429);
@@ -66,14 +66,14 @@ describe("wrong secrets", () => {
 		assert.equal(await attempt(server, SECRET), 302);
 	});
 
-	it("do not count when they are right, or missing", async (context) => {
+	it("right and missing secrets do not count", async (context) => {
 		const server = await opened(context);
 		assert.deepEqual(await repeat(15, () => attempt(server, SECRET)), Array(15).fill(302));
 		assert.deepEqual(await repeat(15, () => attempt(server, "")), Array(15).fill(401));
 		assert.equal(await attempt(server, SECRET), 302);
 	});
 
-	it("cannot pass the limit all at once", async (context) => {
+	it("cannot exceed the limit by concurrent requests", async (context) => {
 		const server = await opened(context);
 		const statuses = await Promise.all(Array.from({ length: 40 }, () => attempt(server, "wrong")));
 		assert.equal(statuses.filter((status) => status === 401).length, 10);
@@ -87,7 +87,7 @@ describe("wrong secrets", () => {
 		assert.equal(page.entries.length, 10);
 	});
 
-	it("are never tried without a limit: 503 while the store does not answer", async (context) => {
+	it("are not compared without a limit: 503 while the store is unavailable", async (context) => {
 		for (const broken of ["list", "append"] as const) {
 			const server = await opened(context, { store: (store) => failing(store, broken) });
 			const response = await server.post("/authorize", asking({ owner_secret: SECRET }));
@@ -98,11 +98,11 @@ describe("wrong secrets", () => {
 	});
 });
 
-describe("wrong secrets through a proxy on this machine that nobody said to trust", () => {
+describe("wrong secrets through an untrusted proxy on this machine", () => {
 	const through = async ({ post }: Opened, owner_secret: string, headers: Record<string, string>) =>
 		(await post("/authorize", asking({ owner_secret }), { address: "127.0.0.1", headers })).status;
 
-	it("do not lock the owner out, and get 429 themselves", async (context) => {
+	it("get 429 and do not lock the owner out", async (context) => {
 		for (const name of ["x-forwarded-for", "cf-connecting-ip", "x-real-ip", "forwarded"]) {
 			const server = await opened(context);
 			const guess = (secret: string, from: string) => through(server, secret, { [name]: from });
@@ -114,7 +114,7 @@ describe("wrong secrets through a proxy on this machine that nobody said to trus
 		}
 	});
 
-	it("count by themselves: the limit stays as it is for what comes from this machine without a proxy", async (context) => {
+	it("are counted apart from requests of this machine without a proxy", async (context) => {
 		const server = await opened(context);
 		const statuses = await repeat(11, () => attempt(server, "wrong", "127.0.0.1"));
 		assert.deepEqual(statuses, [...Array(10).fill(401), 429]);
@@ -122,7 +122,7 @@ describe("wrong secrets through a proxy on this machine that nobody said to trus
 		assert.equal(await through(server, SECRET, { "x-forwarded-for": "198.51.100.2" }), 302);
 	});
 
-	it("count as before from any other address, whatever headers it sends", async (context) => {
+	it("are counted as usual for any other address, whatever headers it sends", async (context) => {
 		const server = await opened(context);
 		const sent = { address: "192.168.1.20", headers: { "x-forwarded-for": "198.51.100.9" } };
 		const guess = async (owner_secret: string) =>
@@ -131,7 +131,7 @@ describe("wrong secrets through a proxy on this machine that nobody said to trus
 		assert.equal(await guess(SECRET), 429);
 	});
 
-	it("are compared one after the other past the limit, one of each address, thirty at most", async (context) => {
+	it("are compared one at a time past the limit, one per address, at most thirty", async (context) => {
 		const { store, clock } = await opened(context);
 		const turns: (() => void)[] = [];
 		const attempts = createAttempts({

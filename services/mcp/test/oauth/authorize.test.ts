@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { asking, CALLBACK, ORIGIN, opened, SECRET, sentTo } from "./opened.ts";
 
 describe("GET /authorize", () => {
-	it("shows the consent page with what is asked for", async (context) => {
+	it("shows the consent page with the details of the request", async (context) => {
 		const { call } = await opened(context);
 		const response = await call(`/authorize?${asking()}`);
 		assert.equal(response.status, 200);
@@ -25,7 +25,7 @@ describe("GET /authorize", () => {
 		assert.match(page, /&quot;&gt;&lt;script&gt;/);
 	});
 
-	it("ignores scopes and parameters that it does not know", async (context) => {
+	it("ignores scopes and unknown parameters", async (context) => {
 		const { call } = await opened(context);
 		const response = await call(`/authorize?${asking({ scope: "openid email profile", prompt: "consent" })}`);
 		assert.equal(response.status, 200);
@@ -43,7 +43,7 @@ describe("GET /authorize", () => {
 			{ redirect_uri: "https://evil.com/", response_type: "token" },
 		],
 	] as const) {
-		it(`shows on a page of its own what is wrong with ${what}`, async (context) => {
+		it(`shows an error page for ${what}`, async (context) => {
 			const { call } = await opened(context);
 			const response = await call(`/authorize?${asking(changes)}`);
 			assert.equal(response.status, 400);
@@ -54,7 +54,7 @@ describe("GET /authorize", () => {
 	}
 
 	for (const name of ["client_id", "redirect_uri"]) {
-		it(`sends nobody anywhere when ${name} is given twice`, async (context) => {
+		it(`does not redirect if ${name} is repeated`, async (context) => {
 			const { call } = await opened(context);
 			const response = await call(`/authorize?${asking()}&${name}=${encodeURIComponent(CALLBACK)}`);
 			assert.equal(response.status, 400);
@@ -96,7 +96,7 @@ describe("GET /authorize", () => {
 		});
 	}
 
-	it("refuses other parameters that are given twice", async (context) => {
+	it("rejects other repeated parameters", async (context) => {
 		const { call } = await opened(context);
 		for (const name of ["response_type", "code_challenge", "code_challenge_method", "state"]) {
 			const sent = sentTo(await call(`/authorize?${asking()}&${name}=S256`));
@@ -105,7 +105,7 @@ describe("GET /authorize", () => {
 		}
 	});
 
-	it("takes each way to name the resource", async (context) => {
+	it("accepts every form of the resource", async (context) => {
 		const { call } = await opened(context);
 		for (const resource of [`${ORIGIN}/mcp`, `${ORIGIN}/mcp/`, ORIGIN, `${ORIGIN}/`])
 			assert.equal((await call(`/authorize?${asking({ resource })}`)).status, 200, resource);
@@ -115,7 +115,7 @@ describe("GET /authorize", () => {
 		assert.equal(local.status, 200);
 	});
 
-	it("answers 503 and names the setting that is missing", async (context) => {
+	it("answers 503 and names the missing setting", async (context) => {
 		const bare = await opened(context, { kv: () => null });
 		const unset = await opened(context, { environment: { MCP_OWNER_SECRET: "" } });
 		for (const [{ call, post }, setting] of [
@@ -135,7 +135,7 @@ describe("GET /authorize", () => {
 });
 
 describe("POST /authorize", () => {
-	it("sends a code with state and iss to the redirect URI for the owner's secret", async (context) => {
+	it("redirects with code, state and iss if the owner secret is right", async (context) => {
 		const { post } = await opened(context);
 		const response = await post("/authorize", asking({ owner_secret: SECRET, state: "a&b=c é" }));
 		assert.equal(response.status, 302);
@@ -147,13 +147,13 @@ describe("POST /authorize", () => {
 		assert.equal(sent.get("iss"), ORIGIN);
 	});
 
-	it("leaves out a state that was not given", async (context) => {
+	it("omits state if the request had none", async (context) => {
 		const { post } = await opened(context);
 		const response = await post("/authorize", asking({ owner_secret: SECRET, state: undefined }));
 		assert.deepEqual([...sentTo(response).keys()], ["code", "iss"]);
 	});
 
-	it("leaves the redirect URI's own query as it is", async (context) => {
+	it("keeps the query of the redirect URI", async (context) => {
 		const { post } = await opened(context);
 		for (const [redirect_uri, start] of [
 			["https://claude.ai/cb?a=b%20c", "https://claude.ai/cb?a=b%20c&code="],
@@ -166,13 +166,13 @@ describe("POST /authorize", () => {
 		}
 	});
 
-	it("takes the form at the very link that was shown", async (context) => {
+	it("accepts the form at the URL of the page", async (context) => {
 		const { post } = await opened(context);
 		const response = await post(`/authorize?${asking()}`, new URLSearchParams({ owner_secret: SECRET }));
 		assert.notEqual(sentTo(response).get("code"), null);
 	});
 
-	it("shows the page again with 401 and issues nothing for a wrong or missing secret", async (context) => {
+	it("shows the page again with 401 and issues no code for a wrong or missing secret", async (context) => {
 		const { post, kv } = await opened(context);
 		for (const owner_secret of [
 			"wrong",
@@ -193,7 +193,7 @@ describe("POST /authorize", () => {
 		assert.deepEqual((await kv.list({ prefix: "" })).keys, []);
 	});
 
-	it("takes the secret neither from the link nor twice", async (context) => {
+	it("rejects a secret in the query and a repeated secret", async (context) => {
 		const { post } = await opened(context);
 		const inLink = await post(`/authorize?owner_secret=${encodeURIComponent(SECRET)}`, asking());
 		assert.equal(inLink.status, 401);
@@ -202,7 +202,7 @@ describe("POST /authorize", () => {
 		assert.equal((await post("/authorize", twice)).status, 400);
 	});
 
-	it("refuses forms of other pages", async (context) => {
+	it("rejects forms sent from other origins", async (context) => {
 		const { post } = await opened(context, { environment: { BASE_URL: "https://other.example" } });
 		const from = (origin: string) =>
 			post("/authorize", asking({ owner_secret: SECRET }), { headers: { origin } });
@@ -214,7 +214,7 @@ describe("POST /authorize", () => {
 		for (const origin of [ORIGIN, "https://other.example"]) assert.equal((await from(origin)).status, 302);
 	});
 
-	it("takes nothing but a form", async (context) => {
+	it("accepts nothing but a form", async (context) => {
 		const { post } = await opened(context);
 		const fields = Object.fromEntries(asking({ owner_secret: SECRET }));
 		for (const [body, type] of [
@@ -228,7 +228,7 @@ describe("POST /authorize", () => {
 		assert.equal((await post("/authorize", asking({ state: "x".repeat(70_000) }))).status, 413);
 	});
 
-	it("keeps codes by their hash only, and secrets out of the log", async (context) => {
+	it("stores codes only by their hash, and logs no secrets", async (context) => {
 		const { codeFor, kv, store, lines, post } = await opened(context);
 		const code = await codeFor();
 		await post("/authorize", asking({ owner_secret: "a wrong secret" }));

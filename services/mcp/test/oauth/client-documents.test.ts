@@ -29,7 +29,7 @@ function serving(send: (request: HttpRequest) => HttpAnswer) {
 }
 
 describe("client ID metadata documents", () => {
-	it("say who the client is and where codes may go", async (context) => {
+	it("name the client and its redirect URIs", async (context) => {
 		const { send, requests } = serving(() => answer(DOCUMENT));
 		const { call, post } = await opened(context, { send });
 		const response = await call(`/authorize?${asking({ client_id: ID })}`);
@@ -48,7 +48,7 @@ describe("client ID metadata documents", () => {
 		assert.equal(requests[0]?.maxBytes, 65_536);
 	});
 
-	it("are fetched once in five minutes", async (context) => {
+	it("are cached for five minutes", async (context) => {
 		const { send, requests } = serving(() => answer(DOCUMENT));
 		const { call, clock } = await opened(context, { send });
 		for (let count = 0; count < 3; count++) await call(`/authorize?${asking({ client_id: ID })}`);
@@ -58,7 +58,7 @@ describe("client ID metadata documents", () => {
 		assert.equal(requests.length, 2);
 	});
 
-	it("are remembered in a bounded number", async (context) => {
+	it("are cached in a bounded number", async (context) => {
 		const { send, requests } = serving(({ url }) => answer({ ...DOCUMENT, client_id: url.href }));
 		const { call } = await opened(context, { send });
 		for (const index of [...Array(51).keys(), 50, 0])
@@ -85,7 +85,7 @@ describe("client ID metadata documents", () => {
 			/redirect_uri is not registered/,
 		],
 	] as const) {
-		it(`are refused on a page where one is ${what}`, async (context) => {
+		it(`show an error page if the document is ${what}`, async (context) => {
 			const { send } = serving(() => given);
 			const { call, post } = await opened(context, { send });
 			for (const response of [
@@ -99,7 +99,7 @@ describe("client ID metadata documents", () => {
 		});
 	}
 
-	it("that cannot be fetched are tried again at the next request", async (context) => {
+	it("are fetched again after a failure", async (context) => {
 		let down = true;
 		const { send } = serving(() => {
 			if (down) throw new OutboundRefused("claude.ai answered with more than 65536 bytes");
@@ -113,7 +113,7 @@ describe("client ID metadata documents", () => {
 		assert.equal((await call(`/authorize?${asking({ client_id: ID })}`)).status, 200);
 	});
 
-	it("are fetched neither from other hosts nor by odd addresses", async (context) => {
+	it("are not fetched from other hosts or from unusual URLs", async (context) => {
 		const { send, requests } = serving(() => answer(DOCUMENT));
 		const { call } = await opened(context, { send });
 		for (const client_id of [

@@ -6,7 +6,7 @@ import { asking, json, ORIGIN, opened, SECRET, sentTo } from "./opened.ts";
 const OWN = `${ORIGIN}/console/callback`;
 const SET = { environment: { MCP_URL: ORIGIN } };
 
-/** As attackers send them, who would have the code at another page of the same host. */
+/** Redirect URIs of attackers who want the code sent to another page of the same host. */
 const ATTACKS = [
 	`${ORIGIN}/`,
 	`${ORIGIN}/callback`,
@@ -38,7 +38,7 @@ const ATTACKS = [
 ];
 
 describe("the console's own redirect", () => {
-	it("is registered, and gets its code and with it a token", async (context) => {
+	it("is registered and gets a code, which is exchanged for a token", async (context) => {
 		const { post, call, tokenFor } = await opened(context, SET);
 		const registered = await post("/register", JSON.stringify({ redirect_uris: [OWN] }), { headers: json });
 		assert.equal(registered.status, 201);
@@ -52,7 +52,7 @@ describe("the console's own redirect", () => {
 	});
 
 	for (const redirect_uri of ATTACKS) {
-		it(`does not let ${redirect_uri} in`, async (context) => {
+		it(`does not allow ${redirect_uri}`, async (context) => {
 			const { call, post, kv } = await opened(context, SET);
 			const registered = await post("/register", JSON.stringify({ redirect_uris: [redirect_uri] }), {
 				headers: json,
@@ -69,7 +69,7 @@ describe("the console's own redirect", () => {
 		});
 	}
 
-	it("is the one of the address that was set, whatever host a request names", async (context) => {
+	it("is built from the configured address, whatever host a request names", async (context) => {
 		const { call } = await opened(context, SET);
 		const unset = await opened(context);
 		const forged = "https://evil.com";
@@ -88,7 +88,7 @@ describe("the console's own redirect", () => {
 		assert.equal((await call(`/authorize?${asking({ redirect_uri })}`)).status, 400);
 	});
 
-	it("is there only by https, with the port that was set", () => {
+	it("exists only for https, with the configured port", () => {
 		assert.equal(consoleCallback(undefined), null);
 		assert.equal(consoleCallback("http://192.0.2.1:8484"), null);
 		assert.equal(consoleCallback("https://Tripline.example:443"), OWN);

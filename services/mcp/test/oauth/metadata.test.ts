@@ -6,7 +6,7 @@ const RESOURCE = "/.well-known/oauth-protected-resource";
 const SERVER = "/.well-known/oauth-authorization-server";
 
 describe("metadata documents", () => {
-	it("name the resource and its authorization server, at both paths alike", async (context) => {
+	it("name the resource and its authorization server, at both paths", async (context) => {
 		const { call } = await opened(context);
 		for (const path of [RESOURCE, `${RESOURCE}/mcp`]) {
 			const response = await call(path);
@@ -20,7 +20,7 @@ describe("metadata documents", () => {
 		}
 	});
 
-	it("name the endpoints and what they can do, at both paths alike", async (context) => {
+	it("name the endpoints and their capabilities, at both paths", async (context) => {
 		const { call } = await opened(context);
 		for (const path of [SERVER, `${SERVER}/mcp`]) {
 			const response = await call(path);
@@ -43,13 +43,13 @@ describe("metadata documents", () => {
 		}
 	});
 
-	it("follow the address that the request came by", async (context) => {
+	it("use the origin of the request", async (context) => {
 		const { call } = await opened(context);
 		const document = await (await call(SERVER, { origin: "http://127.0.0.1:8484" })).json();
 		assert.equal((document as { issuer: string }).issuer, "http://127.0.0.1:8484");
 	});
 
-	it("follow the public address where one is set", async (context) => {
+	it("use the public address if one is set", async (context) => {
 		const { call } = await opened(context, { environment: { MCP_URL: "https://public.example/" } });
 		const document = await (await call(`${RESOURCE}/mcp`, { origin: "http://10.0.0.5:8484" })).json();
 		assert.deepEqual((document as { authorization_servers: string[] }).authorization_servers, [
@@ -57,7 +57,7 @@ describe("metadata documents", () => {
 		]);
 	});
 
-	it("are there without OAUTH_KV too", async (context) => {
+	it("are served without OAUTH_KV too", async (context) => {
 		const { call } = await opened(context, { kv: () => null });
 		for (const path of [RESOURCE, `${RESOURCE}/mcp`, SERVER, `${SERVER}/mcp`])
 			assert.equal((await call(path)).status, 200);

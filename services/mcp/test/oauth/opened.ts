@@ -22,7 +22,7 @@ export const CALLBACK = "https://claude.ai/api/mcp/auth_callback";
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** A good request, to be changed as told. */
+/** A valid authorization request with the given changes. */
 export const asking = (changes: Fields = {}): URLSearchParams =>
 	form({
 		response_type: "code",
@@ -34,7 +34,7 @@ export const asking = (changes: Fields = {}): URLSearchParams =>
 		...changes,
 	});
 
-/** The exchange of the code that such a request gave. */
+/** A valid token request for a code with the given changes. */
 export const granting = (code: string, changes: Fields = {}): URLSearchParams =>
 	form({
 		grant_type: "authorization_code",
@@ -61,7 +61,7 @@ interface Sent {
 	readonly origin?: string;
 }
 
-/** An authorization server on its own databases, and what its callers need. */
+/** An authorization server with its own databases, and helpers for its callers. */
 export async function opened(
 	context: TestContext,
 	options: {
@@ -117,7 +117,7 @@ export async function opened(
 		return call(path, { method: "POST", body, ...sent });
 	}
 
-	/** Of a request that the owner agrees to. */
+	/** The code of a request that the owner approves. */
 	async function codeFor(changes: Fields = {}, sent: Sent = {}): Promise<string> {
 		const response = await post("/authorize", asking({ owner_secret: SECRET, ...changes }), sent);
 		const code = sentTo(response).get("code");
@@ -133,11 +133,11 @@ export async function opened(
 	}
 }
 
-/** What a redirect brings. */
+/** The parameters of a redirect. */
 export const sentTo = (response: Response): URLSearchParams =>
 	new URL(response.headers.get("location") ?? "none:").searchParams;
 
-/** An OAuth error in the form that RFC 6749 wants. */
+/** The error of a response, which must have the form of RFC 6749. */
 export async function errorIn(response: Response): Promise<string> {
 	const body = (await response.json()) as { error: string; error_description: string };
 	if (Object.keys(body).sort().join() !== "error,error_description") throw new Error(JSON.stringify(body));

@@ -10,7 +10,7 @@ describe("PKCE", () => {
 		assert.equal(isChallenge(CHALLENGE), true);
 	});
 
-	it("takes verifiers of 43 to 128 unreserved characters", async () => {
+	it("accepts verifiers of 43 to 128 unreserved characters", async () => {
 		for (const verifier of [
 			...[
 				"",
@@ -28,7 +28,7 @@ describe("PKCE", () => {
 			assert.equal(await isVerified(verifier, await challengeOf(verifier)), true, verifier);
 	});
 
-	it("never takes the challenge itself for the verifier", async () => {
+	it("never accepts the challenge itself as the verifier", async () => {
 		assert.equal(await isVerified(CHALLENGE, CHALLENGE), false);
 	});
 
@@ -40,7 +40,7 @@ describe("PKCE", () => {
 			{ numRuns: 200 },
 		));
 
-	it("takes as a challenge only what S256 can give", () => {
+	it("accepts only challenges that S256 can produce", () => {
 		for (const text of ["", "a".repeat(42), "a".repeat(44), `${"a".repeat(42)}=`, `${"a".repeat(42)}+`])
 			assert.equal(isChallenge(text), false, text);
 	});

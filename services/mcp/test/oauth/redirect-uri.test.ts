@@ -15,12 +15,12 @@ describe("redirect URIs", () => {
 		});
 	}
 
-	it("allows vendors only by the list", () => {
+	it("allows only listed vendor hosts", () => {
 		assert.notEqual(redirectProblem("https://vscode.dev/redirect", ["claude.ai"]), null);
 		assert.equal(redirectProblem("http://localhost:1/callback", []), null);
 	});
 
-	it("allows a listed address only as it is listed", () => {
+	it("allows a listed IP address only in its listed form", () => {
 		assert.equal(redirectProblem("https://10.0.0.5/callback", ["10.0.0.5"]), null);
 		for (const host of ["10.5", "0xa.0.0.5", "167772165"])
 			assert.notEqual(redirectProblem(`https://${host}/callback`, ["10.0.0.5"]), null);
@@ -70,7 +70,7 @@ describe("redirect URIs", () => {
 		);
 	});
 
-	it("are the same only to the letter, but for the port of a loopback address", () => {
+	it("must match exactly, except for the port of a loopback address", () => {
 		assert.ok(isSameRedirect("http://localhost:1234/callback", "http://localhost:5678/callback"));
 		assert.ok(isSameRedirect("http://[::1]/callback", "http://[::1]:5678/callback"));
 		assert.ok(!isSameRedirect("http://localhost:1234/callback", "http://localhost:1234/other"));

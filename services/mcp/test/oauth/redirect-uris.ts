@@ -1,6 +1,6 @@
 export const ALLOWED_HOSTS = ["claude.ai", "claude.com", "cursor.com", "vscode.dev", "chatgpt.com"];
 
-/** As real clients send them. */
+/** Redirect URIs of real clients. */
 export const ALLOWED = [
 	"https://claude.ai/api/mcp/auth_callback",
 	"https://claude.com/api/mcp/auth_callback",
@@ -25,7 +25,7 @@ export const ALLOWED = [
 	"http://LocalHost:51234/callback",
 ];
 
-/** As attackers send them. */
+/** Redirect URIs of attackers. */
 export const FORBIDDEN = [
 	"",
 	"claude.ai",

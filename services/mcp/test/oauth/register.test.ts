@@ -38,7 +38,7 @@ describe("POST /register", () => {
 		assert.deepEqual((await store.entries.list({ owner_id: "_system" })).entries, []);
 	});
 
-	it("registers of Cursor's three addresses those that are allowed", async (context) => {
+	it("registers the allowed ones of Cursor's three redirect URIs", async (context) => {
 		const { post } = await opened(context);
 		const registered = await registeredBy(await post("/register", body({ redirect_uris: CURSOR })));
 		assert.deepEqual(registered.redirect_uris, ["http://localhost:8787/callback"]);
@@ -47,7 +47,7 @@ describe("POST /register", () => {
 		assert.deepEqual(both.redirect_uris, CURSOR.slice(1));
 	});
 
-	it("ignores what it does not know, and gives no secret to who asks for one", async (context) => {
+	it("ignores unknown fields, and issues no secret even on request", async (context) => {
 		const { post } = await opened(context);
 		const asked = {
 			redirect_uris: [CALLBACK, 7, null],
@@ -77,7 +77,7 @@ describe("POST /register", () => {
 		assert.notEqual(ids[0], ids[1]);
 	});
 
-	it("refuses a client of which no address is allowed, and says why", async (context) => {
+	it("rejects a client without an allowed redirect URI, and says why", async (context) => {
 		const { post } = await opened(context);
 		const response = await post("/register", body({ redirect_uris: ["https://evil.com/x"] }));
 		assert.equal(response.status, 400);
@@ -128,7 +128,7 @@ describe("POST /register", () => {
 		assert.equal((await unset.post("/register", body({ redirect_uris: [CALLBACK] }))).status, 201);
 	});
 
-	it("never fails on any JSON", async (context) => {
+	it("handles any JSON", async (context) => {
 		const { post } = await opened(context);
 		await fc.assert(
 			fc.asyncProperty(fc.json(), fc.json(), async (all, uris) => {
@@ -143,7 +143,7 @@ describe("POST /register", () => {
 });
 
 describe("a client_id that was registered", () => {
-	it("holds the client to its own addresses", async (context) => {
+	it("limits the client to its registered redirect URIs", async (context) => {
 		const { post, call } = await opened(context);
 		const { client_id } = await registeredBy(
 			await post("/register", body({ redirect_uris: [CALLBACK, "http://localhost:1234/callback"] })),
@@ -166,7 +166,7 @@ describe("a client_id that was registered", () => {
 		assert.doesNotMatch(page, /<b>/);
 	});
 
-	it("cannot be made to allow what the list does not", async (context) => {
+	it("cannot allow hosts that are not on the list", async (context) => {
 		const { call } = await opened(context);
 		const made = `tlc_${Buffer.from(body({ name: "Claude", redirect_uris: ["https://evil.com/"] })).toString("base64url")}`;
 		const response = await call(
@@ -175,7 +175,7 @@ describe("a client_id that was registered", () => {
 		assert.equal(response.status, 400);
 	});
 
-	it("is a name like any other where it cannot be read", async (context) => {
+	it("is an opaque name if it cannot be decoded", async (context) => {
 		const { call } = await opened(context);
 		for (const client_id of [
 			"tlc_",

@@ -6,7 +6,7 @@ import { ORIGIN, opened, SECRET } from "./opened.ts";
 const LOCAL = "http://localhost:9999/callback";
 
 describe("a strict client", () => {
-	it("finds the server, registers, logs in, gets a token and revokes it", async (context) => {
+	it("discovers the server, registers, logs in, gets a token and revokes it", async (context) => {
 		const { app, tokens, post } = await opened(context);
 		const http = {
 			[oauth.customFetch]: (url: string, init: object) => app.fetch(new Request(url, init as RequestInit)),
@@ -64,7 +64,7 @@ describe("a strict client", () => {
 		assert.equal(await tokens?.find(granted.access_token), null);
 	});
 
-	it("is told of an error with state and iss", async (context) => {
+	it("gets errors with state and iss", async (context) => {
 		const { call } = await opened(context);
 		const query = `client_id=c&redirect_uri=${encodeURIComponent(LOCAL)}&response_type=token&state=s`;
 		const response = await call(`/authorize?${query}`);

@@ -4,7 +4,7 @@ import type { Kv } from "@tripline/platform/kv";
 import { StoreUnavailable } from "@tripline/store/client";
 import { asking, CALLBACK, CHALLENGE, errorIn, granting, json, ORIGIN, opened, VERIFIER } from "./opened.ts";
 
-/** Storage whose own expiry, and whose deletions, are not seen yet. */
+/** Storage whose expiry and deletions lag. */
 const lagging = (kv: Kv): Kv => ({
 	...kv,
 	put: (key, value) => kv.put(key, value),
@@ -12,7 +12,7 @@ const lagging = (kv: Kv): Kv => ({
 });
 
 describe("POST /token", () => {
-	it("gives a token for the code, bound to the owner's namespace and this server", async (context) => {
+	it("exchanges the code for a token bound to the owner's namespace and this server", async (context) => {
 		const { post, codeFor, tokens, clock } = await opened(context);
 		const response = await post("/token", granting(await codeFor()));
 		assert.equal(response.status, 200);
@@ -33,13 +33,13 @@ describe("POST /token", () => {
 		});
 	});
 
-	it("takes JSON too", async (context) => {
+	it("accepts JSON too", async (context) => {
 		const { post, codeFor } = await opened(context);
 		const body = JSON.stringify(Object.fromEntries(granting(await codeFor())));
 		assert.equal((await post("/token", body, { headers: json })).status, 200);
 	});
 
-	it("needs no redirect_uri, and takes each way to name the resource", async (context) => {
+	it("needs no redirect_uri, and accepts every form of the resource", async (context) => {
 		const { post, codeFor } = await opened(context);
 		for (const changes of [
 			{ redirect_uri: undefined },
@@ -61,7 +61,7 @@ describe("POST /token", () => {
 		["another redirect_uri", { redirect_uri: `${CALLBACK}/` }, "invalid_grant"],
 		["a foreign resource", { resource: "https://evil.com/mcp" }, "invalid_target"],
 	] as const) {
-		it(`refuses ${what}, and the code is used up`, async (context) => {
+		it(`rejects ${what} and invalidates the code`, async (context) => {
 			const { post, codeFor, kv } = await opened(context);
 			const code = await codeFor();
 			const refused = await post("/token", granting(code, changes));
@@ -84,7 +84,7 @@ describe("POST /token", () => {
 		["a code of another shape", { code: "../code" }, "invalid_grant"],
 		["a very long code", { code: "A".repeat(10_000) }, "invalid_grant"],
 	] as const) {
-		it(`refuses ${what} with ${error}, and leaves nothing behind`, async (context) => {
+		it(`rejects ${what} with ${error}, and stores nothing`, async (context) => {
 			const { post, store } = await opened(context);
 			const response = await post("/token", granting("", changes));
 			assert.equal(response.status, 400);
@@ -94,7 +94,7 @@ describe("POST /token", () => {
 		});
 	}
 
-	it("refuses a parameter that is given twice", async (context) => {
+	it("rejects a repeated parameter", async (context) => {
 		const { post, codeFor } = await opened(context);
 		const body = granting(await codeFor());
 		body.append("code", "A".repeat(43));
@@ -135,7 +135,7 @@ describe("POST /token", () => {
 		assert.equal((await post("/token", granting("A".repeat(70_000)))).status, 413);
 	});
 
-	it("answers 503 without OAUTH_KV, and while the store does not answer, when the code stays good", async (context) => {
+	it("answers 503 without OAUTH_KV, and while the store is unavailable, when the code stays valid", async (context) => {
 		const bare = await opened(context, { kv: () => null });
 		const refused = await bare.post("/token", granting("A".repeat(43)));
 		assert.equal(refused.status, 503);
@@ -158,7 +158,7 @@ describe("POST /token", () => {
 		assert.equal((await server.post("/token", granting(code))).status, 200);
 	});
 
-	it("gives no token that it could not revoke later", async (context) => {
+	it("issues no token that could not be revoked later", async (context) => {
 		const server = await opened(context, {
 			store: (store) => ({
 				...store,
@@ -171,7 +171,7 @@ describe("POST /token", () => {
 });
 
 describe("a code", () => {
-	it("is good for 600 seconds", async (context) => {
+	it("is valid for 600 seconds", async (context) => {
 		const { post, codeFor, clock } = await opened(context);
 		const [early, late] = [await codeFor(), await codeFor()];
 		clock.time += 599_999;
@@ -182,7 +182,7 @@ describe("a code", () => {
 		assert.equal(await errorIn(response), "invalid_grant");
 	});
 
-	it("expires and is used up though the storage lags", async (context) => {
+	it("expires and can be used only once even if the storage lags", async (context) => {
 		const { post, codeFor, clock } = await opened(context, { kv: lagging });
 		const [used, late] = [await codeFor(), await codeFor()];
 		assert.equal((await post("/token", granting(used))).status, 200);
@@ -191,7 +191,7 @@ describe("a code", () => {
 		assert.equal(await errorIn(await post("/token", granting(late))), "invalid_grant");
 	});
 
-	it("presented many times at once gives one token, which stays", async (context) => {
+	it("used by many concurrent requests yields one token, which stays valid", async (context) => {
 		for (const kv of [(each: Kv) => each, lagging]) {
 			const { post, codeFor, tokens } = await opened(context, { kv });
 			const code = await codeFor();
@@ -205,7 +205,7 @@ describe("a code", () => {
 		}
 	});
 
-	it("presented twice at once gives a token that stays, however slow the second is", async (context) => {
+	it("used by two concurrent requests yields a token that stays valid, however slow the second is", async (context) => {
 		const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 		let reads = 0;
 		const { post, codeFor, tokens } = await opened(context, {
@@ -229,7 +229,7 @@ describe("a code", () => {
 		assert.notEqual(await tokens?.find(quick.access_token), null);
 	});
 
-	it("presented again revokes the token that it gave, and no other", async (context) => {
+	it("used again revokes its own token and no other", async (context) => {
 		for (const kv of [(each: Kv) => each, lagging]) {
 			const { post, codeFor, tokenFor, tokens, lines } = await opened(context, { kv });
 			const other = await tokenFor();
@@ -248,7 +248,7 @@ describe("a code", () => {
 		}
 	});
 
-	it("is marked as used in the store by its hash, for a day", async (context) => {
+	it("is recorded as used in the store by its hash, for a day", async (context) => {
 		const { codeFor, post, store, storeApp, clock } = await opened(context);
 		const code = await codeFor();
 		await post("/token", granting(code));
@@ -261,7 +261,7 @@ describe("a code", () => {
 		assert.deepEqual(await marks(), []);
 	});
 
-	it("of one client and request is not another's", async (context) => {
+	it("is bound to its client and request", async (context) => {
 		const { post, codeFor } = await opened(context);
 		const codes = [await codeFor({ client_id: "one" }), await codeFor({ client_id: "two" })];
 		const statuses = await Promise.all(
@@ -272,7 +272,7 @@ describe("a code", () => {
 });
 
 describe("POST /revoke", () => {
-	it("ends a token, as a form and as JSON", async (context) => {
+	it("revokes a token, sent as a form or as JSON", async (context) => {
 		const { post, tokenFor, tokens } = await opened(context);
 		for (const send of [
 			(token: string) => post("/revoke", new URLSearchParams({ token, token_type_hint: "access_token" })),
@@ -285,7 +285,7 @@ describe("POST /revoke", () => {
 		}
 	});
 
-	it("answers 200 for what is no token", async (context) => {
+	it("answers 200 for an unknown token", async (context) => {
 		const { post } = await opened(context);
 		for (const token of [`tlo_${"A".repeat(43)}`, "x", "../token"])
 			assert.equal((await post("/revoke", new URLSearchParams({ token }))).status, 200);

@@ -31,7 +31,7 @@ async function issue(tokens: Tokens, index: number, changes: object = {}): Promi
 const NOW = Date.UTC(2026, 10, 15, 12);
 
 describe("tokens", () => {
-	it("are found with one read in five seconds, whether they are there or not", async (context) => {
+	it("need one read in five seconds, whether they exist or not", async (context) => {
 		const { kv: plain, clock } = await opened(context);
 		const { kv, counts } = counted(plain);
 		const tokens = createTokens({ kv, clock });
@@ -47,7 +47,7 @@ describe("tokens", () => {
 		assert.equal(counts.reads, 3);
 	});
 
-	it("of another shape are not even looked for", async (context) => {
+	it("of another format are not looked up", async (context) => {
 		const { kv: plain, clock } = await opened(context);
 		const { kv, counts } = counted(plain);
 		const tokens = createTokens({ kv, clock });
@@ -56,7 +56,7 @@ describe("tokens", () => {
 		assert.equal(counts.reads, 0);
 	});
 
-	it("that were unknown a moment ago are found as soon as they are issued", async (context) => {
+	it("are found as soon as they are issued, even if they were just unknown", async (context) => {
 		const { tokens } = await opened(context);
 		assert.ok(tokens !== null);
 		assert.equal(await tokens.find(tokenOf(1)), null);
@@ -64,7 +64,7 @@ describe("tokens", () => {
 		assert.notEqual(await tokens.find(tokenOf(1)), null);
 	});
 
-	it("expire to the millisecond, though they are remembered and the storage lags", async (context) => {
+	it("expire to the millisecond, even if they are cached and the storage lags", async (context) => {
 		const { kv, clock } = await opened(context);
 		const tokens = createTokens({ kv: { ...kv, put: (key, value) => kv.put(key, value) }, clock });
 		const token = await issue(tokens, 1, { expires_at: clock.time + 1_000 });
@@ -77,7 +77,7 @@ describe("tokens", () => {
 		assert.deepEqual((await tokens.list("acme", null)).tokens, []);
 	});
 
-	it("revoked elsewhere are refused after five seconds", async (context) => {
+	it("are refused five seconds after another process revoked them", async (context) => {
 		const { kv, clock } = await opened(context);
 		const [here, elsewhere] = [createTokens({ kv, clock }), createTokens({ kv, clock })];
 		const token = await issue(here, 1);
@@ -87,7 +87,7 @@ describe("tokens", () => {
 		assert.equal(await here.find(token), null);
 	});
 
-	it("are revoked by their own namespace only", async (context) => {
+	it("can be revoked only by their own namespace", async (context) => {
 		const { tokens } = await opened(context);
 		assert.ok(tokens !== null);
 		const token = await issue(tokens, 1);
@@ -126,7 +126,7 @@ describe("tokens", () => {
 		assert.equal(new Set(seen).size, 30);
 	});
 
-	it("are remembered in a bounded number", async (context) => {
+	it("are cached in a bounded number", async (context) => {
 		const { kv: plain, clock } = await opened(context);
 		const { kv, counts } = counted(plain);
 		const tokens = createTokens({ kv, clock });

@@ -25,7 +25,7 @@ const find = (elements: readonly Element[], tag: string): Element => {
 const field = (elements: readonly Element[], name: string): Element | undefined =>
 	elements.find(({ tag, attributes }) => tag === "input" && attributes.get("name") === name);
 
-test("the page says who asks, where it leads, for which namespace, how long and for what", () => {
+test("shows the client, the redirect host, the namespace, the lifetime and the permissions", () => {
 	const text = spaced(shown());
 	for (const said of [
 		"Claude wants access to Tripline",
@@ -44,7 +44,7 @@ test("the page says who asks, where it leads, for which namespace, how long and 
 	}
 });
 
-test("the console's own login page says so and names no application", () => {
+test("shows a login page without an application for the console itself", () => {
 	const elements = shown({ clientName: "Tripline console", redirectHost: "localhost:8484", isConsole: true });
 	assert.equal(find(elements, "h1").text, "Log in to Tripline");
 	assert.equal(find(elements, "title").text, "Log in to Tripline");
@@ -58,7 +58,7 @@ const spaced = (elements: readonly Element[]): string =>
 		.filter((text) => text !== "")
 		.join(" ");
 
-test("no text of a client adds an element or an attribute", () => {
+test("client texts cannot add elements or attributes", () => {
 	const hostile = fc.oneof(
 		fc.string({ unit: "binary", maxLength: 300 }),
 		fc.stringMatching(/^[<>"'&=/ a-z\n\0-]{0,60}$/),
@@ -88,33 +88,33 @@ test("no text of a client adds an element or an attribute", () => {
 	);
 });
 
-test("a name is cut to 80 characters, visibly", () => {
+test("cuts a name to 80 characters with an ellipsis", () => {
 	const { text } = find(shown({ clientName: "W".repeat(10_000) }), "bdi");
 	assert.equal(text, `${"W".repeat(79)}…`);
 });
 
-test("a name cannot turn the text around it, break its line or hide in it", () => {
+test("a name cannot change the text direction, break the line or contain invisible characters", () => {
 	const name = "\u202Egro.live\u2066\u200B\n\r\0\u0007\u2028Claude\u{E0041}";
 	assert.equal(find(shown({ clientName: name }), "bdi").text, "gro.live Claude");
 });
 
-test("marks stacked on a letter do not reach over other lines", () => {
+test("limits combining marks on a letter", () => {
 	const { text } = find(shown({ clientName: `A${"\u0301".repeat(70)}` }), "bdi");
 	assert.equal(text.length, 4);
 });
 
-test("a name of which nothing can be shown is replaced", () => {
+test("replaces a name without visible characters", () => {
 	for (const clientName of [null, "", " \u200B\n"]) {
 		assert.equal(find(shown({ clientName }), "bdi").text, "An application");
 	}
 });
 
-test("a long host keeps its end, which says whose it is", () => {
+test("cuts a long host at its beginning", () => {
 	const text = spaced(shown({ redirectHost: `claude.ai.${"a".repeat(300)}.evil.example` }));
 	assert.match(text, /Redirects to …a+\.evil\.example Namespace/);
 });
 
-test("a name that was not checked is said to be so", () => {
+test("says whether the name was verified", () => {
 	assert.match(spaced(shown()), /The application chose this name itself/);
 	assert.match(
 		spaced(shown({ clientHost: "claude.ai" })),
@@ -122,7 +122,7 @@ test("a name that was not checked is said to be so", () => {
 	);
 });
 
-test("a document of a vendor proves nothing of a program on the same machine", () => {
+test("does not verify a program on the same machine by a vendor's document", () => {
 	for (const redirectHost of ["localhost:3000", "127.0.0.1", "[::1]:8787"]) {
 		const text = spaced(shown({ clientHost: "claude.ai", redirectHost }));
 		assert.doesNotMatch(text, /Verified/);
@@ -131,7 +131,7 @@ test("a document of a vendor proves nothing of a program on the same machine", (
 	}
 });
 
-test("the time is said in the largest unit of which there is one", () => {
+test("shows the lifetime in the largest whole unit", () => {
 	const times = { 365: "365 days", 30: "30 days", 1.5: "1.5 days", 1: "1 day" };
 	for (const [days, said] of Object.entries(times)) {
 		assert.ok(spaced(shown({ days: Number(days) })).includes(`Access expires in ${said} The`), said);
@@ -156,7 +156,7 @@ test("the form posts the secret and the fields of the request to /authorize, and
 	assert.equal(find(elements, "button").text, "Allow access");
 });
 
-test("the field for the secret has a label, the focus and what a password manager needs", () => {
+test("the secret's field has a label, the focus and what a password manager needs", () => {
 	const elements = shown();
 	const secret = field(elements, "owner_secret");
 	assert.ok(secret);
@@ -167,7 +167,7 @@ test("the field for the secret has a label, the focus and what a password manage
 	assert.ok(!secret.attributes.has("aria-invalid") && !secret.attributes.has("value"));
 });
 
-test("a problem is announced, tied to the field and in the title", () => {
+test("an error is announced, linked to the field and in the title", () => {
 	const elements = shown({ problem: "The owner secret is wrong." });
 	const alert = elements.find(({ attributes }) => attributes.get("role") === "alert");
 	assert.equal(alert?.text, "The owner secret is wrong.");
@@ -178,7 +178,7 @@ test("a problem is announced, tied to the field and in the title", () => {
 	assert.doesNotMatch(find(shown(), "title").text, /Error/);
 });
 
-test("every id is there once, and what is labelled by one exists", () => {
+test("ids are unique, and every reference to an id resolves", () => {
 	const elements = shown({ problem: "x" });
 	const ids = elements.flatMap(({ attributes }) => attributes.get("id") ?? []);
 	assert.equal(new Set(ids).size, ids.length);

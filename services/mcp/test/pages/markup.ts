@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 export interface Element {
 	readonly tag: string;
 	readonly attributes: ReadonlyMap<string, string>;
-	/** Between this tag and the next one. */
+	/** The text between this tag and the next one. */
 	text: string;
 }
 
@@ -18,8 +18,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the part of HTML that the pages are written in, and fails on anything else. In that part a browser can see
- * no tag or attribute that this does not see, so that two texts of the same elements are the same page.
+ * Parses the subset of HTML that the pages use, and fails on anything else. In that subset a browser sees no tag or
+ * attribute that this parser misses, so two texts with the same elements are the same page.
  */
 export function elementsOf(html: string): Element[] {
 	const start = "<!doctype html>";
@@ -48,7 +48,7 @@ export function elementsOf(html: string): Element[] {
 	return found;
 }
 
-/** The page without its texts: what an input must not change. */
+/** The page without its texts, which no input may change. */
 export const skeletonOf = (elements: readonly Element[]): string[] =>
 	elements.map(({ tag, attributes }) => [tag, ...attributes.keys()].join(" "));
 

@@ -26,7 +26,7 @@ const pages = {
 };
 
 for (const [name, { html, headers }] of Object.entries(pages)) {
-	test(`the policy of the ${name} page allows its one style, by its hash, and nothing that is loaded or run`, () => {
+	test(`the policy of the ${name} page allows only its own style, by hash`, () => {
 		const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = ""]) => style);
 		assert.equal(styles.length, 1);
 		const hash = createHash("sha256").update(styles.join("")).digest("base64");
@@ -37,7 +37,7 @@ for (const [name, { html, headers }] of Object.entries(pages)) {
 		);
 	});
 
-	test(`the ${name} page is kept by nobody, framed by nobody and not guessed at`, () => {
+	test(`the ${name} page must not be cached, framed or sniffed`, () => {
 		const { "content-security-policy": _, ...others } = headers;
 		assert.deepEqual(others, {
 			"content-type": "text/html; charset=utf-8",
@@ -48,7 +48,7 @@ for (const [name, { html, headers }] of Object.entries(pages)) {
 		});
 	});
 
-	test(`the ${name} page has no script, no style of an element and loads nothing from elsewhere`, () => {
+	test(`the ${name} page has no script, no inline style and no external resource`, () => {
 		for (const { tag, attributes } of elementsOf(html)) {
 			assert.ok(!["script", "iframe", "object", "base", "img"].includes(tag), tag);
 			for (const [attribute, value] of attributes) {
@@ -60,7 +60,7 @@ for (const [name, { html, headers }] of Object.entries(pages)) {
 		assert.doesNotMatch(STYLE, /url\(|@import|[<&]/);
 	});
 
-	test(`the ${name} page has a language, a title, landmarks and one heading of the first rank`, () => {
+	test(`the ${name} page has a language, a title, landmarks and one first-level heading`, () => {
 		const elements = elementsOf(html);
 		const count = (tag: string): number => elements.filter((element) => element.tag === tag).length;
 		assert.equal(elements[0]?.attributes.get("lang"), "en");
@@ -71,7 +71,7 @@ for (const [name, { html, headers }] of Object.entries(pages)) {
 	});
 }
 
-test("a problem page says what is wrong and what to do, whatever was asked", () => {
+test("a problem page says what is wrong and what to do", () => {
 	const text = textOf(elementsOf(pages.problem.html));
 	for (const said of ["No such client", "Nothing is known of it.", "Try again.", "Error 400"]) {
 		assert.ok(text.includes(said), said);
@@ -82,7 +82,7 @@ test("a problem page says what is wrong and what to do, whatever was asked", () 
 	assert.ok(page.html.length < pages.problem.html.length + 10_000);
 });
 
-test("a problem page without a hint has no place for it", () => {
+test("a problem page without a hint has no hint element", () => {
 	const { html } = problemPage({ title: "T", message: "M", hint: null, status: 503 });
 	assert.ok(!html.includes('class="soft hint"'));
 });
@@ -103,7 +103,7 @@ for (const [theme, index] of [
 	["light", 0],
 	["dark", 1],
 ] as const) {
-	test(`the contrast of the ${theme} theme is enough to read it (WCAG AA)`, () => {
+	test(`the ${theme} theme has sufficient contrast (WCAG AA)`, () => {
 		const colors = [...STYLE.matchAll(/:root \{(.*?)\}/gs)][index]?.[1] ?? "";
 		const color = (name: string): number => {
 			const hex = new RegExp(`--${name}: #([0-9a-f]{3,6});`).exec(colors)?.[1];

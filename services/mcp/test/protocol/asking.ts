@@ -20,7 +20,7 @@ const ENVELOPE = {
 export interface Answered {
 	readonly status: number;
 	readonly headers: Headers;
-	/** Before the last message. */
+	/** The messages before the last one. */
 	readonly notifications: readonly Message[];
 	/** The last message. */
 	readonly result: Result;
@@ -28,7 +28,7 @@ export interface Answered {
 	readonly id: unknown;
 }
 
-/** What the tests look at of any result. */
+/** The fields of results that the tests read. */
 interface Result {
 	readonly resultType: string;
 	readonly protocolVersion: string;
@@ -75,7 +75,7 @@ export interface Sent {
 	readonly id?: string | number;
 }
 
-/** A protocol over a small surface, and how it is asked. */
+/** A protocol with a small surface, and helpers to call it. */
 export function asking(parts: Partial<Surface> = {}) {
 	const logged: { level: string; message: string; fields: LogFields | undefined }[] = [];
 	const log: Log = (level, message, fields) => void logged.push({ level, message, fields });
@@ -112,14 +112,14 @@ export function asking(parts: Partial<Surface> = {}) {
 	return {
 		protocol,
 		logged,
-		/** How often the surface was asked for. */
+		/** How often the surface was loaded. */
 		loads: () => loads,
 		ask: (method: string, params: Fields = {}, sent: Sent = {}) =>
 			send(protocol, messageOf(method, params, sent), {
 				...sent,
 				headers: { ...headersFor(method, params, sent.era ?? MODERN), ...sent.headers },
 			}),
-		/** A body as it is. */
+		/** Sends a body unchanged. */
 		post: (body: string, sent: Sent & { readonly httpMethod?: string } = {}) =>
 			send(protocol, body, { ...sent, headers: { "content-type": "application/json", ...sent.headers } }),
 	};

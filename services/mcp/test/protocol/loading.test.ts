@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { asking } from "./asking.ts";
 
 describe("loading", () => {
-	test("nothing is loaded before the first message, nor for what is no message", async () => {
+	test("loads nothing before the first valid message", async () => {
 		const { post, ask, loads } = asking();
 		await post("nonsense");
 		assert.equal(loads(), 0);
@@ -12,7 +12,7 @@ describe("loading", () => {
 		assert.equal(loads(), 1);
 	});
 
-	test("requests that come at once are all served", async () => {
+	test("serves concurrent first requests", async () => {
 		const { ask } = asking();
 		const answers = await Promise.all(Array.from({ length: 5 }, () => ask("tools/list")));
 		assert.deepEqual(
@@ -21,7 +21,7 @@ describe("loading", () => {
 		);
 	});
 
-	test("a server that was never asked can be closed", async () => {
+	test("can be closed before any request", async () => {
 		await asking().protocol.close();
 	});
 });

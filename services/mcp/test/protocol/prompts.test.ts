@@ -31,7 +31,7 @@ const plain: Prompt = {
 const prompts = [write, plain];
 
 describe("prompts", () => {
-	test("are listed in their order, with their arguments", async () => {
+	test("are listed in order, with their arguments", async () => {
 		const { ask } = asking({ prompts });
 		for (const era of ERAS) {
 			const { result } = await ask("prompts/list", {}, { era });
@@ -45,7 +45,7 @@ describe("prompts", () => {
 		assert.equal((await ask("prompts/list", { cursor: "x" })).error.code, -32602);
 	});
 
-	test("are made as the tenant that asks", async () => {
+	test("are built for the calling tenant", async () => {
 		const params = { name: "write_workflow", arguments: { wish: "mail me" } };
 		const { result } = await asking({ prompts }).ask("prompts/get", params, { namespace: "beta" });
 		assert.deepEqual(result.messages, [
@@ -53,7 +53,7 @@ describe("prompts", () => {
 		]);
 	});
 
-	test("one that is not there is -32602 with those there are", async () => {
+	test("an unknown prompt gets -32602 with the list of prompts", async () => {
 		for (const name of ["nothing", "__proto__", "constructor"]) {
 			const { error } = await asking({ prompts }).ask("prompts/get", { name });
 			assert.equal(error.code, -32602);
@@ -61,7 +61,7 @@ describe("prompts", () => {
 		}
 	});
 
-	test("a required argument that is missing is -32602 with its name", async () => {
+	test("a missing required argument gets -32602 with its name", async () => {
 		const { ask } = asking({ prompts });
 		for (const args of [undefined, {}, { name: "x" }]) {
 			const { error } = await ask("prompts/get", { name: "write_workflow", arguments: args });
@@ -70,7 +70,7 @@ describe("prompts", () => {
 		}
 	});
 
-	test("arguments that are no texts, or that the prompt refuses, are -32602", async () => {
+	test("arguments that are not strings, or that the prompt rejects, get -32602", async () => {
 		const { ask } = asking({ prompts });
 		for (const args of [{ wish: 7 }, "text", { wish: "" }])
 			assert.equal(
@@ -80,7 +80,7 @@ describe("prompts", () => {
 			);
 	});
 
-	test("what an argument may be is asked of the prompt; one that does not say has no suggestions", async () => {
+	test("completions come from the prompt; a prompt without them has none", async () => {
 		const { ask } = asking({ prompts });
 		const complete = (name: string) =>
 			ask("completion/complete", {
@@ -96,7 +96,7 @@ describe("prompts", () => {
 		{},
 		{ ref: { type: "ref/other", name: "plain" }, argument: { name: "a", value: "" } },
 	]) {
-		test(`completion of ${JSON.stringify(params)} is refused with -32602`, async () => {
+		test(`completion of ${JSON.stringify(params)} gets -32602`, async () => {
 			assert.equal((await asking({ prompts }).ask("completion/complete", params)).error.code, -32602);
 		});
 	}

@@ -41,7 +41,7 @@ describe("resources", () => {
 		}
 	});
 
-	test("a cursor that the surface does not know is -32602", async () => {
+	test("an invalid cursor gets -32602", async () => {
 		const { error } = await asking({ resources }).ask("resources/list", { cursor: "third" });
 		assert.deepEqual(error, { code: -32602, message: "cursor: unknown" });
 	});
@@ -52,7 +52,7 @@ describe("resources", () => {
 		assert.equal((await ask("resources/templates/list", { cursor: "x" })).error.code, -32602);
 	});
 
-	test("are read as the tenant that asks, with how long they may be kept in the modern era", async () => {
+	test("are read as the calling tenant, with a cache lifetime in the modern era", async () => {
 		const { ask } = asking({ resources });
 		const sent = { namespace: "beta" };
 		const { result } = await ask("resources/read", { uri: entry.uri }, sent);
@@ -63,7 +63,7 @@ describe("resources", () => {
 		assert.deepEqual(legacy, { contents: [{ uri: entry.uri, mimeType: "text/plain", text: "of beta" }] });
 	});
 
-	test("one that is not there is an error with its address", async () => {
+	test("an unknown resource is an error with its URI", async () => {
 		const { ask } = asking({ resources });
 		for (const era of ERAS) {
 			const { error } = await ask("resources/read", { uri: "tripline://entries/9" }, { era });
@@ -73,13 +73,13 @@ describe("resources", () => {
 	});
 
 	for (const params of [{}, { uri: 7 }]) {
-		test(`the parameters ${JSON.stringify(params)} are refused with -32602`, async () => {
+		test(`the parameters ${JSON.stringify(params)} get -32602`, async () => {
 			const { ask } = asking({ resources });
 			assert.equal((await ask("resources/read", params, { era: LEGACY })).error.code, -32602);
 		});
 	}
 
-	test("a store that does not answer is told without details, and logged", async () => {
+	test("an unavailable store is logged and reported without details", async () => {
 		const { ask, logged } = asking({ resources });
 		const { error } = await ask("resources/read", { uri: "tripline://gone" });
 		assert.equal(error.code, -32603);
@@ -88,7 +88,7 @@ describe("resources", () => {
 		assert.equal(logged[0]?.fields?.request_id, "req-7");
 	});
 
-	test("what a template's argument may be is asked of the surface", async () => {
+	test("completions of a template's argument come from the surface", async () => {
 		const { ask } = asking({ resources });
 		const argument = { name: "id", value: "a" };
 		for (const era of ERAS) {
@@ -103,7 +103,7 @@ describe("resources", () => {
 		assert.equal((await ask("completion/complete", { ref, argument })).error.code, -32602);
 	});
 
-	test("at most a hundred values are told, and that there are more", async () => {
+	test("returns at most a hundred values, and says that there are more", async () => {
 		const complete = async () => Array.from({ length: 250 }, (_, index) => String(index));
 		const { ask } = asking({ resources: { ...resources, complete } });
 		const ref = { type: "ref/resource", uri: "tripline://entries/{id}" };

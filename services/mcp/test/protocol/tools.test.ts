@@ -14,7 +14,7 @@ const throwing = (error: unknown) =>
 const call = { name: "throwing", arguments: {} };
 
 describe("tools/list", () => {
-	test("shows titles, both schemas and all four hints", async () => {
+	test("lists titles, both schemas and all four hints", async () => {
 		const { result } = await asking({ tools: [light] }).ask("tools/list");
 		assert.deepEqual(result.tools, [
 			{
@@ -34,14 +34,14 @@ describe("tools/list", () => {
 		]);
 	});
 
-	test("says in the modern era that it may be kept for seconds, by this client only", async () => {
+	test("in the modern era has a private cache lifetime of seconds", async () => {
 		const { ask } = asking({ tools: [light] });
 		const { ttlMs, cacheScope } = (await ask("tools/list")).result;
 		assert.deepEqual({ ttlMs, cacheScope }, { ttlMs: 5_000, cacheScope: "private" });
 		assert.equal((await ask("tools/list", {}, { era: LEGACY })).result.ttlMs, undefined);
 	});
 
-	test("pages through all of them, those of the tenant last, each once", async () => {
+	test("pages through all tools, the tenant's last, each once", async () => {
 		const tenant = Array.from({ length: 250 }, (_, index) => ({ ...light, name: `w${index}` }));
 		const { ask } = asking({ tools: [light], tenantTools: async () => tenant });
 		for (const era of ERAS) {
@@ -59,7 +59,7 @@ describe("tools/list", () => {
 		}
 	});
 
-	test("goes on after the right tool when others were added meanwhile", async () => {
+	test("continues after the right tool when others were added meanwhile", async () => {
 		let tenant = Array.from({ length: 150 }, (_, index) => ({ ...light, name: `w${index}` }));
 		const { ask } = asking({ tenantTools: async () => tenant });
 		const { nextCursor: cursor } = (await ask("tools/list")).result;
@@ -67,7 +67,7 @@ describe("tools/list", () => {
 		assert.equal((await ask("tools/list", { cursor })).result.tools[0]?.name, "w100");
 	});
 
-	test("a tool of the tenant does not hide a fixed one of the same name", async () => {
+	test("a tenant's tool does not hide a built-in tool with the same name", async () => {
 		const shadow = { ...toolOf("light", async () => ({ structured: { shadow: true } })), title: "Shadow" };
 		const { ask } = asking({
 			tools: [light],
@@ -84,7 +84,7 @@ describe("tools/list", () => {
 	});
 
 	for (const cursor of ["made-up", "", "bGlnaHQtbm90", 7, null, {}]) {
-		test(`the cursor ${JSON.stringify(cursor)} is refused with -32602`, async () => {
+		test(`the cursor ${JSON.stringify(cursor)} gets -32602`, async () => {
 			const { ask } = asking({ tools: [light] });
 			for (const era of ERAS) {
 				const { error } = await ask("tools/list", { cursor }, { era });
@@ -96,7 +96,7 @@ describe("tools/list", () => {
 });
 
 describe("tools/call", () => {
-	test("answers the structured content and the same as text, in both eras", async () => {
+	test("returns structured content and the same as text, in both eras", async () => {
 		const { ask } = asking({ tools: [light] });
 		for (const era of ERAS) {
 			const { result } = await ask("tools/call", { name: "light", arguments: { size: 3 } }, { era });
@@ -106,12 +106,12 @@ describe("tools/call", () => {
 		}
 	});
 
-	test("without arguments a tool gets none", async () => {
+	test("a call without arguments passes an empty object", async () => {
 		const { result } = await asking({ tools: [light] }).ask("tools/call", { name: "light" });
 		assert.deepEqual(result.structuredContent, { args: {} });
 	});
 
-	test("a tool may say its content itself", async () => {
+	test("a tool may provide its own content", async () => {
 		const content = [{ type: "image", data: "AAAA", mimeType: "image/png" }] as const;
 		const { ask } = asking({ tools: [toolOf("image", async () => ({ structured: { n: 1 }, content }))] });
 		const { result } = await ask("tools/call", { name: "image" });
@@ -119,21 +119,21 @@ describe("tools/call", () => {
 		assert.deepEqual(result.structuredContent, { n: 1 });
 	});
 
-	test("work that was done and came to a failure is an error with its content", async () => {
+	test("a call with a failed outcome returns its content with isError", async () => {
 		const failed = toolOf("failed", async () => ({ structured: { success: false }, isError: true }));
 		const { result } = await asking({ tools: [failed] }).ask("tools/call", { name: "failed" });
 		assert.equal(result.isError, true);
 		assert.deepEqual(result.structuredContent, { success: false });
 	});
 
-	test("a tool of the tenant is found by its name, without listing all", async () => {
+	test("finds a tenant's tool by name, without listing all", async () => {
 		const tenantTool = async (name: string): Promise<Tool | null> => (name === "mine" ? light : null);
 		const tenantTools = () => Promise.reject(new Error("must not be asked"));
 		const { result } = await asking({ tenantTool, tenantTools }).ask("tools/call", { name: "mine" });
 		assert.deepEqual(result.structuredContent, { args: {} });
 	});
 
-	test("hostile arguments reach the tool as data", async () => {
+	test("passes hostile arguments to the tool as data", async () => {
 		const { ask, post } = asking({ tools: [light] });
 		const args = { "\ud800": "\udfff", constructor: { prototype: 1 }, nested: [null, { a: "\u0000" }] };
 		const { result } = await ask("tools/call", { name: "light", arguments: args });
@@ -150,7 +150,7 @@ describe("tools/call", () => {
 		{ name: "light", arguments: "text" },
 		{ name: "light", arguments: [] },
 	]) {
-		test(`the parameters ${JSON.stringify(params)} are refused with -32602`, async () => {
+		test(`the parameters ${JSON.stringify(params)} get -32602`, async () => {
 			for (const era of ERAS)
 				assert.equal(
 					(await asking({ tools: [light] }).ask("tools/call", params, { era })).error.code,
@@ -160,11 +160,11 @@ describe("tools/call", () => {
 	}
 });
 
-describe("a tool that is not there", () => {
+describe("an unknown tool", () => {
 	const names = ["list_workflows", "get_workflow", "run_workflow", "search_knowledge"];
 	const tools = names.map((name) => ({ ...light, name }));
 
-	test("is -32602 with the names most like it, the tenant's too", async () => {
+	test("gets -32602 with the most similar names, including the tenant's", async () => {
 		const { ask } = asking({ tools, tenantTools: async () => [{ ...light, name: "send_report" }] });
 		for (const era of ERAS) {
 			const { error } = await ask("tools/call", { name: "list_workflow" }, { era });
@@ -177,12 +177,12 @@ describe("a tool that is not there", () => {
 		);
 	});
 
-	test("is told without names where none is like it", async () => {
+	test("gets no names if none is similar", async () => {
 		const { error } = await asking({ tools }).ask("tools/call", { name: "zzz" });
 		assert.match(error.message, /tools\/list lists all tools/);
 	});
 
-	test("is not repeated at length", async () => {
+	test("is shortened in the message", async () => {
 		const { error } = await asking({ tools }).ask("tools/call", { name: "x".repeat(5_000) });
 		assert.ok(error.message.length < 300);
 	});
@@ -194,8 +194,8 @@ describe("a tool that is not there", () => {
 	}
 });
 
-describe("what goes wrong in a tool", () => {
-	test("a problem that the model can mend is its text", async () => {
+describe("errors of a tool", () => {
+	test("returns the text of a problem that the model can fix", async () => {
 		const { ask, logged } = asking({ tools: [throwing(new ToolProblem("size: must be a whole number"))] });
 		for (const era of ERAS) {
 			const { status, result } = await ask("tools/call", call, { era });
@@ -207,7 +207,7 @@ describe("what goes wrong in a tool", () => {
 		assert.deepEqual(logged, []);
 	});
 
-	test("an unexpected error is logged with the request's id, and told without details", async () => {
+	test("logs an unexpected error with the request's id, and reports it without details", async () => {
 		const { ask, logged } = asking({ tools: [throwing(new Error("the secret plan"))] });
 		const { result } = await ask("tools/call", call);
 		assert.equal(result.isError, true);
@@ -219,13 +219,13 @@ describe("what goes wrong in a tool", () => {
 	});
 
 	for (const thrown of [undefined, null, "text", { code: -32000, message: "the secret plan" }]) {
-		test(`what is thrown may be anything: ${JSON.stringify(thrown)}`, async () => {
+		test(`any value may be thrown: ${JSON.stringify(thrown)}`, async () => {
 			const { result } = await asking({ tools: [throwing(thrown)] }).ask("tools/call", call);
 			assert.match(result.content[0]?.text ?? "", /^internal error/);
 		});
 	}
 
-	test("an answer that is no JSON is an internal error", async () => {
+	test("an answer that cannot be serialized is an internal error", async () => {
 		const tools = [toolOf("throwing", async () => ({ structured: { huge: 1n } }))];
 		const { result } = await asking({ tools }).ask("tools/call", call);
 		assert.match(result.content[0]?.text ?? "", /^internal error/);
@@ -243,7 +243,7 @@ describe("what goes wrong in a tool", () => {
 	}
 
 	for (const Refused of [StoreRefused, ExecutorRefused]) {
-		test(`${Refused.name} tells the message and the issues`, async () => {
+		test(`${Refused.name} reports the message and the issues`, async () => {
 			const issues = [{ path: "content", message: "is too long" }];
 			const { ask } = asking({ tools: [throwing(new Refused(422, "validation failed", { issues }))] });
 			const { result } = await ask("tools/call", call);
@@ -252,7 +252,7 @@ describe("what goes wrong in a tool", () => {
 		});
 	}
 
-	test("a tenant's tools that cannot be asked for are a result too", async () => {
+	test("an error while looking up a tenant's tools is a result too", async () => {
 		const tenantTool = () => Promise.reject(new StoreUnavailable("gone"));
 		const { result } = await asking({ tenantTool }).ask("tools/call", call);
 		assert.equal(result.isError, true);
@@ -267,7 +267,7 @@ describe("progress", () => {
 	});
 
 	for (const era of ERAS) {
-		test(`is told on the stream to a client that asks for it (${era})`, async () => {
+		test(`is streamed to a client that requests it (${era})`, async () => {
 			const { ask } = asking({ tools: [counting] });
 			const sent = { era, meta: { progressToken: "t" } };
 			const { headers, notifications, result } = await ask("tools/call", { name: "counting" }, sent);
@@ -285,7 +285,7 @@ describe("progress", () => {
 			assert.deepEqual(result.structuredContent, {});
 		});
 
-		test(`is not told to others (${era})`, async () => {
+		test(`is not sent to others (${era})`, async () => {
 			const { notifications, result } = await asking({ tools: [counting] }).ask(
 				"tools/call",
 				{ name: "counting" },
@@ -296,13 +296,13 @@ describe("progress", () => {
 		});
 	}
 
-	test("nobody asks: the modern answer is plain JSON", async () => {
+	test("without a progress token the modern answer is plain JSON", async () => {
 		const { headers } = await asking({ tools: [counting] }).ask("tools/call", { name: "counting" });
 		assert.match(headers.get("content-type") ?? "", /^application\/json/);
 	});
 });
 
-describe("a client that hangs up", () => {
+describe("a client that disconnects", () => {
 	for (const era of [MODERN, LEGACY] as const) {
 		test(`aborts the tool's signal (${era})`, async () => {
 			const started = Promise.withResolvers<void>();

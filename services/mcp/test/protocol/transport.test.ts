@@ -4,7 +4,7 @@ import { asking, ERAS, LEGACY, MODERN } from "./asking.ts";
 
 describe("the transport", () => {
 	for (const method of ["GET", "DELETE", "PUT", "HEAD"]) {
-		test(`${method} is answered 405, and Allow says what is served`, async () => {
+		test(`${method} gets 405 with Allow`, async () => {
 			const { status, headers } = await asking().post("", { httpMethod: method });
 			assert.equal(status, 405);
 			assert.equal(headers.get("allow"), "POST");
@@ -12,7 +12,7 @@ describe("the transport", () => {
 	}
 
 	for (const type of ["text/plain", "application/jsonx", "application/x-www-form-urlencoded", ""]) {
-		test(`a body of the type "${type}" is answered 415`, async () => {
+		test(`a body of the type "${type}" gets 415`, async () => {
 			const { status, error, id } = await asking().post("{}", { headers: { "content-type": type } });
 			assert.equal(status, 415);
 			assert.equal(id, null);
@@ -20,19 +20,19 @@ describe("the transport", () => {
 		});
 	}
 
-	test("a content type may have parameters and capitals", async () => {
+	test("accepts a content type with parameters and upper case", async () => {
 		const headers = { "content-type": "Application/JSON; charset=utf-8" };
 		assert.equal((await asking().ask("tools/list", {}, { headers })).status, 200);
 	});
 
-	test("a body past the limit is answered 413, with no id", async () => {
+	test("a body over the limit gets 413 without an id", async () => {
 		const { status, error, id } = await asking().post(JSON.stringify({ long: "x".repeat(10_000) }));
 		assert.equal(status, 413);
 		assert.equal(id, null);
 		assert.match(error.message, /larger than 10000 bytes/);
 	});
 
-	test("a body that nests too deep is answered 400", async () => {
+	test("a body that is nested too deeply gets 400", async () => {
 		const deep = `${"[".repeat(100)}${"]".repeat(100)}`;
 		const { status, error } = await asking().post(
 			`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${deep}}}`,
@@ -42,7 +42,7 @@ describe("the transport", () => {
 	});
 
 	for (const body of ["", "{", "nonsense", "\u0000"]) {
-		test(`the body ${JSON.stringify(body)} is answered 400 with a parse error`, async () => {
+		test(`the body ${JSON.stringify(body)} gets 400 with a parse error`, async () => {
 			const { status, error, id } = await asking().post(body);
 			assert.equal(status, 400);
 			assert.equal(error.code, -32700);
@@ -51,7 +51,7 @@ describe("the transport", () => {
 	}
 
 	for (const body of ["[]", "null", "7", '"text"', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]']) {
-		test(`the body ${body} is refused: one message per request`, async () => {
+		test(`the body ${body} gets 400: one message per request`, async () => {
 			const { status, error } = await asking().post(body);
 			assert.equal(status, 400);
 			assert.equal(error.code, -32600);
@@ -63,7 +63,7 @@ describe("the transport", () => {
 		'{"jsonrpc":"1.0","id":1,"method":"ping"}',
 		'{"jsonrpc":"2.0","id":{},"method":"ping"}',
 	]) {
-		test(`the object ${body} is no message and is answered 400`, async () => {
+		test(`the object ${body} is not a message and gets 400`, async () => {
 			assert.equal((await asking().post(body)).status, 400);
 		});
 	}
@@ -78,7 +78,7 @@ describe("the transport", () => {
 		});
 	}
 
-	test("a session id is ignored, and none is given", async () => {
+	test("ignores a session id and issues none", async () => {
 		const { ask } = asking();
 		for (const era of ERAS) {
 			const { status, headers } = await ask(
@@ -91,13 +91,13 @@ describe("the transport", () => {
 		}
 	});
 
-	test("a notification is answered 202 without a body", async () => {
+	test("a notification gets 202 without a body", async () => {
 		const { post } = asking();
 		const body = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 		assert.equal((await post(body, { headers: { "mcp-protocol-version": LEGACY } })).status, 202);
 	});
 
-	test("an unknown method is answered 404 with -32601 in the modern era", async () => {
+	test("an unknown method gets 404 with -32601 in the modern era", async () => {
 		const { ask } = asking();
 		for (const method of ["no/such", "constructor", "__proto__", "logging/setLevel", "resources/subscribe"]) {
 			const { status, error, id } = await ask(method, {}, { id: "a" });
@@ -105,13 +105,13 @@ describe("the transport", () => {
 		}
 	});
 
-	test("an unknown method is answered with -32601 in the legacy era", async () => {
+	test("an unknown method gets -32601 in the legacy era", async () => {
 		const { ask } = asking();
 		for (const method of ["no/such", "logging/setLevel", "resources/subscribe"])
 			assert.equal((await ask(method, {}, { era: LEGACY })).error.code, -32601, method);
 	});
 
-	test("a revision that nobody knows is answered 400 with those that are known", async () => {
+	test("an unknown revision gets 400 with the supported ones", async () => {
 		const version = "2099-01-01";
 		const { status, error } = await asking().ask(
 			"server/discover",
@@ -126,7 +126,7 @@ describe("the transport", () => {
 		assert.deepEqual(error.data, { supported: [MODERN], requested: version });
 	});
 
-	test("headers that disagree with the body are answered 400 with -32020", async () => {
+	test("headers that disagree with the body get 400 with -32020", async () => {
 		const { ask } = asking();
 		for (const headers of [{ "mcp-method": "prompts/list" }, { "mcp-protocol-version": LEGACY }]) {
 			const { status, error } = await ask("tools/list", {}, { headers });
@@ -134,7 +134,7 @@ describe("the transport", () => {
 		}
 	});
 
-	test("requests with equal ids do not cross", async () => {
+	test("concurrent requests with the same id are kept apart", async () => {
 		const { ask } = asking({
 			tools: [],
 			tenantTool: async (name, { namespace }) => ({
@@ -164,10 +164,10 @@ describe("the transport", () => {
 	});
 });
 
-describe("what the server says of itself", () => {
+describe("the server's self-description", () => {
 	const served = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
-	test("server/discover names the revision, the capabilities that are served and the instructions", async () => {
+	test("server/discover returns the revision, the capabilities and the instructions", async () => {
 		const { result } = await asking().ask("server/discover");
 		assert.deepEqual(result.supportedVersions, [MODERN]);
 		assert.deepEqual(result.capabilities, served);
@@ -193,7 +193,7 @@ describe("what the server says of itself", () => {
 		});
 	}
 
-	test("after it is closed it serves no more", async () => {
+	test("serves no requests after it is closed", async () => {
 		const { ask, protocol } = asking();
 		await ask("tools/list");
 		await protocol.close();

@@ -13,13 +13,13 @@ const examples = [...LANGUAGE_GUIDE.matchAll(/^~~~yaml\n(.*?)^~~~$/gms)].map(([,
 const section = (title: string): string =>
 	LANGUAGE_GUIDE.split(`\n## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
 
-/** What the compiler says when a word is none that it knows names all that it knows. */
+/** The compiler's hint for an unknown word, which lists all known words. */
 async function hintFor(document: ReturnType<typeof saying>): Promise<string> {
 	const { diagnostics } = await executor.workflows.validate({ json: document });
 	return diagnostics[0]?.hint ?? "";
 }
 
-test("every example of the language guide compiles, without a warning but that of a credential", async () => {
+test("every example of the language guide compiles, with no warning but a missing credential", async () => {
 	assert.equal(examples.length, 3);
 	for (const yaml of examples) {
 		const { valid, diagnostics } = await executor.workflows.validate({ yaml });
@@ -43,7 +43,7 @@ test("the first example of the language guide runs", async () => {
 	assert.equal(result?.data, "130.5 from 2 orders");
 });
 
-test("the language guide names every relation that there is", async () => {
+test("the language guide names every relation", async () => {
 	const hint = await hintFor(saying("x", { triplets: ["input >> zzzzzzzzzzzz >> say"] }));
 	const relations = hint.match(/[A-Z_]{4,}/g) ?? [];
 	assert.equal(relations.length, 8, hint);
@@ -73,7 +73,7 @@ test("every relation and alias that the language guide names exists", async () =
 	}
 });
 
-test("the filters of the language guide are those that exist", async () => {
+test("the language guide lists exactly the existing filters", async () => {
 	const config = { say: { component: "template", text: "{{input.name | zzzzzzzzzzzzzz}}" } };
 	const hint = await hintFor(saying("x", { config }));
 	const existing = hint.replace("the filters are ", "").split(", ").sort();
@@ -91,7 +91,7 @@ test("the filters of the language guide are those that exist", async () => {
 	assert.deepEqual(named.sort(), existing);
 });
 
-test("the components of the language guide are those that are built in", async () => {
+test("the language guide lists exactly the built-in components", async () => {
 	const { components } = await executor.components.list();
 	const existing = components.filter(({ source }) => source === "built-in").map(({ id }) => id);
 	const lines = section("Components").split("\n- ").slice(1, -1).join("\n");
@@ -102,7 +102,7 @@ test("the components of the language guide are those that are built in", async (
 		assert.ok(ids.has(example), example);
 });
 
-test("the parameters that the language guide names are those of the components", async () => {
+test("every parameter in the language guide exists in its component", async () => {
 	const lines = section("Components").split("\n- ").slice(1, -1).join("\n");
 	const listed = [...lines.matchAll(/([a-z_]+) \(([a-z_, ]+)[):;]/g)];
 	assert.ok(listed.length > 15);
@@ -114,7 +114,7 @@ test("the parameters that the language guide names are those of the components",
 	}
 });
 
-test("the language guide names every code that the documentation explains", () => {
+test("the language guide names every documented diagnostics code", () => {
 	const page = readFileSync(new URL("../../../../docs/language.md", import.meta.url), "utf8");
 	const rows = page.split("## Diagnostics")[1]?.match(/^\| `.*?\|/gm) ?? [];
 	const codes = rows.flatMap((row) => [...row.matchAll(/`([a-z_]+)`/g)].map(([, code]) => code ?? ""));
@@ -122,11 +122,11 @@ test("the language guide names every code that the documentation explains", () =
 	for (const code of codes) assert.ok(section("Diagnostics and what to do").includes(code), code);
 });
 
-test("the language guide is short enough to be read at once", () => {
+test("the language guide stays under its length limit", () => {
 	assert.ok(LANGUAGE_GUIDE.length < 9_000, `${LANGUAGE_GUIDE.length} characters`);
 });
 
-test("the instructions are short, and name only tools that there are", () => {
+test("the instructions are short and name only existing tools", () => {
 	assert.ok(INSTRUCTIONS.length < 1_500, `${INSTRUCTIONS.length} characters`);
 	const names = new Set(tools.map(({ name }) => name));
 	const named = INSTRUCTIONS.match(/\b[a-z]+_[a-z_]*[a-z]\b/g) ?? [];

@@ -27,7 +27,7 @@ async function pages(tenant: string): Promise<Resource[][]> {
 	return found;
 }
 
-test("a list has the guides, then the workflows by name, then the newest entries", async () => {
+test("lists the guides, then the workflows by name, then the newest entries", async () => {
 	await world.save("list-1", saying("zebra"));
 	await world.save("list-1", saying("日報"));
 	await world.save("list-1", saying("apple pie"));
@@ -50,7 +50,7 @@ test("a list has the guides, then the workflows by name, then the newest entries
 	for (const { title, description, mimeType } of page ?? []) assert.ok(title && description && mimeType);
 });
 
-test("every resource of a list can be read, and is what its type says", async () => {
+test("every listed resource can be read and matches its type", async () => {
 	await world.save("list-2", saying("a % b"));
 	await world.note("list-2", "Tea", "Green");
 	const found = (await pages("list-2")).flat();
@@ -62,7 +62,7 @@ test("every resource of a list can be read, and is what its type says", async ()
 	}
 });
 
-test("a list goes on page by page, each resource once, also while workflows come", async () => {
+test("pages list each resource once, even while workflows are added", async () => {
 	for (let nth = 0; nth < 150; nth++)
 		await world.save("list-3", saying(`flow ${String(nth).padStart(3, "0")}`));
 	for (let nth = 0; nth < 130; nth++) await world.note("list-3", `page ${nth}`, "x");
@@ -81,7 +81,7 @@ test("a list goes on page by page, each resource once, also while workflows come
 	assert.equal(new Set(uris).size, uris.length);
 });
 
-test("what the service keeps for itself is in no list and cannot be read", async () => {
+test("internal entries are not listed and cannot be read", async () => {
 	const context = world.context("list-4");
 	const { entry } = await world.store.entries.upsert({
 		owner_id: "list-4",
@@ -96,7 +96,7 @@ test("what the service keeps for itself is in no list and cannot be read", async
 	assert.equal(await resources.read(`tripline://entries/${workflow?.id}`, context), null);
 });
 
-test("another tenant's workflows and entries are in no list and cannot be read", async () => {
+test("another tenant's workflows and entries are not listed and cannot be read", async () => {
 	await world.save("theirs", saying("secret flow"));
 	const id = await world.note("theirs", "Secret", "x");
 	const context = world.context("list-5");
@@ -108,7 +108,7 @@ test("another tenant's workflows and entries are in no list and cannot be read",
 	assert.deepEqual(await resources.complete("tripline://entries/{id}", "id", "Secret", context), []);
 });
 
-test("a cursor that the list did not give is refused", async () => {
+test("rejects an invalid cursor", async () => {
 	const forged = [
 		"",
 		"x",
@@ -131,7 +131,7 @@ test("a workflow's document is what save_workflow takes", async () => {
 	await world.save("read-2", JSON.parse(text));
 });
 
-test("names may be encoded or not", async () => {
+test("accepts encoded and unencoded names", async () => {
 	await world.save("read-3", saying("日報 100%"));
 	for (const name of ["%E6%97%A5%E5%A0%B1%20100%25", "日報 100%"]) {
 		const [text = ""] = await textsOf(`tripline://workflows/${name}`, "read-3");
@@ -139,7 +139,7 @@ test("names may be encoded or not", async () => {
 	}
 });
 
-test("a workflow that was written as YAML is its document, and the text as it was written", async () => {
+test("a workflow written as YAML has its document and its original text", async () => {
 	const yaml = `# a note\nname: noted\ndescription: d\nversion: "1"\ntriplets: [input >> then >> set]\nconfig: { set: { values: {} } }\n`;
 	const { workflows } = world.context("read-8").executor;
 	await workflows.save({ yaml });
@@ -165,7 +165,7 @@ test("a workflow that was written as YAML is its document, and the text as it wa
 	assert.equal((await textsOf(uri, "read-8")).length, 1);
 });
 
-test("an entry is its content, and what else is known of it as JSON", async () => {
+test("an entry has its content, and its metadata as JSON", async () => {
 	const id = await world.note("read-4", "Tea", "# Tea\n\nGreen", { tags: ["hot"] });
 	const [content, metadata = ""] = await textsOf(`tripline://entries/${id}`, "read-4");
 	assert.equal(content, "# Tea\n\nGreen");
@@ -174,7 +174,7 @@ test("an entry is its content, and what else is known of it as JSON", async () =
 	assert.ok(Date.parse(created_at) <= Date.parse(updated_at));
 });
 
-test("what is too long is cut between characters, and says how to read on", async () => {
+test("cuts long content between characters, and says how to read on", async () => {
 	const id = await world.note("read-5", "Long", `x${"💡".repeat(200_000)}`);
 	const [content = ""] = await textsOf(`tripline://entries/${id}`, "read-5");
 	assert.ok(content.length < 61_000);
@@ -188,7 +188,7 @@ test("what is too long is cut between characters, and says how to read on", asyn
 	assert.match(document !== undefined && "text" in document ? document.text : "", /get_workflow/);
 });
 
-test("what is not there is null, whatever the address", async () => {
+test("returns null for any unknown URI", async () => {
 	const context = world.context("read-6");
 	const uris = [
 		"",
@@ -213,7 +213,7 @@ test("what is not there is null, whatever the address", async () => {
 	for (const uri of uris) assert.equal(await resources.read(uri, context), null, uri.slice(0, 80));
 });
 
-test("the guides are there for every tenant", async () => {
+test("every tenant can read the guides", async () => {
 	assert.deepEqual(await textsOf(LANGUAGE, "read-7"), [LANGUAGE_GUIDE]);
 	const [overview = ""] = await textsOf(COMPONENTS, "read-7");
 	const { components } = await world.context("read-7").executor.components.list();
@@ -221,7 +221,7 @@ test("the guides are there for every tenant", async () => {
 	assert.ok(overview.length < 60_000, `${overview.length}`);
 });
 
-test("a workflow's name is completed: first those that begin with it, at most a hundred", async () => {
+test("completes at most a hundred workflow names, those that start with the text first", async () => {
 	const complete = (value: string) =>
 		resources.complete("tripline://workflows/{name}", "name", value, world.context("complete-1"));
 	for (const name of ["weekly Report", "report", "Reporting", "other"])
@@ -232,7 +232,7 @@ test("a workflow's name is completed: first those that begin with it, at most a 
 	assert.equal((await complete("")).length, 100);
 });
 
-test("an entry's id is completed by its beginning, or by what a search finds", async () => {
+test("completes an entry's id by its beginning, or by a search", async () => {
 	const id = await world.note("complete-2", "Oolong", "steep for three minutes");
 	const complete = (value: string) =>
 		resources.complete("tripline://entries/{id}", "id", value, world.context("complete-2"));
@@ -242,7 +242,7 @@ test("an entry's id is completed by its beginning, or by what a search finds", a
 	assert.deepEqual(await resources.complete("tripline://x/{y}", "y", "a", world.context("complete-2")), []);
 });
 
-test("every template has its own words", () => {
+test("every template has a description of its own", () => {
 	assert.deepEqual(
 		resources.templates.map(({ uriTemplate }) => uriTemplate),
 		["tripline://workflows/{name}", "tripline://entries/{id}"],

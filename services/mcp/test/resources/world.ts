@@ -25,7 +25,7 @@ import { storeMigrations } from "@tripline/store/storage/migrations";
 import { heldOutputs } from "../../src/tools/held-outputs.ts";
 import type { ToolContext } from "../../src/tools/tool.ts";
 
-/** The real store and executor in this process, and a tenant's context for each name. */
+/** The real store and executor in this process, and a context for each tenant. */
 export async function startWorld() {
 	const sql = openSqlite(":memory:");
 	const kvSql = openSqlite(":memory:");
@@ -123,7 +123,7 @@ export async function startWorld() {
 	};
 }
 
-/** A workflow that gives what its one node gives. */
+/** A workflow with one node. */
 export const saying = (name: string, more: JsonObject = {}): JsonObject => ({
 	name,
 	description: `what ${name} does`,

@@ -23,7 +23,7 @@ const json = fc.letrec<{ value: Json }>((tie) => ({
 const room = fc.integer({ min: LEAST_BUDGET, max: 3_000 });
 
 describe("fit", () => {
-	test("keeps every value within its budget, as JSON that can be read back", () => {
+	test("keeps every value within its budget, as valid JSON", () => {
 		fc.assert(
 			fc.property(json, room, (value, most) => {
 				const whole = JSON.stringify(value);
@@ -40,7 +40,7 @@ describe("fit", () => {
 		);
 	});
 
-	test("is stable: the same again, and what fits is left as it is", () => {
+	test("is deterministic, and leaves values that fit unchanged", () => {
 		fc.assert(
 			fc.property(json, room, (value, most) => {
 				const fitted = fit(value, most);
@@ -50,7 +50,7 @@ describe("fit", () => {
 		);
 	});
 
-	test("names what it left out by paths that select takes", () => {
+	test("names omitted parts by paths that select accepts", () => {
 		fc.assert(
 			fc.property(json, room, (value, most) => {
 				for (const { path, kind, kept, total } of fit(value, most).omitted) {
@@ -67,7 +67,7 @@ describe("fit", () => {
 		);
 	});
 
-	test("cuts texts with a mark, keeps the first of a list, and shares an object's room among its keys", () => {
+	test("cuts texts with a marker, keeps the first elements of a list, and divides an object's room among its keys", () => {
 		const value = {
 			id: 7,
 			text: "x".repeat(1_000),
@@ -89,7 +89,7 @@ describe("fit", () => {
 		);
 	});
 
-	test("replaces what nests deeper than JSON may, however deep that is", () => {
+	test("replaces values below the maximum depth, however deep they are", () => {
 		let deep: Json = "bottom";
 		for (let level = 0; level < 100; level++) deep = { a: [deep] };
 		const { value, truncated } = fit(deep, 20_000);
@@ -101,14 +101,14 @@ describe("fit", () => {
 		assert.equal(fit(deeper, 1_000).truncated, true);
 	});
 
-	test("keeps the key __proto__ a key", () => {
+	test("keeps the key __proto__", () => {
 		const value = JSON.parse(`{"__proto__":{"polluted":1},"long":"${"x".repeat(500)}"}`) as Json;
 		const told = fit(value, 200).value as object;
 		assert.deepEqual(Object.keys(told), ["__proto__", "long"]);
 		assert.equal(Object.getPrototypeOf(told), Object.prototype);
 	});
 
-	test("takes time that grows with the value and no faster", () => {
+	test("takes linear time", () => {
 		const value = Array.from({ length: 40_000 }, (_, nth) => ({ nth, text: "x".repeat(80) }));
 		const started = performance.now();
 		fit({ value }, 20_000);
@@ -117,7 +117,7 @@ describe("fit", () => {
 });
 
 describe("texts within a budget", () => {
-	test("a beginning is the longest that fits, and splits no character", () => {
+	test("takes the longest prefix that fits, and splits no character", () => {
 		fc.assert(
 			fc.property(text, fc.integer({ min: 2, max: 300 }), (value, most) => {
 				const begun = beginning(value, most);
@@ -129,7 +129,7 @@ describe("texts within a budget", () => {
 		);
 	});
 
-	test("the first of a list that fit are those of which one more would not", () => {
+	test("takes as many elements of a list as fit", () => {
 		fc.assert(
 			fc.property(fc.array(json, { maxLength: 20 }), room, (items, most) => {
 				const first = firstFitting(items, most);
@@ -140,7 +140,7 @@ describe("texts within a budget", () => {
 		);
 	});
 
-	test("an answer is made again with less room until it fits", () => {
+	test("rebuilds an answer with less room until it fits", () => {
 		fc.assert(
 			fc.property(json, fc.integer({ min: 1_000, max: 4_000 }), (value, most) => {
 				const answer = budgeted(most, (left) => ({ ...fit(value, left), next: "x".repeat(100) }));

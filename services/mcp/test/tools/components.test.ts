@@ -30,7 +30,7 @@ describe("the tools for components", () => {
 	});
 	after(() => service.close());
 
-	test("list_components pages through all of them, each once", async () => {
+	test("list_components pages through all components, each once", async () => {
 		const acme = service.as("lists");
 		const seen: string[] = [];
 		let cursor: string | null = null;
@@ -48,7 +48,7 @@ describe("the tools for components", () => {
 		assert.ok(seen.includes("http_request"));
 	});
 
-	test("list_components finds by words and by source", async () => {
+	test("list_components filters by words and by source", async () => {
 		const acme = service.as("finds");
 		const found = await acme.call<Components>("list_components", { query: "HTTP request" });
 		assert.equal(found.components[0]?.id, "http_request");
@@ -62,7 +62,7 @@ describe("the tools for components", () => {
 		assert.match(none.next, /No match/);
 	});
 
-	test("every component can be got, in any budget", async () => {
+	test("get_component returns every component within any budget", async () => {
 		const acme = service.as("gets");
 		const { components } = await acme.call<Components>("list_components", { limit: 200 });
 		for (const { id } of components) {
@@ -74,7 +74,7 @@ describe("the tools for components", () => {
 		}
 	});
 
-	test("get_component tells which stored credentials fit", async () => {
+	test("get_component lists matching stored credentials", async () => {
 		const acme = service.as("credentials");
 		await acme.context.executor.credentials.put("hook", {
 			auth_recipe: "signing_secret",
@@ -87,7 +87,7 @@ describe("the tools for components", () => {
 		assert.deepEqual([set.takes_credential, set.credentials], [false, []]);
 	});
 
-	test("an unknown component gets the ids that are like it", async () => {
+	test("suggests similar ids for an unknown component", async () => {
 		const acme = service.as("near");
 		assert.match(await acme.problem("get_component", { id: "http_requst" }), /Did you mean "http_request"/);
 		assert.match(await acme.problem("get_component", { id: "search" }), /Similar names: "kb_search"/);

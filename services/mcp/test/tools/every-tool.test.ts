@@ -28,7 +28,7 @@ const NAMES = [
 
 const id = "019a3f0e-7c1b-7c3d-9e2f-0123456789ab";
 const source = { uri: "https://example.com", hash: "1" };
-/** For each tool a call that it takes. */
+/** Valid arguments for each tool. */
 const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 	list_workflows: {},
 	get_workflow: { name: "wf" },
@@ -56,7 +56,7 @@ describe("every tool", () => {
 	});
 	after(() => service.close());
 
-	test("is there, in this order, each with a title, words for the model and all hints", () => {
+	test("is listed in this order, with a title, a description and all hints", () => {
 		assert.deepEqual(
 			tools.map(({ name }) => name),
 			NAMES,
@@ -70,7 +70,7 @@ describe("every tool", () => {
 		}
 	});
 
-	test("says what each argument is, and takes no others", () => {
+	test("describes each argument, and accepts no others", () => {
 		for (const { name, inputSchema, outputSchema } of tools) {
 			assert.equal(inputSchema.type, "object");
 			assert.equal(inputSchema.additionalProperties, false);
@@ -83,7 +83,7 @@ describe("every tool", () => {
 		}
 	});
 
-	test("writes its schemas once", () => {
+	test("builds its schemas once", () => {
 		for (const tool of tools) {
 			assert.equal(tool.inputSchema, tool.inputSchema);
 			assert.equal(tool.outputSchema, tool.outputSchema);
@@ -108,11 +108,11 @@ describe("every tool", () => {
 				assert.match(await acme.problem(name, args), /the arguments: must be an object/);
 		});
 
-		test(`${name} says so when the store is away, and to try again`, async () => {
+		test(`${name} says to try again when the store is unavailable`, async () => {
 			const acme = service.as(`away-${name.replaceAll("_", "-")}`);
 			service.setStoreAway(true);
 			try {
-				// These need the store only where something else than built-in components is used.
+				// These need the store only for components that are not built in.
 				if (["validate_workflow", "list_components", "create_webhook"].includes(name)) return;
 				const problem = await acme.problem(name, GOOD[name]);
 				assert.match(problem, /the store did not answer|cannot be reached|unavailable|try again/i);
@@ -124,7 +124,7 @@ describe("every tool", () => {
 		});
 	}
 
-	test("answers or explains, whatever it is called with", async () => {
+	test("returns an answer or a problem for any arguments", async () => {
 		const acme = service.as("hostile");
 		const text = fc.oneof(
 			fc.string({ unit: "binary" }),
@@ -166,7 +166,7 @@ describe("every tool", () => {
 		assert.equal(({} as Record<string, unknown>).polluted, undefined);
 	});
 
-	test("passes a cancellation on as what it is", async () => {
+	test("passes a cancellation on unchanged", async () => {
 		const stop = new AbortController();
 		stop.abort(new Error("the client hung up"));
 		const acme = service.as("gone", stop.signal);

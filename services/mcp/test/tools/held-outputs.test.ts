@@ -3,11 +3,11 @@ import { describe, test } from "node:test";
 import { manualClock } from "../../../../packages/platform/test/contracts/contract.ts";
 import { heldOutputs } from "../../src/tools/held-outputs.ts";
 
-/** Takes 200 bytes: two for each of its characters, quotes included. */
+/** Takes 200 bytes: two for each character, quotes included. */
 const hundred = (letter: string): string => letter.repeat(98);
 
 describe("held outputs", () => {
-	test("gives back what it holds, to its own namespace only", () => {
+	test("returns held outputs to their own namespace only", () => {
 		const outputs = heldOutputs({ clock: manualClock(), maxBytes: 1_000, maxAgeMs: 1_000 });
 		const output = { list: [1, "ä"] };
 		outputs.hold("acme", "id", output);
@@ -18,7 +18,7 @@ describe("held outputs", () => {
 		assert.equal(outputs.get("acme", "null"), null);
 	});
 
-	test("lets go of what was not asked for the longest when there is no room", () => {
+	test("evicts the least recently used output when there is no room", () => {
 		const outputs = heldOutputs({ clock: manualClock(), maxBytes: 600, maxAgeMs: 1_000 });
 		for (const id of ["a", "b", "c"]) outputs.hold("acme", id, hundred(id));
 		outputs.get("acme", "a");
@@ -29,7 +29,7 @@ describe("held outputs", () => {
 		);
 	});
 
-	test("counts an output that is held again once", () => {
+	test("counts an output once even if it is held again", () => {
 		const outputs = heldOutputs({ clock: manualClock(), maxBytes: 600, maxAgeMs: 1_000 });
 		for (let nth = 0; nth < 10; nth++) outputs.hold("acme", "same", hundred("s"));
 		outputs.hold("acme", "a", hundred("a"));
@@ -37,7 +37,7 @@ describe("held outputs", () => {
 		for (const id of ["same", "a", "b"]) assert.ok(outputs.get("acme", id) !== undefined, id);
 	});
 
-	test("does not hold what is larger than all its room, and drops nothing for it", () => {
+	test("does not hold an output larger than the limit, and evicts nothing for it", () => {
 		const outputs = heldOutputs({ clock: manualClock(), maxBytes: 600, maxAgeMs: 1_000 });
 		outputs.hold("acme", "small", hundred("s"));
 		outputs.hold("acme", "large", "x".repeat(1_000));
@@ -45,7 +45,7 @@ describe("held outputs", () => {
 		assert.ok(outputs.get("acme", "small") !== undefined);
 	});
 
-	test("holds for a while only, and the room of what is too old is free again", () => {
+	test("drops outputs after their time limit and frees their room", () => {
 		const clock = manualClock();
 		const outputs = heldOutputs({ clock, maxBytes: 600, maxAgeMs: 1_000 });
 		for (const id of ["a", "b", "c"]) outputs.hold("acme", id, hundred(id));

@@ -63,7 +63,7 @@ describe("the tools for knowledge", () => {
 		assert.equal(byName.id, first.id);
 	});
 
-	test("embed false keeps an entry out of the search by meaning", async () => {
+	test("embed false excludes an entry from search by meaning", async () => {
 		const acme = service.as("plain");
 		const { id } = await acme.call<Saved>("save_entry", {
 			page_name: "p",
@@ -74,7 +74,7 @@ describe("the tools for knowledge", () => {
 		assert.deepEqual((await acme.call<Got>("get_entry", { id })).metadata, { a: 1 });
 	});
 
-	test("a long entry comes in parts that make the whole, and no character is split", async () => {
+	test("reads a long entry in parts, and splits no character", async () => {
 		const acme = service.as("long");
 		const content = `${"a".repeat(999)}😀\n"quoted"`.repeat(40);
 		const { id } = await acme.call<Saved>("save_entry", { page_name: "p", content, entry_type: "guide" });
@@ -90,14 +90,14 @@ describe("the tools for knowledge", () => {
 		assert.match(await acme.problem("get_entry", { id, offset: 10_000_000 }), /past the end/);
 	});
 
-	test("a huge metadata is told within the budget", async () => {
+	test("fits huge metadata into the budget", async () => {
 		const acme = service.as("meta");
 		const metadata = { list: Array.from({ length: 2_000 }, (_, nth) => `item ${nth}`) };
 		const { id } = await acme.call<Saved>("save_entry", { page_name: "p", content: "c", metadata });
 		await acme.call("get_entry", { id, max_chars: 2_000 });
 	});
 
-	test("an entry that is not there gets the pages that are like it", async () => {
+	test("suggests similar pages for an unknown entry", async () => {
 		const acme = service.as("near");
 		await acme.call("save_entry", { page_name: "Refund policy", content: "x", entry_type: "guide" });
 		const problem = await acme.problem("get_entry", { page_name: "Refund policy" });
@@ -107,7 +107,7 @@ describe("the tools for knowledge", () => {
 		assert.match(await acme.problem("get_entry", { id }), /no entry with the id/);
 	});
 
-	test("what the service keeps for itself is neither read, written nor searched", async () => {
+	test("internal entries cannot be read, written or searched", async () => {
 		const acme = service.as("internal");
 		for (const entry_type of [
 			"credential",
@@ -153,7 +153,7 @@ describe("the tools for knowledge", () => {
 		}
 	});
 
-	test("another tenant's entries and facts are as good as none", async () => {
+	test("another tenant's entries and facts are not found", async () => {
 		const acme = service.as("mine");
 		const { id } = await acme.call<Saved>("save_entry", { page_name: "Plan", content: "canary" });
 		await acme.call("ingest_triplet", fact("Ada", "wrote", "Notes"));
@@ -168,7 +168,7 @@ describe("the tools for knowledge", () => {
 		assert.equal((await other.call<Sources>("trace_sources", why)).believed, false);
 	});
 
-	test("ingest_triplet notes a fact once for each version of a source", async () => {
+	test("ingest_triplet stores a fact once for each version of a source", async () => {
 		const acme = service.as("facts");
 		const actions: unknown[] = [];
 		for (const [object, hash] of [
@@ -180,7 +180,7 @@ describe("the tools for knowledge", () => {
 		assert.deepEqual(actions, ["created", "unchanged", "replaced"]);
 	});
 
-	test("explore_graph walks from a name, finds by words, and offers names that are like it", async () => {
+	test("explore_graph walks from a name, searches by words, and suggests similar names", async () => {
 		const acme = service.as("graph");
 		await acme.call("ingest_triplet", {
 			...fact("Ada Lovelace", "wrote", "Notes"),
@@ -200,7 +200,7 @@ describe("the tools for knowledge", () => {
 		assert.match(missed.next, /Similar names: "Ada Lovelace"/);
 	});
 
-	test("a node with very many long facts is told within the budget", async () => {
+	test("fits a node with very many long facts into the budget", async () => {
 		const acme = service.as("hub");
 		for (let nth = 0; nth < 120; nth++)
 			await acme.call("ingest_triplet", fact("hub", "has", `${nth} ${"長".repeat(400)}`));
@@ -209,7 +209,7 @@ describe("the tools for knowledge", () => {
 		assert.ok(facts.length > 10);
 	});
 
-	test("trace_sources says where a node's facts come from, and why a fact is believed", async () => {
+	test("trace_sources returns the sources of a node's facts, and why a fact is believed", async () => {
 		const acme = service.as("sources");
 		await acme.call("ingest_triplet", fact("Ada", "lives in", "London", "1"));
 		await acme.call("ingest_triplet", fact("Ada", "lives in", "Paris", "2"));

@@ -26,7 +26,7 @@ import { tools } from "../../src/tools/tools.ts";
 type Structured = Readonly<Record<string, unknown>>;
 export type Opened = Awaited<ReturnType<typeof opened>>;
 
-/** The real store and executor on SQLite in memory, and the tools in front of them as two tenants see them. */
+/** The real store and executor on in-memory SQLite, and the tools as tenants call them. */
 export async function opened() {
 	const sql = openSqlite(":memory:");
 	const kvSql = openSqlite(":memory:");
@@ -112,21 +112,21 @@ export async function opened() {
 		};
 		return {
 			context,
-			/** What was told of the progress. */
+			/** The progress messages. */
 			told,
-			/** The answer, which fits its schema and the budget. */
+			/** The answer, which must match its schema and fit the budget. */
 			async call<Answer extends object = Structured>(name: string, args: unknown = {}): Promise<Answer> {
 				const { structured, isError } = await answer(name, args);
 				assert.notEqual(isError, true, JSON.stringify(structured));
 				return structured as Answer;
 			},
-			/** The answer of a tool that did its work in vain. */
+			/** The answer of a call with isError. */
 			async failing<Answer extends object = Structured>(name: string, args: unknown): Promise<Answer> {
 				const { structured, isError } = await answer(name, args);
 				assert.equal(isError, true);
 				return structured as Answer;
 			},
-			/** The words in which a call is refused. */
+			/** The message of a rejected call. */
 			async problem(name: string, args: unknown): Promise<string> {
 				const error = await answer(name, args).then(
 					({ structured }) => assert.fail(`was answered: ${JSON.stringify(structured)}`),
@@ -140,7 +140,7 @@ export async function opened() {
 
 		async function answer(name: string, args: unknown) {
 			const { structured, isError } = await toolNamed(name).call(args, context);
-			// As a client gets it.
+			// Serialized, as a client gets it.
 			const sent = JSON.stringify(structured);
 			const most = (args as { max_chars?: number }).max_chars ?? 20_000;
 			assert.ok(sent.length <= most, `${name} answers ${sent.length} of ${most} characters`);
@@ -171,7 +171,7 @@ function schemaFor(name: string): z.ZodType {
 	return schema;
 }
 
-/** Says back what it was called with. */
+/** A workflow that returns its input. */
 export const echo = (name: string, more: JsonObject = {}): JsonObject => ({
 	name,
 	description: `Says back what it gets, as ${name}`,

@@ -43,7 +43,7 @@ describe("the tools for runs", () => {
 	});
 	after(() => service.close());
 
-	test("run_workflow answers the output, and tells the beginning and the end as progress", async () => {
+	test("run_workflow returns the output, and reports start and end as progress", async () => {
 		const acme = service.as("runs");
 		await acme.call("save_workflow", { document: echo("echo") });
 		const run = await acme.call<Run>("run_workflow", { name: "echo", input: { a: [1, "ä"] } });
@@ -60,13 +60,13 @@ describe("the tools for runs", () => {
 		);
 	});
 
-	test("the input may come as its JSON text", async () => {
+	test("accepts the input as JSON text", async () => {
 		const acme = service.as("runs");
 		const run = await acme.call<Run>("run_workflow", { name: "echo", input: '{"a":1}' });
 		assert.deepEqual(run.data, { got: { a: 1 } });
 	});
 
-	test("a failed run is an error that names the node, its component and what to check", async () => {
+	test("a failed run returns an error that names the node, its component and what to check", async () => {
 		const acme = service.as("fails");
 		await acme.call("save_workflow", { document: failing("bad") });
 		const run = await acme.failing<Run>("run_workflow", { name: "bad", input: { what: "fits" } });
@@ -84,7 +84,7 @@ describe("the tools for runs", () => {
 		assert.match(detail.next, /get_workflow/);
 	});
 
-	test("a long output is shortened, and its rest is read by select and offset", async () => {
+	test("truncates a long output, whose rest is read with select and offset", async () => {
 		const acme = service.as("long");
 		await acme.call("save_workflow", { document: echo("echo") });
 		const run = await acme.call<Run>("run_workflow", { name: "echo", input: { items } });
@@ -116,13 +116,13 @@ describe("the tools for runs", () => {
 		assert.equal(one.output, items[3]?.body);
 	});
 
-	test("select answers a part of the output at once", async () => {
+	test("select returns a part of the output directly", async () => {
 		const acme = service.as("long");
 		const args = { name: "echo", input: { items }, select: "got.items[7].nth" };
 		assert.equal((await acme.call<Run>("run_workflow", args)).data, 7);
 	});
 
-	test("a path that leads nowhere does not hide that the run succeeded", async () => {
+	test("an invalid select does not hide that the run succeeded", async () => {
 		const acme = service.as("long");
 		const args = { name: "echo", input: { items: [1] }, select: "got.itms" };
 		const run = await acme.call<Run>("run_workflow", args);
@@ -130,7 +130,7 @@ describe("the tools for runs", () => {
 		assert.match(run.next, /The run succeeded.*there is no "itms" in got; it has items/);
 	});
 
-	test("a path that leads nowhere says which part there is instead", async () => {
+	test("an invalid select says which parts exist", async () => {
 		const acme = service.as("long");
 		const run = await acme.call<Run>("run_workflow", { name: "echo", input: { items } });
 		const problem = (select: string) =>
@@ -142,7 +142,7 @@ describe("the tools for runs", () => {
 		assert.match(await problem("got.items[500]"), /list of 500: \[0\] to \[499\]/);
 	});
 
-	test("max_chars bounds the answer, whatever the output and the names are", async () => {
+	test("max_chars limits the answer, whatever the output and the names are", async () => {
 		const acme = service.as("bounds");
 		const node = '"'.repeat(200);
 		const name = '"'.repeat(128);
@@ -162,7 +162,7 @@ describe("the tools for runs", () => {
 		}
 	});
 
-	test("an output that is not held any more is told as such", async () => {
+	test("says that an output is no longer available", async () => {
 		const acme = service.as("ages");
 		await acme.call("save_workflow", { document: echo("echo") });
 		const { execution_id } = await acme.call<Run>("run_workflow", { name: "echo", input: { a: 1 } });
@@ -190,7 +190,7 @@ describe("the tools for runs", () => {
 		assert.deepEqual((await other.call<Executions>("list_recent_executions")).executions, []);
 	});
 
-	test("an input that does not fit input_schema runs nothing, and every problem is named", async () => {
+	test("rejects input that does not match input_schema without a run, and names every problem", async () => {
 		const acme = service.as("schemas");
 		const input_schema = {
 			type: "object",
@@ -207,7 +207,7 @@ describe("the tools for runs", () => {
 		assert.ok(execution_id);
 	});
 
-	test("a client that cancels ends the run", async () => {
+	test("a client that cancels also cancels the run", async () => {
 		const stop = new AbortController();
 		const acme = service.as("cancels", stop.signal);
 		const document = { ...echo("slow"), config: { back: { component: "wait", ms: 20_000 } } };
@@ -223,7 +223,7 @@ describe("the tools for runs", () => {
 		});
 	});
 
-	test("list_recent_executions filters, pages, and knows runs of assistants", async () => {
+	test("list_recent_executions filters and pages, and includes runs of assistants", async () => {
 		const acme = service.as("records");
 		await acme.call("save_workflow", { document: echo("good") });
 		await acme.call("save_workflow", { document: failing("bad") });
@@ -246,7 +246,7 @@ describe("the tools for runs", () => {
 		assert.match(await acme.problem("list_recent_executions", { since: "yesterday" }), /since: must be Unix/);
 	});
 
-	test("a page of long records is shorter than asked for, and the next one goes on behind it", async () => {
+	test("a page of long records is shorter than requested, and the next page continues after it", async () => {
 		const acme = service.as("longrecords");
 		const records = Array.from({ length: 100 }, (_, nth) => ({
 			owner_id: "longrecords",
@@ -270,7 +270,7 @@ describe("the tools for runs", () => {
 		assert.equal(new Set(seen).size, 100);
 	});
 
-	test("an execution that never was is told with the way to those that are", async () => {
+	test("an unknown execution is reported with how to find existing ones", async () => {
 		const problem = await service
 			.as("none")
 			.problem("get_execution", { execution_id: "019a3f0e-7c1b-7c3d-9e2f-0123456789ab" });

@@ -14,7 +14,7 @@ const value: Json = {
 };
 
 describe("select", () => {
-	test("takes the paths of the workflow language, and a slice at the end", () => {
+	test("accepts paths of the workflow language, with a slice at the end", () => {
 		const cases: [string, Json][] = [
 			["", value],
 			["$", value],
@@ -37,7 +37,7 @@ describe("select", () => {
 		assert.deepEqual(selected([1, 2, 3], "[1:]"), { value: [2, 3], path: "", first: 1 });
 	});
 
-	test("says which part does not exist and what is there instead", () => {
+	test("says which part does not exist and which parts do", () => {
 		const cases: [string, RegExp][] = [
 			["itms", /no "itms" in the whole value; it has items, headers, empty, text\. Did you mean "items"/],
 			["items[3]", /items is a list of 3: \[0\] to \[2\]/],
@@ -63,7 +63,7 @@ describe("select", () => {
 		}
 	});
 
-	test("finds every part by the path that is written for it", () => {
+	test("finds every part by its own path", () => {
 		fc.assert(
 			fc.property(fc.json({ stringUnit: "binary" }), (text) => {
 				const whole = JSON.parse(text) as Json;
@@ -72,7 +72,7 @@ describe("select", () => {
 		);
 	});
 
-	test("answers or explains, whatever the path is, and soon", () => {
+	test("answers or explains any path, in bounded time", () => {
 		const part = fc.constantFrom(
 			".",
 			"[",

@@ -21,7 +21,7 @@ describe("the tools for workflows", () => {
 		assert.equal(second.created, false);
 	});
 
-	test("a document may be YAML or JSON as text", async () => {
+	test("accepts a document as YAML or JSON text", async () => {
 		const acme = service.as("texts");
 		const yaml = `name: from yaml\ndescription: d\nversion: "1"\ntriplets:\n  - input >> then >> a\nconfig:\n  a: { component: template, text: hi }\n`;
 		assert.equal((await acme.call("save_workflow", { document: yaml })).name, "from yaml");
@@ -29,7 +29,7 @@ describe("the tools for workflows", () => {
 		assert.equal((await acme.call("save_workflow", { document: json })).name, "from json");
 	});
 
-	test("what does not compile comes back with all diagnostics, and nothing is saved", async () => {
+	test("returns all diagnostics of a document that does not compile, and saves nothing", async () => {
 		const acme = service.as("broken");
 		const yaml = `name: broken\ndescription: d\nversion: "1"\ntriplets:\n  - input >> thn >> a\nconfig:\n  a: { component: template, txt: hi }\n`;
 		const answer = await acme.failing("save_workflow", { document: yaml });
@@ -43,7 +43,7 @@ describe("the tools for workflows", () => {
 		assert.match(await acme.problem("get_workflow", { name: "broken" }), /no workflow "broken"/);
 	});
 
-	test("a component that does not exist is named with its node and what was meant", async () => {
+	test("names an unknown component with its node and a suggestion", async () => {
 		const acme = service.as("missing");
 		const document = { ...echo("wf"), config: { back: { component: "templat" } } };
 		const answer = await acme.failing("save_workflow", { document });
@@ -51,7 +51,7 @@ describe("the tools for workflows", () => {
 		assert.match(JSON.stringify(answer.diagnostics), /unknown_component.*Did you mean \\"template\\"/);
 	});
 
-	test("a document of hundreds of mistakes is told within the budget, and how many more there are", async () => {
+	test("fits hundreds of diagnostics into the budget, and counts the rest", async () => {
 		const acme = service.as("mistakes");
 		const triplets = Array.from({ length: 900 }, (_, index) => `n${index} >> nonsense >> m${index}`);
 		const answer = await acme.failing("save_workflow", { document: { ...echo("wf"), triplets } });
@@ -69,7 +69,7 @@ describe("the tools for workflows", () => {
 		assert.equal((await acme.call("list_workflows")).total, 0);
 	});
 
-	test("get_workflow gives the document, which can be saved as it is", async () => {
+	test("get_workflow returns the document, which can be saved unchanged", async () => {
 		const acme = service.as("gets");
 		await acme.call("save_workflow", { document: echo("日報 🌏") });
 		const { document, truncated } = await acme.call("get_workflow", { name: "日報 🌏" });
@@ -80,7 +80,7 @@ describe("the tools for workflows", () => {
 		assert.equal(part.document, "set");
 	});
 
-	test("a long document is shortened, says so, and is read part by part", async () => {
+	test("truncates a long document, says so, and lets it be read in parts", async () => {
 		const acme = service.as("long");
 		const text = "x".repeat(30_000);
 		await acme.call("save_workflow", {
@@ -103,7 +103,7 @@ describe("the tools for workflows", () => {
 		assert.equal(whole, text);
 	});
 
-	test("get_workflow gives the text of a workflow that was written as YAML, and it is changed with its comments", async () => {
+	test("get_workflow returns the text of a workflow written as YAML, which is edited with its comments", async () => {
 		const acme = service.as("written");
 		await acme.call("save_workflow", { document: TEXT });
 		const read = await acme.call("get_workflow", { name: "noted" });
@@ -129,7 +129,7 @@ describe("the tools for workflows", () => {
 		);
 	});
 
-	test("a text that fits an answer is whole in it, though the document is not", async () => {
+	test("returns a text that fits in full, even if the document is truncated", async () => {
 		const acme = service.as("long-text");
 		const long = `${TEXT}# ${"n".repeat(15_000)}\n`;
 		await acme.call("save_workflow", { document: long.replace("Hello", "H".repeat(3_000)) });
@@ -140,7 +140,7 @@ describe("the tools for workflows", () => {
 		assert.match(String(read.next), /Edit the text in yaml/);
 	});
 
-	test("a text that is too long for an answer is shortened, says so, and is read part by part", async () => {
+	test("truncates a text that is too long, says so, and lets it be read in parts", async () => {
 		const acme = service.as("longest-text");
 		const long = `${TEXT}# ${'"日🌏\\'.repeat(9_000)}\n`;
 		await acme.call("save_workflow", { document: long });
@@ -158,7 +158,7 @@ describe("the tools for workflows", () => {
 		assert.equal(whole, long);
 	});
 
-	test("list_workflows tells triggers and latest runs, by name, page by page", async () => {
+	test("list_workflows returns triggers and latest runs, by name, in pages", async () => {
 		const acme = service.as("lists");
 		const trigger = { type: "schedule", cron: "0 9 * * 1" };
 		await acme.call("save_workflow", { document: echo("c", { trigger }) });
@@ -171,7 +171,7 @@ describe("the tools for workflows", () => {
 		const [a] = first.workflows as { exposed: boolean; last_run: unknown }[];
 		assert.equal(a?.exposed, true);
 		assert.equal(a?.last_run, null);
-		// One that comes before the place, or is gone at the place, moves nothing.
+		// A workflow added before the cursor, or deleted at it, does not shift the page.
 		await acme.call("save_workflow", { document: echo("aa") });
 		const second = await acme.call("list_workflows", { limit: 2, cursor: first.next_cursor });
 		assert.deepEqual(namesOf(second), ["c"]);
@@ -181,7 +181,7 @@ describe("the tools for workflows", () => {
 		assert.equal(c?.cron, "0 9 * * 1");
 	});
 
-	test("list_workflows finds by the words of names and descriptions", async () => {
+	test("list_workflows searches the words of names and descriptions", async () => {
 		const acme = service.as("finds");
 		await acme.call("save_workflow", {
 			document: echo("nightly", { description: "Sends invoice reminders to late customers" }),
@@ -193,7 +193,7 @@ describe("the tools for workflows", () => {
 		assert.match(String(none.next), /No match/);
 	});
 
-	test("a list of many long workflows ends its pages early and loses none", async () => {
+	test("pages of many long workflows are shorter and miss none", async () => {
 		const acme = service.as("many");
 		const description = "長".repeat(400);
 		for (let nth = 0; nth < 100; nth++)
@@ -212,14 +212,14 @@ describe("the tools for workflows", () => {
 		assert.equal(seen.length, 100);
 	});
 
-	test("delete_workflow deletes once, then says that there is none", async () => {
+	test("delete_workflow deletes once, then reports that there is no such workflow", async () => {
 		const acme = service.as("deletes");
 		await acme.call("save_workflow", { document: echo("report") });
 		assert.equal((await acme.call("delete_workflow", { name: "report" })).deleted, true);
 		assert.match(await acme.problem("delete_workflow", { name: "report" }), /no workflow "report"/);
 	});
 
-	test("an unknown name gets the names that are like it", async () => {
+	test("suggests similar names for an unknown name", async () => {
 		const acme = service.as("near");
 		await acme.call("save_workflow", { document: echo("daily report") });
 		await acme.call("save_workflow", { document: failing("other") });
@@ -232,7 +232,7 @@ describe("the tools for workflows", () => {
 		);
 	});
 
-	test("another tenant's workflow is as good as none", async () => {
+	test("another tenant's workflow is not found", async () => {
 		await service.as("mine").call("save_workflow", { document: echo("secret plan") });
 		const other = service.as("theirs");
 		for (const tool of ["get_workflow", "delete_workflow", "run_workflow"]) {
@@ -244,7 +244,7 @@ describe("the tools for workflows", () => {
 		assert.equal((await service.as("mine").call("run_workflow", { name: "secret plan" })).success, true);
 	});
 
-	test("create_webhook makes a URL from a document or a copy of a workflow, and says what it means", async () => {
+	test("create_webhook creates a URL from a document or a copy of a workflow, and warns that it is secret", async () => {
 		const acme = service.as("hooks");
 		const { triplets, config } = echo("x");
 		const inline = await acme.call("create_webhook", { document: { triplets, config } });
@@ -257,7 +257,7 @@ describe("the tools for workflows", () => {
 		assert.notEqual(copy.webhook_url, inline.webhook_url);
 	});
 
-	test("create_webhook tells what is wrong with a document", async () => {
+	test("create_webhook returns the diagnostics of an invalid document", async () => {
 		const acme = service.as("badhooks");
 		const broken = await acme.failing("create_webhook", { document: "triplets:\n  - a >> nope >> b\n" });
 		assert.match(JSON.stringify(broken.diagnostics), /unknown_relation/);
