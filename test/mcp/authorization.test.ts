@@ -6,7 +6,7 @@ import { freePort } from "./spawned.ts";
 import { runAuthorization } from "./suite.ts";
 
 for (const platform of platforms) {
-	test(`the official suite finds nothing wrong with the authorization server on ${platform.name}`, async (t) => {
+	test(`the authorization server passes the official suite on ${platform.name}`, async (t) => {
 		const target = await platform.start({ MCP_OWNER_SECRET: OWNER_SECRET });
 		try {
 			const { scenarios, ended } = await runAuthorization(target.publicUrl, await freePort());

@@ -103,7 +103,7 @@ for (const platform of platforms) {
 					t.diagnostic(`${way.join("\n")}\nspeaks ${client.getNegotiatedProtocolVersion()}`);
 				});
 
-				test("saves a workflow, finds it among the tools, and runs it both ways", async (t) => {
+				test("saves a workflow, finds it among the tools, and runs it in both ways", async (t) => {
 					const saved = await structured<{ saved: boolean }>("save_workflow", { document: greeting(greet) });
 					assert.equal(saved.saved, true);
 					const { tools } = await client.listTools();
@@ -138,8 +138,8 @@ for (const platform of platforms) {
 					assert.match(JSON.stringify(messages), /Greet everybody/);
 				});
 
-				test("gives up a run by hanging up", async () => {
-					// workerd tells of a hang-up only when it writes to the caller, and nothing is written during a run.
+				test("cancels a run by disconnecting", async () => {
+					// workerd notices a disconnect only when it writes to the caller, and nothing is written during a run.
 					const goesOn = target.isolatesRequests;
 					await structured("save_workflow", { document: waiting(slow, goesOn ? 1_000 : 25_000) });
 					const other = await login.connected();
@@ -170,7 +170,7 @@ for (const platform of platforms) {
 			});
 		}
 
-		test("a strict client finds, registers, logs in, calls and revokes", async (t) => {
+		test("a strict client discovers, registers, logs in, calls and revokes", async (t) => {
 			const { endpoint, resource, server, client, iss, granted } = await strictLogin(target.publicUrl);
 			assert.equal(resource, endpoint.href);
 			assert.equal(iss, server.issuer);
@@ -225,7 +225,7 @@ for (const platform of platforms) {
 			assert.deepEqual(namesOf(stdout).slice(0, TOOLS.length), TOOLS);
 		});
 
-		test("mcp-remote logs in by itself, and then carries a client that only knows its standard input", async (t) => {
+		test("mcp-remote logs in by itself, and then connects a stdio client", async (t) => {
 			await withHome(async (home) => {
 				const args = [`${target.publicUrl}/mcp`, String(await freePort())];
 				const said = await ran([REMOTE_CLIENT, ...args], { home, issuer: target.publicUrl });
@@ -283,13 +283,13 @@ interface Called {
 	readonly isError?: boolean;
 }
 
-/** The Inspector may say something before the JSON. */
+/** The Inspector may print other text before the JSON. */
 const namesOf = (stdout: string): string[] =>
 	(JSON.parse(stdout.slice(stdout.indexOf("{"))) as { tools: { name: string }[] }).tools.map(
 		({ name }) => name,
 	);
 
-/** Of what a client said the lines that tell of its way, without what is only good once. */
+/** Logs the relevant lines of a client's output, without values that change from run to run. */
 function transcribe(t: TestContext, command: string, said: string, wanted: RegExp): void {
 	const lines = said.split("\n").filter((line) => !/^\s/.test(line) && wanted.test(line));
 	t.diagnostic([`$ ${command}`, ...lines.map((line) => line.replace(/\?\S*/, "?…"))].join("\n"));

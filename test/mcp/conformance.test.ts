@@ -8,7 +8,7 @@ import { type Listener, listen } from "./listener.ts";
 import { NOT_APPLICABLE } from "./not-applicable.ts";
 import { type Revision, runSuite, type Scenario } from "./suite.ts";
 
-/** How many scenarios must pass, so that a suite that did not run is seen. */
+/** How many scenarios must pass, so that a suite that did not run is noticed. */
 const PASSING: Readonly<Record<Revision, number>> = { "2026-07-28": 26, "2025-11-25": 22 };
 
 const PLATFORMS: Readonly<Record<string, () => Promise<Listener>>> = {
@@ -29,7 +29,7 @@ for (const [platform, start] of Object.entries(PLATFORMS)) {
 		after(() => listener.close());
 
 		for (const revision of ["2026-07-28", "2025-11-25"] as const) {
-			test(`passes for ${revision}, but for what does not apply`, async (t) => {
+			test(`passes for ${revision}, except for what does not apply`, async (t) => {
 				const scenarios = await runSuite(listener.url, revision);
 				const passed = [...scenarios].filter(([, { outcome }]) => outcome === "passed");
 				const others = [...scenarios].filter(([, { outcome }]) => outcome !== "passed");

@@ -9,7 +9,7 @@ import { incomingOf } from "@tripline/web/exchange";
 const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 const CALLER = { namespace: "default", by: "static", tokenId: null } as const;
 
-/** The protocol alone, without the service around it, on either platform. Everybody on this machine may call. */
+/** The protocol without the rest of the service, on either platform. Anyone on this machine may call. */
 export function endpoint(surface: Surface) {
 	const nowhere = {
 		baseUrl: "http://nowhere",

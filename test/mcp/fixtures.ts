@@ -3,8 +3,8 @@ import type { Prompt, ResourceSurface, Surface } from "@tripline/mcp/protocol/su
 import { type Tool, type ToolContext, ToolProblem } from "@tripline/mcp/tools/tool";
 
 /**
- * What the official conformance suite asks a server to have, instead of the product's own tools. Nothing here may need
- * Node: the same surface is served by a worker.
+ * The surface that the official conformance suite expects, instead of the product's own tools. It must not need Node,
+ * because a worker serves the same surface.
  */
 
 /** One red pixel. */
@@ -94,7 +94,7 @@ const tools: readonly Tool[] = [
 			additionalProperties: false,
 		},
 	),
-	// The suite looks for requests and log lines of the server on these tools' streams; this server sends neither.
+	// The suite expects requests and log lines of the server on these tools' streams; this server sends neither.
 	fixtureTool("test_streaming_elicitation", "Asks nothing", () => [text("nothing was asked")]),
 	fixtureTool("test_logging_tool", "Logs nothing", () => [text("nothing was logged")]),
 ];

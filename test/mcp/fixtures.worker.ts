@@ -3,5 +3,5 @@ import { fixtures } from "./fixtures.ts";
 
 const { fetch } = endpoint(fixtures);
 
-/** @public What the Workers runtime calls. */
+/** @public The Workers entry point. */
 export default { fetch };

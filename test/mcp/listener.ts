@@ -5,7 +5,7 @@ import type { Surface } from "@tripline/mcp/protocol/surface";
 import { endpoint } from "./endpoint.ts";
 
 export interface Listener {
-	/** Of the endpoint. */
+	/** The endpoint's URL. */
 	readonly url: string;
 	close(): Promise<void>;
 }

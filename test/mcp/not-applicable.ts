@@ -3,7 +3,7 @@ import type { Outcome, Revision } from "./suite.ts";
 type Reason = readonly [
 	outcome: Exclude<Outcome, "passed">,
 	why: string,
-	/** Where only these of a scenario's checks do not apply. */
+	/** Set if only these checks of a scenario do not apply. */
 	checks?: readonly string[],
 ];
 type Reasons = Readonly<Record<string, Reason>>;
@@ -13,9 +13,9 @@ const NO_SESSIONS = "the server has no sessions, so there is nothing to resume o
 const NO_TASKS = "an extension: a run that takes long is an accepted run of the executor";
 
 /**
- * What the official suite looks for and this server does not offer, nor declare. Every scenario that is not listed must
- * pass; one that is listed must come to just this, so that whatever changes is seen. Two more that are about asking the
- * client pass without proving anything: `input-required-result-unsupported-methods` and `-validate-input`.
+ * Features that the official suite tests and this server neither offers nor declares. Scenarios that are not listed
+ * must pass; listed ones must have exactly this outcome, so that any change is noticed. Two more, about requests to the
+ * client, pass without proving anything: `input-required-result-unsupported-methods` and `-validate-input`.
  */
 export const NOT_APPLICABLE: Readonly<Record<Revision, Reasons>> = {
 	"2026-07-28": {

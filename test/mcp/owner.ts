@@ -4,8 +4,8 @@ import { elementsOf } from "../../services/mcp/test/pages/markup.ts";
 export const OWNER_SECRET = "the owner's secret of these tests";
 
 /**
- * What the owner does in a browser: opens the page that the client sent them to, types the secret and sends the form.
- * Answers where the browser is sent with the code.
+ * Does what the owner does in a browser: opens the client's authorization page, enters the secret and submits the form.
+ * Returns the URL to which the browser is redirected with the code.
  */
 export async function letIn(authorizeUrl: string | URL): Promise<URL> {
 	const page = await fetch(authorizeUrl);
@@ -24,7 +24,7 @@ export async function letIn(authorizeUrl: string | URL): Promise<URL> {
 	return new URL(answer.headers.get("location") ?? "");
 }
 
-/** And is sent back to a client that listens. */
+/** The same, and follows the redirect to a client that listens. */
 export async function visited(authorizeUrl: string | URL): Promise<void> {
 	const back = await letIn(authorizeUrl);
 	const answer = await fetch(back);

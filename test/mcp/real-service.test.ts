@@ -8,7 +8,7 @@ import { tokenOf } from "./strict-client.ts";
 import { type Revision, runSuite, type Scenario } from "./suite.ts";
 import { withBearer } from "./with-bearer.ts";
 
-/** What the suite can ask of any server. The rest needs its fixtures, and passes with them in `conformance.test.ts`. */
+/** Scenarios that any server can pass. The rest needs the suite's fixtures, and passes in `conformance.test.ts`. */
 const PASSING: Readonly<Record<Revision, readonly string[]>> = {
 	"2026-07-28": [
 		"caching",
@@ -32,7 +32,7 @@ const PASSING: Readonly<Record<Revision, readonly string[]>> = {
 	],
 };
 
-/** Of these the suite can ask all but what needs fixtures. */
+/** Scenarios of which only some checks need fixtures. */
 const IN_PART: Readonly<Record<string, readonly string[]>> = {
 	"server-stateless": [
 		"sep-2575-http-server-no-independent-requests-on-stream",
@@ -46,7 +46,7 @@ const FIXTURE_IS_MISSING =
 	/there is no tool|unknown prompt|resource not found|^[\w-]+: (?:Not testable|Tool '\w+' not found)/;
 
 for (const platform of platforms) {
-	describe(`the official suite against the whole service, logged in, on ${platform.name}`, {
+	describe(`the official suite against the whole service, with a login, on ${platform.name}`, {
 		concurrency: true,
 	}, () => {
 		let target: Target;

@@ -48,7 +48,7 @@ for (const [revision, mode] of Object.entries(ERAS)) {
 			return made;
 		}
 
-		test("connects in that revision and learns what is served", () => {
+		test("connects with that revision and reads the capabilities", () => {
 			assert.equal(client.getNegotiatedProtocolVersion(), revision);
 			assert.deepEqual(client.getServerCapabilities(), {
 				tools: {},
@@ -69,7 +69,7 @@ for (const [revision, mode] of Object.entries(ERAS)) {
 			assert.equal(tools[0]?.annotations?.readOnlyHint, true);
 		});
 
-		test("calls a fixed tool and one of the tenant", async () => {
+		test("calls a built-in tool and one of the tenant", async () => {
 			const { content } = await client.callTool({ name: "test_simple_text" });
 			assert.deepEqual(content, [text("This is a simple text response for testing.")]);
 			const { content: other } = await client.callTool({ name: "workflow_229", arguments: {} });
@@ -82,7 +82,7 @@ for (const [revision, mode] of Object.entries(ERAS)) {
 			assert.deepEqual(content, [text("This tool intentionally returns an error for testing")]);
 		});
 
-		test("gets an unknown tool as an error of the protocol", async () => {
+		test("gets a protocol error for an unknown tool", async () => {
 			await assert.rejects(
 				client.callTool({ name: "test_simple_txt" }),
 				(error) =>
@@ -90,7 +90,7 @@ for (const [revision, mode] of Object.entries(ERAS)) {
 			);
 		});
 
-		test("hears of progress", async () => {
+		test("receives progress", async () => {
 			const heard: number[] = [];
 			await client.callTool(
 				{ name: "test_tool_with_progress" },
@@ -99,7 +99,7 @@ for (const [revision, mode] of Object.entries(ERAS)) {
 			assert.deepEqual(heard, [0, 50, 100]);
 		});
 
-		test("cancels by hanging up, and the tool's signal fires", async () => {
+		test("cancels by disconnecting, which aborts the tool's signal", async () => {
 			started = Promise.withResolvers();
 			cancelled = Promise.withResolvers();
 			const other = await connected();
@@ -109,13 +109,13 @@ for (const [revision, mode] of Object.entries(ERAS)) {
 			await started.promise;
 			abort.abort("enough");
 			await rejected;
-			// The older client tells by another request, which a server without sessions cannot relate: its end is seen.
+			// The older client cancels by another request, which a server without sessions cannot match; the disconnect is noticed.
 			if (mode === "legacy") await other.close();
 			await cancelled.promise;
 			await other.close();
 		});
 
-		test("reads resources: listed, by template, and one that is not there", async () => {
+		test("reads resources: listed, by template, and an unknown one", async () => {
 			const { resources } = await client.listResources();
 			assert.deepEqual(
 				resources.map(({ uri }) => uri),
@@ -128,7 +128,7 @@ for (const [revision, mode] of Object.entries(ERAS)) {
 			await assert.rejects(client.readResource({ uri: "test://nothing" }), /resource not found/);
 		});
 
-		test("gets prompts, and what their arguments may be", async () => {
+		test("gets prompts and completions of their arguments", async () => {
 			const { prompts } = await client.listPrompts();
 			assert.equal(prompts.length, fixtures.prompts.length);
 			const { messages } = await client.getPrompt({

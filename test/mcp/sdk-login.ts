@@ -16,11 +16,11 @@ const REDIRECT = "http://127.0.0.1:1/callback";
 export interface Login {
 	/** Another connection with the same token. */
 	connected(): Promise<Client>;
-	/** What the client did on the way. */
+	/** The client's requests during the login. */
 	readonly steps: readonly string[];
 }
 
-/** The official client's whole way in: refused, discovery, registration, the owner's consent, the token. */
+/** The official client's whole login: 401, discovery, registration, the owner's consent, the token. */
 export async function sdkLogin(origin: string, mode: VersionNegotiationMode): Promise<Login> {
 	const steps: string[] = [];
 	const { provider, callback } = inMemory();

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { visited } from "./owner.ts";
 
-/** A client that does not end is ended, and what it said shows why. */
+/** A client that does not exit in time is killed, and its output shows why. */
 const MOST_MS = 60_000;
 
 export interface Ended {
@@ -16,7 +16,7 @@ export interface Ended {
 	readonly stderr: string;
 }
 
-/** Programs that open browsers find none, and write nowhere else. */
+/** An environment without a browser, and with all files below a temporary home. */
 export const confined = (home: string): Record<string, string> => ({
 	HOME: home,
 	USERPROFILE: home,
@@ -27,7 +27,7 @@ export const confined = (home: string): Record<string, string> => ({
 	NO_COLOR: "1",
 });
 
-/** Runs a program of Node, by its URL, to its end. Where it asks to have a consent page of `issuer` opened, the owner lets it in. */
+/** Runs a Node program, by its URL, until it exits. If it asks to open a consent page of `issuer`, the owner approves. */
 export async function ran(
 	[script, ...args]: readonly [string, ...string[]],
 	{ home, env = {}, issuer }: { home: string; env?: Record<string, string>; issuer?: string },
@@ -36,7 +36,7 @@ export async function ran(
 		cwd: home,
 		env: { ...confined(home), ...env },
 		timeout: MOST_MS,
-		// Some clients take the end of their input for the end of their user.
+		// Some clients exit when their standard input ends.
 		stdio: ["pipe", "pipe", "pipe"],
 	});
 	const said = { stdout: "", stderr: "" };
@@ -62,13 +62,13 @@ export async function ran(
 	}
 }
 
-/** Only once its line has ended: a chunk can end within it. */
+/** Only once its line is complete, because a chunk can end within it. */
 function authorizeUrl(text: string, issuer: string): string | undefined {
 	const start = text.indexOf(`${issuer}/authorize?`);
 	return start === -1 ? undefined : /^\S+(?=\s)/.exec(text.slice(start))?.[0];
 }
 
-/** A folder that goes away with what uses it. */
+/** A temporary folder that is deleted after use. */
 export async function withHome<T>(use: (home: string) => Promise<T>): Promise<T> {
 	const home = await mkdtemp(join(tmpdir(), "mcp-client-"));
 	try {
@@ -79,8 +79,8 @@ export async function withHome<T>(use: (home: string) => Promise<T>): Promise<T>
 }
 
 /**
- * For a client that must be told where to listen. Below the ports that systems give to connections and to whoever
- * listens at 0: one of those would be taken again before the client is up.
+ * A port for a client that must be told where to listen. It is below the ephemeral range, from which a port could be
+ * taken again before the client listens.
  */
 export async function freePort(): Promise<number> {
 	const port = randomInt(10_000, 15_000);

@@ -3,10 +3,10 @@ import { letIn } from "./owner.ts";
 
 const REDIRECT = "http://127.0.0.1:1/callback";
 
-/** Nothing else is relaxed: plain http is what a loopback address has. */
+/** Only https is not required, because loopback addresses use plain http. */
 export const OVER_HTTP = { [oauth.allowInsecureRequests]: true };
 
-/** A login that holds the server to every rule that a client can check. */
+/** A login that enforces every rule that a client can check. */
 export async function strictLogin(origin: string) {
 	const endpoint = new URL(`${origin}/mcp`);
 	const { resource, authorization_servers: [issuer = ""] = [] } =
@@ -46,6 +46,6 @@ export async function strictLogin(origin: string) {
 	return { endpoint, resource, server, client, iss: back.searchParams.get("iss"), granted };
 }
 
-/** An access token for a client that is given one. */
+/** An access token for a client that needs one up front. */
 export const tokenOf = async (origin: string): Promise<string> =>
 	(await strictLogin(origin)).granted.access_token;

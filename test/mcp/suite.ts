@@ -5,7 +5,7 @@ import { type Ended, ran, withHome } from "./spawned.ts";
 const SUITE = import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js");
 
 export type Revision = "2026-07-28" | "2025-11-25";
-/** Warned: it was not checked whether it holds, or it should be otherwise. Skipped: the suite itself found nothing to check. */
+/** Warned: not verified, or a recommendation is not followed. Skipped: the suite found nothing to check. */
 export type Outcome = "passed" | "failed" | "warned" | "skipped";
 
 interface Check {
@@ -16,23 +16,23 @@ interface Check {
 
 export interface Scenario {
 	readonly outcome: Outcome;
-	/** Checks of it by their names. */
+	/** The names of its checks. */
 	readonly passed: readonly string[];
 	readonly failed: readonly string[];
-	/** What the suite says of it, where it did not pass. */
+	/** The suite's messages for checks that did not pass. */
 	readonly said: readonly string[];
 }
 
 type Scenarios = ReadonlyMap<string, Scenario>;
 
-/** Runs what a revision requires of servers, and what the suite only looks at, against an endpoint. */
+/** Runs the required and the informational scenarios of a revision against an endpoint. */
 export async function runSuite(url: string, revision: Revision): Promise<Scenarios> {
-	// Its exit code counts failures that are foreseen: what it wrote is read instead.
+	// The exit code also counts expected failures, so the result files are read instead.
 	const { scenarios } = await run(["server", "--url", url, "--requirements", revision]);
 	return scenarios;
 }
 
-/** Runs what it asks of authorization servers. The owner lets its client in. */
+/** Runs the scenarios for authorization servers. The owner approves the suite's client. */
 export const runAuthorization = (
 	issuer: string,
 	port: number,
@@ -57,13 +57,13 @@ const run = (args: readonly string[], issuer?: string) =>
 		};
 	});
 
-/** A folder is `server-<scenario>-<time>`, or the same with another kind. */
+/** A folder is named `server-<scenario>-<time>`, or with another kind instead of `server`. */
 const scenarioOf = (folder: string): string =>
 	folder.replace(/^(?:authorization-)?server-(.*)-\d{4}-\d\d-\d\dT[\d-]+Z$/, "$1");
 
 function read(folder: string): Scenario {
 	const all = JSON.parse(readFileSync(join(folder, "checks.json"), "utf8")) as readonly Check[];
-	// Part of every scenario: that its messages are well formed does not say that it passed.
+	// Every scenario includes this check: well-formed messages alone do not mean that it passed.
 	const checks = all.filter(({ id, status }) => id !== "wire-schema-valid" || status !== "SUCCESS");
 	const idsOf = (status: Check["status"]) =>
 		checks.filter((check) => check.status === status).map(({ id }) => id);

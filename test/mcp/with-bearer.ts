@@ -2,18 +2,18 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Listener } from "./listener.ts";
 
-/** An address of its own before an endpoint, for a client that cannot be given a credential. */
+/** A proxy that adds the credential, for a client that cannot be given one. */
 export async function withBearer(origin: string, token: string): Promise<Listener> {
 	const { host, hostname, port } = new URL(origin);
 	const server = createServer((incoming, answer) => {
 		const own = incoming.socket.localPort;
-		// What names another host stays as it is: whether that is refused is the question.
+		// Values with another host stay unchanged, because the test checks whether they are refused.
 		const renamed = (value: string) =>
 			value.replace(`127.0.0.1:${own}`, host).replace(`localhost:${own}`, host);
 		const headers = Object.entries(incoming.headers).map(([name, value]) => [name, renamed(String(value))]);
 		const passed = request(
 			{
-				// A connection that is kept can end while the next request is on its way.
+				// A kept-alive connection can close while the next request is sent.
 				agent: false,
 				hostname,
 				port,
