@@ -44,7 +44,7 @@ export function redeemer(deps: {
 			const first = kept === null ? await marks.get(codeHash) : await marks.claim(codeHash, tokenHash);
 			// A request that began before the token was issued is a concurrent duplicate, not a replay by an attacker.
 			if (first !== null && first.issued_at !== null && startedAt >= first.issued_at) {
-				log("warn", "an authorization code was used again: its access token is revoked");
+				log("warn", "an authorization code was presented again: the token that it gave is revoked");
 				await tokens.withdraw(first.token);
 			}
 			if (kept === null || first !== null) throw badGrant(USED);

@@ -242,7 +242,7 @@ describe("a code", () => {
 			assert.equal(await errorIn(again), "invalid_grant");
 			assert.equal(await tokens?.find(access_token), null);
 			assert.notEqual(await tokens?.find(other), null);
-			assert.ok(lines.some((line) => line.includes("was used again")));
+			assert.ok(lines.some((line) => line.includes("presented again")));
 			for (const secret of [code, access_token, VERIFIER])
 				assert.ok(!lines.some((line) => line.includes(secret)));
 		}
