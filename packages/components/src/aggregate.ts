@@ -13,9 +13,9 @@ const MOST_COMPUTED = 50;
 const Params = z
 	.strictObject({
 		items: items(),
-		group_by: expression()
-			.optional()
-			.meta({ description: "CEL that gives an element's group; the element is `item`, its place `index`" }),
+		group_by: expression().optional().meta({
+			description: "CEL expression for an element's group; the element is `item`, its position `index`",
+		}),
 		compute: anyObject()
 			.superRefine((compute, context) => {
 				const names = Object.keys(compute);
@@ -33,23 +33,23 @@ const Params = z
 			})
 			.meta({
 				description:
-					"What to compute, by name: `count()`, or `sum`, `avg`, `min`, `max`, `first`, `last`, `list` of CEL, such as `sum(item.price)`",
+					"Aggregates by name: `count()`, or `sum`, `avg`, `min`, `max`, `first`, `last`, `list` of a CEL expression, such as `sum(item.price)`",
 			}),
 	})
 	.refine(({ group_by, compute }) => group_by === undefined || !Object.hasOwn(compute, "key"), {
 		path: ["compute", "key"],
-		message: "is the name of the group itself; use another",
+		message: "is reserved for the group; use another name",
 	});
 
 export const aggregate = define({
 	id: "aggregate",
 	title: "Aggregate",
 	description:
-		"Computes values over a whole list, or over each group of its elements. `sum`, `avg`, `min` and `max` pass over null. Of no elements `sum` and `count` are 0, `list` is empty and the others are null. `min` and `max` order values as `sort` does. Groups come in the order of their first element.",
+		"Computes values over a list, or over each group of its elements. `sum`, `avg`, `min` and `max` ignore null. For an empty list `sum` and `count` are 0, `list` is empty and the others are null. `min` and `max` compare values as `sort` does. Groups are in the order of their first elements.",
 	params: Params,
 	expressions: { group_by: "item", compute: "aggregates" },
 	output: z.union([anyObject(), anyList()]).meta({
-		description: "The values by name; with `group_by` a list of such objects, with the group as `key`",
+		description: "The values by name; with `group_by` a list of such objects, each with its group as `key`",
 	}),
 	examples: [
 		{
@@ -81,7 +81,7 @@ export const aggregate = define({
 			],
 		},
 		{
-			title: "Text has no sum",
+			title: "Text cannot be summed",
 			params: { items: [1, "2"], compute: { total: "sum(item)" } },
 			error: "items[1]: total: sum takes numbers, not text",
 		},
@@ -114,7 +114,7 @@ export const aggregate = define({
 	},
 });
 
-/** Keys are the same if they are the same JSON. */
+/** Keys are equal if their JSON is equal. */
 function groupsOf(rows: readonly Json[][], meter: Meter): Json[][][] {
 	const groups = new Map<string, Json[][]>();
 	for (const row of rows) {
@@ -127,7 +127,7 @@ function groupsOf(rows: readonly Json[][], meter: Meter): Json[][][] {
 	return [...groups.values()];
 }
 
-/** The value, if the aggregate can take it: here the element that it cannot take is still known. */
+/** Checks each value before reducing, so that an error can name the element. */
 function checked(name: string, which: string, value: Json): Json {
 	if (value === null) return null;
 	if ((which === "sum" || which === "avg") && typeof value !== "number") {

@@ -28,7 +28,7 @@ import { template } from "./template.ts";
 import { wait } from "./wait.ts";
 import { workflow } from "./workflow.ts";
 
-/** In the order in which the reference describes them. */
+/** In the order of the reference page. */
 export const builtIn: readonly Component<Effects>[] = [
 	httpRequest,
 	code,

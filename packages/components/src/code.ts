@@ -13,22 +13,22 @@ const MEBIBYTE = 1_048_576;
 
 const Params = z.strictObject({
 	code: z.string().max(MAX_CODE).meta({
-		description: "The body of an async JavaScript function. Not a template: braces stay as they are",
+		description: "Body of an async JavaScript function. Not a template: `{{…}}` is left as it is",
 	}),
 	input: anyObject()
 		.default({})
-		.meta({ description: "What the code sees as `input`; templates bring values of the run into it" }),
-	memory_mb: z.int().min(4).max(64).default(32).meta({ description: "MiB of memory it may use" }),
+		.meta({ description: "The code's `input`; use templates here to pass values of the run" }),
+	memory_mb: z.int().min(4).max(64).default(32).meta({ description: "Memory limit in MiB" }),
 });
 
 export const code = define({
 	id: "code",
 	title: "Code",
 	description:
-		"Runs JavaScript of your own. `return` gives the node's output, which must be JSON; `console.log` adds a line to the node's trace. The code sees `input` and computes: it has no network, files, timers or modules, and nothing is left of it for the next time. Values of the run come in by `input`, not by templates in the code. It may compute for 2 seconds, or for the node's `timeout_ms`, 30 seconds at most.",
+		"Runs your JavaScript in a sandbox. The returned value is the node's output and must be JSON; `console.log` adds a line to the node's trace. The code can read only `input`: it has no network, files, timers or modules, and keeps no state between runs. Pass values of the run through `input`, not through templates in the code. The time limit is 2 seconds, or the node's `timeout_ms`, at most 30 seconds.",
 	params: Params,
 	verbatim: ["code"],
-	output: anything().meta({ description: "What the code returns; null if it returns nothing" }),
+	output: anything().meta({ description: "The returned value; null if the code returns nothing" }),
 	examples: [
 		{
 			title: "A sum",
@@ -40,7 +40,7 @@ export const code = define({
 			output: 7.5,
 		},
 		{
-			title: "Text taken apart",
+			title: "Split text",
 			input: { line: "ada=1 bob=2" },
 			params: {
 				code: 'const pairs = input.line.split(" ").map((pair) => pair.split("="));\nreturn Object.fromEntries(pairs.map(([name, count]) => [name, Number(count)]));',
@@ -54,7 +54,7 @@ export const code = define({
 			output: "Ada",
 		},
 		{
-			title: "An error tells its line",
+			title: "An error names its line",
 			params: { code: "const order = input.order;\nreturn order.total;" },
 			error: "TypeError: cannot read property 'total' of undefined (line 2)",
 		},
@@ -67,7 +67,7 @@ export const code = define({
 				code: params.code,
 				input: () => inputText(params.input),
 				limits: {
-					// A little less than the node has, so that what the code printed comes back.
+					// A little less than the node's timeout, so that the log lines still arrive.
 					timeoutMs: Math.ceil(timeoutMs * 0.95),
 					memoryBytes: params.memory_mb * MEBIBYTE,
 					outputBytes: MAX_OUTPUT_BYTES,
@@ -78,7 +78,7 @@ export const code = define({
 		for (const line of outcome.log) call.log(line);
 		if (!outcome.ok) {
 			const isLate = outcome.reason === "timeout";
-			throw new TerminalError(isLate ? `the code computed for longer than ${timeoutMs} ms` : outcome.error);
+			throw new TerminalError(isLate ? `the code ran for longer than ${timeoutMs} ms` : outcome.error);
 		}
 		return JSON.parse(outcome.output) as Json;
 	},

@@ -4,7 +4,7 @@ import { define } from "./define.ts";
 const ENCODINGS = ["hex", "base64", "base64url"] as const;
 const RANDOM_BYTES = 32;
 
-/** Which of the other parameters an operation takes, and which of those it needs. */
+/** The parameters that each operation accepts, and those that it requires. */
 const USES = {
 	uuid: { takes: [], needs: [] },
 	sha256: { takes: ["value", "encoding"], needs: ["value"] },
@@ -13,26 +13,26 @@ const USES = {
 } as const satisfies Record<string, { takes: readonly string[]; needs: readonly string[] }>;
 
 const wellFormed = () =>
-	z.string().refine((value) => value.isWellFormed(), "has half a character in it (a lone surrogate)");
+	z.string().refine((value) => value.isWellFormed(), "must not contain a lone surrogate (half a character)");
 
 const Params = z
 	.strictObject({
-		operation: z.enum(["uuid", "sha256", "hmac_sha256", "random"]).meta({ description: "What to make" }),
-		value: wellFormed().optional().meta({ description: "sha256, hmac_sha256: the text, taken as UTF-8" }),
+		operation: z.enum(["uuid", "sha256", "hmac_sha256", "random"]).meta({ description: "What to generate" }),
+		value: wellFormed().optional().meta({ description: "sha256, hmac_sha256: the text, encoded as UTF-8" }),
 		key: wellFormed()
 			.min(1, "must not be empty")
 			.optional()
-			.meta({ description: "hmac_sha256: the secret text" }),
+			.meta({ description: "hmac_sha256: the secret key" }),
 		bytes: z
 			.int()
 			.min(1)
 			.max(1024)
 			.optional()
-			.meta({ description: `random: how many bytes; default ${RANDOM_BYTES}` }),
+			.meta({ description: `random: number of bytes; default ${RANDOM_BYTES}` }),
 		encoding: z
 			.enum(ENCODINGS)
 			.optional()
-			.meta({ description: "sha256, hmac_sha256, random: how the bytes are written; default hex" }),
+			.meta({ description: "sha256, hmac_sha256, random: encoding of the result; default hex" }),
 	})
 	.superRefine(({ operation, ...given }, context) => {
 		const { takes, needs }: { takes: readonly string[]; needs: readonly string[] } = USES[operation];
@@ -58,15 +58,15 @@ const Params = z
 
 export const cryptography = define({
 	id: "crypto",
-	title: "Ids, hashes, random values",
+	title: "IDs, hashes, random values",
 	description:
-		"`uuid` makes a random id (UUID version 4), `sha256` a hash, `hmac_sha256` a hash that only who has the key can make, `random` a secret of random bytes.",
+		"Generates IDs, hashes and random values: `uuid` a random ID (UUID version 4), `sha256` a hash, `hmac_sha256` a keyed hash (a signature), `random` random bytes that can serve as a secret.",
 	params: Params,
 	output: z.string(),
 	examples: [
-		{ title: "An id", params: { operation: "uuid" } },
+		{ title: "An ID", params: { operation: "uuid" } },
 		{
-			title: "A hash, as text of 64 characters",
+			title: "A hash as 64 hexadecimal characters",
 			input: { text: "abc" },
 			params: { operation: "sha256", value: "{{input.text}}" },
 			output: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
@@ -82,11 +82,11 @@ export const cryptography = define({
 			output: "W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM=",
 		},
 		{
-			title: "A random value that may stand in an address",
+			title: "A random value that is safe in a URL",
 			params: { operation: "random", bytes: 16, encoding: "base64url" },
 		},
 		{
-			title: "A key is needed to sign",
+			title: "Signing needs a key",
 			params: { operation: "hmac_sha256", value: "x" },
 			error: 'parameter "operation" is hmac_sha256, which needs key',
 		},

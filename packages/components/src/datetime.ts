@@ -7,7 +7,7 @@ import { readTime } from "./datetime/read.ts";
 import { isoIn, isZone, offsetAt, offsetText } from "./datetime/zone.ts";
 import { define } from "./define.ts";
 
-/** What each operation takes beside the zone; it needs all of them. */
+/** The parameters of each operation besides the time zone; all of them are required. */
 const NEEDS = {
 	now: [],
 	parse: ["value"],
@@ -26,21 +26,26 @@ const Amounts = z
 const Params = z
 	.strictObject({
 		operation: z.enum(["now", "parse", "format", "add", "diff"]).meta({ description: "What to do" }),
-		value: Time.optional().meta({ description: "All but now: the time" }),
+		value: Time.optional().meta({ description: "All operations except now: the time" }),
 		timezone: z
 			.string()
-			.refine((zone) => zone.length <= 64 && isZone(zone), "is not a time zone; write it like Europe/Berlin")
+			.refine(
+				(zone) => zone.length <= 64 && isZone(zone),
+				"is not a time zone; use an IANA name such as Europe/Berlin",
+			)
 			.default("UTC")
-			.meta({ description: "IANA zone: of times without an offset, of the calendar, and of the result" }),
+			.meta({
+				description: "IANA time zone for times without an offset, for calendar arithmetic and for the result",
+			}),
 		format: z.string().optional().meta({
 			description:
-				"format: `iso`, `unix`, or a text of YYYY MM DD HH mm ss SSS with other letters in [brackets]",
+				"format: `iso`, `unix`, or a pattern of YYYY MM DD HH mm ss SSS with literal letters in [brackets]",
 		}),
 		amount: Amounts.optional().meta({
-			description: `add: how much, such as \`{ days: 1, hours: -2 }\`; whole numbers of ${UNITS.join(", ")}`,
+			description: `add: the amount, such as \`{ days: 1, hours: -2 }\`; whole numbers of ${UNITS.join(", ")}`,
 		}),
 		to: Time.optional().meta({ description: "diff: the other time" }),
-		unit: z.enum(UNITS).optional().meta({ description: "diff: what to count" }),
+		unit: z.enum(UNITS).optional().meta({ description: "diff: the unit of the result" }),
 	})
 	.superRefine(({ operation, timezone: _, ...given }, context) => {
 		const needs: readonly string[] = NEEDS[operation];
@@ -80,21 +85,21 @@ const Parts = z.object({
 export const datetime = define({
 	id: "datetime",
 	title: "Date and time",
-	description: `Works with times, in any time zone.
+	description: `Reads, formats, shifts and compares times in any time zone.
 
-- \`now\`: the time now, as ISO 8601.
+- \`now\`: the current time as ISO 8601.
 - \`parse\`: an object with \`iso\`, \`unix\`, \`year\`, \`month\`, \`day\`, \`hour\`, \`minute\`, \`second\`, \`millisecond\`, \`weekday\` (1 is Monday), \`offset\` and \`timezone\`.
-- \`format\`: the time as text of your own.
-- \`add\`: a later or, with negative numbers, earlier time, as ISO 8601. Days, weeks, months and years keep the time of day, also over a change to or from summer time; hours and less are exact. One month after 31 January is the last day of February.
-- \`diff\`: how much later \`to\` is. Of hours and less with their fraction; of days, weeks, months and years how many whole ones can be added to \`value\` without passing \`to\`.
+- \`format\`: the time as text in the given format.
+- \`add\`: a later time, or with negative numbers an earlier one, as ISO 8601. Days, weeks, months and years keep the time of day, also across a change to or from daylight saving time; hours and smaller units are exact. One month after 31 January is the last day of February.
+- \`diff\`: how much later \`to\` is than \`value\`. Hours and smaller units have fractions; for days, weeks, months and years it is the number of whole units that can be added to \`value\` without passing \`to\`.
 
-A time is ISO 8601 text, text as mail and feeds write it, or a number: Unix seconds, or from 100000000000 on Unix milliseconds. Text without an offset means the zone's clocks; of a time that they show twice the first is taken, and one that they skip is moved forward.`,
+A time is ISO 8601 text, text in the format of mail and feeds (RFC 5322), or a number: Unix seconds, or Unix milliseconds from 100000000000 on. Text without an offset is local time in \`timezone\`; if that time occurs twice, the first is used, and if it is skipped, it is moved forward.`,
 	params: Params,
 	output: z
 		.union([z.string(), z.number(), Parts])
-		.meta({ description: "Text; of `parse` an object; of `diff`, and of `format` with `unix`, a number" }),
+		.meta({ description: "Text; for `parse` an object; for `diff`, and for `format` with `unix`, a number" }),
 	examples: [
-		{ title: "Now, as clocks in Taipei show it", params: { operation: "now", timezone: "Asia/Taipei" } },
+		{ title: "The current time in Taipei", params: { operation: "now", timezone: "Asia/Taipei" } },
 		{
 			title: "The parts of a time",
 			input: { at: "Wed, 21 Oct 2015 07:28:00 GMT" },
@@ -115,7 +120,7 @@ A time is ISO 8601 text, text as mail and feeds write it, or a number: Unix seco
 			},
 		},
 		{
-			title: "A date as people in Germany write it",
+			title: "A date in the German format",
 			params: {
 				operation: "format",
 				value: "2026-03-28T23:30:00Z",
@@ -125,7 +130,7 @@ A time is ISO 8601 text, text as mail and feeds write it, or a number: Unix seco
 			output: "29.03.2026, 00:30 Uhr",
 		},
 		{
-			title: "A day over the change to summer time has 23 hours",
+			title: "Adding a day across the change to daylight saving time",
 			params: {
 				operation: "add",
 				value: "2026-03-28T12:00:00",
@@ -135,7 +140,7 @@ A time is ISO 8601 text, text as mail and feeds write it, or a number: Unix seco
 			output: "2026-03-29T12:00:00.000+02:00",
 		},
 		{
-			title: "24 hours over the same change",
+			title: "Adding 24 hours across the same change",
 			params: {
 				operation: "add",
 				value: "2026-03-28T12:00:00",
@@ -145,7 +150,7 @@ A time is ISO 8601 text, text as mail and feeds write it, or a number: Unix seco
 			output: "2026-03-29T13:00:00.000+02:00",
 		},
 		{
-			title: "Whole months between two days",
+			title: "Whole months between two dates",
 			params: { operation: "diff", value: "2026-01-31", to: "2026-03-30", unit: "months" },
 			output: 1,
 		},

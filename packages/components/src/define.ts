@@ -11,7 +11,7 @@ interface Definition<Params extends z.ZodType> extends Omit<Component<Effects>, 
 type Implied = "version" | "hosts" | "takesCredentials";
 type Call<Params extends z.ZodType> = NodeCall<Effects> & { readonly params: z.output<Params> };
 
-/** A component that calls no host, with its parameters typed by their schema. */
+/** Defines a component that calls no host; its parameters are typed by their schema. */
 export const define = <Params extends z.ZodType>(definition: Definition<Params>): Component<Effects> => ({
 	version: "1.0.0",
 	hosts: [],

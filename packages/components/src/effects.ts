@@ -8,33 +8,33 @@ import type { Sandbox } from "@tripline/platform/sandbox";
 import type * as z from "zod";
 import type { OutboundAnswer, OutboundCall } from "./outbound/call.ts";
 
-/** All that a component may do beside computing. Made by the executor, for one run. */
+/** All that a component may do besides computing. The executor creates it for one run. */
 export interface Effects {
 	readonly clock: { now(): number };
 	/** Rejects as soon as the signal is aborted. */
 	sleep(ms: number, signal: AbortSignal): Promise<void>;
 	/**
-	 * Calls an outside address: guarded, with redirects followed and credentials added only for the hosts they are bound
-	 * to. Any status is an answer. A `TerminalError` where trying again cannot help.
+	 * Makes a guarded outbound call: redirects are followed, and credentials are added only for the hosts they are bound
+	 * to. Resolves with any status. Rejects with a `TerminalError` if a retry cannot help.
 	 */
 	http(call: OutboundCall, signal: AbortSignal): Promise<OutboundAnswer>;
 	/**
-	 * Stands for a credential's field in what is handed to `http`, which puts the value there; means nothing elsewhere.
-	 * Without a field: of a credential that has only one.
+	 * A placeholder for a credential's field, which only `http` replaces with the value. `field` may be left out if the
+	 * credential has only one.
 	 */
 	credentialText(name: string, field?: string): string;
 	readonly sandbox: Pick<Sandbox, "run">;
-	/** The run's own namespace's knowledge. Throws if the run has no namespace. */
+	/** The knowledge of the run's namespace. Throws if the run has none. */
 	readonly knowledge: Knowledge;
-	/** Runs another workflow of the run's namespace; its data, or a rejection if that run failed. */
+	/** Runs another workflow of the run's namespace. Resolves with its data; rejects if that run failed. */
 	runWorkflow(name: string, input: JsonObject, signal: AbortSignal): Promise<Json>;
-	/** How many workflows the event started. */
+	/** Returns how many workflows the event started. */
 	emitEvent(type: string, data: Json, signal: AbortSignal): Promise<number>;
-	/** What a query endpoint answers with; the last call of a run counts. Without effect elsewhere. */
+	/** Sets the response of a query endpoint; the last call of a run wins. No effect in other runs. */
 	respond(answer: { status: number; headers: Record<string, string>; body: Json }): void;
 }
 
-/** The store's endpoints with the owner implied: their fields, their answers. */
+/** The store's endpoints, with the same fields and responses; the owner is implied. */
 export interface Knowledge {
 	search(
 		query: { q: string; limit: number; entry_types?: string[] },
@@ -42,7 +42,7 @@ export interface Knowledge {
 	): Promise<z.output<typeof Suggestions>>;
 	/** The newest entry of that type and page. */
 	get(page: { entry_type: string; page_name: string }, signal: AbortSignal): Promise<Entry | null>;
-	/** Metadata that is left out stays as it is. */
+	/** Metadata that is left out is not changed. */
 	upsert(
 		entry: Omit<UpsertEntry, "owner_id" | "if_absent">,
 		signal: AbortSignal,

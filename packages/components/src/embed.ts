@@ -20,14 +20,14 @@ const Params = z.strictObject({
 	model: modelParams.model,
 	input: z
 		.union([Text, z.array(Text).min(1).max(MOST_TEXTS)])
-		.meta({ description: `A text, or a list of up to ${MOST_TEXTS}` }),
+		.meta({ description: `A text, or a list of up to ${MOST_TEXTS} texts` }),
 	dimensions: z
 		.int()
 		.min(1)
 		.max(MOST_NUMBERS)
 		.optional()
-		.meta({ description: "How many numbers a vector has; not every model lets one choose" }),
-	base_url: modelParams.base_url.meta({ description: `Where the API is; default ${BASE_URL}` }),
+		.meta({ description: "Length of the vectors; not every model supports it" }),
+	base_url: modelParams.base_url.meta({ description: `Base URL of the API; default ${BASE_URL}` }),
 	extra: modelParams.extra,
 	attempts: modelParams.attempts,
 	attempt_timeout_ms: modelParams.attempt_timeout_ms,
@@ -36,16 +36,18 @@ const Params = z.strictObject({
 const definition = define({
 	id: "embed",
 	title: "Embed texts",
-	description: `Turns texts into vectors that are near each other where the texts mean something similar, with OpenAI or any server that speaks its language (Ollama, vLLM, Voyage and others). The node's \`credential\` has the key.
+	description: `Turns texts into vectors; texts with similar meanings get vectors that are close to each other. Works with OpenAI and OpenAI-compatible servers (Ollama, vLLM, Voyage and others). The node's \`credential\` holds the API key.
 
-A node's output is at most 1 MiB: about 50 vectors of 1536 numbers. Ask for fewer \`dimensions\`, or for fewer texts at a time.`,
+A node's output is at most 1 MiB, about 50 vectors of 1536 numbers. For more, use fewer \`dimensions\` or fewer texts per call.`,
 	params: Params,
 	output: z.object({
-		embeddings: z.array(z.array(z.number())).meta({ description: "A vector for each text, in their order" }),
-		model: z.string().meta({ description: "The model that made them" }),
+		embeddings: z
+			.array(z.array(z.number()))
+			.meta({ description: "One vector per text, in the order of the texts" }),
+		model: z.string().meta({ description: "The model that was used" }),
 		usage: z
 			.object({ input_tokens: Tokens, total_tokens: Tokens })
-			.meta({ description: "Null where the provider does not say" }),
+			.meta({ description: "Null if the provider does not report it" }),
 	}),
 	examples: [
 		{
@@ -54,7 +56,7 @@ A node's output is at most 1 MiB: about 50 vectors of 1536 numbers. Ask for fewe
 			params: { model: "text-embedding-3-small", input: "{{input.texts}}", credential: "openai" },
 		},
 		{
-			title: "One text, with a server of your own and short vectors",
+			title: "One text, with your own server and short vectors",
 			params: {
 				base_url: "https://models.example.com/v1",
 				model: "nomic-embed-text",
@@ -63,7 +65,7 @@ A node's output is at most 1 MiB: about 50 vectors of 1536 numbers. Ask for fewe
 			},
 		},
 		{
-			title: "An empty text has no meaning",
+			title: "An empty text cannot be embedded",
 			params: { model: "text-embedding-3-small", input: "" },
 			error: 'parameter "input" must be at least 1 characters long',
 		},
@@ -88,7 +90,7 @@ A node's output is at most 1 MiB: about 50 vectors of 1536 numbers. Ask for fewe
 
 export const embed: Component<Effects> = { ...definition, hosts: ["*"], takesCredentials: true };
 
-/** Voyage has its own name for the length, and takes numbers only as what it does by itself. */
+/** Voyage has its own name for the length, and accepts no encoding_format for plain numbers: they are its default. */
 function formOf({ hostname }: URL, dimensions: number | undefined): { [name: string]: Json } {
 	return hostname === "api.voyageai.com"
 		? given({ output_dimension: dimensions })

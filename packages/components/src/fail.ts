@@ -5,13 +5,13 @@ export const fail = define({
 	id: "fail",
 	title: "Fail",
 	description:
-		"Fails with a message of your own. Like any failure it is tried again if the node has `retry`, and `ON_FAIL` edges handle it.",
+		"Fails with your message. Like any failure it is retried if the node has `retry`, and can be handled by `ON_FAIL` edges.",
 	params: z.strictObject({
-		message: z.string().min(1, "must not be empty").meta({ description: "What went wrong" }),
+		message: z.string().min(1, "must not be empty").meta({ description: "The error message" }),
 	}),
-	output: z.never().meta({ description: "Never gives one" }),
+	output: z.never().meta({ description: "The node always fails" }),
 	examples: [
-		{ title: "Always the same", params: { message: "out of stock" }, error: "out of stock" },
+		{ title: "A fixed message", params: { message: "out of stock" }, error: "out of stock" },
 		{
 			title: "With a value in the message",
 			input: { order: 7 },

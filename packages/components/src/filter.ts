@@ -9,15 +9,15 @@ import { anyList, expression } from "./schemas.ts";
 export const filter = define({
 	id: "filter",
 	title: "Filter",
-	description: "Keeps the elements of a list for which a condition holds, in their order.",
+	description: "Keeps the elements of a list that meet a condition, in their order.",
 	params: z.strictObject({
 		items: items(),
 		where: expression().meta({
-			description: "CEL that gives true or false; the element is `item`, its place from 0 is `index`",
+			description: "CEL condition; the element is `item`, its position from 0 is `index`",
 		}),
 	}),
 	expressions: { where: "item" },
-	output: anyList().meta({ description: "The elements that were kept" }),
+	output: anyList().meta({ description: "The elements that meet the condition" }),
 	examples: [
 		{
 			title: "By a number",
@@ -26,15 +26,15 @@ export const filter = define({
 			output: [{ total: 50 }],
 		},
 		{
-			title: "Every second element, and a value of the trigger in the condition",
+			title: "By position and by a value of the trigger",
 			input: { names: ["Ada", "Alan", "Grace", "Edsger"], first: "A" },
 			params: { items: "{{input.names}}", where: "index % 2 == 0 && item.startsWith(input.first)" },
 			output: ["Ada"],
 		},
 		{
-			title: "A condition is true or false, nothing else",
+			title: "A condition must be true or false",
 			params: { items: [0, 1], where: "item" },
-			error: "items[0]: where must give true or false, not a number",
+			error: "items[0]: where must be true or false, not a number",
 		},
 	],
 	run(call) {
@@ -47,5 +47,5 @@ export const filter = define({
 
 function trueOrFalse(value: Json): boolean {
 	if (typeof value === "boolean") return value;
-	throw new TerminalError(`where must give true or false, not ${typeOf(value)}`);
+	throw new TerminalError(`where must be true or false, not ${typeOf(value)}`);
 }

@@ -6,20 +6,20 @@ export const foreach = define({
 	id: "foreach",
 	title: "For each",
 	description:
-		"Starts a loop: the nodes after its `FOREACH <name>` edge run once for each element. Any node whose output is a list can start one; this one only names the list.",
+		"Starts a loop: the nodes after its `FOREACH <name>` edge run once per element. Any node whose output is a list can start a loop; this component only passes a list through.",
 	params: z.strictObject({
-		items: anyList().meta({ description: "A list, or one reference to a list" }),
+		items: anyList().meta({ description: "A list, or a reference to a list" }),
 	}),
 	output: anyList().meta({ description: "The list" }),
 	examples: [
 		{
-			title: "Over a list of the trigger",
+			title: "Over a list from the trigger",
 			input: { orders: [{ id: 1 }, { id: 2 }] },
 			params: { items: "{{input.orders}}" },
 			output: [{ id: 1 }, { id: 2 }],
 		},
 		{
-			title: "Over a list written out",
+			title: "Over a literal list",
 			params: { items: ["de", "fr", "zh"] },
 			output: ["de", "fr", "zh"],
 		},

@@ -10,9 +10,9 @@ import { unexpectedStatus } from "./http-request/status.ts";
 import type { OutboundBody, OutboundCall } from "./outbound/call.ts";
 import { anything } from "./schemas.ts";
 
-/** Those that may arrive twice and change nothing more. */
+/** Idempotent methods: a repeated request has no further effect. */
 const REPEATABLE: readonly string[] = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"];
-/** Statuses that say the request was not handled. */
+/** Statuses which mean that the server did not process the request. */
 const NOT_HANDLED: readonly number[] = [429, 503];
 const MAYBE_HANDLED: readonly number[] = [408, 425, 502, 504];
 
@@ -20,43 +20,43 @@ const LARGE_ANSWER = 262_144;
 
 const Output = z.object({
 	status: z.int(),
-	headers: z.record(z.string(), z.string()).meta({ description: "By name in small letters" }),
-	data: anything().meta({ description: "The body, or with `paginate` the items of all pages" }),
-	pages: z.int().optional().meta({ description: "With `paginate`: how many were read" }),
+	headers: z.record(z.string(), z.string()).meta({ description: "By lower-case name" }),
+	data: anything().meta({ description: "The body; with `paginate` the items of all pages" }),
+	pages: z.int().optional().meta({ description: "With `paginate`: number of pages read" }),
 	more: z.boolean().optional().meta({ description: "With `paginate`: whether there are more" }),
 });
 
 const definition = define({
 	id: "http_request",
 	title: "HTTP request",
-	description: `Calls an address on the web. A status that is not expected fails the node.
+	description: `Sends an HTTP request. An unexpected status fails the node.
 
-The node's \`credential\` authorizes the request. \`{{credential.NAME}}\` may stand in any parameter; the value goes only to hosts that the credential is for.
+The node's \`credential\` authorizes the request. \`{{credential.NAME}}\` can be used in any parameter; its value is sent only to the hosts that the credential is bound to.
 
-\`data\` is, with \`response\`:
+\`response\` sets the form of \`data\`:
 
-- \`auto\`: JSON as a value and text as text, by the answer's content type; all else in base64. Without a content type what is JSON is a value, other UTF-8 is text. An empty answer is null.
-- \`json\`: a value, nested at most 64 levels deep. An empty answer is null.
-- \`text\`: text, in the encoding that the content type names, else UTF-8.
-- \`base64\`: the bytes in base64.
+- \`auto\`: chosen by the response's content type: JSON as a value, text as text, anything else as base64. Without a content type, valid JSON becomes a value and other UTF-8 becomes text. An empty response is null.
+- \`json\`: a value, nested at most 64 levels deep. An empty response is null.
+- \`text\`: text, decoded with the content type's charset, else as UTF-8.
+- \`base64\`: the bytes as base64.
 
-\`paginate\` reads several pages; \`data\` is then one list of their items, \`pages\` how many were read, and \`more\` whether it stopped before the end, at \`max_pages\` (default 10, at most 100) or \`limit\` items. \`items\` is where in an answer the list is, such as \`data.items\`; left out, the answer is the list.
+\`paginate\` reads several pages. \`data\` is then one list with the items of all pages, \`pages\` the number of pages read, and \`more\` whether it stopped before the end, at \`max_pages\` (default 10, at most 100) or \`limit\` items. \`items\` is the path of the list in a response, such as \`data.items\`; if left out, the response itself is the list.
 
-- \`{ by: link }\` follows the header \`Link\` with \`rel="next"\`, or with \`url\` the address at that place in the answer. Your headers go along only to the same host.
-- \`{ by: cursor, cursor: meta.next, param: cursor, items: data }\` puts what the answer has at \`cursor\` into the query under the name \`param\`, or with \`body\` instead at that place in \`json\`, until there is none.
-- \`{ by: page, param: page, start: 1, step: 1, size_param: per_page, size: 100 }\` counts, until a page is empty or has fewer than \`size\` items. For offsets, \`start\` is 0 and \`step\` the size.
+- \`{ by: link }\` follows the \`Link\` header with \`rel="next"\`, or with \`url\` the address at that path of the response. Your headers are sent only to the same origin.
+- \`{ by: cursor, cursor: meta.next, param: cursor, items: data }\` copies the value at the path \`cursor\` of the response into the query parameter \`param\`, or with \`body\` instead of \`param\` to that path in \`json\`, until the value is missing.
+- \`{ by: page, param: page, start: 1, step: 1, size_param: per_page, size: 100 }\` counts pages until one is empty or has fewer than \`size\` items. For offsets, set \`start\` to 0 and \`step\` to the page size.
 
-Statuses 429 and 503 are tried again, up to \`attempts\` in all. So are 408, 425, 502, 504 and failed connections, unless the request could do something twice: POST and PATCH only with the header \`idempotency-key\`. The wait is what \`Retry-After\` asks for, at most a minute, else half a second and twice as long each time.`,
+Statuses 429 and 503 are retried, up to \`attempts\` attempts in total. So are 408, 425, 502, 504 and failed connections, if repeating the request is safe: POST and PATCH only with an \`idempotency-key\` header. The delay is the one in \`Retry-After\`, at most a minute; without that header it starts at half a second and doubles each time.`,
 	params: Params,
 	output: Output,
 	examples: [
 		{
-			title: "JSON from an address with a query",
+			title: "Get JSON with query parameters",
 			input: { city: "Lyon" },
 			params: { url: "https://api.example.com/weather", query: { city: "{{input.city}}", units: "metric" } },
 		},
 		{
-			title: "Send JSON; that it is there already is no failure",
+			title: "Send JSON and accept 409 (already exists)",
 			input: { order: { id: 7 } },
 			params: {
 				method: "POST",
@@ -97,7 +97,7 @@ Statuses 429 and 503 are tried again, up to \`attempts\` in all. So are 408, 425
 		const attempts = attemptsOf(params);
 		const read = async (next: OutboundCall): Promise<Page> => {
 			const answer = await send(node, next, attempts);
-			// Secrets were looked for in it, and it is to be read: not both in one turn.
+			// A large body was already scanned for secrets; parse it in the next turn of the event loop.
 			if (answer.body.length > LARGE_ANSWER) await node.turn();
 			if (!isExpected(answer.status, params.expect)) throw unexpectedStatus(answer);
 			const { status, headers, url } = answer;

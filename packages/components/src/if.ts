@@ -8,10 +8,11 @@ export const condition = define({
 	id: "if",
 	title: "If",
 	description:
-		"Decides between two ways on: `ON_TRUE` edges are taken when the condition holds, `ON_FALSE` edges when it does not.",
+		"Takes one of two branches: the `ON_TRUE` edges if the condition is true, the `ON_FALSE` edges if it is false.",
 	params: z.strictObject({
 		condition: expression().meta({
-			description: "CEL over what templates can read, such as `input.total > 100 && input.paid`",
+			description:
+				"CEL condition over the values that templates can read, such as `input.total > 100 && input.paid`",
 		}),
 	}),
 	expressions: { condition: "value" },
@@ -24,23 +25,23 @@ export const condition = define({
 			output: true,
 		},
 		{
-			title: "Look for a word in a list",
+			title: "Check whether a list contains a word",
 			input: { tags: ["new", "spam"] },
 			params: { condition: '!("spam" in input.tags)' },
 			output: false,
 		},
 		{
-			title: "A condition is true or false, nothing else",
+			title: "A condition must be true or false",
 			input: { total: 120 },
 			params: { condition: "input.total" },
-			error: "condition must give true or false, not a number; compare it with something",
+			error: "condition must be true or false, not a number; compare it with something",
 		},
 	],
 	run({ expressions }) {
 		const holds = (expressions.condition as Expression)();
 		if (typeof holds === "boolean") return holds;
 		throw new TerminalError(
-			`condition must give true or false, not ${typeOf(holds)}; compare it with something`,
+			`condition must be true or false, not ${typeOf(holds)}; compare it with something`,
 		);
 	},
 });

@@ -5,17 +5,17 @@ import { anyList } from "./schemas.ts";
 import { roomAfter } from "./size.ts";
 
 const MOST_ITEMS = 100_000;
-/** Of all values together. A node's output is smaller. */
+/** Limit for all values together; a node's output must be smaller anyway. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 export const items = () =>
 	anyList()
 		.refine((list) => list.length <= MOST_ITEMS, `must have at most ${MOST_ITEMS} elements; split the list`)
-		.meta({ description: "A list, or one reference to a list" });
+		.meta({ description: "A list, or a reference to a list" });
 
 /**
- * Evaluates for each item, in order. A short list is done at once; in a longer one the event loop gets its turns, so
- * that other runs go on and a deadline takes effect.
+ * Evaluates each item in order. A short list is processed synchronously; a longer one yields to the event loop, so that
+ * other runs continue and deadlines take effect.
  */
 export function withEach<Value extends Json>(
 	call: NodeCall<Effects>,
@@ -26,7 +26,7 @@ export function withEach<Value extends Json>(
 	const { meter } = call;
 	const values: Value[] = [];
 	let room = MOST_CHARACTERS;
-	// The values, and a list that is made of them.
+	// Accounts for the values and for the list built from them.
 	meter.make(16 * list.length);
 	evaluateSome();
 	return values.length === list.length ? use(values) : inTurns();
@@ -38,7 +38,7 @@ export function withEach<Value extends Json>(
 			room = roomAfter(value, room);
 			if (room < 0)
 				throw new TerminalError(`the values are larger than ${MOST_CHARACTERS} characters together`);
-			// Most characters of JSON are not values of their own.
+			// Charged at half a unit per character: most characters of JSON are not separate values.
 			meter.spend(2 + (before - room) / 2);
 			values.push(value);
 		}
@@ -54,7 +54,7 @@ export function withEach<Value extends Json>(
 	}
 }
 
-/** Only a failure of the element itself is its own: that the time is over is the run's. */
+/** Adds the index to an element's own errors only; a timeout belongs to the run. */
 function naming<Value>(index: number, evaluate: () => Value): Value {
 	try {
 		return evaluate();

@@ -1,7 +1,7 @@
 import { isIngested, isInternal } from "@tripline/contract/entry-types";
 import { EntryType } from "@tripline/contract/names";
 
-/** The service's own entries, such as workflows, are not a run's to read or write. */
+/** Runs may neither read nor write the service's own entries, such as workflows. */
 export const KnowledgeType = EntryType.refine((type) => !isInternal(type), {
 	error: ({ input }) => `is ${input}, a type that the service keeps for itself; use another`,
 });

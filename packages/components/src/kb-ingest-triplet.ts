@@ -8,18 +8,21 @@ export const kbIngestTriplet = define({
 	id: "kb_ingest_triplet",
 	title: "Ingest a triplet",
 	description:
-		"Adds what a source says to the knowledge graph. The same again changes nothing; what the same source said about the same subject and predicate under another hash is deprecated.",
+		"Adds a fact and its source to the knowledge graph. Repeating it changes nothing; triplets with the same source, subject and predicate but another hash are deprecated.",
 	params: z.strictObject({
-		subject: subject.meta({ description: "What is spoken of" }),
-		predicate: predicate.meta({ description: "What is said of it" }),
-		object: object.meta({ description: "What it is connected to" }),
+		subject: subject.meta({ description: "The subject, such as `Ada`" }),
+		predicate: predicate.meta({ description: "The relation, such as `works at`" }),
+		object: object.meta({ description: "The object, such as `Acme`" }),
 		source: source.meta({
-			description: "Who says so: `uri`, `hash` of its content, and perhaps `anchor` and `block_id`",
+			description:
+				"Where the fact comes from: `uri`, `hash` of the content, optionally `anchor` and `block_id`",
 		}),
-		gloss: gloss.meta({ description: "What the `subject` or the `object` is, in a few words each" }),
-		confidence: confidence.meta({ description: "From 0 to 1" }),
+		gloss: gloss.meta({ description: "Short descriptions of the `subject` and the `object`" }),
+		confidence: confidence.meta({ description: "How certain the fact is, from 0 to 1" }),
 	}),
-	output: Ingested.meta({ description: "The triplet, what was done, and the ids of what it deprecated" }),
+	output: Ingested.meta({
+		description: "The triplet, the action taken, and the ids of the deprecated triplets",
+	}),
 	examples: [
 		{
 			title: "A new triplet",
@@ -31,7 +34,7 @@ export const kbIngestTriplet = define({
 			},
 		},
 		{
-			title: "With what the nodes are",
+			title: "With glosses and a confidence",
 			input: { hash: "v2" },
 			params: {
 				subject: "Alan",

@@ -6,23 +6,23 @@ import { define } from "./define.ts";
 export const kbNeighbors = define({
 	id: "kb_neighbors",
 	title: "Neighbors in the graph",
-	description: "What a node of the knowledge graph is connected to, the nearest first.",
+	description: "Lists the nodes connected to a node of the knowledge graph, nearest first.",
 	params: z.strictObject({
 		name: NodeName.meta({ description: "The node's name" }),
-		depth: z.int().min(1).max(5).default(1).meta({ description: "How many steps away at most" }),
+		depth: z.int().min(1).max(5).default(1).meta({ description: "Maximum distance in steps" }),
 		direction: z
 			.enum(["out", "in", "both"])
 			.default("both")
-			.meta({ description: "From subject to object, the other way, or either" }),
-		predicate: NodeName.optional().meta({ description: "Only along this predicate" }),
-		limit: z.int().min(1).max(1000).default(100).meta({ description: "How many at most" }),
-		includeDeprecated: z.boolean().default(false).meta({ description: "Also what was deprecated" }),
+			.meta({ description: "`out` follows triplets from subject to object, `in` from object to subject" }),
+		predicate: NodeName.optional().meta({ description: "Follow only this predicate" }),
+		limit: z.int().min(1).max(1000).default(100).meta({ description: "Maximum number of neighbors" }),
+		includeDeprecated: z.boolean().default(false).meta({ description: "Include deprecated triplets" }),
 	}),
-	output: Neighbors.meta({ description: "`truncated` says that there are more" }),
+	output: Neighbors.meta({ description: "`truncated` is true if there are more" }),
 	examples: [
-		{ title: "All around", input: { who: "Ada" }, params: { name: "{{input.who}}", depth: 2 } },
+		{ title: "In both directions", input: { who: "Ada" }, params: { name: "{{input.who}}", depth: 2 } },
 		{
-			title: "A node that nothing is known of",
+			title: "An unknown node",
 			params: { name: "Nobody", direction: "out" },
 			output: { name: "Nobody", gloss: null, neighbors: [], truncated: false },
 		},

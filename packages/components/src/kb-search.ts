@@ -6,26 +6,28 @@ import { KnowledgeType } from "./kb-entry-types.ts";
 export const kbSearch = define({
 	id: "kb_search",
 	title: "Search",
-	description:
-		"Finds entries of the knowledge store by their words and, where entries are embedded, by their meaning.",
+	description: "Searches the knowledge store by words and, for embedded entries, by meaning.",
 	params: z.strictObject({
 		q: SearchRequest.shape.q.meta({
-			description: "What to look for; the last word may be the beginning of one",
+			description: "Search text; the last word may be incomplete",
 		}),
-		limit: z.int().min(1).max(100).default(20).meta({ description: "How many at most" }),
+		limit: z.int().min(1).max(100).default(20).meta({ description: "Maximum number of results" }),
 		entry_types: z
 			.array(KnowledgeType, "must be a list of entry types")
 			.min(1, "must not be empty")
 			.max(20, "must be at most 20 types")
 			.optional()
 			.meta({ description: "Only entries of these types" }),
-		mode: z.literal("suggest", "must be suggest").optional().meta({ description: "The only mode there is" }),
+		mode: z
+			.literal("suggest", "must be suggest")
+			.optional()
+			.meta({ description: "Search mode; only `suggest` exists" }),
 	}),
-	output: Suggestions.meta({ description: "The best first" }),
+	output: Suggestions.meta({ description: "The results, best match first" }),
 	examples: [
 		{ title: "By words", input: { question: "green tea" }, params: { q: "{{input.question}}", limit: 3 } },
 		{
-			title: "Nothing of that type",
+			title: "No entries of that type",
 			params: { q: "tea", entry_types: ["invoice"] },
 			output: { suggestions: [] },
 		},

@@ -20,9 +20,9 @@ const Params = z
 			.optional()
 			.meta({
 				description:
-					"What else is known, as an object; `embed: true` makes it findable by meaning. Left out: an entry that is there keeps its own",
+					"Metadata as an object; `embed: true` adds the entry to the semantic index. If left out, an existing entry keeps its metadata",
 			}),
-		metadata_json: metadata_json.meta({ description: "The same as text, instead of `metadata`" }),
+		metadata_json: metadata_json.meta({ description: "Metadata as JSON text, instead of `metadata`" }),
 	})
 	.refine(({ metadata, metadata_json }) => metadata === undefined || metadata_json === undefined, {
 		path: ["metadata_json"],
@@ -33,9 +33,9 @@ export const kbUpsert = define({
 	id: "kb_upsert",
 	title: "Write an entry",
 	description:
-		"Creates the entry of a page and type in the knowledge store, or replaces its content, and its metadata where some is given.",
+		"Creates an entry in the knowledge store, or replaces the content of the entry with the same page name and type, and its metadata if given.",
 	params: Params,
-	output: UpsertedEntry.meta({ description: "The entry as it is now, and whether it is new" }),
+	output: UpsertedEntry.meta({ description: "The stored entry, and whether it was created" }),
 	examples: [
 		{
 			title: "A note",
@@ -43,7 +43,7 @@ export const kbUpsert = define({
 			params: { page_name: "Tea", content: "{{input.text}}" },
 		},
 		{
-			title: "With metadata, findable by meaning",
+			title: "With metadata, in the semantic index",
 			params: {
 				page_name: "Oolong",
 				entry_type: "guide",
@@ -52,7 +52,7 @@ export const kbUpsert = define({
 			},
 		},
 		{
-			title: "Triplets have a component of their own",
+			title: "Triplets are written with kb_ingest_triplet",
 			params: { page_name: "Tea", entry_type: "triplet", content: "x" },
 			error: 'parameter "entry_type" is triplet, a type that kb_ingest_triplet writes; use another',
 		},

@@ -22,43 +22,47 @@ const Schema = anyObject().superRefine((schema, context) => {
 const Params = z
 	.strictObject({
 		model: modelParams.model,
-		prompt: z.string().min(1, "must not be empty").optional().meta({ description: "What to ask" }),
+		prompt: z
+			.string()
+			.min(1, "must not be empty")
+			.optional()
+			.meta({ description: "The question or instruction" }),
 		messages: z.array(Message).min(1).max(1_000).optional().meta({
 			description:
-				"Instead of `prompt`: a conversation. `role` is `system`, `user` or `assistant`; `content` is text, or a list of `{ type: text, text }` and `{ type: image_url, image_url: { url } }`",
+				"A conversation, instead of `prompt`. `role` is `system`, `user` or `assistant`; `content` is text, or a list of `{ type: text, text }` and `{ type: image_url, image_url: { url } }`",
 		}),
-		system: z.string().optional().meta({ description: "What the model is told before all else" }),
+		system: z.string().optional().meta({ description: "System prompt" }),
 		schema: Schema.optional().meta({
-			description: "JSON Schema of an object that the answer must be; without patterns",
+			description: "JSON Schema of an object that the answer must match; `pattern` is not supported",
 		}),
 		schema_by: z.enum(["format", "tool"]).default("format").meta({
 			description:
-				"How the model is held to the schema. `tool`, a function that it must call, is for models and servers that know no formats",
+				"How the schema is enforced: as the response format, or with `tool` as a function that the model must call, for models and servers without structured output",
 		}),
 		max_tokens: z
 			.int()
 			.min(1)
 			.max(1_000_000)
 			.optional()
-			.meta({ description: "How long the answer may be; Anthropic's default is 4096" }),
+			.meta({ description: "Maximum length of the answer in tokens; default 4096 for Anthropic" }),
 		temperature: z.number().min(0).max(2).optional().meta({
-			description: "How much chance there is in the answer; not every model takes it",
+			description: "Randomness of the answer; not every model supports it",
 		}),
 		stop: z
 			.array(z.string().min(1, "must not be empty"))
 			.min(1)
 			.max(16)
 			.optional()
-			.meta({ description: "Texts at which the answer ends" }),
+			.meta({ description: "Texts that end the answer" }),
 		stream: z.boolean().default(false).meta({
-			description: "Asks for the answer piece by piece, which keeps slow connections open",
+			description: "Request a streamed response, which keeps slow connections open",
 		}),
 		provider: z.enum(["openai", "anthropic"]).optional().meta({
 			description:
-				"Whose API it is; by default that of `base_url`'s host, else OpenAI's, which many servers speak",
+				"API format; by default derived from the host of `base_url`, else `openai`, which many servers support",
 		}),
 		base_url: modelParams.base_url.meta({
-			description: `Where the API is; by default ${BASE_URLS.openai} or ${BASE_URLS.anthropic}`,
+			description: `Base URL of the API; default ${BASE_URLS.openai} or ${BASE_URLS.anthropic}`,
 		}),
 		extra: modelParams.extra,
 		attempts: modelParams.attempts,
@@ -66,7 +70,7 @@ const Params = z
 	})
 	.refine(({ prompt, messages }) => (prompt === undefined) !== (messages === undefined), {
 		path: ["prompt"],
-		error: "or messages must say what to ask, and only one of them",
+		error: "or messages must be set, but not both",
 	});
 type Params = z.output<typeof Params>;
 
@@ -75,21 +79,21 @@ const Tokens = z.int().nullable();
 const definition = define({
 	id: "llm_chat",
 	title: "Ask a language model",
-	description: `Asks a model of OpenAI, of Anthropic, or of any server that speaks OpenAI's language (Ollama, vLLM, OpenRouter and others). The node's \`credential\` has the key.
+	description: `Calls a model of OpenAI, Anthropic or any OpenAI-compatible server (Ollama, vLLM, OpenRouter and others). The node's \`credential\` holds the API key.
 
-With \`schema\` the answer is an object that matches it, in \`json\`; an answer that does not match fails the node and may be tried again with \`retry\`. A model that refuses fails the node too, and so does an answer that was cut off before the object was whole.
+With \`schema\`, \`json\` holds the answer as an object that matches it. An answer that does not match fails the node and can be retried with \`retry\`. The node also fails if the model refuses, or if the answer is cut off before the object is complete.
 
-Statuses 408, 429 and from 500 on, and failed connections, are tried again, up to \`attempts\` in all, after what \`Retry-After\` asks for.`,
+Statuses 408, 429 and 500 and above, and failed connections, are retried, up to \`attempts\` attempts in total, after the delay in \`Retry-After\`.`,
 	params: Params,
 	output: z.object({
 		text: z.string(),
 		json: anyObject().optional().meta({ description: "With `schema`: the answer as an object" }),
 		usage: z
 			.object({ input_tokens: Tokens, output_tokens: Tokens, total_tokens: Tokens })
-			.meta({ description: "Null where the provider does not say" }),
+			.meta({ description: "Null if the provider does not report it" }),
 		model: z.string().meta({ description: "The model that answered" }),
 		finish_reason: z.string().nullable().meta({
-			description: "`stop`, `length` if it was cut off, or the provider's own word",
+			description: "`stop`, `length` if the answer was cut off, or the provider's own value",
 		}),
 	}),
 	examples: [
@@ -104,7 +108,7 @@ Statuses 408, 429 and from 500 on, and failed connections, are tried again, up t
 			},
 		},
 		{
-			title: "An answer with a form, from Anthropic",
+			title: "A structured answer from Anthropic",
 			input: { mail: "Please cancel order 7." },
 			params: {
 				provider: "anthropic",
@@ -120,7 +124,7 @@ Statuses 408, 429 and from 500 on, and failed connections, are tried again, up t
 			},
 		},
 		{
-			title: "A model on a server of your own",
+			title: "A model on your own server",
 			params: {
 				base_url: "https://models.example.com/v1",
 				model: "qwen3",
@@ -129,7 +133,7 @@ Statuses 408, 429 and from 500 on, and failed connections, are tried again, up t
 			},
 		},
 		{
-			title: "Something must be asked",
+			title: "A prompt or messages are required",
 			params: { model: "gpt-5-mini" },
 			error: 'parameter "prompt" is required',
 		},
@@ -182,7 +186,7 @@ function outputOf(reply: Reply, { schema, model }: Params): Json {
 		throw new TerminalError("the provider's content filter stopped the answer");
 	}
 	if (schema !== undefined && finishReason === "length") {
-		throw new TerminalError("the answer was cut off before it was whole; raise max_tokens");
+		throw new TerminalError("the answer was cut off before it was complete; raise max_tokens");
 	}
 	const isCounted = inputTokens !== null && outputTokens !== null;
 	return {

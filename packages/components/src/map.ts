@@ -7,24 +7,24 @@ import { anyList, expression } from "./schemas.ts";
 export const map = define({
 	id: "map",
 	title: "Map",
-	description: "Makes a new list: one value for each element, in their order.",
+	description: "Builds a new list with one value per element, in the same order.",
 	params: z.strictObject({
 		items: items(),
 		value: expression().meta({
-			description: "CEL; the element is `item`, its place from 0 is `index`",
+			description: "CEL expression; the element is `item`, its position from 0 is `index`",
 		}),
 	}),
 	expressions: { value: "item" },
-	output: anyList().meta({ description: "The values" }),
+	output: anyList().meta({ description: "The new list" }),
 	examples: [
 		{
-			title: "One field of each",
+			title: "One field of each element",
 			input: { users: [{ name: "Ada" }, { name: "Alan" }] },
 			params: { items: "{{input.users}}", value: "item.name" },
 			output: ["Ada", "Alan"],
 		},
 		{
-			title: "A new object of each",
+			title: "A new object per element",
 			input: { prices: [2, 3] },
 			params: { items: "{{input.prices}}", value: '{"place": index, "double": item * 2}' },
 			output: [

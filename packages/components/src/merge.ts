@@ -6,23 +6,23 @@ import * as z from "zod";
 import { define } from "./define.ts";
 import { anyList, anyObject, isObject } from "./schemas.ts";
 
-/** More would not fit a node's output. */
+/** More would exceed a node's output limit. */
 const MOST_PARTS = 600_000;
 
 export const merge = define({
 	id: "merge",
 	title: "Merge",
 	description:
-		"Makes one object of several, or one list of several. Of two equal names the later object's value wins, whole; what is inside of values is not merged. Lists are joined in their order.",
+		"Merges objects into one object, or lists into one list. If several objects have the same key, the last one wins; nested values are replaced, not merged. Lists are concatenated in order.",
 	params: z.strictObject({
 		values: anyList()
 			.refine((values) => values.length > 0, "must not be empty")
-			.meta({ description: "Objects only, or lists only" }),
+			.meta({ description: "A list of objects, or a list of lists" }),
 	}),
-	output: z.union([anyObject(), anyList()]).meta({ description: "The object or the list" }),
+	output: z.union([anyObject(), anyList()]).meta({ description: "The merged object or list" }),
 	examples: [
 		{
-			title: "Defaults under what the trigger says",
+			title: "Defaults, overridden by the trigger",
 			input: { settings: { lang: "fr" } },
 			params: { values: [{ lang: "en", size: 10 }, "{{input.settings}}"] },
 			output: { lang: "fr", size: 10 },
@@ -34,7 +34,7 @@ export const merge = define({
 			output: [1, 2, 3],
 		},
 		{
-			title: "An object and a list do not go together",
+			title: "Objects and lists cannot be mixed",
 			params: { values: [{ a: 1 }, [2]] },
 			error: "values[1] is a list and values[0] is an object: all must be objects, or all lists",
 		},
@@ -49,12 +49,12 @@ export const merge = define({
 
 const BYTES_PER_PART = 32;
 
-/** One large value that is named many times is small here and huge when merged. */
+/** A large value that is referenced many times is small in memory but huge when merged. */
 function assertFits(values: readonly Json[], meter: Meter): void {
 	let size = 0;
 	for (const value of values) {
 		const parts = Array.isArray(value) ? value.length : Object.keys(value ?? {}).length;
-		// The parts of an object are taken out, and put in again.
+		// The entries of an object are read and written again.
 		meter.spend(1 + parts * (Array.isArray(value) ? 0.5 : 8));
 		size += parts;
 	}
@@ -63,7 +63,7 @@ function assertFits(values: readonly Json[], meter: Meter): void {
 		throw new TerminalError(`values have ${size} parts together; at most ${MOST_PARTS} are merged`);
 }
 
-/** Entries, not assignment: a key `__proto__` must stay data. */
+/** Uses fromEntries, not assignment, so that a key `__proto__` stays data. */
 const mergeObjects = (objects: readonly { [key: string]: Json }[]) =>
 	Object.fromEntries(objects.flatMap(Object.entries)) as { [key: string]: Json };
 

@@ -2,22 +2,22 @@ import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "@tripline/engine/component";
 import { typeOf } from "@tripline/engine/issues";
 
-/** What has a place in the order. */
+/** A value that can be ordered. */
 export type Key = number | string | boolean | null;
 
 export function keyOf(name: string, value: Json): Key {
 	if (value === null || typeof value !== "object") return value;
-	throw new TerminalError(`${name} must give a number, text, true, false or null, not ${typeOf(value)}`);
+	throw new TerminalError(`${name} must be a number, text, true, false or null, not ${typeOf(value)}`);
 }
 
-/** Numbers, then text, then false and true; null is last whatever the sign. By code units: no locale. */
+/** Numbers, then text, then false and true; null is last in both directions. Text compares by code unit, not by locale. */
 export function compare(a: Key, b: Key, sign: 1 | -1): number {
 	if (a === null || b === null) return Number(a === null) - Number(b === null);
 	if (typeof a !== typeof b) return sign * (rankOf(a) - rankOf(b));
 	return a === b ? 0 : a < b ? -sign : sign;
 }
 
-/** How many characters comparing the two may have to look at. */
+/** The most characters that a comparison of the two may read. */
 export const textCompared = (a: Key, b: Key): number =>
 	typeof a === "string" && typeof b === "string" ? Math.min(a.length, b.length) : 0;
 

@@ -10,7 +10,7 @@ const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 const Params = z
 	.strictObject({
-		format: z.enum(["json", "csv", "xml", "html"]).meta({ description: "What the text is" }),
+		format: z.enum(["json", "csv", "xml", "html"]).meta({ description: "Format of the text" }),
 		text: z
 			.string()
 			.max(MOST_CHARACTERS, `must be at most ${MOST_CHARACTERS} characters`)
@@ -19,11 +19,11 @@ const Params = z
 			.string()
 			.regex(/^[^"\r\n]$/, "must be one character, and not a quote or a line break")
 			.optional()
-			.meta({ description: "csv: what stands between values; default a comma" }),
+			.meta({ description: "csv: separator between values; default a comma" }),
 		header: z
 			.boolean()
 			.optional()
-			.meta({ description: "csv: whether the first row has the columns' names; default true" }),
+			.meta({ description: "csv: whether the first row holds the column names; default true" }),
 	})
 	.superRefine(({ format, ...given }, context) => {
 		for (const name of ["delimiter", "header"] as const) {
@@ -35,12 +35,12 @@ const Params = z
 export const parse = define({
 	id: "parse",
 	title: "Parse",
-	description: `Makes a value of text.
+	description: `Converts text into a value.
 
 - \`json\`: any JSON, nested at most 64 levels deep.
-- \`csv\`: a list of objects by column name, or with \`header: false\` a list of lists. Values are text, in quotes where they have the delimiter, a quote (written twice) or a line break. All rows have the same number of values; empty lines are left out.
-- \`xml\`: an object with the root element. An element with neither attributes nor children is its text. Any other is an object: attributes as \`@name\`, children by their name (a list if there are several of one name), its own text as \`#text\`. Names keep their prefixes. Document types and entities of one's own are refused.
-- \`html\`: any text is HTML. Gives \`title\`, \`text\` (what a reader sees, one line for each block), \`links\` (\`href\` as it is written, and \`text\`), \`headings\` (\`level\` and \`text\`) and \`tables\` (rows of cells). Scripts, styles and templates are left out.`,
+- \`csv\`: a list of objects keyed by column name, or with \`header: false\` a list of lists. Values are text; a value that contains the delimiter, a quote (doubled) or a line break must be quoted. All rows must have the same number of values; empty lines are skipped.
+- \`xml\`: an object with the root element. An element with neither attributes nor children becomes its text. Any other becomes an object: attributes as \`@name\`, children by name (a list if a name repeats), its own text as \`#text\`. Names keep their prefixes. Document types and custom entities are rejected.
+- \`html\`: accepts any text. The result has \`title\`, \`text\` (the visible text, one line per block), \`links\` (\`href\` as written, and \`text\`), \`headings\` (\`level\` and \`text\`) and \`tables\` (rows of cells). Scripts, styles and templates are left out.`,
 	params: Params,
 	output: anything().meta({ description: "The value" }),
 	examples: [
@@ -56,7 +56,7 @@ export const parse = define({
 			output: [{ name: "Ada", note: "first, and\nforemost" }],
 		},
 		{
-			title: "CSV with another delimiter and no names",
+			title: "CSV with another delimiter and no header",
 			params: { format: "csv", text: "1;2\n3;4", delimiter: ";", header: false },
 			output: [
 				["1", "2"],
@@ -92,7 +92,7 @@ export const parse = define({
 		},
 	],
 	run({ params: { format, text, delimiter = ",", header = true }, meter }) {
-		// Whatever is read is new.
+		// The whole result is newly allocated.
 		meter.make(Number.POSITIVE_INFINITY);
 		switch (format) {
 			case "json":

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { define } from "./define.ts";
 import { anything, headersWith } from "./schemas.ts";
 
-/** Nothing that sets cookies, loosens the sandbox, or that a proxy in front would obey (such as x-accel-redirect). */
+/** No header that sets cookies, loosens the sandbox, or is acted on by a reverse proxy (such as x-accel-redirect). */
 export const RESPOND_HEADERS: readonly string[] = [
 	"cache-control",
 	"content-disposition",
@@ -22,10 +22,12 @@ const Headers = headersWith(headerProblem);
 const Params = z
 	.strictObject({
 		status: z.int().min(200).max(599).default(200).meta({ description: "HTTP status" }),
-		headers: Headers.default({}).meta({ description: `Texts by name: ${RESPOND_HEADERS.join(", ")}` }),
+		headers: Headers.default({}).meta({
+			description: `Header values by name; allowed are ${RESPOND_HEADERS.join(", ")}`,
+		}),
 		body: anything().default(null).meta({
 			description:
-				"Text is sent as it is, as text/plain unless the content type says otherwise; all else as JSON",
+				"Response body. Text is sent as is, as text/plain unless the content type says otherwise; any other value is sent as JSON",
 		}),
 	})
 	.superRefine(({ status, body }, context) => {
@@ -38,12 +40,12 @@ export const respond = define({
 	id: "respond",
 	title: "Respond",
 	description:
-		"Says what a query endpoint answers with: status, headers and body. Runs that were started in another way only get the body as the node's output. Every such answer also carries `X-Content-Type-Options: nosniff` and `Content-Security-Policy: sandbox`, so a page in it cannot act for who looks at it.",
+		"Sets the response of a query endpoint: status, headers and body. In runs that were started in another way, the body is only the node's output. Every such response also has `X-Content-Type-Options: nosniff` and `Content-Security-Policy: sandbox`, so that a page in it cannot act on behalf of its viewer.",
 	params: Params,
 	output: anything().meta({ description: "The body" }),
 	examples: [
 		{
-			title: "JSON with a status of its own",
+			title: "JSON with a custom status",
 			input: { id: 7 },
 			params: { status: 404, body: { error: "no order {{input.id}}" } },
 			output: { error: "no order 7" },

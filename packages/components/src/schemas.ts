@@ -5,24 +5,24 @@ import * as z from "zod";
 
 export const expression = () => z.string().min(1, "must not be empty");
 
-// Not z.record and z.array: those copy what they check, and a record loses the key __proto__.
+// z.record and z.array are avoided: they copy what they check, and z.record drops the key __proto__.
 export const anything = () => z.custom<Json>((value) => value !== undefined);
 export const anyObject = () =>
 	z.custom<JsonObject>(isObject, { error: insteadOf("an object") }).meta({ type: "object" });
 export const anyList = () =>
 	z.custom<Json[]>(Array.isArray, { error: insteadOf("a list") }).meta({ type: "array" });
 
-/** More of them nobody reads. */
+/** Reporting more would not help anyone. */
 const MOST_PROBLEMS = 20;
 
-/** Headers by name, each once in whatever case; `problem` says what is wrong with one, or null. */
+/** Headers with names that are unique regardless of case; `problem` describes what is wrong with one, or is null. */
 export const headersWith = (problem: (name: string, value: Json) => string | null) =>
 	anyObject().superRefine((headers, context) => {
 		const seen = new Set<string>();
 		let problems = 0;
 		for (const name of Object.keys(headers)) {
 			const message =
-				problem(name, headers[name] as Json) ?? (seen.has(name.toLowerCase()) ? "is there twice" : null);
+				problem(name, headers[name] as Json) ?? (seen.has(name.toLowerCase()) ? "is set twice" : null);
 			if (message !== null) {
 				context.addIssue({ code: "custom", path: [name], message });
 				if (++problems === MOST_PROBLEMS) return;

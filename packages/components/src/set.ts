@@ -5,12 +5,12 @@ import { anyObject } from "./schemas.ts";
 export const set = define({
 	id: "set",
 	title: "Set values",
-	description: "Gives names to values, so that later nodes can read them in one place.",
+	description: "Collects named values, so that later nodes can read them in one place.",
 	params: z.strictObject({ values: anyObject().meta({ description: "The values by name" }) }),
 	output: anyObject().meta({ description: "The values" }),
 	examples: [
 		{
-			title: "A constant beside a value of the trigger",
+			title: "A constant and a value of the trigger",
 			input: { user: { name: "Ada" } },
 			params: { values: { greeting: "Hello", name: "{{input.user.name}}" } },
 			output: { greeting: "Hello", name: "Ada" },

@@ -1,8 +1,8 @@
 import type { Json } from "@tripline/contract/json";
 
 /**
- * What is left of `room` after the value, in characters of JSON; below 0 as soon as it does not fit. One large value
- * that is named many times is small in memory and huge as JSON.
+ * Subtracts the value's length in characters of JSON from `room`; stops below 0. A large value that is referenced many
+ * times is small in memory but huge as JSON.
  */
 export function roomAfter(value: Json, room: number): number {
 	if (typeof value === "string") return room - value.length - 2;

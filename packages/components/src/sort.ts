@@ -10,32 +10,36 @@ export const sort = define({
 	id: "sort",
 	title: "Sort",
 	description:
-		"Orders a list by a value of each element: numbers, then text, then false and true, and null at the end in either order. Text is ordered by its characters' codes, so capital letters come before small ones, the same on every machine. Elements with equal values keep their order.",
+		"Sorts a list by a value of each element: numbers, then text, then false and true; null is last in both directions. Text is compared by character code, so that capital letters come before small ones on every machine. Elements with equal values keep their order.",
 	params: z.strictObject({
 		items: items(),
 		by: expression().meta({
-			description: "CEL; the element is `item`. Use `item` itself for a list of numbers or text",
+			description:
+				"CEL expression for the sort key; the element is `item`. For a list of numbers or text use `item`",
 		}),
-		order: z.enum(["asc", "desc"]).default("asc").meta({ description: "Smallest or largest first" }),
+		order: z
+			.enum(["asc", "desc"])
+			.default("asc")
+			.meta({ description: "`asc` puts the smallest first, `desc` the largest" }),
 	}),
 	expressions: { by: "item" },
-	output: anyList().meta({ description: "The elements in order" }),
+	output: anyList().meta({ description: "The sorted list" }),
 	examples: [
 		{
-			title: "The dearest first",
+			title: "Most expensive first",
 			input: { orders: [{ total: 5 }, { total: 50 }, { total: 7 }] },
 			params: { items: "{{input.orders}}", by: "item.total", order: "desc" },
 			output: [{ total: 50 }, { total: 7 }, { total: 5 }],
 		},
 		{
-			title: "Values of several kinds",
+			title: "Values of several types",
 			params: { items: ["b", null, 10, "B", true, 9], by: "item" },
 			output: [9, 10, "B", "b", true, null],
 		},
 		{
-			title: "A list has no place in the order",
+			title: "A list cannot be a sort key",
 			params: { items: [1, [2]], by: "item" },
-			error: "items[1]: by must give a number, text, true, false or null, not a list",
+			error: "items[1]: by must be a number, text, true, false or null, not a list",
 		},
 	],
 	run(call) {

@@ -6,14 +6,14 @@ export const choice = define({
 	id: "switch",
 	title: "Switch",
 	description:
-		"Decides between many ways on: the `CASE <value>` edge whose value is the same text is taken, or `DEFAULT` when there is none.",
+		"Takes one of several branches: the `CASE <value>` edge with the same value, compared as text, or `DEFAULT` if there is none.",
 	params: z.strictObject({
-		value: anything().meta({ description: "What the cases are compared with, as text" }),
+		value: anything().meta({ description: "The value that is compared with the cases, as text" }),
 	}),
 	output: anything().meta({ description: "The value" }),
 	examples: [
 		{
-			title: "By a word of the trigger",
+			title: "By a value of the trigger",
 			input: { plan: "pro" },
 			params: { value: "{{input.plan}}" },
 			output: "pro",

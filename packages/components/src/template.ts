@@ -6,10 +6,11 @@ import { anything } from "./schemas.ts";
 export const template = define({
 	id: "template",
 	title: "Text",
-	description: "Makes text with values in it.",
+	description: "Builds text from a template.",
 	params: z.strictObject({
 		text: anything().meta({
-			description: "The text. A single value becomes text: null is nothing, objects and lists are JSON",
+			description:
+				"The text. A single reference is converted to text: null is empty, objects and lists become JSON",
 		}),
 	}),
 	output: z.string(),

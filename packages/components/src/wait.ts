@@ -6,7 +6,7 @@ const TEN_MINUTES = 600_000;
 export const wait = define({
 	id: "wait",
 	title: "Wait",
-	description: "Lets time pass. The wait ends early, and the node fails, at the run's deadline.",
+	description: "Pauses the run. At the run's deadline the wait ends and the node fails.",
 	params: z.strictObject({
 		ms: z.int().min(0).max(TEN_MINUTES).meta({ description: "Milliseconds, at most ten minutes" }),
 	}),
@@ -14,7 +14,7 @@ export const wait = define({
 	examples: [
 		{ title: "A quarter of a second", params: { ms: 250 }, output: null },
 		{
-			title: "As long as the trigger says",
+			title: "A duration from the trigger",
 			input: { pause: 5 },
 			params: { ms: "{{input.pause}}" },
 			output: null,

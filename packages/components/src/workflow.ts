@@ -7,12 +7,12 @@ export const workflow = define({
 	id: "workflow",
 	title: "Run a workflow",
 	description:
-		"Runs another workflow of the same namespace and waits for it. If that run fails, so does the node. Workflows call each other at most eight deep.",
+		"Runs another workflow of the same namespace and waits for it. If that run fails, the node fails. Calls can nest at most 8 levels deep.",
 	params: z.strictObject({
 		name: WorkflowName.meta({ description: "The workflow's name" }),
-		input: anyObject().default({}).meta({ description: "What it is triggered with" }),
+		input: anyObject().default({}).meta({ description: "The trigger context of that run" }),
 	}),
-	output: anything().meta({ description: "That run's data" }),
+	output: anything().meta({ description: "The `data` of that run" }),
 	examples: [
 		{
 			title: "With a value of this run",

@@ -151,7 +151,7 @@ describe("aggregate", () => {
 
 	test("refuses a value named key where the group has that name", async () => {
 		const refused = overList("aggregate", [], { group_by: "item", compute: { key: "count()" } });
-		assert.match(await errorOf(...refused), /"compute.key" is the name of the group itself/);
+		assert.match(await errorOf(...refused), /"compute.key" is reserved for the group/);
 		assert.deepEqual(await outputOf(...overList("aggregate", [1], { compute: { key: "count()" } })), {
 			key: 1,
 		});

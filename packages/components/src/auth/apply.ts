@@ -19,7 +19,7 @@ export interface AuthDeps {
 	readonly tokens: Tokens;
 }
 
-/** What the credential changes of a request, by its recipe. Whether it may go there is known already. */
+/** Computes how the credential changes a request. The caller has checked that it may be sent to that host. */
 export async function apply(
 	credential: Credential,
 	request: AuthRequest,
@@ -56,7 +56,7 @@ export async function apply(
 			return awsSigV4(credential, recipe.inject, request, deps.clock.now());
 		case "signature":
 			throw new TerminalError(
-				`credential ${JSON.stringify(credential.name)} is for checking signed webhooks: it authorizes no request`,
+				`credential ${JSON.stringify(credential.name)} is for verifying webhook signatures and cannot authorize a request`,
 			);
 	}
 }
@@ -67,7 +67,7 @@ async function withToken(
 	{ send, tokens }: AuthDeps,
 	signal: AbortSignal,
 ): Promise<Authorized> {
-	// A recipe that was changed asks for other tokens.
+	// The recipe is part of the key: a changed recipe needs new tokens.
 	const key = JSON.stringify([credential.key, credential.recipe.type, credential.recipe.inject]);
 	const issue = async (untilThen: AbortSignal) =>
 		requestToken(send, credential, await tokenRequest(), untilThen);

@@ -6,7 +6,7 @@ import type { Authorized, AuthRequest } from "./request.ts";
 
 type Inject = Extract<AuthRecipe, { type: "aws_sigv4" }>["inject"];
 
-/** Signature Version 4, in the header Authorization. */
+/** AWS Signature Version 4, in the Authorization header. */
 export async function awsSigV4(
 	credential: Credential,
 	inject: Inject,
@@ -31,7 +31,7 @@ export async function awsSigV4(
 	const names = signed.map(([name]) => name).join(";");
 	const canonical = [
 		request.method,
-		// S3 takes the path as it is sent; the others escape what is escaped already.
+		// S3 signs the path as sent; other services encode the encoded path again.
 		isS3
 			? url.pathname
 			: url.pathname
@@ -58,7 +58,7 @@ export async function awsSigV4(
 	};
 }
 
-/** Sent as it is signed, so that nobody on the other side can read it in another way. */
+/** The URL is sent exactly as it is signed, so that the server cannot interpret it differently. */
 function canonicalUrl(given: URL, isS3: boolean): URL {
 	const url = new URL(given);
 	if (isS3)
@@ -76,7 +76,7 @@ function canonicalUrl(given: URL, isS3: boolean): URL {
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What proxies on the way may change is not signed. */
+/** Headers that proxies may change are not signed. */
 const UNSIGNED = new Set([
 	"accept",
 	"accept-encoding",

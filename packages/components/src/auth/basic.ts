@@ -11,7 +11,7 @@ export function basic(
 	const username = filled(inject.username, credential);
 	if (username.includes(":")) {
 		throw new TerminalError(
-			`credential "${credential.name}" has a colon in its user name, which basic cannot carry`,
+			`credential "${credential.name}" has a colon in its user name, which basic authentication does not allow`,
 		);
 	}
 	const encoded = toBase64(new TextEncoder().encode(`${username}:${filled(inject.password, credential)}`));

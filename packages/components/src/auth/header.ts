@@ -1,7 +1,7 @@
 import { type Credential, filled } from "./credential.ts";
 import type { Authorized } from "./request.ts";
 
-/** A header whose optional fields have no value is left out. */
+/** Headers that are empty because optional fields have no value are omitted. */
 export function header(
 	credential: Credential,
 	inject: { readonly headers: Readonly<Record<string, string>> },

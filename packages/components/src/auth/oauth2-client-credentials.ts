@@ -18,7 +18,7 @@ export function clientCredentialsRequest(credential: Credential, inject: Inject)
 	if (inject.client_auth === "body") {
 		return { url, form: { ...form, client_id: id, client_secret: secret }, secrets: [] };
 	}
-	// Section 2.3.1: both are written as in a form before they are joined.
+	// Section 2.3.1: both are form-encoded before they are joined.
 	const encoded = toBase64(new TextEncoder().encode(`${inForm(id)}:${inForm(secret)}`));
 	return { url, form, headers: { authorization: `Basic ${encoded}` }, secrets: [encoded] };
 }

@@ -2,7 +2,7 @@ import { pathText } from "../outbound/query.ts";
 import { type Credential, filled } from "./credential.ts";
 import type { Authorized } from "./request.ts";
 
-/** Between the host and the path. Where a redirect went it is there already. */
+/** Inserts the prefix between host and path. After a redirect it may already be there. */
 export function path(credential: Credential, inject: { readonly prefix: string }, given: URL): Authorized {
 	const url = new URL(given);
 	url.pathname = filled(inject.prefix, credential, pathText).replace(/\/$/, "");

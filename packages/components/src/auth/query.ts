@@ -2,7 +2,7 @@ import { setQuery } from "../outbound/query.ts";
 import { type Credential, filled } from "./credential.ts";
 import type { Authorized } from "./request.ts";
 
-/** A parameter whose optional fields have no value is left out. */
+/** Parameters that are empty because optional fields have no value are omitted. */
 export function query(
 	credential: Credential,
 	inject: { readonly query: Readonly<Record<string, string>> },

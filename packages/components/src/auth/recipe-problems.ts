@@ -8,7 +8,7 @@ interface Problem {
 	readonly message: string;
 }
 
-/** What the schema of auth recipes cannot see. */
+/** Problems that the schema of auth recipes cannot find. */
 export function authRecipeProblems(recipe: WriteAuthRecipe): Problem[] {
 	const texts = injectTexts(recipe);
 	return [
@@ -57,16 +57,16 @@ const undeclared = ({ path, text }: RecipeText, recipe: WriteAuthRecipe): Proble
 		.filter((name) => !namesOf(recipe).includes(name))
 		.map((name) => ({
 			path,
-			message: `{${name}} is no field of this recipe: it has ${namesOf(recipe).join(", ")}`,
+			message: `{${name}} is not a field of this recipe, which has ${namesOf(recipe).join(", ")}`,
 		}));
 
-/** Host names and addresses are seen by others on the way, and in messages. */
+/** Host names and URLs are visible to others on the network and in messages. */
 const secretsIn = ({ path, text }: RecipeText, { fields }: WriteAuthRecipe): Problem[] =>
 	fieldsIn(text)
 		.filter((name) => fields.some((field) => field.name === name && field.secret))
-		.map((name) => ({ path, message: `{${name}} is secret, so it cannot stand in an address` }));
+		.map((name) => ({ path, message: `{${name}} is secret and cannot be part of a URL` }));
 
-/** The texts of each kind that carry what nobody may know. */
+/** The texts of each recipe type that hold a secret. */
 const SECRET_TEXTS: Readonly<Record<WriteAuthRecipe["type"], RegExp | null>> = {
 	bearer: /^inject\.token$/,
 	basic: /^inject\.password$/,
@@ -79,26 +79,26 @@ const SECRET_TEXTS: Readonly<Record<WriteAuthRecipe["type"], RegExp | null>> = {
 	signature: null,
 };
 
-/** A secret written into a recipe would be seen by all who may read it. */
+/** A secret written into a recipe would be visible to everyone who may read the recipe. */
 function unusedSecrets(texts: readonly RecipeText[], recipe: WriteAuthRecipe): Problem[] {
 	const secret = SECRET_TEXTS[recipe.type];
 	if (secret !== null) {
 		return texts
 			.filter(({ path, text }) => secret.test(path) && fieldsIn(text).length === 0 && text !== "")
-			.map(({ path }) => ({ path, message: "must hold a field such as {token}, not the secret itself" }));
+			.map(({ path }) => ({ path, message: "must contain a field such as {token}, not the secret itself" }));
 	}
 	const hasField = texts.some(({ text }) => fieldsIn(text).length > 0);
 	return hasField || texts.length === 0
 		? []
-		: [{ path: "inject", message: "must hold a field such as {token}" }];
+		: [{ path: "inject", message: "must contain a field such as {token}" }];
 }
 
 function badHeaderNames(headers: Readonly<Record<string, string>>): Problem[] {
 	const names = Object.keys(headers);
 	const problem = (name: string, index: number): string | null => {
-		if (!isHeaderName(name)) return "is no header that a recipe can set";
+		if (!isHeaderName(name)) return "is not a header that a recipe can set";
 		const isDouble = names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) !== index;
-		return isDouble ? "is there twice" : null;
+		return isDouble ? "is set twice" : null;
 	};
 	return names.flatMap((name, index) => {
 		const message = problem(name, index);
@@ -113,7 +113,7 @@ function emptyInject(recipe: WriteAuthRecipe): Problem[] {
 	return Object.keys(values).length === 0 ? [{ path: `inject.${name}`, message: "must not be empty" }] : [];
 }
 
-/** One field may be the whole address: then each credential states it. */
+/** One field may be the whole URL; each credential then sets it. */
 function tokenUrlProblems(recipe: WriteAuthRecipe, text: string): Problem[] {
 	const path = "inject.token_url";
 	const secrets = secretsIn({ path, text }, recipe);
@@ -123,5 +123,5 @@ function tokenUrlProblems(recipe: WriteAuthRecipe, text: string): Problem[] {
 		url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 	return isAddress && !isReadableByOthers(url)
 		? []
-		: [{ path, message: "must be an https:// address such as https://auth.example.com/oauth/token" }];
+		: [{ path, message: "must be an https:// URL such as https://auth.example.com/oauth/token" }];
 }

@@ -1,4 +1,4 @@
-/** What a credential is put into. */
+/** The request that a credential is added to. */
 export interface AuthRequest {
 	readonly method: string;
 	readonly url: URL;
@@ -6,13 +6,13 @@ export interface AuthRequest {
 	readonly body: Uint8Array | string | null;
 }
 
-/** What a credential changes of it. */
+/** The changes that a credential makes to a request. */
 export interface Authorized {
 	readonly url?: URL;
-	/** Beside the request's own, or in place of them. */
+	/** Added to the request's headers; they replace headers of the same name. */
 	readonly headers?: Readonly<Record<string, string>>;
-	/** What was made of the credential and must not be seen. */
+	/** Values derived from the credential that must be redacted. */
 	readonly secrets?: readonly string[];
-	/** Of a kept token: forgets it, for the other side no longer takes it. */
+	/** Only for a cached token: removes it from the cache after the server rejected it. */
 	readonly drop?: () => void;
 }

@@ -10,7 +10,7 @@ const GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const LIFETIME_S = 3600;
 const RS256 = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 
-/** RFC 7523: a signed statement is traded for an access token. */
+/** RFC 7523: exchanges a signed assertion for an access token. */
 export async function serviceAccountRequest(
 	credential: Credential,
 	inject: Inject,
@@ -42,12 +42,12 @@ function given(name: string, text: string | undefined, credential: Credential): 
 	return value === "" ? {} : { [name]: value };
 }
 
-/** Line breaks may be written as \n, as in the JSON file that the key came in. */
+/** Line breaks may be escaped as \n, as in the JSON key file. */
 async function privateKey({ name }: Credential, pem: string): Promise<CryptoKey> {
 	const lines = pem.replaceAll("\\n", "\n");
 	if (lines.includes("BEGIN RSA PRIVATE KEY")) {
 		throw new TerminalError(
-			`the private key of credential "${name}" is of the form PKCS#1: turn it into PKCS#8 with openssl pkcs8 -topk8 -nocrypt`,
+			`the private key of credential "${name}" is in PKCS#1 format: convert it to PKCS#8 with openssl pkcs8 -topk8 -nocrypt`,
 		);
 	}
 	const [, body = ""] = /-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----/.exec(lines) ?? [];

@@ -10,34 +10,34 @@ export interface TokenRequest {
 	readonly url: URL;
 	readonly form: Readonly<Record<string, string>>;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** What was made of the credential for it. */
+	/** Values derived from the credential that must be redacted. */
 	readonly secrets: readonly string[];
 }
 
 const TIMEOUT_MS = 30_000;
 const MOST_BYTES = 64 * 1024;
-/** For an endpoint that does not say. */
+/** Used if the endpoint does not state a lifetime. */
 const USUAL_LIFETIME_S = 300;
 const MOST_LIFETIME_S = 24 * 3600;
 
-/** The recipe names the endpoint, so that is where the credential may go beside the recipe's hosts. */
+/** The recipe names the token endpoint, so the credential may be sent there as well as to the recipe's hosts. */
 export function tokenUrl(credential: Credential, text: string): URL {
 	const isWhole = /^\{[^{}]*\}$/.test(text);
 	const url = URL.parse(filled(text, credential, isWhole ? undefined : pathText));
 	const name = JSON.stringify(credential.name);
 	if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-		throw new TerminalError(`credential ${name} has no valid token endpoint: it must be an https:// address`);
+		throw new TerminalError(`credential ${name} has no valid token endpoint: it must be an https:// URL`);
 	}
 	if (isReadableByOthers(url)) {
 		throw new TerminalError(
-			`credential ${name} may not be sent to its token endpoint ${url.host} over http, where others on the way can read it: use https`,
+			`credential ${name} may not be sent to its token endpoint ${url.host} over plain http, where others on the network can read it: use https`,
 		);
 	}
 	url.hash = "";
 	return url;
 }
 
-/** Redirects are not followed: they would carry the credential along. */
+/** Does not follow redirects: they would forward the credential. */
 export async function requestToken(
 	send: OutboundHttp["send"],
 	credential: Credential,
@@ -61,7 +61,7 @@ export async function requestToken(
 	const answer = await send(request, signal).catch((error: unknown) => {
 		if (signal.aborted && error === signal.reason) throw error;
 		const clean = redactor([...secrets, ...secretValues(credential)]);
-		const message = `${endpoint} was not reached: ${clean.text(error instanceof Error ? error.message : String(error))}`;
+		const message = `${endpoint} could not be reached: ${clean.text(error instanceof Error ? error.message : String(error))}`;
 		throw error instanceof OutboundRefused ? new TerminalError(message) : new Error(message);
 	});
 	return issuedBy(answer, endpoint);
@@ -76,10 +76,10 @@ function issuedBy({ status, body }: HttpAnswer, endpoint: string): IssuedToken {
 		throw status === 429 || status >= 500 ? new Error(message) : new TerminalError(message);
 	}
 	if (typeof value !== "string" || !/^[\x21-\x7e]+$/.test(value)) {
-		throw new TerminalError(`${endpoint} gave no access token`);
+		throw new TerminalError(`${endpoint} returned no access token`);
 	}
 	if (typeof type === "string" && type.toLowerCase() !== "bearer") {
-		throw new TerminalError(`${endpoint} gave a token that is no bearer token`);
+		throw new TerminalError(`${endpoint} returned a token that is not a bearer token`);
 	}
 	return { value, lifetimeMs: lifetime(answer.expires_in) * 1000 };
 }
@@ -93,7 +93,7 @@ function jsonObject(body: Uint8Array): Readonly<Record<string, unknown>> {
 	}
 }
 
-/** Some write the number as a text. */
+/** Some servers send the number as text. */
 function lifetime(given: unknown): number {
 	const seconds = typeof given === "string" && given !== "" ? Number(given) : given;
 	if (typeof seconds !== "number" || !Number.isFinite(seconds)) return USUAL_LIFETIME_S;

@@ -1,12 +1,12 @@
-/** Access tokens that token endpoints gave out, kept until shortly before they expire. Made once per process. */
+/** A cache of access tokens, each kept until shortly before it expires. Created once per process. */
 export interface Tokens {
-	/** `isKept`: it was there already. */
+	/** `isKept`: the token came from the cache. */
 	get(
 		key: string,
 		issue: (signal: AbortSignal) => Promise<IssuedToken>,
 		signal: AbortSignal,
 	): Promise<{ readonly value: string; readonly isKept: boolean }>;
-	/** Unless another has taken its place. */
+	/** Removes the token, unless it has been replaced. */
 	drop(key: string, value: string): void;
 }
 
@@ -19,7 +19,7 @@ const MOST_KEPT = 1_000;
 const ISSUE_TIMEOUT_MS = 30_000;
 const MOST_EARLY_MS = 60_000;
 
-/** @param sharesPromises False where what one request waits for must not be waited for by another, as on Workers. */
+/** @param sharesPromises False on platforms where a request must not await another request's promise, such as Workers. */
 export function createTokens({
 	clock,
 	sharesPromises,
@@ -43,7 +43,7 @@ export function createTokens({
 		return value;
 	}
 
-	/** Has a time limit of its own: whoever asked first may go away while others wait. */
+	/** Has its own timeout: the first caller may be cancelled while others still wait. */
 	function issueOnce(key: string, issue: (signal: AbortSignal) => Promise<IssuedToken>): Promise<string> {
 		const waiting = onTheWay.get(key);
 		if (waiting !== undefined) return waiting;

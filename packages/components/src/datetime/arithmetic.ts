@@ -6,20 +6,20 @@ const DAY = 86_400_000;
 const EARLIEST = Date.parse("0001-01-01T00:00:00.000Z");
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Always as long. */
+/** Units of fixed length. */
 const EXACT = { milliseconds: 1, seconds: 1000, minutes: MINUTE, hours: 60 * MINUTE } as const;
-/** As long as the calendar and the zone's clocks make them. */
+/** Units whose length depends on the calendar and the time zone. */
 const CALENDAR = ["days", "weeks", "months", "years"] as const;
 
 export const UNITS = ["milliseconds", "seconds", "minutes", "hours", ...CALENDAR] as const;
 export type Unit = (typeof UNITS)[number];
 export type Amount = { readonly [unit in Unit]?: number | undefined };
 
-/** Days, weeks, months and years keep the time of day; hours and less are exact. The calendar goes first. */
+/** Days, weeks, months and years keep the time of day; hours and smaller units are exact. Calendar units are added first. */
 export function add(instant: number, amount: Amount, zone: string): number {
 	const sum = sumOf(instant, amount, zone);
 	if (sum >= EARLIEST && sum <= LATEST) return sum;
-	throw new TerminalError("the result is outside of the years 1 to 9999");
+	throw new TerminalError("the result is outside the years 1 to 9999");
 }
 
 function sumOf(instant: number, amount: Amount, zone: string): number {
@@ -28,7 +28,7 @@ function sumOf(instant: number, amount: Amount, zone: string): number {
 	if (years !== 0 || months !== 0 || weeks !== 0 || days !== 0) {
 		const sameDay = addMonths(instant + offsetAt(instant, zone), years * 12 + months);
 		const wall = sameDay + (weeks * 7 + days) * DAY;
-		// Far off no zone has clocks.
+		// Far outside the supported range there are no time zone rules.
 		sum = Math.abs(wall) < 2 * LATEST ? instantOf(wall, zone) : Number.NaN;
 	}
 	for (const [unit, size] of Object.entries(EXACT)) sum += (amount[unit as keyof typeof EXACT] ?? 0) * size;
@@ -36,8 +36,8 @@ function sumOf(instant: number, amount: Amount, zone: string): number {
 }
 
 /**
- * From one instant to the other: of hours and less as they are, of the calendar's units how many whole ones can be
- * added without passing it.
+ * The difference between two instants: exact for hours and smaller units; for calendar units the number of whole units
+ * that can be added to `from` without passing `to`.
  */
 export function difference(from: number, to: number, unit: Unit, zone: string): number {
 	if (unit in EXACT) return (to - from) / EXACT[unit as keyof typeof EXACT];
@@ -48,7 +48,7 @@ export function difference(from: number, to: number, unit: Unit, zone: string): 
 	return count === 0 ? 0 : sign * count;
 }
 
-/** At least as many as there are, and at most two more. */
+/** An upper bound that is at most two too high. */
 function estimate(from: number, to: number, unit: Unit): number {
 	const days = Math.abs(to - from) / DAY;
 	if (unit === "days") return Math.ceil(days) + 1;
@@ -59,7 +59,7 @@ function estimate(from: number, to: number, unit: Unit): number {
 	return Math.ceil(Math.abs(months) / (unit === "years" ? 12 : 1)) + 1;
 }
 
-/** The same day of another month, or its last if it has no such day. */
+/** The same day of another month, or that month's last day if it is shorter. */
 function addMonths(wall: number, months: number): number {
 	const date = new Date(wall);
 	const day = date.getUTCDate();

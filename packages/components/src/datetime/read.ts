@@ -3,18 +3,18 @@ import { parseTime } from "@tripline/engine/expressions/dates";
 import { instantOf } from "./zone.ts";
 
 const HAS_OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/;
-/** As mail, feeds and HTTP headers write it. */
+/** The format of mail, feeds and HTTP headers (RFC 5322). */
 const MAIL =
 	/^(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d(?::\d\d)?) (?:GMT|UTC?|([+-]\d{4}))$/;
 const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
-/** Unix milliseconds. What has no offset is a time in the zone; the zone's clocks decide. */
+/** Reads a time as Unix milliseconds. A time without an offset is local time in the zone. */
 export function readTime(name: string, value: string | number, zone: string): number {
 	const text = typeof value === "string" ? (mailAsIso(value) ?? value) : value;
 	const time = parseTime(text);
 	if (time === null) {
 		throw new TerminalError(
-			`${name} is not a time: write 2026-03-29, 2026-03-29T01:30:00Z, Sun, 29 Mar 2026 01:30:00 GMT or Unix seconds`,
+			`${name} is not a time: use a format such as 2026-03-29, 2026-03-29T01:30:00Z, Sun, 29 Mar 2026 01:30:00 GMT or Unix seconds`,
 		);
 	}
 	return typeof text === "number" || HAS_OFFSET.test(text) ? time : instantOf(time, zone);

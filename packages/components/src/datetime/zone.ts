@@ -12,7 +12,7 @@ export function isZone(zone: string): boolean {
 	}
 }
 
-/** How far the zone's clocks are ahead of UTC at that instant, in milliseconds. */
+/** The zone's offset from UTC at that instant, in milliseconds. */
 export function offsetAt(instant: number, zone: string): number {
 	if (zone === "UTC") return 0;
 	const written = formatOf(zone)
@@ -25,8 +25,8 @@ export function offsetAt(instant: number, zone: string): number {
 }
 
 /**
- * The instant at which the zone's clocks show `wall` (as if it were UTC). Of two the earlier; a time that the clocks
- * skip is as much later as they skip.
+ * Converts local time, encoded as if it were UTC, to an instant. A time that occurs twice is the earlier one; a time
+ * that is skipped moves forward by the skipped amount.
  */
 export function instantOf(wall: number, zone: string): number {
 	const before = offsetAt(wall - DAY, zone);
@@ -37,7 +37,7 @@ export function instantOf(wall: number, zone: string): number {
 
 /** ISO 8601 with the zone's offset, `Z` in UTC. */
 export function isoIn(instant: number, zone: string): string {
-	// Offsets of long ago have seconds, which the notation has not: whole minutes still name the same instant.
+	// Historic offsets include seconds, which ISO 8601 cannot express; rounded to minutes, the instant is the same.
 	const minutes = Math.round(offsetAt(instant, zone) / 60_000);
 	const wall = new Date(instant + minutes * 60_000).toISOString();
 	return zone === "UTC" ? wall : wall.slice(0, -1) + offsetText(minutes);

@@ -7,7 +7,7 @@ export const RESPONSES = ["auto", "json", "text", "base64"] as const;
 type Response = (typeof RESPONSES)[number];
 type Body = Pick<OutboundAnswer, "headers" | "body">;
 
-/** The answer's body as a value. Nothing at all is null, or empty text where text was asked for. */
+/** Converts the response body to a value. An empty body is null, or empty text with `text` and `base64`. */
 export function readBody(answer: Body, response: Response): Json {
 	const isEmpty = answer.body.length === 0;
 	switch (response) {
@@ -22,7 +22,7 @@ export function readBody(answer: Body, response: Response): Json {
 	}
 }
 
-/** In the encoding that its first bytes or its content type name, else UTF-8; without the byte order mark. */
+/** Decodes by byte order mark or by the content type's charset, else as UTF-8; the byte order mark is dropped. */
 export function textOf({ headers, body }: Body): string {
 	return decoderOf(body, headers["content-type"]).decode(body);
 }
@@ -30,7 +30,7 @@ export function textOf({ headers, body }: Body): string {
 function jsonOf(text: string): Json {
 	const value = parsed(text);
 	if (value === undefined) {
-		throw new Error("the answer is not JSON; response: text gives it as text");
+		throw new Error("the response is not JSON; set response to text to get it as text");
 	}
 	return value;
 }
@@ -54,7 +54,7 @@ function guessed(body: Uint8Array): Json {
 	return value === undefined ? text : value;
 }
 
-/** Undefined: it is not JSON. The engine's own words would show a piece of the text. */
+/** Undefined if the text is not JSON. The engine's own error message would quote a part of the text. */
 function parsed(text: string): Json | undefined {
 	let value: Json;
 	try {
@@ -63,7 +63,7 @@ function parsed(text: string): Json | undefined {
 		return undefined;
 	}
 	if (nestsTooDeep(text)) {
-		throw new TerminalError(`the answer's JSON nests deeper than ${MAX_JSON_DEPTH} levels`);
+		throw new TerminalError(`the response's JSON nests deeper than ${MAX_JSON_DEPTH} levels`);
 	}
 	return value;
 }

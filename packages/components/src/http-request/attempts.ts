@@ -7,27 +7,27 @@ import { shownStatus } from "./status.ts";
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
-/** What every component that calls an outside address lets be set. */
+/** Parameters shared by all components that make outbound calls. */
 export const attemptParams = {
 	attempts: z.int().min(1).max(10).default(3).meta({
-		description: "How often it is tried in all, where the answer or its absence may be passing",
+		description: "Maximum attempts for temporary errors",
 	}),
 	attempt_timeout_ms: z
 		.int()
 		.min(1)
 		.max(600_000)
 		.optional()
-		.meta({ description: "Milliseconds until an attempt without a whole answer has failed" }),
+		.meta({ description: "Timeout of one attempt in milliseconds, including reading the response" }),
 };
 
 export interface Attempts {
 	readonly most: number;
 	isPassing(status: number): boolean;
-	/** Whether it does no harm if the request arrives twice: where no answer comes, it may have. */
+	/** Whether the request may be sent twice. A request without a response may have been processed. */
 	readonly isRepeatable: boolean;
 }
 
-/** The first answer that is not passing, or the last one. Waits as long as the answer asks for. */
+/** Retries temporary failures, honouring Retry-After. Returns the first final response, or the last one. */
 export async function send(
 	node: Pick<NodeCall<Effects>, "effects" | "signal" | "log">,
 	call: OutboundCall,
@@ -43,7 +43,7 @@ export async function send(
 			if (isLast || !attempts.isPassing(answer.status)) return answer;
 			const asked = retryAfter(answer.headers["retry-after"], effects.clock.now());
 			wait = asked ?? backoff(attempt);
-			problem = `the answer was ${shownStatus(answer.status)}`;
+			problem = `the response was ${shownStatus(answer.status)}`;
 		} catch (error) {
 			const isFinal = error instanceof TerminalError || !attempts.isRepeatable;
 			if (isLast || isFinal || signal.aborted) throw error;
@@ -55,7 +55,7 @@ export async function send(
 	}
 }
 
-/** Milliseconds that the header asks to wait, at most a minute. Undefined: it does not say. */
+/** The delay in milliseconds that the header asks for, at most a minute; undefined if there is none. */
 export function retryAfter(header: string | undefined, now: number): number | undefined {
 	if (header === undefined) return undefined;
 	const text = header.trim();
@@ -67,6 +67,6 @@ export function retryAfter(header: string | undefined, now: number): number | un
 	return Number.isNaN(until) ? undefined : Math.min(Math.max(until, 0), LONGEST_WAIT_MS);
 }
 
-/** Twice as long each time, and by chance up to half of it less, so that many do not come back at once. */
+/** Exponential backoff with jitter: up to half of the delay is taken off at random, so that clients spread out. */
 const backoff = (attempt: number): number =>
 	Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS) * (1 - Math.random() / 2);

@@ -1,4 +1,4 @@
-/** The address that a Link header (RFC 8288) names as the next page; null: none. In linear time. */
+/** Finds the URL of the next page in a Link header (RFC 8288), or null. Runs in linear time. */
 export function nextLink(header: string | undefined): string | null {
 	if (header === undefined) return null;
 	for (const { target, rel } of linksIn(header)) {
@@ -17,7 +17,7 @@ function* linksIn(header: string): Generator<{ target: string; rel: string }> {
 	}
 }
 
-/** The first `rel` of one link, and where the link ends: at a comma outside of quotes. */
+/** Reads the first `rel` of one link, and where the link ends: at a comma outside quotes. */
 function readParams(header: string, start: number): { rel: string; end: number } {
 	let rel: string | null = null;
 	let at = start;

@@ -8,7 +8,7 @@ import { roomAfter } from "../size.ts";
 import { nextLink } from "./link-header.ts";
 import { Place, valueAt, withValueAt } from "./place.ts";
 
-/** A node's output can hold no more. */
+/** The limit of a node's output. */
 const MOST_CHARACTERS = 1_048_576;
 
 const stop = {
@@ -31,7 +31,7 @@ export const Paginate = z.discriminatedUnion("by", [
 		})
 		.refine(({ param, body }) => (param === undefined) !== (body === undefined), {
 			path: ["param"],
-			error: "or body must say where the cursor goes, and only one of them",
+			error: "or body must say where the cursor goes; set exactly one",
 		}),
 	z
 		.strictObject({
@@ -46,7 +46,7 @@ export const Paginate = z.discriminatedUnion("by", [
 		})
 		.refine(({ size_param, size }) => size_param === undefined || size !== undefined, {
 			path: ["size_param"],
-			error: "needs size, the number that it is set to",
+			error: "needs size, the value to send",
 		}),
 ]);
 export type Paginate = z.output<typeof Paginate>;
@@ -55,11 +55,11 @@ export interface Page {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly data: Json;
-	/** Where it came from in the end. */
+	/** The final URL, after redirects. */
 	readonly url: string;
 }
 
-/** Reads page after page. Status and headers are the last page's. */
+/** Reads the pages in order. Status and headers are those of the last page. */
 export async function readPages(
 	paginate: Paginate,
 	call: OutboundCall,
@@ -92,12 +92,12 @@ function itemsOf({ data }: Page, path: string | undefined, page: number): Json[]
 	if (Array.isArray(items)) return items;
 	const where = path === undefined ? `page ${page}` : `${path} of page ${page}`;
 	const found = items === undefined ? "missing" : typeOf(items);
-	throw new TerminalError(`${where} must be a list, but is ${found}; items says where the list is`);
+	throw new TerminalError(`${where} must be a list, but is ${found}; set items to the path of the list`);
 }
 
 interface Turning {
 	readonly first: OutboundCall;
-	/** The call for the page after this one; null: it was the last. */
+	/** The call for the next page, or null after the last. */
 	after(page: Page, items: readonly Json[], number: number): OutboundCall | null;
 }
 
@@ -113,7 +113,7 @@ function turning(paginate: Paginate, call: OutboundCall): Turning {
 }
 
 function turningByLink({ url }: Paginate & { by: "link" }, call: OutboundCall): Turning {
-	// The next page's address has its own query.
+	// The next page's URL has its own query.
 	const { query: _, headers, ...rest } = call;
 	const origin = URL.parse(call.url)?.origin;
 	const seen = new Set<string>();
@@ -126,12 +126,12 @@ function turningByLink({ url }: Paginate & { by: "link" }, call: OutboundCall): 
 			if (link === null) return null;
 			const next = URL.parse(link, page.url);
 			if (next === null || !/^https?:$/.test(next.protocol)) {
-				throw new TerminalError(`page ${number} names a next page that is no http or https address`);
+				throw new TerminalError(`page ${number} links to a next page that is not an http or https URL`);
 			}
 			next.hash = "";
-			if (seen.has(next.href)) throw endless(number, "next page is one that was read before");
+			if (seen.has(next.href)) throw endless(number, "next page was already read");
 			seen.add(next.href);
-			// Headers are for the host that they were written for, and another one must not choose what they are sent with.
+			// Headers are meant for the original host: another host must not choose which requests they are sent with.
 			isAway ||= next.origin !== origin || URL.parse(page.url)?.origin !== origin;
 			return { ...rest, url: next.href, ...(isAway || headers === undefined ? {} : { headers }) };
 		},
@@ -156,7 +156,7 @@ function turningByCursor(paginate: Paginate & { by: "cursor" }, call: OutboundCa
 				const where = `${paginate.cursor} of page ${number}`;
 				throw new TerminalError(`${where} must be text or a number, but is ${typeOf(cursor)}`);
 			}
-			if (seen.has(cursor)) throw endless(number, "cursor is one that was used before");
+			if (seen.has(cursor)) throw endless(number, "cursor was already used");
 			seen.add(cursor);
 			return withCursor(call, paginate, cursor);
 		},
@@ -184,7 +184,7 @@ function turningByNumber(paginate: Paginate & { by: "page" }, call: OutboundCall
 			if (items.length === 0 || (size !== undefined && items.length < size)) return null;
 			const content = JSON.stringify(items);
 			if (content === before)
-				throw endless(number, `items are those of the page before: ${param} has no effect`);
+				throw endless(number, `items are the same as those of the previous page: ${param} has no effect`);
 			before = content;
 			return at(start + step * number);
 		},
@@ -192,4 +192,4 @@ function turningByNumber(paginate: Paginate & { by: "page" }, call: OutboundCall
 }
 
 const endless = (page: number, why: string): TerminalError =>
-	new TerminalError(`reading pages would not end: page ${page}'s ${why}`);
+	new TerminalError(`pagination does not end: page ${page}'s ${why}`);

@@ -19,11 +19,11 @@ const Part = z
 		text: z.string().optional(),
 		base64: z.string().optional(),
 		filename: z.string().max(256).optional(),
-		content_type: z.string().max(256).regex(HEADER_VALUE, "must be one line of plain characters").optional(),
+		content_type: z.string().max(256).regex(HEADER_VALUE, "must be one line of printable ASCII").optional(),
 	})
 	.refine(({ text, base64 }) => (text === undefined) !== (base64 === undefined), {
 		path: ["text"],
-		error: "or base64 must hold the content, and only one of them",
+		error: "or base64 must hold the content; set exactly one",
 	});
 
 export const WebAddress = z
@@ -39,30 +39,33 @@ const Expected = z.union([
 export const Params = z
 	.strictObject({
 		method: z.enum(METHODS).default("GET").meta({ description: "HTTP method" }),
-		url: WebAddress.meta({ description: "Address; redirects are followed" }),
+		url: WebAddress.meta({ description: "URL; redirects are followed" }),
 		query: anyObject().optional().meta({
-			description: "Added to the address: null is left out, a list gives the name several times",
+			description: "Query parameters added to the URL; null is omitted, a list repeats the parameter",
 		}),
-		headers: Headers.optional().meta({ description: "Texts by name; null is left out" }),
-		json: anything().optional().meta({ description: "Body: any value, as JSON" }),
-		form: anyObject().optional().meta({ description: "Body: fields of a form, as browsers send it" }),
+		headers: Headers.optional().meta({ description: "Header values by name; null is omitted" }),
+		json: anything().optional().meta({ description: "Body: any value, sent as JSON" }),
+		form: anyObject().optional().meta({ description: "Body: fields of a URL-encoded form" }),
 		multipart: z.array(Part).min(1).max(100).optional().meta({
 			description:
-				"Body: parts of a form with files, each with `name`, `text` or `base64`, and if it is a file `filename` and `content_type`",
+				"Body: parts of a multipart form, each with `name`, `text` or `base64`, and for a file `filename` and `content_type`",
 		}),
 		text: z
 			.string()
 			.optional()
-			.meta({ description: "Body: text; the header `content-type` says of which kind" }),
-		base64: z.string().optional().meta({ description: "Body: bytes in base64, as `text`" }),
-		response: z.enum(RESPONSES).default("auto").meta({ description: "What `data` is made from the answer" }),
+			.meta({ description: "Body: text; set its type with the `content-type` header" }),
+		base64: z
+			.string()
+			.optional()
+			.meta({ description: "Body: bytes as base64; set their type with the `content-type` header" }),
+		response: z.enum(RESPONSES).default("auto").meta({ description: "Form of `data`" }),
 		expect: z
 			.array(Expected)
 			.min(1)
 			.max(50)
 			.optional()
-			.meta({ description: 'Statuses that are no failure, such as `["2xx", 404]`; default `["2xx"]`' }),
-		paginate: Paginate.optional().meta({ description: "How to read page after page" }),
+			.meta({ description: 'Statuses that count as success, such as `["2xx", 404]`; default `["2xx"]`' }),
+		paginate: Paginate.optional().meta({ description: "How to read several pages" }),
 		...attemptParams,
 	})
 	.superRefine(({ method, response, paginate, ...params }, context) => {
@@ -72,10 +75,10 @@ export const Params = z
 		if (body !== undefined && WITHOUT_BODY.includes(method)) {
 			problem(body, `cannot be sent with ${method}; set method, for example to POST`);
 		}
-		for (const name of more) problem(name, `cannot be there beside ${body}: there is one body`);
+		for (const name of more) problem(name, `cannot be combined with ${body}: a request has one body`);
 		if (paginate === undefined) return;
 		if (response === "text" || response === "base64") {
-			problem("response", `must be json to read pages, or left out`);
+			problem("response", `must be json or left out to read pages`);
 		}
 		if (paginate.by === "link" && method !== "GET") problem("method", "must be GET to follow links");
 		if (paginate.by !== "cursor" || paginate.body === undefined) return;
@@ -84,9 +87,9 @@ export const Params = z
 export type Params = z.output<typeof Params>;
 
 function headerProblem(name: string, value: unknown): string | null {
-	if (!HEADER_NAME.test(name)) return "is not a header's name";
+	if (!HEADER_NAME.test(name)) return "is not a valid header name";
 	if (value === null || typeof value === "number" || typeof value === "boolean") return null;
 	if (typeof value !== "string") return "must be text";
 	if (value.length > 16_384) return "must be at most 16384 characters";
-	return HEADER_VALUE.test(value) ? null : "must be one line of plain characters";
+	return HEADER_VALUE.test(value) ? null : "must be one line of printable ASCII";
 }

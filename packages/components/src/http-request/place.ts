@@ -5,7 +5,7 @@ import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
 import * as z from "zod";
 import { isObject } from "../schemas.ts";
 
-/** Where something is in an answer or a body, written as in templates: `data.items` or `["@next"]`. */
+/** A path in a response or a body, in template syntax: `data.items` or `["@next"]`. */
 export const Place = z
 	.string()
 	.max(500)
@@ -17,7 +17,7 @@ export function valueAt(value: Json, path: string): Json | undefined {
 	return found;
 }
 
-/** A copy with the value there; objects on the way are made where they are missing. */
+/** Returns a copy with the value at the path; missing objects on the path are created. */
 export function withValueAt(target: Json, path: string, value: Json): Json {
 	return put(target, stepsOf(path) ?? [], value);
 }
@@ -33,7 +33,7 @@ function put(target: Json | undefined, [key, ...rest]: readonly Step[], value: J
 	return { ...(isObject(target) ? target : {}), [key]: inner };
 }
 
-/** Null: it is no path. */
+/** Null if the text is not a path. */
 function stepsOf(path: string): readonly Step[] | null {
 	const { pieces, problems } = parseTemplate(
 		`{{root${path.startsWith("[") ? "" : "."}${path}}}`,

@@ -3,19 +3,19 @@ import type { OutboundAnswer } from "../outbound/call.ts";
 import { textOf } from "./answer.ts";
 
 const MOST_SHOWN = 500;
-/** Enough for that many characters in any encoding. */
+/** Enough bytes for that many characters in any encoding. */
 const SHOWN_BYTES = 4 * MOST_SHOWN;
 
-/** Of these alone of all 4xx another try may end otherwise. */
+/** The only 4xx statuses for which a retry may succeed. */
 const PASSING = new Set([408, 425, 429]);
 
-/** With its name, where it has one: `404 Not Found`. */
+/** The status with its name if it has one, such as `404 Not Found`. */
 export function shownStatus(status: number): string {
 	const name = NAMES.get(status);
 	return name === undefined ? String(status) : `${status} ${name}`;
 }
 
-/** Why an answer of this status is no good; final where another try cannot help. */
+/** The error for an unacceptable status; a `TerminalError` if a retry cannot help. */
 export function statusError(status: number, message: string): Error {
 	const isFinal = status >= 400 && status < 500 && !PASSING.has(status);
 	return isFinal ? new TerminalError(message) : new Error(message);
@@ -23,11 +23,11 @@ export function statusError(status: number, message: string): Error {
 
 export function unexpectedStatus(answer: OutboundAnswer): Error {
 	const start = startOf(answer);
-	const said = `the answer was ${shownStatus(answer.status)}`;
+	const said = `the response was ${shownStatus(answer.status)}`;
 	return statusError(answer.status, start === "" ? said : `${said}: ${start}`);
 }
 
-/** The first characters of an answer's body, as text. */
+/** The first characters of the response body, as text. */
 export function startOf(answer: OutboundAnswer): string {
 	const text = textOf({ ...answer, body: answer.body.subarray(0, SHOWN_BYTES) });
 	return text.trim().slice(0, MOST_SHOWN).toWellFormed();

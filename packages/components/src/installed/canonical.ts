@@ -1,7 +1,7 @@
 import { toHex } from "@tripline/contract/bytes";
 import type { Manifest } from "@tripline/contract/registry";
 
-/** The one text of a JSON value, as in RFC 8785: names in order, no spaces. What is undefined is not there. */
+/** Canonical JSON as in RFC 8785: sorted names, no spaces. Undefined properties are omitted. */
 export function canonicalJson(value: unknown): string {
 	if (typeof value !== "object" || value === null) return JSON.stringify(value);
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
@@ -12,7 +12,7 @@ export function canonicalJson(value: unknown): string {
 	return `{${entries.join(",")}}`;
 }
 
-/** SHA-256 of a manifest as its schema gives it, with the defaults filled in. */
+/** SHA-256 of a manifest as its schema outputs it, with defaults filled in. */
 export async function manifestHash(manifest: Manifest): Promise<string> {
 	const text = new TextEncoder().encode(canonicalJson(manifest));
 	return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", text)));

@@ -15,7 +15,7 @@ interface Surroundings {
 	log(line: string): void;
 }
 
-/** Runs a component's code with its parameters. Throws what fails the node. */
+/** Runs a component's code with its parameters. Throws the error that fails the node. */
 export async function runCode(
 	code: string,
 	params: { readonly [name: string]: Json },
@@ -32,7 +32,7 @@ export async function runCode(
 	const outcome = await sandbox.run(job, signal);
 	for (const line of outcome.log) log(line);
 	if (!outcome.ok) {
-		// A thrown error may come from a service that is busy; a limit is passed again.
+		// A thrown error may be temporary, such as a busy service; a limit would be exceeded again.
 		throw outcome.reason === "threw" ? new Error(said(outcome.error)) : new TerminalError(outcome.error);
 	}
 	const value = parseJson(outcome.output);
@@ -41,9 +41,9 @@ export async function runCode(
 	const [issue] = schemaIssues(output, value, read.error.issues);
 	const place = issue === undefined || issue.path.length === 0 ? "it" : issue.path.join(".");
 	throw new TerminalError(
-		`the component gave an output that is not as it declares: ${place} ${issue?.message}`,
+		`the component's output does not match its output schema: ${place} ${issue?.message}`,
 	);
 }
 
-/** What the component's author wrote for people, without where; of an error in the code itself all of it. */
+/** Strips the line number from an error that the author threw on purpose; other errors keep it. */
 const said = (error: string): string => /^Error: ([\s\S]+?)(?: \(line \d+\))?$/.exec(error)?.[1] ?? error;

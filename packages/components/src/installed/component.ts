@@ -11,7 +11,7 @@ import { sandboxHttp } from "./http.ts";
 type CodeManifest = Extract<Manifest, { kind: "code" }>;
 type RecipeManifest = Extract<Manifest, { kind: "recipe" }>;
 
-/** What a manifest from the registry is to nodes. It can reach what it declares and nothing else. */
+/** The components of a manifest from the registry. They can reach only what the manifest declares. */
 export const manifestComponents = (manifest: Manifest): Component<Effects>[] =>
 	manifest.kind === "recipe" ? ofRecipe(manifest) : [ofCode(manifest)];
 
@@ -50,14 +50,14 @@ function ofCode(manifest: CodeManifest): Component<Effects> {
 	return component;
 }
 
-/** One that the manifest brings along has the component's id before its own. */
+/** An auth recipe that the manifest brings along is prefixed with the component's id. */
 function authId({ id, auth_recipes = {} }: Manifest, name: string): string {
 	return Object.hasOwn(auth_recipes, name) ? `${id}.${name}` : name;
 }
 
 function example({ title, params, output, error, http }: CodeManifest["examples"][number]) {
 	const given: JsonObject = params;
-	// What was recorded is not what the service will answer.
+	// The service will not answer as recorded, so no output is shown.
 	if (http !== undefined) return { title, params: given };
 	return {
 		title,

@@ -6,9 +6,9 @@ import { readBody } from "../http-request/answer.ts";
 import type { OutboundBody } from "../outbound/call.ts";
 import { type CodeRequest, readRequest } from "./request.ts";
 
-/** As many as a trial can record. */
+/** The same number that a trial can record. */
 const MOST_CALLS = 20;
-/** The sandbox's memory has to hold it several times. */
+/** The sandbox's memory must hold several copies of the response. */
 const MOST_ANSWER_BYTES = 2 * 1_048_576;
 
 interface Declared {
@@ -17,7 +17,7 @@ interface Declared {
 	readonly authRecipes: readonly string[];
 }
 
-/** The `http` that code is given: within the declared hosts, and with the node's credential only where it asks. */
+/** The code's `http`: limited to the declared hosts; it uses the node's credential only on request. */
 export function sandboxHttp(
 	{ effects, signal, node }: NodeCall<Effects>,
 	{ hosts, authRecipes }: Declared,
@@ -59,6 +59,6 @@ function credentialOf({ credential }: NodeCall<Effects>["node"], authRecipes: re
 	if (credential !== undefined) return credential;
 	const kinds = authRecipes.join(" or ");
 	throw new TerminalError(
-		`needs a credential of ${kinds}: make one with PUT /credentials/{name} and "auth_recipe": "${authRecipes[0]}", then name it in this node's setting credential`,
+		`needs a credential of ${kinds}: create one with PUT /credentials/{name} and "auth_recipe": "${authRecipes[0]}", then set it as this node's credential`,
 	);
 }

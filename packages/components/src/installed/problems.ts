@@ -16,7 +16,7 @@ type RecipeManifest = Extract<Manifest, { kind: "recipe" }>;
 
 const MOST_PROBLEMS = 50;
 
-/** What is wrong with a manifest that its schema cannot see: it must declare all that it does, and nothing more. */
+/** Problems that the manifest's schema cannot find: it must declare exactly what it uses. */
 export function manifestProblems(manifest: Manifest): Issue[] {
 	const unfit = unstorable(manifest) ?? sizeProblem(manifest);
 	if (unfit !== null) return [{ path: "", message: unfit }];
@@ -36,30 +36,30 @@ function hostProblems({ hosts, credentials }: Manifest): Issue[] {
 	});
 }
 
-/** A component that may call everything, or everything under one ending, says nothing of what it does. */
+/** A wildcard for all hosts, or for all hosts of a top-level domain, would declare nothing. */
 function hostProblem(host: string, hasCredentials: boolean, isTwice: boolean): string | undefined {
-	if (isTwice) return "is there twice";
+	if (isTwice) return "is listed twice";
 	if (/^\*(?:\.(?:[^.]*|\{.*))?$/.test(host.replace(/:\d+$/, "")))
 		return "is too wide: name at least a domain, such as *.example.com";
 	if (host.includes("{") && !hasCredentials)
-		return "stands for a field of a credential, and no credentials are declared";
+		return "refers to a field of a credential, but no credentials are declared";
 	return undefined;
 }
 
 function credentialProblems({ credentials, auth_recipes = {}, hosts }: Manifest): Issue[] {
 	const problems: Issue[] = [];
 	if (credentials.length > 0 && hosts.length === 0)
-		problems.push({ path: "credentials", message: "are of no use without hosts to send them to" });
+		problems.push({ path: "credentials", message: "have no use without hosts to send them to" });
 	if (new Set(credentials).size < credentials.length)
 		problems.push({ path: "credentials", message: "names an auth recipe twice" });
 	for (const [name, recipe] of Object.entries(auth_recipes)) {
 		const path = `auth_recipes.${name}`;
-		if (!credentials.includes(name)) problems.push({ path, message: "is not among credentials" });
+		if (!credentials.includes(name)) problems.push({ path, message: "is not listed in credentials" });
 		if (recipe.id !== undefined && recipe.id !== name)
 			problems.push({ path: `${path}.id`, message: `must be ${shown(name)}, or left out` });
 		for (const host of recipe.hosts)
 			if (!hosts.includes(host))
-				problems.push({ path: `${path}.hosts`, message: `${host} is not among the component's hosts` });
+				problems.push({ path: `${path}.hosts`, message: `${host} is not one of the component's hosts` });
 		for (const problem of authRecipeProblems({ ...recipe, id: name }))
 			problems.push({ path: joined(path, problem.path), message: problem.message });
 	}
@@ -71,9 +71,9 @@ function recipeProblems(manifest: RecipeManifest): Issue[] {
 	const problems: Issue[] = [];
 	if (recipe.id !== undefined && recipe.id !== id)
 		problems.push({ path: "recipe.id", message: `must be ${shown(id)}, or left out` });
-	if (hosts.length === 0) problems.push({ path: "hosts", message: "must name the recipe's host" });
+	if (hosts.length === 0) problems.push({ path: "hosts", message: "must include the recipe's host" });
 	else if (!isDeclared(recipe.base_url, hosts))
-		problems.push({ path: "recipe.base_url", message: "is at a host that hosts does not name" });
+		problems.push({ path: "recipe.base_url", message: "is at a host that is not in hosts" });
 	const declared = recipe.auth === null ? [] : [recipe.auth];
 	if (canonicalJson(credentials) !== canonicalJson(declared)) {
 		const message =
@@ -87,7 +87,7 @@ function recipeProblems(manifest: RecipeManifest): Issue[] {
 	return problems;
 }
 
-/** A host that a credential says is checked when that is known. */
+/** A host that comes from a credential can be checked only when the credential is known. */
 function isDeclared(base_url: string, hosts: readonly string[]): boolean {
 	const base = readBaseUrl(base_url);
 	if ("problem" in base) return true;
@@ -119,9 +119,8 @@ function exampleProblem(
 	if (output !== undefined && type?.safeParse(output).success === false)
 		return "has an output that the output schema does not allow";
 	for (const { request } of http) {
-		if (!URL.canParse(request.url)) return `calls ${shown(request.url)}, which is no address`;
-		if (!isWithin(new URL(request.url), hosts))
-			return `calls ${shown(request.url)}, which hosts does not name`;
+		if (!URL.canParse(request.url)) return `calls ${shown(request.url)}, which is not a URL`;
+		if (!isWithin(new URL(request.url), hosts)) return `calls ${shown(request.url)}, which is not in hosts`;
 	}
 	return undefined;
 }

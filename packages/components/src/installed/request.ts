@@ -26,12 +26,12 @@ const Request = z
 	.superRefine(({ method, json, form, text }, context) => {
 		const bodies = [json, form, text].filter((body) => body !== undefined).length;
 		const problem = (message: string) => context.addIssue({ code: "custom", path: ["method"], message });
-		if (bodies > 1) problem("takes one of json, form and text");
+		if (bodies > 1) problem("accepts only one of json, form and text");
 		else if (bodies === 1 && (method === "GET" || method === "HEAD"))
-			problem(`is ${method}, which has no body`);
+			problem(`is ${method}, which cannot have a body`);
 	});
 
-/** What code asks for with `http(request)`. */
+/** The argument of the code's `http(request)`. */
 export type CodeRequest = z.output<typeof Request>;
 
 export function readRequest(text: string): CodeRequest {

@@ -20,7 +20,7 @@ interface TrialResult {
 	readonly problem?: string;
 }
 
-/** Runs each example of a component's code, with the exchanges that it recorded. A recipe has no code to try. */
+/** Runs each example of a component's code against its recorded exchanges. A recipe has no code to run. */
 export async function trialRun(
 	manifest: Manifest,
 	sandbox: Pick<Sandbox, "run">,
@@ -44,9 +44,9 @@ async function problemOf(
 	signal: AbortSignal,
 ): Promise<string | null> {
 	const [params, output] = [parametersOf(manifest.params), schemaOf(manifest.output)];
-	if ("problem" in params || "problem" in output) return "its schemas cannot be used";
+	if ("problem" in params || "problem" in output) return "its schemas are not usable";
 	const read = params.safeParse(example.params);
-	if (!read.success) return "its parameters do not fit the schema";
+	if (!read.success) return "its parameters do not match the schema";
 	const recorded = new Recorded(manifest, example.http ?? []);
 	const http = manifest.hosts.length === 0 ? undefined : (text: string) => recorded.answer(text);
 	let found: { output: Json } | { error: string };
@@ -65,14 +65,14 @@ function difference({ output, error }: Example, found: { output: Json } | { erro
 		if (error === undefined) return `it failed: ${cut(found.error)}`;
 		return found.error === error ? null : `it failed with ${shown(found.error)}, not with ${shown(error)}`;
 	}
-	if (error !== undefined) return `it gave an output, but ${shown(error)} was to be its error`;
+	if (error !== undefined) return `it returned an output, but the error ${shown(error)} was expected`;
 	const [given, wanted] = [canonicalJson(found.output), canonicalJson(output)];
-	return given === wanted ? null : `it gave ${cut(given)}, not ${cut(wanted)}`;
+	return given === wanted ? null : `it returned ${cut(given)}, not ${cut(wanted)}`;
 }
 
 const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 300).toWellFormed()}…` : text);
 
-/** What the services answered when the example was written. Nothing is sent. */
+/** Replays the responses that were recorded with the example. Nothing is sent. */
 class Recorded {
 	readonly #manifest: CodeManifest;
 	readonly #exchanges: readonly Exchange[];
@@ -84,7 +84,7 @@ class Recorded {
 		this.#exchanges = exchanges;
 	}
 
-	/** What the code did otherwise than recorded, even if it took no notice. */
+	/** How the code's calls differ from the recording, even if the code ignored the error. */
 	get problem(): string | null {
 		const left = this.#exchanges.length - this.#calls;
 		return (
@@ -100,7 +100,7 @@ class Recorded {
 			this.#wrong ??= (error as Error).message;
 			throw error;
 		}
-		if (exchange === undefined) throw new Error("nothing is recorded");
+		if (exchange === undefined) throw new Error("no response is recorded");
 		const { status, headers = {}, data } = exchange.response;
 		return JSON.stringify({ status, headers, data });
 	}
@@ -108,14 +108,15 @@ class Recorded {
 	#compare(request: CodeRequest, recorded: Exchange["request"] | undefined): void {
 		const { method, url, query = {}, json, form, text, use_credential } = request;
 		const address = URL.parse(url);
-		if (address === null) throw new Error(`it called ${shown(url)}, which is no address`);
+		if (address === null) throw new Error(`it called ${shown(url)}, which is not a URL`);
 		addQuery(address, pairs(query, new Meter(MAX_NODE_UNITS)));
 		const call = `${method} ${address.href}`;
 		if (!isWithin(address, this.#manifest.hosts))
-			throw new Error(`it called ${shown(call)}, which hosts does not name`);
+			throw new Error(`it called ${shown(call)}, which is not in hosts`);
 		if (use_credential === true && this.#manifest.credentials.length === 0)
-			throw new Error("it used a credential, and none is declared");
-		if (recorded === undefined) throw new Error(`it called ${shown(call)}, for which nothing is recorded`);
+			throw new Error("it used a credential, but none is declared");
+		if (recorded === undefined)
+			throw new Error(`it called ${shown(call)}, for which no response is recorded`);
 		const wanted = `${recorded.method.toUpperCase()} ${URL.parse(recorded.url)?.href ?? recorded.url}`;
 		if (call !== wanted) throw new Error(`it called ${shown(call)} where ${shown(wanted)} is recorded`);
 		const [sent, body] = [canonicalJson(json ?? form ?? text ?? null), canonicalJson(recorded.body ?? null)];

@@ -15,7 +15,7 @@ import {
 import { endpoint } from "./model-call.ts";
 import { forAnthropic } from "./schema.ts";
 
-/** The API does not do without. */
+/** The API requires a limit. */
 const MAX_TOKENS = 4096;
 
 const REASONS: ReadonlyMap<string, string> = new Map([
@@ -26,7 +26,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 	["model_context_window_exceeded", "length"],
 ]);
 
-/** Anthropic's messages. */
+/** Anthropic's Messages API. */
 export const anthropic: Provider = {
 	url: (base) => endpoint(base, /\/v1\/?$/.test(base.pathname) ? "/messages" : "/v1/messages", "/messages"),
 	headers: { "anthropic-version": "2023-06-01" },
@@ -121,7 +121,7 @@ function schemaFields({ schema, byTool }: ChatRequest, { output_config }: JsonOb
 	return { output_config: { ...others, format: { type: "json_schema", schema: forAnthropic(schema) } } };
 }
 
-/** What the model thought before is no part of its answer. */
+/** Thinking blocks are ignored: they are not part of the answer. */
 function addBlock(block: Json, reply: Reply): void {
 	switch (step(block, "type")) {
 		case "text":
@@ -146,7 +146,7 @@ function addStop(message: Json | undefined, reply: Reply): void {
 	reply.refusal = explanation === "" ? "it did not say why" : explanation;
 }
 
-/** Tokens that come from a cache are not in `input_tokens`. A later count replaces an earlier one. */
+/** `input_tokens` excludes tokens from the cache. A later count replaces an earlier one. */
 function addUsage(usage: Json | undefined, reply: Reply): void {
 	const read = asCount(step(usage, "input_tokens"));
 	if (read !== null) {

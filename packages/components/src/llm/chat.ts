@@ -3,7 +3,7 @@ import type { JsonObject } from "@tripline/contract/workflows";
 import * as z from "zod";
 
 const Image = z.string().regex(/^(?:https?:\/\/|data:image\/[a-z0-9.+-]{1,40};base64,)/i, {
-	error: "must be an https address, or start with data:image/png;base64, or the like",
+	error: "must be an http or https URL, or a data URL such as data:image/png;base64,…",
 });
 
 const Part = z.discriminatedUnion("type", [
@@ -17,12 +17,12 @@ export const Message = z.strictObject({
 });
 export type Message = z.output<typeof Message>;
 
-/** What is asked, whoever is asked. */
+/** A request in a form that is independent of the provider. */
 export interface ChatRequest {
 	readonly model: string;
 	readonly messages: readonly Message[];
 	readonly schema: JsonObject | undefined;
-	/** Whether the schema is a function's that the model must call, where the provider has no other way. */
+	/** Whether the schema is passed as a function that the model must call, for providers without structured output. */
 	readonly byTool: boolean;
 	readonly maxTokens: number | undefined;
 	readonly temperature: number | undefined;
@@ -32,13 +32,13 @@ export interface ChatRequest {
 	readonly extra: JsonObject;
 }
 
-/** What a provider said. */
+/** A provider's reply. */
 export interface Reply {
 	text: string;
-	/** Why it did not do what was asked. */
+	/** Why the model refused; empty if it did not. */
 	refusal: string;
 	model: string | null;
-	/** `stop`: it was done; `length`: there were no more tokens; else the provider's own word. */
+	/** `stop`: finished; `length`: the token limit was reached; else the provider's own value. */
 	finishReason: string | null;
 	inputTokens: number | null;
 	outputTokens: number | null;
@@ -57,16 +57,16 @@ export interface Provider {
 	url(base: URL): string;
 	readonly headers: Readonly<Record<string, string>>;
 	body(request: ChatRequest, base: URL): JsonObject;
-	/** Null: it is no answer to such a request. */
+	/** Null if the response is not a reply to such a request. */
 	reply(answer: Json): Reply | null;
-	/** Adds what an event of a stream tells. True: nothing more will come. */
+	/** Adds an event of a stream to the reply. Returns true if the stream is complete. */
 	add(event: Json, reply: Reply): boolean;
 }
 
-/** The name that the schema goes by. */
+/** The name under which the schema is sent. */
 export const ANSWER = "answer";
 
-/** Without what is undefined: providers refuse null where a field may only be left out. */
+/** Drops undefined fields: providers reject null for fields that may only be left out. */
 export function given(fields: { readonly [name: string]: Json | undefined }): JsonObject {
 	return Object.fromEntries(
 		Object.entries(fields).filter((field): field is [string, Json] => field[1] !== undefined),

@@ -12,7 +12,7 @@ export function refusedByProvider(answer: OutboundAnswer): Error {
 	return statusError(answer.status, said === "" ? status : `${status}: ${said}`);
 }
 
-/** What an error as providers write it says, empty if nothing; null: the value is no such error. */
+/** The message of a provider's error object, empty if it has none; null if the value is not such an error. */
 export function errorIn(value: Json | undefined): string | null {
 	const error = step(value, "error") ?? step(value, "detail");
 	if (error === undefined || error === null) return null;

@@ -7,25 +7,25 @@ import { parsedJson } from "./parsed-answer.ts";
 
 const MOST_ISSUES = 3;
 
-/** What keeps a schema from being one that answers can be held to; null: nothing. */
+/** Why answers cannot be checked against the schema, or null. */
 export function schemaProblem(schema: JsonObject): string | null {
 	if (schema.type !== "object") return 'must describe an object: its "type" must be "object"';
 	const check = inputCheck(schema);
 	return typeof check === "function" ? null : check.problem;
 }
 
-/** The value that the text is. A model may do better when it is asked again, so a mismatch is not final. */
+/** Parses the answer and checks it against the schema. A mismatch can be retried: the model may answer better. */
 export function matching(text: string, schema: JsonObject): Json {
 	const check = inputCheck(schema);
 	if (typeof check !== "function") throw new TerminalError(`schema ${check.problem}`);
 	const value = parsedJson(unfenced(text));
-	if (!isObject(value)) throw new Error("the model's answer is not a JSON object, which the schema asks for");
+	if (!isObject(value)) throw new Error("the model's answer is not a JSON object, which the schema requires");
 	const issues = check(value).map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
 	if (issues.length === 0) return value;
 	throw new Error(`the model's answer does not match the schema: ${issues.slice(0, MOST_ISSUES).join("; ")}`);
 }
 
-/** Models that are not held to JSON often put it between the marks of a code block. */
+/** Models without structured output often wrap JSON in a Markdown code block. */
 function unfenced(text: string): string {
 	const trimmed = text.trim();
 	if (!trimmed.startsWith("```") || !trimmed.endsWith("```")) return trimmed;

@@ -11,22 +11,22 @@ import { refusedByProvider } from "./failure.ts";
 const TIMEOUT_MS = 120_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** What every component that calls a model lets be set. */
+/** Parameters shared by all components that call a model. */
 export const modelParams = {
 	model: z
 		.string()
 		.min(1, "must not be empty")
 		.max(200)
-		.meta({ description: "The model, by the provider's name" }),
+		.meta({ description: "The provider's name of the model" }),
 	base_url: WebAddress.refine((url) => URL.canParse(url), "must be an address").optional(),
 	extra: anyObject()
 		.default({})
-		.meta({ description: "Further fields of the request, as the provider names them" }),
+		.meta({ description: "Additional request fields, with the provider's names" }),
 	...attemptParams,
 	attempt_timeout_ms: attemptParams.attempt_timeout_ms
 		.unwrap()
 		.default(TIMEOUT_MS)
-		.meta({ description: "Milliseconds until an attempt without a whole answer has failed" }),
+		.meta({ description: "Timeout of one attempt in milliseconds, including reading the response" }),
 };
 
 interface ModelCall {
@@ -37,7 +37,7 @@ interface ModelCall {
 	readonly timeoutMs: number;
 }
 
-/** Asks a model. Asking again changes nothing, so all that may be passing is tried again. */
+/** Calls a model. The call has no side effects, so all temporary failures are retried. */
 export async function callModel(node: NodeCall<Effects>, call: ModelCall): Promise<OutboundAnswer> {
 	const { url, headers = {}, value, timeoutMs } = call;
 	const request = {
@@ -57,7 +57,7 @@ export async function callModel(node: NodeCall<Effects>, call: ModelCall): Promi
 
 const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
-/** The address below the base, or the base itself if it ends so already. Its query stays. */
+/** Appends the path to the base URL, unless the base already ends with it. The query is kept. */
 export function endpoint(base: URL, path: string, end = path): string {
 	const url = new URL(base);
 	const own = url.pathname.replace(/\/+$/, "");

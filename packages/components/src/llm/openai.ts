@@ -15,7 +15,7 @@ import {
 import { endpoint } from "./model-call.ts";
 import { isStrict } from "./schema.ts";
 
-/** OpenAI's chat completions, which many others answer to as well. */
+/** OpenAI's chat completions API, which many other servers implement. */
 export const openai: Provider = {
 	url: (base) => endpoint(base, "/chat/completions"),
 	headers: {},
@@ -49,7 +49,7 @@ export const openai: Provider = {
 	},
 };
 
-/** OpenAI itself no longer takes the name that others still know alone. */
+/** OpenAI no longer accepts `max_tokens`; other servers know only that name. */
 function tokenLimit({ maxTokens }: ChatRequest, { hostname }: URL): JsonObject {
 	if (maxTokens === undefined) return {};
 	const isOwn = hostname === "api.openai.com" || hostname.endsWith(".openai.azure.com");
@@ -69,7 +69,7 @@ function schemaFields({ schema, byTool }: ChatRequest): JsonObject {
 	};
 }
 
-/** Of a whole message or a piece of one. */
+/** Adds the text of a message or of a stream's delta. */
 function addText(message: Json | undefined, reply: Reply): void {
 	reply.text += contentText(step(message, "content"));
 	reply.refusal += asString(step(message, "refusal"));

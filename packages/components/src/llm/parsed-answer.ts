@@ -4,7 +4,7 @@ import type { OutboundAnswer } from "../outbound/call.ts";
 
 export const parsedAnswer = (answer: OutboundAnswer): Json | undefined => parsedJson(textOf(answer));
 
-/** Undefined: it is not JSON, or none that anybody would send. */
+/** Undefined if the text is not JSON, or is nested too deep to be a real answer. */
 export function parsedJson(text: string): Json | undefined {
 	try {
 		const value = JSON.parse(text);

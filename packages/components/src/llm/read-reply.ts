@@ -7,7 +7,7 @@ import { eventsIn } from "./server-sent-events.ts";
 
 const STREAM_TYPE = /^\s*text\/event-stream\b/i;
 
-/** What the provider's answer says, be it whole or a stream: some do not stream although they are asked to. */
+/** Reads a plain or a streamed reply: some providers do not stream although the request asks for it. */
 export function readReply(provider: Provider, answer: OutboundAnswer): Reply {
 	const text = textOf(answer);
 	return STREAM_TYPE.test(answer.headers["content-type"] ?? "")
@@ -22,7 +22,7 @@ function readWhole(provider: Provider, text: string): Reply {
 	if (error !== null) throw failed(error);
 	const reply = provider.reply(value);
 	if (reply === null) {
-		throw new Error("the provider's answer is not what a model says; are base_url and provider right?");
+		throw new Error("the provider's answer is not a model reply; are base_url and provider right?");
 	}
 	return reply;
 }
@@ -37,7 +37,7 @@ function readStream(provider: Provider, text: string): Reply {
 		if (error !== null) throw failed(error);
 		if (provider.add(event, reply)) return reply;
 	}
-	// Not everyone says that nothing more will come.
+	// Not every provider sends an end marker.
 	if (reply.finishReason === null) throw brokenOff();
 	return reply;
 }

@@ -2,15 +2,15 @@ import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { isObject } from "../schemas.ts";
 
-/** Keywords whose value is an object of schemas by name; in those, the names mean nothing. */
+/** Keywords whose value is an object of schemas by name; those names are not keywords. */
 const BY_NAME = new Set(["properties", "$defs", "definitions"]);
 /** Keywords whose value is data, not a schema. */
 const DATA = new Set(["enum", "const", "default", "examples", "required"]);
 
-/** What OpenAI's strict mode refuses outright. */
+/** Keywords that OpenAI's strict mode rejects. */
 const NOT_STRICT = ["allOf", "oneOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas"];
 
-/** What Anthropic refuses; that it holds is checked in the answer. */
+/** Keywords that Anthropic rejects; they are checked in the answer instead. */
 const NOT_ANTHROPIC = new Set([
 	"minimum",
 	"maximum",
@@ -25,7 +25,7 @@ const NOT_ANTHROPIC = new Set([
 	"maxProperties",
 ]);
 
-/** Whether OpenAI can hold the model to it: every object names all its fields, and all are required. */
+/** Whether OpenAI can enforce the schema: every object is closed, and all its fields are required. */
 export function isStrict(schema: JsonObject): boolean {
 	return everySchema(schema, (part) => {
 		if (NOT_STRICT.some((keyword) => Object.hasOwn(part, keyword))) return false;
@@ -40,7 +40,7 @@ export function isStrict(schema: JsonObject): boolean {
 	});
 }
 
-/** As Anthropic takes it: closed objects, and no bounds. */
+/** The schema as Anthropic accepts it: closed objects, no bounds. */
 export function forAnthropic(schema: JsonObject): JsonObject {
 	const kept = Object.entries(schema).filter(
 		([key, value]) => !NOT_ANTHROPIC.has(key) && !(key === "minItems" && Number(value) > 1),
@@ -65,7 +65,7 @@ function everySchema(schema: JsonObject, holds: (part: JsonObject) => boolean): 
 	return all;
 }
 
-/** A keyword's value with the schemas in it replaced. */
+/** Returns a keyword's value with the schemas in it replaced. */
 function below(key: string, value: Json, replace: (schema: JsonObject) => JsonObject): Json {
 	if (DATA.has(key)) return value;
 	if (Array.isArray(value)) return value.map((each) => (isObject(each) ? replace(each) : each));

@@ -1,4 +1,4 @@
-/** The data of each event of a stream (`text/event-stream`), in order. A last one without its empty line counts too. */
+/** Yields the data of each event of a `text/event-stream`, in order. The last event needs no empty line. */
 export function* eventsIn(stream: string): Generator<string> {
 	let data: string | null = null;
 	for (const line of linesOf(stream)) {

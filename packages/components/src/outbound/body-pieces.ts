@@ -1,10 +1,10 @@
 import { fromBase64 } from "@tripline/contract/bytes";
 import { TerminalError } from "@tripline/engine/component";
 
-/** How a value has to be written at some place. */
+/** Encodes a value for the place where it is inserted. */
 export type Encode = (value: string) => string;
 
-/** A part of a body: bytes, or text in which placeholders may stand, with how their values are written there. */
+/** A part of a body: bytes, or text with placeholders and the encoding of their values. */
 export type Piece = Uint8Array | { readonly text: string; readonly encode: Encode };
 
 export const plain: Encode = (value) => value;
@@ -15,7 +15,7 @@ export function fromBase64Text(data: string, where: string): Uint8Array {
 	return bytes;
 }
 
-/** One text stays a text: the port encodes it, and most bodies are one. */
+/** A single text, the most common body, stays a text: the port encodes it. */
 export function joined(pieces: readonly Piece[]): Uint8Array | string {
 	const [only] = pieces;
 	if (only !== undefined && pieces.length === 1) return only instanceof Uint8Array ? only : only.text;

@@ -7,10 +7,10 @@ import type { OutboundBody } from "./call.ts";
 import { formPairs } from "./form.ts";
 import { multipartPieces } from "./multipart.ts";
 
-/** One large value that is named many times is small here and huge when written out. */
+/** A large value that is referenced many times is small in memory but huge as JSON. */
 const JSON_BODY = { characters: 8 * 1024 * 1024, depth: 128 };
 
-/** The body written out, placeholders still in it. Sets the content type, unless the caller did. */
+/** Serialises the body with its placeholders. Sets the content type unless the caller did. */
 export function bodyPieces(body: OutboundBody, headers: Record<string, string>, meter: Meter): Piece[] {
 	switch (body.kind) {
 		case "json":
@@ -42,6 +42,6 @@ const inJson: Encode = (value) => JSON.stringify(value).slice(1, -1);
 function multipartType(given: string, boundary: string): string {
 	if (/^multipart\/[\w.+-]+$/i.test(given)) return `${given}; boundary=${boundary}`;
 	throw new TerminalError(
-		"the content-type of a multipart body is multipart/form-data: leave the header out",
+		"the content-type of a multipart body must be a type such as multipart/form-data: leave the header out",
 	);
 }

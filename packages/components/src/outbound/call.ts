@@ -4,18 +4,18 @@ import type { Json } from "@tripline/contract/json";
 export interface OutboundCall {
 	readonly method: string;
 	readonly url: string;
-	/** Added to the URL's own; null is left out, a list gives the name several times. */
+	/** Added to the URL's own query; null is omitted, a list repeats the name. */
 	readonly query?: Readonly<Record<string, Json>>;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: OutboundBody;
-	/** Name of the tenant's credential that authorizes it. */
+	/** Name of the tenant's credential that authorizes the call. */
 	readonly credential?: string | undefined;
-	/** Auth recipes that the credential must be of; left out: any. */
+	/** Auth recipes that the credential may use; any if left out. */
 	readonly authRecipes?: readonly string[];
-	/** Hosts it may reach, redirects included; left out: any. */
+	/** Hosts that the call may reach, including redirects; any if left out. */
 	readonly hosts?: readonly string[];
 	readonly timeoutMs?: number;
-	/** Of the decoded answer. */
+	/** Limit for the decoded response. */
 	readonly maxBytes?: number;
 }
 
@@ -35,12 +35,12 @@ export interface MultipartPart {
 	readonly contentType?: string | undefined;
 }
 
-/** What came back, with the values of credentials taken out. */
+/** The response, with credential values redacted. */
 export interface OutboundAnswer {
 	readonly status: number;
 	/** By lower-case name. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Uint8Array;
-	/** Where the answer came from in the end. */
+	/** The final URL, after redirects. */
 	readonly url: string;
 }

@@ -1,29 +1,29 @@
 import { lowered } from "./spellings.ts";
 
-/** A text whose character references of HTML are read, and where each place of it was before. */
+/** A text with its HTML character references decoded, and a mapping of positions to the original text. */
 export interface Unreferenced {
 	readonly text: string;
-	/** The place in the text as it was given: of a start before the reference that it lies in, of an end behind it. */
+	/** Map a position to the original text; inside a reference, a start maps before it and an end behind it. */
 	startOf(place: number): number;
 	endOf(place: number): number;
 }
 
 /**
- * By number or by name, itself escaped for HTML or its ampersand for JSON or not. As browsers do, numbers are read
- * without a semicolon too.
+ * References by number or name; the ampersand may be escaped for HTML or JSON. As in browsers, numbers need no
+ * semicolon.
  */
 const REFERENCE =
 	/(?:&|\\u0026)(?:amp;){0,4}(?:#(?:x0*([0-9a-f]{1,6})|0*([0-9]{1,7}));?|([a-z][a-z0-9]{1,8});)/g;
 
 /**
- * Null where there are none that count: the others are left as they are. The text must be in small letters, and what is
- * read is so as well.
+ * Decodes references to the characters in `counting` and leaves others as they are; null if there are none. The text
+ * must be in lower case, and so is the result.
  */
 export function withoutReferences(text: string, counting: ReadonlySet<string>): Unreferenced | null {
 	const parts: string[] = [];
 	let length = 0;
 	let done = 0;
-	/** Of each reference, four numbers: start and end as it is read, start and end as it was given. */
+	/** Four numbers per reference: start and end in the decoded text, start and end in the original. */
 	const places: number[] = [];
 	for (const { 0: reference, 1: hex, 2: decimal, 3: name, index } of text.matchAll(REFERENCE)) {
 		const character = name === undefined ? numbered(hex, decimal) : BY_NAME.get(name);
@@ -42,7 +42,7 @@ export function withoutReferences(text: string, counting: ReadonlySet<string>): 
 		endOf: (place) => originOf(place, place - 1, 3),
 	};
 
-	/** `within`: the side of the reference that counts for a place that lies in one. */
+	/** `within` selects the start or the end of the reference that contains the position. */
 	function originOf(place: number, touched: number, within: 2 | 3): number {
 		let low = 0;
 		let high = places.length / 4;
@@ -68,7 +68,7 @@ function numbered(hex: string | undefined, decimal: string | undefined): string 
 	return ASCII[code] ?? lowered(String.fromCodePoint(code));
 }
 
-/** U+00A0 to U+00FF, in order; of capital and small letters one will do. */
+/** U+00A0 to U+00FF, in order; lower case is enough for letters. */
 const LATIN_1 =
 	"nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml times oslash ugrave uacute ucirc uuml yacute thorn szlig";
 

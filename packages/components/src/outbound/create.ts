@@ -21,7 +21,7 @@ const MOST_REDIRECTS = 5;
 const TIMEOUT_MS = 30_000;
 const MOST_BYTES = 2 * 1024 * 1024;
 
-/** `Effects.http` of one run. */
+/** Creates `Effects.http` for one run. */
 export function createOutbound(
 	deps: OutboundDeps,
 ): (call: OutboundCall, signal: AbortSignal) => Promise<OutboundAnswer> {
@@ -38,7 +38,7 @@ export function createOutbound(
 	};
 }
 
-/** At once, if there is no credential in it. */
+/** Synchronous if the call has no credential. */
 function firstHop(call: OutboundCall, deps: OutboundDeps, used: UsedCredentials): Hop | Promise<Hop> {
 	const draft = draftOf(call, deps.placeholders);
 	const found = placeholdersIn(draft, deps.placeholders);
@@ -46,7 +46,7 @@ function firstHop(call: OutboundCall, deps: OutboundDeps, used: UsedCredentials)
 	return authorizedHop(draft, found, call.credential, deps.placeholders, used);
 }
 
-/** Nothing is sent before every credential in it is known to be allowed there. */
+/** Checks that every credential in the call may be sent to the host, before anything is sent. */
 async function authorizedHop(
 	draft: Draft,
 	found: readonly Placeholder[],
@@ -77,7 +77,7 @@ async function follow(
 	let hop = first;
 	for (let redirects = 0; ; redirects++) {
 		if (hosts !== null && !isWithin(hop.url, hosts)) {
-			throw new TerminalError(`this may reach only ${hosts.join(", ")}, not ${hop.url.host}`);
+			throw new TerminalError(`this call may reach only ${hosts.join(", ")}, not ${hop.url.host}`);
 		}
 		const { credential } = hop;
 		const answer = await (credential === null
@@ -95,12 +95,12 @@ async function follow(
 
 interface Limits {
 	readonly timeoutMs: number;
-	/** Of the whole chain. */
+	/** For the whole chain of redirects. */
 	readonly deadline: number;
 	readonly maxBytes: number;
 }
 
-/** A token that was kept may have been revoked: a 401 gets one more try with a fresh one. */
+/** A cached token may have been revoked: after a 401 it is retried once with a new token. */
 async function authorized(
 	hop: Hop,
 	credential: Credential,
@@ -126,11 +126,11 @@ function send(
 	signal: AbortSignal,
 ): Promise<HttpAnswer> {
 	const timeLeft = deadline - clock.now();
-	if (timeLeft <= 0) throw new Error(`${url.host} gave no answer within ${timeoutMs} ms`);
+	if (timeLeft <= 0) throw new Error(`${url.host} did not respond within ${timeoutMs} ms`);
 	return send({ method, url, headers, body, timeoutMs: timeLeft, maxBytes }, signal);
 }
 
-/** A host that gets a value can write it into the address that it redirects to. */
+/** A host that receives a secret could put it into the URL that it redirects to. */
 function refuseCarriedSecrets(hop: Hop, next: Hop, used: UsedCredentials): void {
 	const clean = used.redactor();
 	if (clean === null || next.url.origin === hop.url.origin) return;
@@ -138,7 +138,7 @@ function refuseCarriedSecrets(hop: Hop, next: Hop, used: UsedCredentials): void 
 	for (const credential of used.all()) {
 		if (bindingProblem(credential, next.url) === null) continue;
 		throw new TerminalError(
-			`${hop.url.host} redirects to ${next.url.host} with the value of credential ${JSON.stringify(credential.name)} in the address`,
+			`${hop.url.host} redirects to ${next.url.host} with the value of credential ${JSON.stringify(credential.name)} in the URL`,
 		);
 	}
 }
@@ -156,13 +156,13 @@ function redacted({ status, headers, body }: HttpAnswer, url: URL, used: UsedCre
 	};
 }
 
-/** The error as others may see it. */
+/** The error with placeholders named and secrets redacted. */
 function fit(error: unknown, placeholders: Placeholders, used: UsedCredentials): Error {
 	const given = error instanceof Error ? error.message : String(error);
 	const named = placeholders.replace(given, ({ name }) => `{{credential.${name}}}`);
 	const message = used.redactor()?.text(named) ?? named;
 	if (error instanceof OutboundRefused) return new TerminalError(message);
 	if (error instanceof TerminalError) return message === given ? error : new TerminalError(message);
-	// What it carries beside its message may hold anything.
+	// Other properties of the error may contain secrets, so only the message is kept.
 	return error instanceof Error && used.redactor() === null && message === given ? error : new Error(message);
 }

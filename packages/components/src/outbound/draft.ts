@@ -7,7 +7,7 @@ import { readHeaders } from "./headers.ts";
 import type { Placeholder, Placeholders } from "./placeholders.ts";
 import { addQuery, pairs } from "./query.ts";
 
-/** A call written out, with placeholders where the credentials' values will be. */
+/** A serialised call, with placeholders for the credentials' values. */
 export interface Draft {
 	readonly method: string;
 	readonly url: URL;
@@ -21,12 +21,10 @@ const NEVER = new Set(["CONNECT", "TRACE", "TRACK"]);
 export function draftOf(call: OutboundCall, placeholders: Placeholders): Draft {
 	const method = call.method.toUpperCase();
 	if (!/^[A-Z]{1,32}$/.test(method) || NEVER.has(method)) {
-		throw new TerminalError(
-			"the method must be GET, POST, PUT, PATCH, DELETE, HEAD or another that HTTP has",
-		);
+		throw new TerminalError("the method must be GET, POST, PUT, PATCH, DELETE, HEAD or another HTTP method");
 	}
 	if (call.body !== undefined && BODILESS.has(method)) {
-		throw new TerminalError(`a ${method} request has no body: leave it out, or use POST`);
+		throw new TerminalError(`a ${method} request cannot have a body: leave it out, or use POST`);
 	}
 	if (placeholders.hasAny()) refuseWhereNoneIsFilled(call, placeholders);
 	const meter = new Meter(MAX_NODE_UNITS);
@@ -36,7 +34,7 @@ export function draftOf(call: OutboundCall, placeholders: Placeholders): Draft {
 	return { method, url, headers, pieces };
 }
 
-/** All placeholders of a draft. */
+/** Lists all placeholders of a draft. */
 export function placeholdersIn({ url, headers, pieces }: Draft, placeholders: Placeholders): Placeholder[] {
 	if (!placeholders.hasAny()) return [];
 	const found = placeholders.find(url.href);
@@ -50,10 +48,10 @@ export function placeholdersIn({ url, headers, pieces }: Draft, placeholders: Pl
 function urlOf({ url: text, query }: OutboundCall, meter: Meter): URL {
 	const url = URL.parse(text);
 	if (url === null || !isHttp(url)) {
-		throw new TerminalError("the url must be a whole address such as https://api.example.com/items");
+		throw new TerminalError("the url must be complete, such as https://api.example.com/items");
 	}
 	if (url.username !== "" || url.password !== "") {
-		throw new TerminalError("the url must not hold a user name or a password: make a credential for them");
+		throw new TerminalError("the url must not contain a user name or a password: use a credential instead");
 	}
 	if (url.hash !== "") url.hash = "";
 	if (query !== undefined) addQuery(url, pairs(query, meter));
@@ -62,10 +60,10 @@ function urlOf({ url: text, query }: OutboundCall, meter: Meter): URL {
 
 export const isHttp = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:";
 
-/** A placeholder that goes out as it is would tell the other side how they are made. */
+/** An unfilled placeholder would reveal the format of placeholders to the server. */
 function refuseWhereNoneIsFilled({ headers, body }: OutboundCall, placeholders: Placeholders): void {
 	if (Object.keys(headers ?? {}).some((name) => placeholders.isIn(name.toLowerCase()))) {
-		throw new TerminalError("a credential cannot be a header's name");
+		throw new TerminalError("a credential cannot be a header name");
 	}
 	if (base64In(body).some((data) => placeholders.isIn(data))) {
 		throw new TerminalError("a credential cannot stand in base64 data");

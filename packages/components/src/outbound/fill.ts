@@ -5,13 +5,13 @@ import { checkHeaderValue } from "./headers.ts";
 import type { Placeholder, Placeholders } from "./placeholders.ts";
 import { pathText, queryText } from "./query.ts";
 
-/** A call as it is sent, but for what authorizes it. */
+/** A call as it is sent, without its authorization. */
 export interface WrittenCall {
 	readonly method: string;
 	readonly url: URL;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Uint8Array | string | null;
-	/** Names of the headers that hold a credential's value. */
+	/** Names of the headers that contain a credential's value. */
 	readonly filledHeaders: ReadonlySet<string>;
 	readonly isBodyFilled: boolean;
 }
@@ -25,7 +25,7 @@ type LookUp = (placeholder: Placeholder) => FieldValue;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Of a draft without placeholders. */
+/** For a draft without placeholders. */
 export function asWritten({ method, url, headers, pieces }: Draft): WrittenCall {
 	for (const name in headers) checkHeaderValue(name, headers[name] ?? "");
 	return {
@@ -38,7 +38,7 @@ export function asWritten({ method, url, headers, pieces }: Draft): WrittenCall 
 	};
 }
 
-/** Values in place of the placeholders, each written as its place asks for. */
+/** Replaces the placeholders with values, each encoded for its place. */
 export function fill(draft: Draft, placeholders: Placeholders, lookUp: LookUp): WrittenCall {
 	const put = (text: string, encode: (value: string) => string) =>
 		placeholders.replace(text, (placeholder) => encode(lookUp(placeholder).value));
@@ -65,15 +65,16 @@ export function fill(draft: Draft, placeholders: Placeholders, lookUp: LookUp): 
 function filledUrl(url: URL, placeholders: Placeholders, lookUp: LookUp): URL {
 	const host = placeholders.replace(url.host, (placeholder) => hostPart(lookUp(placeholder)));
 	const filled = URL.parse(`${url.protocol}//${host}`);
-	if (filled === null) throw new TerminalError("the credential's field makes no valid host in the url");
+	if (filled === null)
+		throw new TerminalError("the credential's field does not give a valid host in the url");
 	filled.pathname = placeholders.replace(url.pathname, (placeholder) => pathText(lookUp(placeholder).value));
 	filled.search = placeholders.replace(url.search, (placeholder) => queryText(lookUp(placeholder).value));
 	return filled;
 }
 
-/** Name servers see host names, so no secret may stand there. */
+/** DNS servers see host names, so a host must not contain a secret. */
 function hostPart({ value, isSecret }: FieldValue): string {
-	if (isSecret) throw new TerminalError("a credential's secret cannot stand in the url's host");
+	if (isSecret) throw new TerminalError("a credential's secret cannot be part of the url's host");
 	if (/^(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/.test(value)) return value;
-	throw new TerminalError("the credential's field that stands in the url's host is no host name");
+	throw new TerminalError("the credential's field in the url's host is not a valid host name");
 }

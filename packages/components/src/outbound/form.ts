@@ -3,8 +3,8 @@ import type { Meter } from "@tripline/engine/meter";
 import { spendOnPair } from "./query.ts";
 
 /**
- * A form's names and values. Null is left out, a list of plain values gives its name several times, and what nests has
- * brackets, as Stripe and others read it: `metadata[order]`, `items[0][price]`.
+ * A form's names and values. Null is omitted, a list of plain values repeats its name, and nested values use brackets,
+ * as Stripe and others expect: `metadata[order]`, `items[0][price]`.
  */
 export const formPairs = (
 	fields: Readonly<Record<string, Json>>,

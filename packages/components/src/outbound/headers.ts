@@ -2,7 +2,7 @@ import { TerminalError } from "@tripline/engine/component";
 import type { Meter } from "@tripline/engine/meter";
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
-/** The platforms write other characters in different bytes. */
+/** ASCII only: the platforms encode other characters differently. */
 const VALUE = /^[\t\x20-\x7e]*$/;
 
 export const SET_BY_THE_CALL: ReadonlySet<string> = new Set([
@@ -22,10 +22,10 @@ export const SET_BY_THE_CALL: ReadonlySet<string> = new Set([
 	"upgrade",
 ]);
 
-/** Of a header on its way to the wire. */
+/** The cost of sending one header. */
 const UNITS_PER_HEADER = 128;
 
-/** By lower-case name; checked, without the values, which may not be known yet. */
+/** Headers by lower-case name. Only names are checked here: values may still hold placeholders. */
 export function readHeaders(
 	given: Readonly<Record<string, string>> | undefined,
 	meter: Meter,
@@ -39,23 +39,23 @@ export function readHeaders(
 		const value = given[written] as string;
 		const name = written.toLowerCase();
 		if (!NAME.test(name) || name === "__proto__")
-			throw new TerminalError(`${JSON.stringify(written)} cannot be a header's name`);
+			throw new TerminalError(`${JSON.stringify(written)} cannot be a header name`);
 		if (SET_BY_THE_CALL.has(name)) {
-			throw new TerminalError(`the header ${name} is set by the call itself: leave it out`);
+			throw new TerminalError(`the header ${name} is set automatically: leave it out`);
 		}
-		if (seen.has(name)) throw new TerminalError(`the header ${name} is given twice`);
+		if (seen.has(name)) throw new TerminalError(`the header ${name} is set twice`);
 		seen.add(name);
 		headers[name] = value;
 	}
 	return headers;
 }
 
-/** `credential`: the one that the value comes from. */
+/** @param credential Name of the credential that the value comes from. */
 export function checkHeaderValue(name: string, value: string, credential?: string): void {
 	if (VALUE.test(value)) return;
 	const from = credential === undefined ? "" : ` from credential ${JSON.stringify(credential)}`;
 	throw new TerminalError(
-		`the value of the header ${name}${from} has a line break, a control character or a character that is not ASCII in it`,
+		`the value of the header ${name}${from} contains a line break, a control character or a non-ASCII character`,
 	);
 }
 

@@ -1,27 +1,27 @@
 import { type Credential, fieldsIn, fieldValue, filled } from "../auth/credential.ts";
 
-/** Whether the URL's host is one of `api.example.com`, `*.example.com`, `example.com:8443`, `[::1]:8080` or `*`. */
+/** Whether a pattern matches the URL's host: `api.example.com`, `*.example.com`, `example.com:8443`, `[::1]:8080` or `*`. */
 export const isWithin = (url: URL, hosts: readonly string[]): boolean =>
 	hosts.some((host) => host === "*" || matches(url, host));
 
-/** A recipe's hosts for one credential: `{field}` is the value of its field. */
+/** A recipe's hosts for one credential: `{field}` is replaced with the field's value. */
 export const hostsFor = (hosts: readonly string[], credential: Credential | null): string[] =>
 	hosts.flatMap((host) => (host.includes("{") ? namedByField(host, credential) : [host]));
 
-/** Why the credential must not go there, or null. */
+/** Why the credential must not be sent to the URL, or null. */
 export function bindingProblem(credential: Credential, url: URL): string | null {
 	const hosts = hostsFor(credential.recipe.hosts, credential);
 	const name = JSON.stringify(credential.name);
-	if (hosts.length === 0) return `credential ${name} may be sent nowhere, so not to ${url.host}`;
+	if (hosts.length === 0) return `credential ${name} has no allowed hosts and cannot be sent to ${url.host}`;
 	if (!isWithin(url, hosts))
 		return `credential ${name} may be sent only to ${hosts.join(", ")}, not to ${url.host}`;
 	if (isReadableByOthers(url)) {
-		return `credential ${name} may not be sent to ${url.host} over http, where others on the way can read it: use https`;
+		return `credential ${name} may not be sent to ${url.host} over plain http, where others on the network can read it: use https`;
 	}
 	return null;
 }
 
-/** Plain http that leaves this machine and its own network. */
+/** Plain http to a host outside this machine and its private network. */
 export const isReadableByOthers = ({ protocol, hostname }: URL): boolean =>
 	protocol !== "https:" && !isNear(hostname);
 
@@ -37,7 +37,7 @@ function matches(url: URL, host: string): boolean {
 	return url.hostname.endsWith(name.slice(1)) && url.hostname.length >= name.length;
 }
 
-/** What a field's value would need to turn a host name into something else. */
+/** Characters with which a field's value could turn a host name into something else. */
 const NOT_IN_HOST = /[\s/\\?#@*%{}]/;
 
 function namedByField(host: string, credential: Credential | null): string[] {
@@ -47,13 +47,13 @@ function namedByField(host: string, credential: Credential | null): string[] {
 	const values = fieldsIn(host).map((name) => (isOpen(name) ? fieldValue(credential, name) : ""));
 	if (values.some((value) => value === "" || NOT_IN_HOST.test(value))) return [];
 	const [, prefix = "", rest = ""] = /^(\*\.)?(.*)$/.exec(filled(host, credential)) ?? [];
-	// An address in plain http keeps the port 443 and one in https the port 80, so together they keep any.
+	// An http URL drops port 80 and an https URL drops port 443, so parsing both preserves any port.
 	const [plain, secure] = [URL.parse(`http://${rest}`), URL.parse(`https://${rest}`)];
 	if (plain === null || secure === null) return [];
 	return [prefix + (plain.port === "" ? secure.host : plain.host)];
 }
 
-/** Loopback and private addresses, where plain http is usual. */
+/** Loopback and private addresses, where plain http is common. */
 const isNear = (hostname: string): boolean =>
 	hostname === "localhost" ||
 	hostname.endsWith(".localhost") ||

@@ -18,7 +18,7 @@ function partPieces(part: MultipartPart, index: number, boundary: string): Piece
 	const file = filename === undefined ? "" : `; filename="${quoted(filename)}"`;
 	const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}\r\n`;
 	if (type !== undefined && /[^\t\x20-\x7e]/.test(type)) {
-		throw new TerminalError(`part ${index + 1} of the multipart body has a content type that is none`);
+		throw new TerminalError(`part ${index + 1} of the multipart body has an invalid content type`);
 	}
 	const typeLine = type === undefined ? "" : `Content-Type: ${type}\r\n`;
 	const content: Piece =
@@ -28,6 +28,6 @@ function partPieces(part: MultipartPart, index: number, boundary: string): Piece
 	return [{ text: `${head}${typeLine}\r\n`, encode: quoted }, content, { text: "\r\n", encode: plain }];
 }
 
-/** As browsers write it: a line break or a quote would end the header. */
+/** Escapes as browsers do: a line break or a quote would end the header. */
 const quoted: Encode = (text) =>
 	text.replace(/[\r\n"]/g, (character) => (character === '"' ? "%22" : character === "\r" ? "%0D" : "%0A"));

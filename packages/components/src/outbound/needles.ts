@@ -1,43 +1,43 @@
 import { toBase64, toHex } from "@tripline/contract/bytes";
 import { escapedThroughout, lowered, spellings } from "./spellings.ts";
 
-/** What to look for of one value in one encoding: a text that no escaping changes, and what stands around it. */
+/** A search pattern for one value in one encoding: an anchor that no escaping changes, and the characters around it. */
 export interface Needle {
 	readonly anchor: string;
-	/** From the anchor outwards, each character in its spellings. */
+	/** The spellings of each character, from the anchor outwards. */
 	readonly before: readonly Spellings[];
 	readonly after: readonly Spellings[];
-	/** All of them, as they are in the value. */
+	/** The same characters as they are in the value. */
 	readonly around: readonly string[];
-	/** Characters at either end that carry bits of the value and of what is beside it. */
+	/** Number of characters at either end that share bits with the neighbouring text. */
 	readonly edges: Range;
-	/** Counts only where it is no part of a longer word. */
+	/** Matches only if it is not part of a longer word. */
 	readonly isWord: boolean;
 }
 
 type Spellings = readonly string[];
 type Range = readonly [start: number, end: number];
 
-/** A shorter value cannot be told from other text. */
+/** A shorter value cannot be distinguished from other text. */
 const SHORTEST = 4;
-/** From here on a value counts wherever it stands. */
+/** From this length on, a value matches anywhere, even inside a word. */
 const DISTINCT = 8;
-/** Longer values are looked for in parts: a part of a secret is one too. */
+/** Longer values are searched in parts: a part of a secret is a secret too. */
 const PART = 256;
 const NO_EDGES: Range = [0, 0];
 
 export const needlesFor = (value: string): Needle[] => partsOf(value).flatMap(needlesOfPart);
 
-/** All that can be a part of what is looked for. */
+/** All characters that can occur in a match. */
 export function charactersOf(needles: readonly Needle[]): ReadonlySet<string> {
-	// Of every escape the first one; those that follow are letters and digits.
+	// The first character of every escape sequence; the following ones are letters and digits.
 	const found = new Set("%\\+");
 	for (const { anchor, around } of needles)
 		for (const part of [anchor, ...around]) for (const each of lowered(part)) found.add(each);
 	return found;
 }
 
-/** Where the value stands whose anchor is at `at`, or null: only the anchor is there. */
+/** The range of the value whose anchor is at `at`, or null if only the anchor matches. */
 export function rangeAt(text: string, at: number, needle: Needle): Range | null {
 	const end = reach(at + needle.anchor.length, needle.after, (from, spelling) =>
 		text.startsWith(spelling, from) ? from + spelling.length : -1,
@@ -53,8 +53,8 @@ export function rangeAt(text: string, at: number, needle: Needle): Range | null 
 }
 
 /**
- * How far the characters go, each in any of its spellings; -1: not all are there. Several places are followed at once,
- * because %25 may be a percent sign that was escaped, or one that was not and then 25.
+ * Matches the characters, each in any of its spellings, and returns the end; -1 if one is missing. Follows several
+ * positions at once, because %25 may be an escaped percent sign, or a percent sign followed by 25.
  */
 function reach(
 	from: number,
@@ -87,7 +87,7 @@ const farthest = (places: readonly number[], from: number): number =>
 	places.reduce((best, place) => (Math.abs(place - from) > Math.abs(best - from) ? place : best));
 
 const isWordAt = (text: string, at: number): boolean => /[a-z0-9]/.test(text[at] ?? "");
-/** How many of the characters at `at` and on, up to `size`, are of base64. */
+/** Counts base64 characters from `at` on, up to `size`. */
 function edge(text: string, at: number, size: number, step: 1 | -1): number {
 	let count = 0;
 	while (count < size && /[a-z0-9+/_-]/.test(text[at + count * step] ?? "")) count++;
@@ -127,7 +127,7 @@ const literal = (text: string): Needle => ({
 	isWord: false,
 });
 
-/** Letters and digits are what escaping leaves alone. Without any, each spelling of the first character is looked for. */
+/** Escaping does not change letters and digits. Without any, each spelling of the first character becomes an anchor. */
 function spelled(value: string, edges: Range = NO_EDGES): Needle[] {
 	let best = { index: 0, text: "" };
 	for (const { 0: text, index } of value.matchAll(/[A-Za-z0-9]+/g)) {
@@ -162,13 +162,13 @@ function spelled(value: string, edges: Range = NO_EDGES): Needle[] {
 }
 
 interface Base64 {
-	/** The characters that the value alone decides. */
+	/** The characters that depend on the value alone. */
 	readonly text: string;
-	/** How many beside them it has a part in. */
+	/** How many neighbouring characters depend on it partly. */
 	readonly edges: Range;
 }
 
-/** The value in a longer base64 text, when it starts at `place` modulo 3. */
+/** The value inside a longer base64 text, starting at byte offset `place` modulo 3. */
 function base64At(bytes: Uint8Array, place: number): Base64 {
 	const shifted = new Uint8Array(place + bytes.length);
 	shifted.set(bytes, place);
@@ -178,14 +178,14 @@ function base64At(bytes: Uint8Array, place: number): Base64 {
 	return { text: own, edges: [place === 0 ? 0 : 1, isCut ? 1 : 0] };
 }
 
-/** A base64 text, and the same in base64 again; the inner one may be the kind for URLs. */
+/** A base64 text, and the same text encoded as base64 again; the inner one may be base64url. */
 function inBase64Too({ text, edges }: Base64): Needle[] {
 	const forUrls = text.replaceAll("+", "-").replaceAll("/", "_");
 	const inner = forUrls === text ? [text] : [text, forUrls];
 	const twice = inner.flatMap((each) => [0, 1, 2].map((place) => base64At(encoder.encode(each), place)));
 	return [
 		...spelled(text, edges),
-		// What has a part in one character has one in two of those that stand for it.
+		// A character that depends partly on the value affects two characters of its base64 form.
 		...twice.flatMap((each) =>
 			spelled(each.text, [each.edges[0] + 2 * edges[0], each.edges[1] + 2 * edges[1]]),
 		),

@@ -1,25 +1,25 @@
 import { fromHex, toHex } from "@tripline/contract/bytes";
 
-/** Texts that stand for credentials until the call that they are meant for. Made for each run. */
+/** Texts that stand for credentials until the call is sent. Created for each run. */
 export interface Placeholders {
 	text(name: string, field?: string): string;
 	/** Whether there are any to look for. */
 	hasAny(): boolean;
 	isIn(text: string): boolean;
-	/** Those in the text, in its order. */
+	/** The placeholders in the text, in order. */
 	find(text: string): Placeholder[];
 	replace(text: string, by: (placeholder: Placeholder) => string): string;
 }
 
 export interface Placeholder {
 	readonly name: string;
-	/** Empty: the credential's only one. */
+	/** Empty if the credential has only one. */
 	readonly field: string;
 }
 
 /**
- * Small letters and digits only: such a text stays as it is in JSON, in every part of a URL, in forms and in headers, so
- * a call can be written out first and filled in afterwards. Where none was asked for there is nothing to look for.
+ * A placeholder has only lower-case letters and digits: no encoding of JSON, URLs, forms or headers changes it, so a
+ * call can be serialised first and filled in afterwards. If none was created, nothing is searched.
  */
 export function createPlaceholders(): Placeholders {
 	let mark: string | null = null;

@@ -4,7 +4,7 @@ import type { Meter } from "@tripline/engine/meter";
 
 type Pair = [name: string, value: string];
 
-/** Null is left out, a list gives the name several times, what nests is written as JSON. */
+/** Null is omitted, a list repeats the name, nested values are written as JSON. */
 export function pairs(values: Readonly<Record<string, Json>>, meter: Meter): Pair[] {
 	const all: Pair[] = [];
 	for (const [name, value] of Object.entries(values))
@@ -17,19 +17,19 @@ export function pairs(values: Readonly<Record<string, Json>>, meter: Meter): Pai
 	return all;
 }
 
-/** Made, encoded and put into one text. */
+/** Accounts for creating, encoding and joining the pair. */
 export function spendOnPair(name: string, value: string, meter: Meter): void {
 	meter.spend(24 + (name.length + value.length) / 2);
 }
 
-/** Added to the end as it is: what the URL has already keeps its order and its spelling. */
+/** Appends to the query; existing parameters keep their order and spelling. */
 export function addQuery(url: URL, values: readonly (readonly [name: string, value: string])[]): void {
 	if (values.length === 0) return;
 	const added = values.map(([name, value]) => `${queryText(name)}=${queryText(value)}`).join("&");
 	url.search = url.search === "" ? added : `${url.search}&${added}`;
 }
 
-/** The same, in place of what the URL has under these names. */
+/** Like `addQuery`, but replaces existing parameters of the same names. */
 export function setQuery(url: URL, values: readonly (readonly [name: string, value: string])[]): void {
 	const names = new Set(values.map(([name]) => name));
 	const kept = url.search.slice(1).split("&");
@@ -40,7 +40,7 @@ export function setQuery(url: URL, values: readonly (readonly [name: string, val
 export const queryText = (text: string): string =>
 	encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, percent);
 
-/** For one segment of a path: colons and the like may stay. */
+/** Encodes one path segment; colons and similar characters need no encoding. */
 export const pathText = (text: string): string =>
 	encodeURIComponent(text.toWellFormed()).replace(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
 

@@ -10,9 +10,8 @@ export interface Redactor {
 }
 
 /**
- * Takes values out of texts, however they are spelled: as they are, escaped for JSON, URLs, forms or HTML, in base64
- * (also inside a longer one, and twice) and in hex, in small or capital letters. The time it takes grows with the text's
- * length only.
+ * Removes values from texts in any spelling: plain, escaped for JSON, URLs, forms or HTML, in base64 (also inside a
+ * longer text, and encoded twice) and in hex, regardless of case. The running time is linear in the length of the text.
  */
 export function redactor(values: readonly string[]): Redactor {
 	const needles = values.flatMap(needlesFor);
@@ -65,7 +64,7 @@ function without(ranges: readonly Range[], text: string): string {
 	let clean = "";
 	let done = 0;
 	for (const [start, end] of ranges) {
-		// Parts of one value, and spellings that overlap, are one place.
+		// Adjacent parts of one value and overlapping matches become one replacement.
 		if (start > done || (done === 0 && clean === "")) clean += text.slice(done, start) + REDACTED;
 		done = Math.max(done, end);
 	}
@@ -74,7 +73,7 @@ function without(ranges: readonly Range[], text: string): string {
 
 const CHUNK = 8192;
 
-/** One character per byte, so that nothing is lost of bytes that are no text. */
+/** One character per byte, so that binary data survives the conversion. */
 function binaryText(bytes: Uint8Array): string {
 	let text = "";
 	for (let start = 0; start < bytes.length; start += CHUNK) {

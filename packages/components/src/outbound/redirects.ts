@@ -5,19 +5,19 @@ import { isHttp } from "./draft.ts";
 import type { WrittenCall } from "./fill.ts";
 import { bindingProblem } from "./hosts.ts";
 
-/** One request of a chain. */
+/** One request of a redirect chain. */
 export interface Hop extends WrittenCall {
-	/** What authorizes it; null: nothing does. */
+	/** The credential that authorizes it, or null. */
 	readonly credential: Credential | null;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** What a request without a body has no use for. */
+/** Headers that are dropped together with the body. */
 const OF_THE_BODY = new Set(["content-encoding", "content-language", "content-location", "content-type"]);
-/** All that is taken along to another origin. */
+/** The only headers that are sent to another origin. */
 const HARMLESS = new Set(["accept", "accept-language", "content-language", "content-type", "user-agent"]);
 
-/** The hop that the answer asks for, as the fetch standard has it but with less taken along; null: it asks for none. */
+/** The next hop of a redirect, or null. Follows the fetch standard, but forwards fewer headers. */
 export function nextHop(hop: Hop, { status, headers }: HttpAnswer): Hop | null {
 	if (!REDIRECTS.has(status) || headers.location === undefined) return null;
 	const url = locationOf(hop.url, headers.location);
@@ -25,7 +25,7 @@ export function nextHop(hop: Hop, { status, headers }: HttpAnswer): Hop | null {
 	const isElsewhere = url.origin !== hop.url.origin;
 	if (isElsewhere && !isGet && hop.isBodyFilled) {
 		throw new TerminalError(
-			`${hop.url.host} redirects to ${url.origin}, and the body has a credential's value in it that may not go there`,
+			`${hop.url.host} redirects to ${url.origin}, where the credential's value in the body must not be sent`,
 		);
 	}
 	const isKept = (name: string) =>
@@ -44,17 +44,17 @@ export function nextHop(hop: Hop, { status, headers }: HttpAnswer): Hop | null {
 
 function locationOf(from: URL, location: string): URL {
 	const url = URL.parse(location, from);
-	if (url === null) throw new TerminalError(`${from.host} redirects to an address that is not valid`);
+	if (url === null) throw new TerminalError(`${from.host} redirects to an invalid URL`);
 	if (!isHttp(url))
 		throw new TerminalError(`${from.host} redirects to ${url.protocol}, which is neither http nor https`);
 	if (url.username !== "" || url.password !== "") {
-		throw new TerminalError(`${from.host} redirects to an address with a user name or a password in it`);
+		throw new TerminalError(`${from.host} redirects to a URL that contains a user name or a password`);
 	}
 	url.hash = "";
 	return url;
 }
 
-/** Once left behind it does not come back: a foreign host would choose what is asked for with it. */
+/** Once dropped, the credential is not added again: otherwise a foreign host could choose what it authorizes. */
 function alongTo(url: URL, { credential, url: from }: Hop): Credential | null {
 	if (credential === null || bindingProblem(credential, url) !== null) return null;
 	return from.protocol === "https:" && url.protocol === "http:" ? null : credential;

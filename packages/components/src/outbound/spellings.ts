@@ -1,12 +1,12 @@
 const known = new Map<string, readonly string[]>();
-/** There are as many characters as a credential's author likes. */
+/** A bound for the cache: credentials may contain any characters. */
 const MOST_KNOWN = 1_000;
 
-/** Of the same length, whatever stands beside: only İ has a longer form, and only Σ another at the end of a word. */
+/** Lower case of the same length, independent of context: only İ gets longer, and only Σ differs at the end of a word. */
 export const lowered = (text: string): string =>
 	text.replaceAll("\u0130", "I").toLowerCase().replaceAll("\u03c2", "\u03c3");
 
-/** All the ways in which one character is commonly written, in small letters. References of HTML are read before. */
+/** All common spellings of one character, in lower case. HTML references are decoded before. */
 export function spellings(character: string): readonly string[] {
 	const found = known.get(character);
 	if (found !== undefined) return found;
@@ -20,14 +20,14 @@ export function spellings(character: string): readonly string[] {
 	return made;
 }
 
-/** A text, whose UTF-8 is `hex`, with every character escaped, letters too; or in two bytes each. */
+/** The text, whose UTF-8 is `hex`, with every character escaped, including letters, or in two bytes each. */
 export const escapedThroughout = (text: string, hex: string): string[] => [
 	hex.replace(/../g, "%$&"),
 	hex.length === text.length * 2 ? hex.replace(/../g, "\\u00$&") : [...text].map(units).join(""),
 	text.split("").join("\0"),
 ];
 
-/** Beside the raw form and the escapes. `-` and `_` are in base64 for URLs what `+` and `/` are elsewhere. */
+/** Spellings besides the raw form and the escapes. Base64url has `-` and `_` in place of `+` and `/`. */
 const OTHER: Readonly<Record<string, readonly string[]>> = {
 	'"': ['\\"', '\\\\\\"'],
 	"'": ["\\'"],
@@ -36,12 +36,12 @@ const OTHER: Readonly<Record<string, readonly string[]>> = {
 	"+": ["-"],
 	" ": ["+"],
 	"\t": ["\\t", "\\\\t"],
-	// What wraps a text may drop its line breaks.
+	// Rewrapping a text may drop its line breaks.
 	"\r": ["\\r", "\\\\r", ""],
 	"\n": ["\r\n", "\\n", "\\\\n", "\\r\\n", "%0D%0A", ""],
 };
 
-/** As text, and as its UTF-8 bytes with one character for each. */
+/** As text, and as UTF-8 with one character per byte. */
 const raw = (character: string): string[] => [character, binary(character)];
 
 const binary = (text: string): string =>

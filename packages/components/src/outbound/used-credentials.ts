@@ -5,7 +5,7 @@ import { type Redactor, redactor } from "./redact.ts";
 
 export type LoadCredential = (name: string) => Promise<Omit<Credential, "name"> | null>;
 
-/** The credentials of one call, each loaded once, and all that must not be seen of them. */
+/** The credentials of one call, each loaded once, and their secrets to redact. */
 export class UsedCredentials {
 	readonly #load: LoadCredential;
 	readonly #authRecipes: readonly string[] | undefined;
@@ -24,7 +24,7 @@ export class UsedCredentials {
 		const loaded = await this.#load(name);
 		if (loaded === null) {
 			const path = `/credentials/${encodeURIComponent(name.toWellFormed())}`;
-			throw new TerminalError(`there is no credential ${JSON.stringify(name)}: make it with PUT ${path}`);
+			throw new TerminalError(`there is no credential ${JSON.stringify(name)}: create it with PUT ${path}`);
 		}
 		const credential = { name, ...loaded };
 		this.addSecrets(secretValues(credential));
@@ -37,7 +37,7 @@ export class UsedCredentials {
 		return this.#credentials.values();
 	}
 
-	/** Of a credential that is loaded. */
+	/** The value of a placeholder; its credential must be loaded. */
 	value({ name, field }: Placeholder): { value: string; isSecret: boolean } {
 		const credential = this.#credentials.get(name);
 		if (credential === undefined) throw new TerminalError(`credential ${JSON.stringify(name)} is not loaded`);
@@ -52,7 +52,7 @@ export class UsedCredentials {
 		this.#redactor = null;
 	}
 
-	/** Null where there is nothing to take out. */
+	/** Null if there is nothing to redact. */
 	redactor(): Redactor | null {
 		if (this.#secrets.size === 0) return null;
 		this.#redactor ??= redactor([...this.#secrets]);
@@ -63,7 +63,7 @@ export class UsedCredentials {
 		const allowed = this.#authRecipes;
 		if (allowed === undefined || allowed.includes(recipe.id)) return;
 		throw new TerminalError(
-			`credential ${JSON.stringify(name)} is of the auth recipe "${recipe.id}", and this takes only ${allowed.join(" or ")}`,
+			`credential ${JSON.stringify(name)} has the auth recipe "${recipe.id}", but ${allowed.join(" or ")} is required here`,
 		);
 	}
 }
@@ -73,7 +73,7 @@ function onlyField({ name, recipe: { fields } }: Credential) {
 	const [only] = fields.length === 1 ? fields : secrets.length === 1 ? secrets : [];
 	if (only !== undefined) return only;
 	throw new TerminalError(
-		`credential ${JSON.stringify(name)} has several fields: say which, ${namesOf(fields)}`,
+		`credential ${JSON.stringify(name)} has several fields: choose one of ${namesOf(fields)}`,
 	);
 }
 

@@ -5,7 +5,7 @@ import type { Meter } from "@tripline/engine/meter";
 export interface CsvOptions {
 	/** One character. */
 	readonly delimiter: string;
-	/** Whether the first row has the columns' names. */
+	/** Whether the first row holds the column names. */
 	readonly header: boolean;
 }
 
@@ -14,12 +14,12 @@ interface Row {
 	readonly fields: readonly string[];
 }
 
-/** Column names stand in every row, so a short text can make a very large value. */
+/** Column names are repeated in every row, so a short text can become a very large value. */
 const MOST_NAME_CHARACTERS = 16 * 1024 * 1024;
 
 const MANY_COLUMNS = 100;
 
-/** RFC 4180, with any line end. Lines without a character are left out. All values are text. */
+/** RFC 4180 with any line ending. Empty lines are skipped. All values are text. */
 export function parseCsv(text: string, options: CsvOptions, meter: Meter): Json[] {
 	const rows = readRows(text, options.delimiter, meter);
 	const [first, ...rest] = rows;
@@ -30,7 +30,7 @@ export function parseCsv(text: string, options: CsvOptions, meter: Meter): Json[
 	if (first.fields.join("").length * rest.length > MOST_NAME_CHARACTERS) {
 		throw new TerminalError("the column names are too long for that many rows; use header: false");
 	}
-	// So many names make a table of each object.
+	// With this many keys the engine stores each object as a hash table.
 	const unitsPerField = first.fields.length > MANY_COLUMNS ? 16 : 4;
 	return rest.map(({ fields }) => {
 		meter.spend(unitsPerField * fields.length);
@@ -70,10 +70,7 @@ function readRows(text: string, delimiter: string, meter: Meter): Row[] {
 		const start = at;
 		while (at < text.length && text[at] !== delimiter && !isLineEnd(text[at])) {
 			if (text[at] === '"') {
-				throw problem(
-					line,
-					'a quote inside of a value: put the whole value in quotes and write "" for each quote',
-				);
+				throw problem(line, "a quote inside a value: put the whole value in quotes and double each quote");
 			}
 			at++;
 		}
@@ -86,7 +83,7 @@ function readRows(text: string, delimiter: string, meter: Meter): Row[] {
 		for (;;) {
 			const start = at + 1;
 			at = text.indexOf('"', start);
-			if (at === -1) throw problem(startLine, "a quote is opened and never closed");
+			if (at === -1) throw problem(startLine, "an opening quote is never closed");
 			const part = text.slice(start, at);
 			value += part;
 			line += lineEndsIn(part);
@@ -95,7 +92,7 @@ function readRows(text: string, delimiter: string, meter: Meter): Row[] {
 			value += '"';
 		}
 		if (at < text.length && text[at] !== delimiter && !isLineEnd(text[at])) {
-			throw problem(line, "something follows a closing quote; a value ends there");
+			throw problem(line, "unexpected text after a closing quote");
 		}
 		return value;
 	}

@@ -63,12 +63,12 @@ const NAMED = new Map<string, string>([
 	}),
 ]);
 
-/** What pages mean by the numbers 128 to 159: windows-1252. */
+/** Browsers read the numbers 128 to 159 as windows-1252. */
 const C1 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 const REFERENCE = /&(?:#([0-9]{1,7});?|#[xX]([0-9a-fA-F]{1,6});?|([A-Za-z][A-Za-z0-9]{1,31});)/g;
 
-/** Replaces character references; names it does not know stay as they are. */
+/** Replaces character references; unknown names are left as they are. */
 export const decodeCharacters = (text: string): string =>
 	text.includes("&")
 		? text.replace(REFERENCE, (whole, decimal?: string, hex?: string, name?: string) =>

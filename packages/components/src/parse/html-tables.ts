@@ -6,7 +6,7 @@ interface Table {
 	cell: ReadableText | null;
 }
 
-/** Tables in tables are read as their own; deeper than this they are text only. */
+/** Nested tables are separate tables; below this depth they are only text. */
 const DEEPEST = 16;
 
 export function tableReader() {
@@ -15,7 +15,7 @@ export function tableReader() {
 	let tooDeep = 0;
 
 	return {
-		/** Where text goes now. */
+		/** The cell that receives text now. */
 		cell: (): ReadableText | null => open.at(-1)?.cell ?? null,
 
 		open(name: string): void {

@@ -7,7 +7,7 @@ export interface HtmlSink {
 	close(name: string): void;
 }
 
-/** Elements whose content is text up to their end tag, whatever stands in it. */
+/** Elements whose content is raw text up to their end tag. */
 const RAW = new Set([
 	"iframe",
 	"noembed",
@@ -19,14 +19,14 @@ const RAW = new Set([
 	"textarea",
 	"title",
 ]);
-/** Of those, the ones whose text a reader sees. */
+/** The raw elements whose text is visible. */
 const READ = new Set(["textarea", "title"]);
 
 const SPACE = " \t\n\f\r";
 const isSpace = (character: string | undefined) => character !== undefined && SPACE.includes(character);
 const isLetter = (character: string | undefined) => character !== undefined && /^[A-Za-z]$/.test(character);
 
-/** Any text is HTML. Reads it once, from front to back: what is never closed reaches to the end. */
+/** Accepts any text and reads it in one pass: unclosed constructs extend to the end. */
 export function readHtml(html: string, meter: Meter, sink: HtmlSink): void {
 	let at = 0;
 	while (at < html.length) {
@@ -78,7 +78,7 @@ export function readHtml(html: string, meter: Meter, sink: HtmlSink): void {
 		return html.slice(start, at).toLowerCase();
 	}
 
-	/** Up to and with the tag's end. */
+	/** Reads up to and including the tag's end. */
 	function readAttributes(): Map<string, string> {
 		const attributes = new Map<string, string>();
 		for (;;) {

@@ -3,7 +3,7 @@ import { tableReader } from "./html-tables.ts";
 import { readHtml } from "./html-tokens.ts";
 import { ReadableText } from "./readable-text.ts";
 
-// Not an interface: only a type can be assigned to Json.
+// A type, not an interface: an interface is not assignable to Json.
 type HtmlPage = {
 	title: string;
 	text: string;
@@ -20,7 +20,7 @@ const BLOCKS = new Set(
 );
 const HEADING = /^h[1-6]$/;
 
-/** What a reader takes from a page. Scripts are not run, links are as they are written. */
+/** Extracts the visible content of a page. Scripts are not run; links are left as written. */
 export function parseHtml(html: string, meter: Meter): HtmlPage {
 	meter.spendOnText(32 * html.length);
 	const page = new ReadableText();

@@ -11,8 +11,8 @@ function parse(text: string): Json {
 	try {
 		return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
 	} catch (error) {
-		// Not in the engine's own words: they show a piece of the text, which may be secret.
+		// The engine's own message would quote the text, which may be secret.
 		const isCut = /end of JSON/.test(String(error));
-		throw new TerminalError(`not JSON: ${isCut ? "it ends too early" : "it cannot be read"}`);
+		throw new TerminalError(`not JSON: ${isCut ? "it ends too early" : "it cannot be parsed"}`);
 	}
 }

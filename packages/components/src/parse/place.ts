@@ -1,4 +1,4 @@
-/** Where in a text, for messages: `line 3, column 7`, both from 1. */
+/** Describes a position for messages: `line 3, column 7`, both from 1. */
 export function placeOf(text: string, offset: number): string {
 	let line = 1;
 	let start = 0;

@@ -1,4 +1,4 @@
-/** Text as a reader sees it: white space in one piece, none at the ends. A page may have hundreds of thousands. */
+/** Collects text with white space collapsed and trimmed. A page may need hundreds of thousands of these. */
 export class ReadableText {
 	private written = "";
 	private gap = "";
@@ -12,7 +12,7 @@ export class ReadableText {
 		this.gap = collapsed.endsWith(" ") ? " " : "";
 	}
 
-	/** What stands between what was added and what comes; a line break is stronger than a space. */
+	/** Sets the separator before the next text; a line break wins over a space. */
 	separate(by: " " | "\n"): void {
 		if (this.gap !== "\n") this.gap = by;
 	}

@@ -23,13 +23,13 @@ const DECLARATION =
 	/<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(["'])1\.[0-9]\1(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(["'])[A-Za-z][A-Za-z0-9._-]*\2)?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(["'])(?:yes|no)\3)?[ \t\n]*\?>/y;
 const MANY_PARTS = 100;
 const UNITS_OF_MANY = 60;
-/** What XML 1.0 text may not have at all. */
+/** Characters that XML 1.0 does not allow. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", apos: "'", quot: '"' };
 
 /**
- * Well-formed XML 1.0 without a document type, so there are no entities but the five that XML itself has.
- * An element is its text, or an object: attributes as `@name`, children by name (several as a list), text as `#text`.
+ * Parses well-formed XML 1.0 without a document type, so only XML's five predefined entities exist.
+ * An element becomes its text, or an object: attributes as `@name`, children by name (a list if repeated), text as `#text`.
  */
 export function parseXml(given: string, meter: Meter): Json {
 	meter.spendOnText(16 * given.length);
@@ -64,15 +64,15 @@ export function parseXml(given: string, meter: Meter): Json {
 		const current = open.at(-1);
 		if (current !== undefined) {
 			const closing = raw.indexOf("]]>");
-			if (closing !== -1) throw problem(at + closing, "]]> must not stand in text; write ]]&gt;");
+			if (closing !== -1) throw problem(at + closing, "]]> is not allowed in text; write ]]&gt;");
 			current.text += decode(raw, at);
-		} else if (raw.trim() !== "") throw problem(at, "text outside of the one root element");
+		} else if (raw.trim() !== "") throw problem(at, "text outside the root element");
 		at = end;
 	}
 
 	function readCdata(): void {
 		const current = open.at(-1);
-		if (current === undefined) throw problem(at, "text outside of the one root element");
+		if (current === undefined) throw problem(at, "text outside the root element");
 		const end = text.indexOf("]]>", at);
 		if (end === -1) throw problem(at, "<![CDATA[ is never closed");
 		current.text += text.slice(at + "<![CDATA[".length, end);
@@ -82,7 +82,7 @@ export function parseXml(given: string, meter: Meter): Json {
 	function skipComment(): void {
 		const end = text.indexOf("--", at + 4);
 		if (end === -1) throw problem(at, "<!-- is never closed");
-		if (text[end + 2] !== ">") throw problem(end, "-- must not stand in a comment");
+		if (text[end + 2] !== ">") throw problem(end, "-- is not allowed in a comment");
 		at = end + 3;
 	}
 
@@ -97,7 +97,7 @@ export function parseXml(given: string, meter: Meter): Json {
 	function readStartTag(): void {
 		const start = at;
 		const name = nameAt(at + 1);
-		if (open.length === 0 && root !== null) throw problem(at, "there must be one root element only");
+		if (open.length === 0 && root !== null) throw problem(at, "there must be only one root element");
 		if (open.length >= MAX_JSON_DEPTH)
 			throw problem(at, `elements nest deeper than ${MAX_JSON_DEPTH} levels`);
 		at += 1 + name.length;
@@ -121,7 +121,7 @@ export function parseXml(given: string, meter: Meter): Json {
 			const start = at;
 			if (!isSpaced) throw problem(at, "expected a space before the attribute");
 			const name = nameAt(at);
-			if (attributes.has(name)) throw problem(at, `the attribute ${name} is there twice`);
+			if (attributes.has(name)) throw problem(at, `the attribute ${name} is set twice`);
 			at += name.length;
 			skipSpace();
 			if (text[at] !== "=") throw problem(at, `expected = after the attribute ${name}`);
@@ -138,7 +138,7 @@ export function parseXml(given: string, meter: Meter): Json {
 		if (end === -1) throw problem(start, `the value of ${name} is never closed`);
 		const raw = text.slice(at + 1, end);
 		const bracket = raw.indexOf("<");
-		if (bracket !== -1) throw problem(at + 1 + bracket, "< must not stand in a value; write &lt;");
+		if (bracket !== -1) throw problem(at + 1 + bracket, "< is not allowed in a value; write &lt;");
 		const value = decode(raw.replace(/[\t\n]/g, " "), at + 1);
 		at = end + 1;
 		return value;
@@ -163,7 +163,7 @@ export function parseXml(given: string, meter: Meter): Json {
 
 	function close(element: Element): void {
 		const parts = element.attributes.size + element.children.size;
-		// So many names make a table of an object.
+		// With this many keys the engine stores the object as a hash table.
 		if (parts > MANY_PARTS) meter.spend(parts * UNITS_OF_MANY);
 		const value = elementValue(element);
 		const parent = open.at(-1);

@@ -12,14 +12,14 @@ import { fromSchemas } from "./from-schemas.ts";
 import { compileOperation, type Operation } from "./operation.ts";
 
 interface RecipeOptions {
-	/** Hosts of the auth recipe: those it may call where a field of the credential says which. */
+	/** Hosts of the auth recipe; used if the host comes from a field of the credential. */
 	readonly authHosts?: readonly string[];
-	/** All it may call, in place of the base URL's host. */
+	/** All hosts that may be called, instead of the base URL's host. */
 	readonly hosts?: readonly string[];
 	readonly version?: string;
 }
 
-/** One component per operation. A recipe that cannot be used fails when its components are. */
+/** Creates one component per operation. An invalid recipe fails only when a component is used. */
 export function recipeComponents(recipe: ApiRecipe, options: RecipeOptions = {}): Component<Effects>[] {
 	const hosts = options.hosts ?? hostsOf(recipe, options.authHosts ?? []);
 	const { version = "1.0.0" } = options;
@@ -31,7 +31,7 @@ export function recipeComponents(recipe: ApiRecipe, options: RecipeOptions = {})
 			description: operation.description ?? `${operation.title}. ${recipe.description}`,
 			schemas: { params: operation.params, output: operation.output.schema },
 			hosts,
-			// Not in the parameters, which go where the recipe says: its credential is the node's.
+			// No credentials in parameters: the recipe decides where those are sent. It uses the node's credential.
 			takesCredentials: false,
 			authRecipes: recipe.auth === null ? [] : [recipe.auth],
 			examples: examplesOf(recipe, operation),
@@ -86,7 +86,7 @@ function usableOperation(recipe: ApiRecipe, name: string): Operation {
 
 function noCredential(auth: string): TerminalError {
 	return new TerminalError(
-		`needs a credential of ${auth}: make one with PUT /credentials/{name} and "auth_recipe": "${auth}", then name it in this node's setting credential`,
+		`needs a credential of ${auth}: create one with PUT /credentials/{name} and "auth_recipe": "${auth}", then set it as this node's credential`,
 	);
 }
 

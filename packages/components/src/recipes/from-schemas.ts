@@ -6,7 +6,7 @@ import type { Effects } from "../effects.ts";
 type Definition = Omit<Component<Effects>, "params" | "output" | "schemas"> &
 	Required<Pick<Component<Effects>, "schemas">>;
 
-/** Its schemas are read when first used: a tenant has hundreds of operations and runs a few. */
+/** Compiles the schemas on first use: a tenant has hundreds of operations and runs only a few. */
 export function fromSchemas(definition: Definition): Component<Effects> {
 	const { schemas } = definition;
 	let params: z.ZodType | undefined;

@@ -3,7 +3,7 @@ import { TerminalError } from "@tripline/engine/component";
 import { typeOf } from "@tripline/engine/issues";
 import { checkHeaderValue, isHeaderName, SET_BY_THE_CALL } from "../outbound/headers.ts";
 
-/** Those that say who calls are the auth recipe's. */
+/** Headers that identify the caller are set by the auth recipe only. */
 const REFUSED: ReadonlySet<string> = new Set([
 	...SET_BY_THE_CALL,
 	"accept-encoding",
@@ -13,11 +13,12 @@ const REFUSED: ReadonlySet<string> = new Set([
 ]);
 
 export function headerNameProblem(name: string): string | undefined {
-	if (REFUSED.has(name.toLowerCase())) return "cannot be set here: an auth recipe or the service sets it";
-	return isHeaderName(name) ? undefined : "is not a header's name";
+	if (REFUSED.has(name.toLowerCase()))
+		return "cannot be set here: it is set by the auth recipe or by the service";
+	return isHeaderName(name) ? undefined : "is not a valid header name";
 }
 
-/** Undefined: it is left out. */
+/** The header's value, or undefined if it is omitted. */
 export function headerText(name: string, value: Json | undefined): string | undefined {
 	if (value === undefined || value === null) return undefined;
 	if (typeof value === "object")

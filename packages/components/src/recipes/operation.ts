@@ -15,17 +15,17 @@ import { type Build, compileTemplate, frameOf } from "./template.ts";
 
 type Request = Pick<OutboundCall, "method" | "url" | "query" | "headers" | "body">;
 
-/** What an operation says, ready to be used many times. */
+/** A compiled operation that can be used many times. */
 export interface Operation {
 	request(params: JsonObject, meter: Meter, credential: CredentialText): Request;
-	/** The node's output, or the text that it fails with. */
+	/** The node's output, or its error message. */
 	result(
 		answer: { data: Json; status: number; headers: JsonObject },
 		meter: Meter,
 	): { output: Json } | { error: string };
 }
 
-/** What is wrong with it is added to the problems; then it must not be used. */
+/** Adds its findings to `problems`; if there are any, the result must not be used. */
 export function compileOperation(
 	recipe: ApiRecipe,
 	name: string,
@@ -93,7 +93,7 @@ function compileHeaders(
 		return [name.toLowerCase(), compile(value, `${path}.${name}`)] as const;
 	});
 	if (new Set(compiled.map(([name]) => name)).size < compiled.length)
-		problems.push({ path, message: "names a header twice, in other letters" });
+		problems.push({ path, message: "sets a header twice, in different case" });
 	return (frame) => {
 		const headers: [string, string][] = [];
 		for (const [name, build] of compiled) {
@@ -141,7 +141,7 @@ function compileBody(
 	}
 }
 
-/** Parameters that an operation cannot do without. */
+/** The parameters in the path, which are required. */
 export function pathParameters({ path }: ApiOperation): string[] {
 	const pieces = readPath(path);
 	return "problem" in pieces ? [] : namesIn(pieces);

@@ -13,7 +13,7 @@ const MOST_OPERATIONS = 50;
 const MOST_BYTES = 256 * 1024;
 const MOST_PROBLEMS = 50;
 
-/** What is wrong with a recipe that its schema cannot see. With the auth recipe known, what it reads of credentials too. */
+/** Problems that the recipe's schema cannot find. With the auth recipe, also those of the credential's fields. */
 export function apiRecipeProblems(recipe: ApiRecipe, auth?: AuthRecipe): Issue[] {
 	const bytes = new TextEncoder().encode(JSON.stringify(recipe)).length;
 	if (bytes > MOST_BYTES) return [{ path: "", message: `must be at most ${MOST_BYTES / 1024} KiB as JSON` }];
@@ -22,7 +22,7 @@ export function apiRecipeProblems(recipe: ApiRecipe, auth?: AuthRecipe): Issue[]
 		return [{ path: "operations", message: `must be 1 to ${MOST_OPERATIONS}` }];
 	const problems: Issue[] = [];
 	if (recipe.docs_url !== undefined && !/^https?:\/\/[^\s]+$/.test(recipe.docs_url))
-		problems.push({ path: "docs_url", message: "must be an address that starts with https://" });
+		problems.push({ path: "docs_url", message: "must be a URL that starts with https://" });
 	const meter = new Meter(MAX_DOCUMENT_UNITS);
 	try {
 		for (const name of names) {
@@ -50,7 +50,7 @@ function operationProblems(operation: ApiOperation, at: string): Issue[] {
 	return [...problems, ...exampleProblems(params, operation.examples ?? [], at)];
 }
 
-/** Examples are read by people and assistants: each must be one that works. */
+/** People and assistants copy the examples, so each of them must work. */
 export function exampleProblems(
 	params: Exclude<ReturnType<typeof parametersOf>, { problem: string }>,
 	examples: readonly { readonly params: JsonObject }[],
@@ -72,16 +72,16 @@ function pathParameterProblems(params: JsonObject, name: string, at: string): Is
 	const path = `${at}.path`;
 	const { properties, required } = params;
 	if (!isObject(properties) || !Object.hasOwn(properties, name))
-		return [{ path, message: `reads ${shown(name)}, which is no parameter of this operation` }];
+		return [{ path, message: `uses ${shown(name)}, which is not a parameter of this operation` }];
 	const property = properties[name];
-	if (!isObject(property)) return [{ path, message: `reads ${shown(name)}, which must be text or a number` }];
+	if (!isObject(property)) return [{ path, message: `uses ${shown(name)}, which must be text or a number` }];
 	const isRequired = Array.isArray(required) && required.includes(name);
 	if (!isRequired && property.default === undefined)
-		return [{ path, message: `reads ${shown(name)}, which must be required or have a default` }];
+		return [{ path, message: `uses ${shown(name)}, which must be required or have a default` }];
 	const types = Array.isArray(property.type) ? property.type : [property.type];
 	const isFit =
 		property.type === undefined ? isListed(property) : types.every((type) => IN_PATH.includes(type));
-	return isFit ? [] : [{ path, message: `reads ${shown(name)}, which must be text or a number` }];
+	return isFit ? [] : [{ path, message: `uses ${shown(name)}, which must be text or a number` }];
 }
 
 const isListed = ({ enum: values, const: value, anyOf }: JsonObject): boolean => {

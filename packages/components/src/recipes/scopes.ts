@@ -3,7 +3,7 @@ import { didYouMean } from "@tripline/engine/nearest";
 import { isObject } from "../schemas.ts";
 import type { Scope } from "./template.ts";
 
-/** What the templates of an operation's request may read. The auth recipe is not always known. */
+/** The values that the templates of an operation's request may read. The auth recipe is not always known. */
 export function requestScope(
 	{ auth }: ApiRecipe,
 	{ params }: ApiOperation,
@@ -35,7 +35,7 @@ function fieldProblem(name: string, { id, fields }: AuthRecipe): string | undefi
 		: undefined;
 }
 
-/** What an operation's output may read. */
+/** The values that an operation's output may read. */
 export const ANSWER: Scope = {
 	roots: ["data", "status", "headers"],
 	credentials: false,

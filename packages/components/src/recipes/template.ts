@@ -9,14 +9,14 @@ import type { CredentialText, Frame, Names } from "@tripline/engine/frame";
 import type { Meter } from "@tripline/engine/meter";
 import { didYouMean } from "@tripline/engine/nearest";
 
-/** Undefined: something that it reads is not there, so it is left out. */
+/** Returns undefined if a value that it reads is missing; the result is then omitted. */
 export type Build = (frame: Frame) => Json | undefined;
 
-/** What a recipe's templates may read. */
+/** The values that a recipe's templates may read. */
 export interface Scope {
 	readonly roots: readonly string[];
 	readonly credentials: boolean;
-	/** What is wrong with a path whose root is known. */
+	/** The problem of a path whose root is known. */
 	check(steps: readonly PathStep[]): string | undefined;
 }
 
@@ -26,7 +26,7 @@ export const frameOf = (values: JsonObject, meter: Meter, credential?: Credentia
 	outputs: [],
 });
 
-/** A value with templates in its texts. What is wrong with them is added to the problems. */
+/** Compiles a value with templates in its texts. Adds findings to `problems`. */
 export function compileTemplate(
 	value: Json,
 	scope: Scope,

@@ -6,8 +6,8 @@ const base_id = text("The base's id, starts with app");
 const table = text("The table's id or name");
 const record_id = text("The record's id, starts with rec");
 const fields = object("Values by field name");
-const typecast = flag("Turns texts into the field's type where that is possible");
-const record = answer({ id: text("The record's id"), createdTime: text("When it was made"), fields });
+const typecast = flag("Converts text to the field's type if possible");
+const record = answer({ id: text("The record's id"), createdTime: text("Creation time"), fields });
 
 export const airtable: ApiRecipe = {
 	id: "airtable",
@@ -19,7 +19,7 @@ export const airtable: ApiRecipe = {
 	operations: {
 		list_records: {
 			title: "List records",
-			description: "At most 100 at a time; offset of the answer gets the next ones.",
+			description: "Returns at most 100 records; pass the response's offset to get the next ones.",
 			method: "POST",
 			path: "/{base_id}/{table}/listRecords",
 			params: params(
@@ -31,13 +31,13 @@ export const airtable: ApiRecipe = {
 					sort: list(
 						object("{ field, direction }", {
 							field: text("A field's name"),
-							direction: choice(["asc", "desc"], "In which direction"),
+							direction: choice(["asc", "desc"], "Sort direction"),
 						}),
-						"In which order",
+						"Sort order",
 					),
-					max_records: integer("How many at most, of all pages", { minimum: 1 }),
-					page_size: integer("How many at a time", { minimum: 1, maximum: 100, default: 100 }),
-					offset: text("offset of the answer before"),
+					max_records: integer("Maximum number of records over all pages", { minimum: 1 }),
+					page_size: integer("Records per page", { minimum: 1, maximum: 100, default: 100 }),
+					offset: text("offset of the previous response"),
 				},
 			),
 			body: {
@@ -55,12 +55,12 @@ export const airtable: ApiRecipe = {
 			output: {
 				schema: answer({
 					records: list(record, "The records"),
-					offset: text("For the next ones; not there at the end"),
+					offset: text("Offset of the next page; missing on the last page"),
 				}),
 			},
 			examples: [
 				{
-					title: "What is done",
+					title: "Completed ones",
 					params: { base_id: "appLkNDICXNqxSDhG", table: "Tasks", formula: "{Status} = 'Done'" },
 				},
 			],
@@ -86,7 +86,7 @@ export const airtable: ApiRecipe = {
 				{
 					base_id,
 					table,
-					records: list(object("A record, as { fields }", { fields }), "Up to ten", {
+					records: list(object("A record, as { fields }", { fields }), "Up to ten records", {
 						minItems: 1,
 						maxItems: 10,
 					}),
@@ -107,8 +107,8 @@ export const airtable: ApiRecipe = {
 			],
 		},
 		update_record: {
-			title: "Change a record",
-			description: "Changes the fields that are given and leaves the rest.",
+			title: "Update a record",
+			description: "Changes only the given fields.",
 			method: "PATCH",
 			path: "/{base_id}/{table}/{record_id}",
 			params: params({ base_id, table, record_id, fields }, { typecast }),

@@ -6,39 +6,36 @@ const headers = { "anthropic-version": "2023-06-01" };
 const model = text("The model's id, such as claude-sonnet-4-5");
 const messages = list(
 	object("A message", {
-		role: choice(["user", "assistant"], "Who says it"),
+		role: choice(["user", "assistant"], "Author of the message"),
 		content: { description: "Text, or a list of content blocks" },
 	}),
-	"The conversation so far",
+	"The messages so far",
 	{ minItems: 1 },
 );
-const system = anyOf(
-	[{ type: "string" }, { type: "array" }],
-	"What the model should know and how it should act",
-);
-const tools = list(object("A tool: name, description, input_schema"), "Tools the model may ask for");
+const system = anyOf([{ type: "string" }, { type: "array" }], "System prompt");
+const tools = list(object("A tool: name, description, input_schema"), "Tools the model may call");
 const tool_choice = object("Such as { type: auto } or { type: tool, name }");
 
 export const anthropic: ApiRecipe = {
 	id: "anthropic",
 	title: "Anthropic",
-	description: "Messages with Claude, and how many tokens they take.",
+	description: "Messages with Claude models, and token counts.",
 	auth: "anthropic_key",
 	base_url: "https://api.anthropic.com/v1",
 	docs_url: "https://platform.claude.com/docs/en/api/overview",
 	operations: {
 		create_message: {
-			title: "Answer a conversation",
+			title: "Get a reply to a conversation",
 			description: "The answer's text is content[0].text. The component llm_chat is simpler.",
 			method: "POST",
 			path: "/messages",
 			params: params(
 				{ model, messages },
 				{
-					max_tokens: integer("Longest answer, in tokens", { minimum: 1, default: 1024 }),
+					max_tokens: integer("Maximum length of the answer in tokens", { minimum: 1, default: 1024 }),
 					system,
-					temperature: number("0 is steady, 1 is lively", { minimum: 0, maximum: 1 }),
-					stop_sequences: list(text("A text"), "Where to stop"),
+					temperature: number("Randomness of the answer", { minimum: 0, maximum: 1 }),
+					stop_sequences: list(text("A text"), "Texts that end the answer"),
 					tools,
 					tool_choice,
 				},
@@ -61,13 +58,13 @@ export const anthropic: ApiRecipe = {
 				schema: answer({
 					id: text("The message's id"),
 					content: list(
-						object("A block", { type: text("text or tool_use"), text: text("What the model says") }),
+						object("A block", { type: text("text or tool_use"), text: text("The model's message") }),
 						"The answer",
 					),
 					stop_reason: orNull(text("end_turn, max_tokens, stop_sequence or tool_use")),
-					usage: object("What it cost", {
-						input_tokens: integer("Tokens of the input"),
-						output_tokens: integer("Tokens of the answer"),
+					usage: object("Token usage", {
+						input_tokens: integer("Input tokens"),
+						output_tokens: integer("Output tokens"),
 					}),
 				}),
 			},
@@ -97,10 +94,10 @@ export const anthropic: ApiRecipe = {
 					tool_choice: "{{params.tool_choice}}",
 				},
 			},
-			output: { schema: answer({ input_tokens: integer("How many") }) },
+			output: { schema: answer({ input_tokens: integer("Number of tokens") }) },
 			examples: [
 				{
-					title: "A short one",
+					title: "A short conversation",
 					params: { model: "claude-sonnet-4-5", messages: [{ role: "user", content: "Hello, world" }] },
 				},
 			],
@@ -112,8 +109,8 @@ export const anthropic: ApiRecipe = {
 			params: params(
 				{},
 				{
-					limit: integer("How many at most", { minimum: 1, maximum: 1000, default: 20 }),
-					after_id: text("last_id of the page before"),
+					limit: integer("Maximum number of results", { minimum: 1, maximum: 1000, default: 20 }),
+					after_id: text("last_id of the previous page"),
 				},
 			),
 			query: { limit: "{{params.limit}}", after_id: "{{params.after_id}}" },

@@ -1,4 +1,4 @@
-/** Kept out of everything that is shown. */
+/** A field that is never shown in outputs, logs or errors. */
 export const secret = (name: string, help: string) => ({ name, secret: true, help });
-/** May stand in a recipe's base URL. */
+/** A field that is not secret and may be used in a recipe's base URL. */
 export const open = (name: string, help: string) => ({ name, secret: false, help });

@@ -1,9 +1,9 @@
 import type { AuthRecipe } from "@tripline/contract/recipes";
 import { open, secret } from "./auth-fields.ts";
 
-const host = open("host", "The only host that the credential is sent to, such as api.example.com");
+const host = open("host", "The only host the credential is sent to, such as api.example.com");
 
-/** For any service: each credential names the host it is for. */
+/** Recipes for any service; each credential names its host. */
 export const genericAuth: readonly AuthRecipe[] = [
 	{
 		id: "bearer_token",
@@ -46,8 +46,8 @@ export const genericAuth: readonly AuthRecipe[] = [
 			open("token_url", "The token endpoint, such as https://auth.example.com/oauth/token"),
 			open("client_id", "The client's id"),
 			secret("client_secret", "The client's secret"),
-			{ ...open("scope", "Scopes with spaces between"), optional: true },
-			{ ...open("audience", "Some services want one"), optional: true },
+			{ ...open("scope", "Scopes separated by spaces"), optional: true },
+			{ ...open("audience", "Required by some services"), optional: true },
 		],
 		hosts: ["{host}"],
 		inject: {

@@ -2,16 +2,16 @@ import type { ApiRecipe } from "@tripline/contract/recipes";
 import { integer, list, text } from "../schema-words.ts";
 import { answer, done, object, params } from "./schema.ts";
 
-/** Discord asks for this form of the header, and refuses others now and then. */
+/** Discord requires this format of the header and sometimes rejects others. */
 const headers = { "user-agent": "DiscordBot (tripline, 1.0.0)" };
 const channel_id = text("The channel's or thread's id");
 const message_id = text("The message's id");
-const embeds = list(object("An embed: title, description, url, color, fields"), "Rich boxes below the text", {
+const embeds = list(object("An embed: title, description, url, color, fields"), "Embeds below the text", {
 	maxItems: 10,
 });
 const content = text("The text in Markdown", { maxLength: 2000 });
 const allowed_mentions = {
-	...object("Who is notified by an @ in the text, such as { parse: [users, roles] }; nobody if left out"),
+	...object("Who is notified by mentions in the text, such as { parse: [users, roles] }; nobody if left out"),
 	default: { parse: [] },
 };
 const channel = answer({
@@ -23,8 +23,8 @@ const message = answer({
 	id: text("The message's id"),
 	channel_id: text("The channel's id"),
 	content: text("Its text"),
-	timestamp: text("When it was sent, ISO 8601"),
-	author: object("Who wrote it", { id: text("Id"), username: text("User name") }),
+	timestamp: text("Time it was sent, ISO 8601"),
+	author: object("Author", { id: text("Id"), username: text("User name") }),
 });
 
 export const discord: ApiRecipe = {
@@ -54,7 +54,7 @@ export const discord: ApiRecipe = {
 			examples: [{ title: "Say hello", params: { channel_id: "290926798999357250", content: "Hello" } }],
 		},
 		reply: {
-			title: "Answer a message",
+			title: "Reply to a message",
 			method: "POST",
 			path: "/channels/{channel_id}/messages",
 			params: params({ channel_id, message_id, content }, { embeds, allowed_mentions }),
@@ -71,13 +71,13 @@ export const discord: ApiRecipe = {
 			output: { schema: message },
 			examples: [
 				{
-					title: "Say that it is done",
+					title: "Report completion",
 					params: { channel_id: "290926798999357250", message_id: "334385199974967042", content: "Done" },
 				},
 			],
 		},
 		edit_message: {
-			title: "Change a message of the bot",
+			title: "Edit a message of the bot",
 			method: "PATCH",
 			path: "/channels/{channel_id}/messages/{message_id}",
 			params: params({ channel_id, message_id, content }, { embeds }),
@@ -99,9 +99,9 @@ export const discord: ApiRecipe = {
 			params: params(
 				{ channel_id },
 				{
-					limit: integer("How many at most", { minimum: 1, maximum: 100, default: 50 }),
-					before: text("Only those before this message id"),
-					after: text("Only those after this message id"),
+					limit: integer("Maximum number of results", { minimum: 1, maximum: 100, default: 50 }),
+					before: text("Only messages before this message id"),
+					after: text("Only messages after this message id"),
 				},
 			),
 			query: { limit: "{{params.limit}}", before: "{{params.before}}", after: "{{params.after}}" },
@@ -116,7 +116,7 @@ export const discord: ApiRecipe = {
 			params: params({
 				channel_id,
 				message_id,
-				emoji: text("The emoji itself, or name:id for one of the server's own"),
+				emoji: text("The emoji itself, or name:id for a custom emoji of the server"),
 			}),
 			headers,
 			response: "text",
@@ -138,7 +138,7 @@ export const discord: ApiRecipe = {
 			output: { schema: channel },
 			examples: [
 				{
-					title: "Talk about a release",
+					title: "Discuss a release",
 					params: { channel_id: "290926798999357250", message_id: "334385199974967042", name: "Release 2" },
 				},
 			],

@@ -8,21 +8,21 @@ const repo = text("The repository's name, without .git");
 const repository = { owner, repo };
 const number = integer("The number after # of the issue or pull request", { minimum: 1 });
 const page = {
-	per_page: integer("How many per page", { minimum: 1, maximum: 100, default: 30 }),
-	page: integer("Which page, from 1", { minimum: 1 }),
+	per_page: integer("Results per page", { minimum: 1, maximum: 100, default: 30 }),
+	page: integer("Page number, from 1", { minimum: 1 }),
 };
-const people = list(text("A user name"), "User names of those it is assigned to");
+const people = list(text("A user name"), "User names of the assignees");
 const labels = list(text("A label's name"), "Names of its labels");
 
 const issue = answer({
 	number: integer("Its number in the repository"),
 	title: text("Its title"),
 	state: text("open or closed"),
-	html_url: text("Its page"),
+	html_url: text("URL of its page"),
 	body: orNull(text("Its text in Markdown")),
-	user: object("Who wrote it", { login: text("User name") }),
+	user: object("Author", { login: text("User name") }),
 	labels: list(object("A label", { name: text("Its name") }), "Its labels"),
-	created_at: text("When it was made, ISO 8601"),
+	created_at: text("Creation time, ISO 8601"),
 });
 
 export const github: ApiRecipe = {
@@ -39,12 +39,12 @@ export const github: ApiRecipe = {
 			method: "GET",
 			path: "/repos/{owner}/{repo}/issues",
 			params: params(repository, {
-				state: choice(["open", "closed", "all"], "Which ones", { default: "open" }),
-				labels: text("Names of labels that all must be there, with commas between"),
-				assignee: text("User name; none for those of nobody, * for those of anybody"),
-				since: text("Only those changed at or after this time, ISO 8601"),
-				sort: choice(["created", "updated", "comments"], "What to sort by"),
-				direction: choice(["asc", "desc"], "In which direction"),
+				state: choice(["open", "closed", "all"], "Filter by state", { default: "open" }),
+				labels: text("Label names, comma-separated; an issue must have all of them"),
+				assignee: text("User name of the assignee; none for unassigned issues, * for any assignee"),
+				since: text("Only issues changed at or after this time, ISO 8601"),
+				sort: choice(["created", "updated", "comments"], "Sort key"),
+				direction: choice(["asc", "desc"], "Sort direction"),
 				...page,
 			}),
 			query: {
@@ -100,9 +100,8 @@ export const github: ApiRecipe = {
 			],
 		},
 		update_issue: {
-			title: "Change an issue",
-			description:
-				"Changes what is given and leaves the rest. Labels and assignees replace the present ones.",
+			title: "Update an issue",
+			description: "Changes only the given fields. Labels and assignees replace the existing ones.",
 			method: "PATCH",
 			path: "/repos/{owner}/{repo}/issues/{number}",
 			params: params(
@@ -146,9 +145,9 @@ export const github: ApiRecipe = {
 			output: {
 				schema: answer({
 					id: integer("The comment's id"),
-					html_url: text("Its page"),
+					html_url: text("URL of its page"),
 					body: text("Its text"),
-					created_at: text("When it was made"),
+					created_at: text("Creation time"),
 				}),
 			},
 			examples: [
@@ -163,9 +162,9 @@ export const github: ApiRecipe = {
 			method: "GET",
 			path: "/repos/{owner}/{repo}/pulls",
 			params: params(repository, {
-				state: choice(["open", "closed", "all"], "Which ones", { default: "open" }),
-				head: text("Only those from this branch, as owner:branch"),
-				base: text("Only those into this branch"),
+				state: choice(["open", "closed", "all"], "Filter by state", { default: "open" }),
+				head: text("Only pull requests from this branch, as owner:branch"),
+				base: text("Only pull requests into this branch"),
 				...page,
 			}),
 			query: {
@@ -183,7 +182,7 @@ export const github: ApiRecipe = {
 						title: text("Its title"),
 						state: text("open or closed"),
 						draft: { type: "boolean", description: "Whether it is a draft" },
-						html_url: text("Its page"),
+						html_url: text("URL of its page"),
 						merged_at: orNull(text("When it was merged")),
 					}),
 					"The pull requests of this page",
@@ -193,11 +192,11 @@ export const github: ApiRecipe = {
 		},
 		get_file: {
 			title: "Read a text file",
-			description: "Gives the file's text as it is on a branch, a tag or a commit.",
+			description: "Returns the file's text on a branch, tag or commit.",
 			method: "GET",
 			path: "/repos/{owner}/{repo}/contents/{+path}",
 			params: params(
-				{ ...repository, path: text("Where the file is, such as docs/readme.md") },
+				{ ...repository, path: text("Path of the file, such as docs/readme.md") },
 				{ ref: text("Branch, tag or commit; the default branch if left out") },
 			),
 			query: { ref: "{{params.ref}}" },
@@ -210,18 +209,18 @@ export const github: ApiRecipe = {
 		},
 		put_file: {
 			title: "Create or replace a text file",
-			description: "Makes one commit. To replace a file, give the sha of what is there now.",
+			description: "Creates one commit. To replace a file, pass the sha of the existing file.",
 			method: "PUT",
 			path: "/repos/{owner}/{repo}/contents/{+path}",
 			params: params(
 				{
 					...repository,
-					path: text("Where the file goes, such as docs/readme.md"),
+					path: text("Path of the file, such as docs/readme.md"),
 					message: text("The commit's message"),
 					text: text("The file's whole text"),
 				},
 				{
-					sha: text("The blob sha of the file that is replaced"),
+					sha: text("Blob sha of the file to replace"),
 					branch: text("The branch; the default branch if left out"),
 				},
 			),
@@ -238,7 +237,7 @@ export const github: ApiRecipe = {
 			output: {
 				schema: answer({
 					content: object("The file", { path: text("Its path"), sha: text("Its blob sha") }),
-					commit: object("The commit", { sha: text("Its sha"), html_url: text("Its page") }),
+					commit: object("The commit", { sha: text("Its sha"), html_url: text("URL of its page") }),
 				}),
 			},
 			examples: [
@@ -270,7 +269,7 @@ export const github: ApiRecipe = {
 			headers,
 			body: { kind: "json", value: { ref: "{{params.ref}}", inputs: "{{params.inputs}}" } },
 			response: "text",
-			output: done("started", "Always true; GitHub gives no more"),
+			output: done("started", "Always true; GitHub returns nothing else"),
 			examples: [
 				{
 					title: "Deploy",

@@ -7,16 +7,16 @@ const project = anyOf(
 	"The project's id, or its path such as group/name",
 );
 const number = integer("The number after # (issues) or ! (merge requests)", { minimum: 1 });
-const labels = text("Names of labels, with commas between");
+const labels = text("Names of labels, comma-separated");
 const page = {
-	per_page: integer("How many per page", { minimum: 1, maximum: 100, default: 20 }),
-	page: integer("Which page, from 1", { minimum: 1 }),
+	per_page: integer("Results per page", { minimum: 1, maximum: 100, default: 20 }),
+	page: integer("Page number, from 1", { minimum: 1 }),
 };
 const issue = answer({
 	iid: integer("Its number in the project"),
 	title: text("Its title"),
 	state: text("opened or closed"),
-	web_url: text("Its page"),
+	web_url: text("URL of its page"),
 	labels: list(text("A label"), "Its labels"),
 });
 
@@ -35,9 +35,9 @@ export const gitlab: ApiRecipe = {
 			params: params(
 				{ project },
 				{
-					state: choice(["opened", "closed", "all"], "Which ones", { default: "opened" }),
+					state: choice(["opened", "closed", "all"], "Filter by state", { default: "opened" }),
 					labels,
-					search: text("Words of the title or text"),
+					search: text("Search words for the title or text"),
 					...page,
 				},
 			),
@@ -60,7 +60,7 @@ export const gitlab: ApiRecipe = {
 				{
 					description: text("Its text in Markdown"),
 					labels,
-					assignee_ids: list({ type: "integer" }, "Ids of those it is assigned to"),
+					assignee_ids: list({ type: "integer" }, "Ids of the assignees"),
 					due_date: text("A day, such as 2026-01-31"),
 				},
 			),
@@ -95,8 +95,8 @@ export const gitlab: ApiRecipe = {
 			params: params(
 				{
 					project,
-					source_branch: text("From this branch"),
-					target_branch: text("Into this branch"),
+					source_branch: text("Source branch"),
+					target_branch: text("Target branch"),
 					title: text("Its title"),
 				},
 				{ description: text("Its text in Markdown"), labels },
@@ -114,7 +114,7 @@ export const gitlab: ApiRecipe = {
 			output: {
 				schema: answer({
 					iid: integer("Its number in the project"),
-					web_url: text("Its page"),
+					web_url: text("URL of its page"),
 					state: text("Such as opened"),
 				}),
 			},
@@ -131,14 +131,14 @@ export const gitlab: ApiRecipe = {
 			path: "/projects/{project}/pipeline",
 			params: params(
 				{ project, ref: text("Branch or tag that it runs on") },
-				{ variables: list(object("{ key, value }"), "Variables for it") },
+				{ variables: list(object("{ key, value }"), "Variables of the pipeline") },
 			),
 			body: { kind: "json", value: { ref: "{{params.ref}}", variables: "{{params.variables}}" } },
 			output: {
 				schema: answer({
 					id: integer("The pipeline's id"),
 					status: text("Such as pending"),
-					web_url: text("Its page"),
+					web_url: text("URL of its page"),
 				}),
 			},
 			examples: [{ title: "On main", params: { project: "group/name", ref: "main" } }],

@@ -2,7 +2,7 @@ import type { ApiRecipe } from "@tripline/contract/recipes";
 import { choice, integer, list, text } from "../schema-words.ts";
 import { answer, done, object, params } from "./schema.ts";
 
-const calendar_id = text("The calendar's id: an e-mail address; primary is the account's own");
+const calendar_id = text("The calendar's id: an e-mail address, or primary for the account's own calendar");
 const event_id = text("The event's id");
 const when = (what: string) =>
 	object(`When it ${what}: { dateTime } with offset or timeZone, or { date } for a whole day`, {
@@ -15,11 +15,13 @@ const details = {
 	location: text("Where it is"),
 	attendees: list(object("A guest", { email: text("E-mail address") }), "Guests"),
 };
-const send_updates = choice(["all", "externalOnly", "none"], "Which guests are told", { default: "none" });
+const send_updates = choice(["all", "externalOnly", "none"], "Which guests are notified", {
+	default: "none",
+});
 const event = answer({
 	id: text("The event's id"),
 	status: text("confirmed, tentative or cancelled"),
-	htmlLink: text("Its page"),
+	htmlLink: text("URL of its page"),
 	summary: text("Its title"),
 	start: when("starts"),
 	end: when("ends"),
@@ -36,17 +38,17 @@ export const googleCalendar: ApiRecipe = {
 	operations: {
 		list_events: {
 			title: "List events",
-			description: "By start time, with each time of a repeated event by itself.",
+			description: "Ordered by start time; recurring events are expanded into single events.",
 			method: "GET",
 			path: "/calendars/{calendar_id}/events",
 			params: params(
 				{ calendar_id },
 				{
-					from: text("Only those that end after this time, ISO 8601 with offset"),
-					until: text("Only those that start before this time, ISO 8601 with offset"),
-					query: text("Words that occur in the event"),
-					limit: integer("How many at most", { minimum: 1, maximum: 2500, default: 250 }),
-					page_token: text("nextPageToken of the page before"),
+					from: text("Only events that end after this time, ISO 8601 with offset"),
+					until: text("Only events that start before this time, ISO 8601 with offset"),
+					query: text("Search words"),
+					limit: integer("Maximum number of results", { minimum: 1, maximum: 2500, default: 250 }),
+					page_token: text("nextPageToken of the previous page"),
 				},
 			),
 			query: {
@@ -81,7 +83,7 @@ export const googleCalendar: ApiRecipe = {
 			path: "/calendars/{calendar_id}/events",
 			params: params(
 				{ calendar_id, summary: text("Its title"), start: when("starts"), end: when("ends") },
-				{ ...details, recurrence: list(text("Such as RRULE:FREQ=WEEKLY"), "How it repeats"), send_updates },
+				{ ...details, recurrence: list(text("Such as RRULE:FREQ=WEEKLY"), "Recurrence rules"), send_updates },
 			),
 			query: { sendUpdates: "{{params.send_updates}}" },
 			body: {
@@ -110,8 +112,8 @@ export const googleCalendar: ApiRecipe = {
 			],
 		},
 		update_event: {
-			title: "Change an event",
-			description: "Changes what is given and leaves the rest.",
+			title: "Update an event",
+			description: "Changes only the given fields.",
 			method: "PATCH",
 			path: "/calendars/{calendar_id}/events/{event_id}",
 			params: params(
@@ -155,20 +157,20 @@ export const googleCalendar: ApiRecipe = {
 			examples: [{ title: "One", params: { calendar_id: "team@example.com", event_id: "abc123" } }],
 		},
 		find_busy_times: {
-			title: "Find out when calendars are busy",
+			title: "Get busy times of calendars",
 			method: "POST",
 			path: "/freeBusy",
 			params: params({
 				from: text("Start, ISO 8601 with offset"),
 				until: text("End, ISO 8601 with offset"),
-				calendars: list(object("A calendar", { id: text("Its id") }), "Which calendars, as { id }"),
+				calendars: list(object("A calendar", { id: text("Its id") }), "The calendars, as { id }"),
 			}),
 			body: {
 				kind: "json",
 				value: { timeMin: "{{params.from}}", timeMax: "{{params.until}}", items: "{{params.calendars}}" },
 			},
 			output: {
-				schema: answer({ calendars: object("By calendar id: busy, a list of start and end") }),
+				schema: answer({ calendars: object("By calendar id: busy, a list of start and end times") }),
 			},
 			examples: [
 				{

@@ -2,14 +2,14 @@ import type { ApiRecipe } from "@tripline/contract/recipes";
 import { integer, list, text } from "../schema-words.ts";
 import { answer, params } from "./schema.ts";
 
-const file_id = text("The file's id: the long part of its address");
+const file_id = text("The file's id: the long part of its URL");
 const fields = "id,name,mimeType,modifiedTime,size,webViewLink,parents";
 const file = answer({
 	id: text("Its id"),
 	name: text("Its name"),
 	mimeType: text("Its type, such as application/vnd.google-apps.document"),
-	modifiedTime: text("When it was changed last"),
-	webViewLink: text("Its page"),
+	modifiedTime: text("Time of the last change"),
+	webViewLink: text("URL of its page"),
 });
 
 export const googleDrive: ApiRecipe = {
@@ -28,10 +28,10 @@ export const googleDrive: ApiRecipe = {
 			params: params(
 				{},
 				{
-					query: text("Drive's search terms, such as name contains 'report' and trashed = false"),
+					query: text("Drive search query, such as name contains 'report' and trashed = false"),
 					order_by: text("Such as modifiedTime desc", { default: "modifiedTime desc" }),
-					limit: integer("How many at most", { minimum: 1, maximum: 1000, default: 100 }),
-					page_token: text("nextPageToken of the page before"),
+					limit: integer("Maximum number of results", { minimum: 1, maximum: 1000, default: 100 }),
+					page_token: text("nextPageToken of the previous page"),
 				},
 			),
 			query: {
@@ -52,7 +52,7 @@ export const googleDrive: ApiRecipe = {
 			examples: [{ title: "Reports", params: { query: "name contains 'report' and trashed = false" } }],
 		},
 		get_file: {
-			title: "Get what is known of a file",
+			title: "Get a file's metadata",
 			method: "GET",
 			path: "/files/{file_id}",
 			params: params({ file_id }),
@@ -62,7 +62,7 @@ export const googleDrive: ApiRecipe = {
 		},
 		read_text: {
 			title: "Read a text file",
-			description: "For files with text in them; for Google's own documents use export_text.",
+			description: "For text files; for Google documents use export_text.",
 			method: "GET",
 			path: "/files/{file_id}",
 			params: params({ file_id }),
@@ -91,7 +91,7 @@ export const googleDrive: ApiRecipe = {
 			path: "/files",
 			params: params(
 				{ name: text("Its name") },
-				{ parents: list(text("A folder's id"), "The folder that it goes into", { maxItems: 1 }) },
+				{ parents: list(text("A folder's id"), "The parent folder", { maxItems: 1 }) },
 			),
 			query: { fields, supportsAllDrives: true },
 			body: {

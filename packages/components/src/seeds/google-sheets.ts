@@ -2,19 +2,19 @@ import type { ApiRecipe } from "@tripline/contract/recipes";
 import { choice, flag, integer, list, text } from "../schema-words.ts";
 import { answer, object, params } from "./schema.ts";
 
-const spreadsheet_id = text("The spreadsheet's id: the long part of its address between /d/ and /edit");
+const spreadsheet_id = text("The spreadsheet's id: the part of its URL between /d/ and /edit");
 const range = text("Cells in A1 notation, such as Sheet1!A1:D5");
 const values = list({ type: "array", items: {} }, "Rows, each a list of cells");
 const value_input = choice(
 	["RAW", "USER_ENTERED"],
-	"RAW keeps values as they are; USER_ENTERED reads them as if typed, so that dates and formulas work",
+	"RAW stores values as they are; USER_ENTERED parses them as if typed, so that dates and formulas work",
 	{ default: "USER_ENTERED" },
 );
 const written = {
 	updatedRange: text("The cells that were written"),
-	updatedRows: integer("How many rows"),
-	updatedColumns: integer("How many columns"),
-	updatedCells: integer("How many cells"),
+	updatedRows: integer("Number of rows"),
+	updatedColumns: integer("Number of columns"),
+	updatedCells: integer("Number of cells"),
 };
 
 export const googleSheets: ApiRecipe = {
@@ -28,7 +28,7 @@ export const googleSheets: ApiRecipe = {
 	operations: {
 		read_range: {
 			title: "Read cells",
-			description: "Empty rows and cells at the end are left out; values is not there if all are empty.",
+			description: "Trailing empty rows and cells are omitted; values is missing if all cells are empty.",
 			method: "GET",
 			path: "/{spreadsheet_id}/values/{range}",
 			params: params(
@@ -37,7 +37,7 @@ export const googleSheets: ApiRecipe = {
 					major_dimension: choice(["ROWS", "COLUMNS"], "Whether values are rows or columns"),
 					render: choice(
 						["FORMATTED_VALUE", "UNFORMATTED_VALUE", "FORMULA"],
-						"As shown, as numbers, or as formulas",
+						"Formatted as shown, as raw values, or as formulas",
 					),
 				},
 			),
@@ -70,7 +70,7 @@ export const googleSheets: ApiRecipe = {
 			body: { kind: "json", value: { values: "{{params.values}}" } },
 			output: {
 				schema: answer({
-					tableRange: text("The table before"),
+					tableRange: text("The table before the update"),
 					updates: object("What was written", written),
 				}),
 			},
@@ -105,13 +105,13 @@ export const googleSheets: ApiRecipe = {
 			],
 		},
 		clear_range: {
-			title: "Empty cells",
-			description: "Takes values away; formats stay.",
+			title: "Clear cells",
+			description: "Removes values and keeps formats.",
 			method: "POST",
 			path: "/{spreadsheet_id}/values/{range}:clear",
 			params: params({ spreadsheet_id, range }),
 			body: { kind: "json", value: {} },
-			output: { schema: answer({ clearedRange: text("The cells that were emptied") }) },
+			output: { schema: answer({ clearedRange: text("The cells that were cleared") }) },
 			examples: [
 				{
 					title: "A column",
@@ -123,16 +123,19 @@ export const googleSheets: ApiRecipe = {
 			title: "Get a spreadsheet's sheets",
 			method: "GET",
 			path: "/{spreadsheet_id}",
-			params: params({ spreadsheet_id }, { include_cells: flag("Also gives all cells", { default: false }) }),
+			params: params({ spreadsheet_id }, { include_cells: flag("Include all cells", { default: false }) }),
 			query: { includeGridData: "{{params.include_cells}}" },
 			output: {
 				schema: answer({
 					spreadsheetId: text("Its id"),
-					spreadsheetUrl: text("Its address"),
-					properties: object("Of the whole", { title: text("Its title") }),
+					spreadsheetUrl: text("Its URL"),
+					properties: object("Properties of the spreadsheet", { title: text("Its title") }),
 					sheets: list(
 						object("A sheet", {
-							properties: object("Of the sheet", { sheetId: integer("Its id"), title: text("Its title") }),
+							properties: object("Properties of the sheet", {
+								sheetId: integer("Its id"),
+								title: text("Its title"),
+							}),
 						}),
 						"The sheets",
 					),
@@ -152,8 +155,8 @@ export const googleSheets: ApiRecipe = {
 			path: "",
 			params: params({ title: text("Its title") }),
 			body: { kind: "json", value: { properties: { title: "{{params.title}}" } } },
-			output: { schema: answer({ spreadsheetId: text("Its id"), spreadsheetUrl: text("Its address") }) },
-			examples: [{ title: "A new one", params: { title: "Orders" } }],
+			output: { schema: answer({ spreadsheetId: text("Its id"), spreadsheetUrl: text("Its URL") }) },
+			examples: [{ title: "A new spreadsheet", params: { title: "Orders" } }],
 		},
 	},
 };

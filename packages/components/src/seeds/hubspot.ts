@@ -7,12 +7,12 @@ const object_type = text("contacts, companies, deals, tickets, or a custom objec
 });
 const record_id = text("The record's id");
 const properties = object("Values by property name");
-const wanted = text("Names of properties with commas between");
+const wanted = text("Property names, comma-separated");
 const record = answer({
 	id: text("The record's id"),
 	properties,
-	createdAt: text("When it was made"),
-	updatedAt: text("When it was changed last"),
+	createdAt: text("Creation time"),
+	updatedAt: text("Time of the last change"),
 });
 
 export const hubspot: ApiRecipe = {
@@ -47,8 +47,8 @@ export const hubspot: ApiRecipe = {
 			examples: [{ title: "A contact", params: { record_id: "33451", properties: "email,phone" } }],
 		},
 		update_record: {
-			title: "Change a record",
-			description: "Changes the properties that are given and leaves the rest.",
+			title: "Update a record",
+			description: "Changes only the given properties.",
 			method: "PATCH",
 			path: "/{object_type}/{record_id}",
 			params: params({ record_id, properties }, { object_type }),
@@ -65,8 +65,8 @@ export const hubspot: ApiRecipe = {
 				{
 					object_type,
 					properties: wanted,
-					limit: integer("How many at most", { minimum: 1, maximum: 100, default: 100 }),
-					after: text("paging.next.after of the page before"),
+					limit: integer("Maximum number of results", { minimum: 1, maximum: 100, default: 100 }),
+					after: text("paging.next.after of the previous page"),
 				},
 			),
 			query: {
@@ -77,30 +77,30 @@ export const hubspot: ApiRecipe = {
 			output: {
 				schema: answer({
 					results: list(record, "The records"),
-					paging: object("next.after is for the next page"),
+					paging: object("next.after is the cursor of the next page"),
 				}),
 			},
 			examples: [{ title: "Companies", params: { object_type: "companies", limit: 10 } }],
 		},
 		search_records: {
-			title: "Find records",
+			title: "Search records",
 			method: "POST",
 			path: "/{object_type}/search",
 			params: params(
 				{},
 				{
 					object_type,
-					query: text("Words that occur in the record"),
+					query: text("Search words"),
 					filters: list(
 						object("{ propertyName, operator, value }", {
 							propertyName: text("A property's name"),
 							operator: text("Such as EQ, NEQ, GT, LT, CONTAINS_TOKEN, HAS_PROPERTY"),
 						}),
-						"What must all be true",
+						"Filters; a record must match all of them",
 					),
-					properties: list(text("A property's name"), "Which properties to give"),
-					limit: integer("How many at most", { minimum: 1, maximum: 200, default: 100 }),
-					after: text("paging.next.after of the page before"),
+					properties: list(text("A property's name"), "Properties to return"),
+					limit: integer("Maximum number of results", { minimum: 1, maximum: 200, default: 100 }),
+					after: text("paging.next.after of the previous page"),
 				},
 			),
 			body: {
@@ -115,9 +115,9 @@ export const hubspot: ApiRecipe = {
 			},
 			output: {
 				schema: answer({
-					total: integer("How many there are"),
+					total: integer("Total number of matches"),
 					results: list(record, "The records"),
-					paging: object("next.after is for the next page"),
+					paging: object("next.after is the cursor of the next page"),
 				}),
 			},
 			examples: [

@@ -10,7 +10,7 @@ const found = answer({
 	fields: object("Its fields by name", { summary: text("Its title") }),
 });
 
-/** Version 2 takes and gives texts as texts; version 3 wants Atlassian's document format. */
+/** Version 2 uses plain text; version 3 would require Atlassian's document format. */
 export const jira: ApiRecipe = {
 	id: "jira",
 	title: "Jira",
@@ -63,14 +63,14 @@ export const jira: ApiRecipe = {
 			title: "Get an issue",
 			method: "GET",
 			path: "/issue/{issue}",
-			params: params({ issue }, { fields: text("Names of fields with commas between; all if left out") }),
+			params: params({ issue }, { fields: text("Field names, comma-separated; all if left out") }),
 			query: { fields: "{{params.fields}}" },
 			output: { schema: found },
 			examples: [{ title: "One", params: { issue: "ENG-123", fields: "summary,status" } }],
 		},
 		update_issue: {
-			title: "Change an issue",
-			description: "Changes the fields that are given and leaves the rest.",
+			title: "Update an issue",
+			description: "Changes only the given fields.",
 			method: "PUT",
 			path: "/issue/{issue}",
 			params: params({ issue, fields: object("New values by field name") }),
@@ -88,20 +88,24 @@ export const jira: ApiRecipe = {
 			params: params({ issue, body: text("The comment, in Jira's markup") }),
 			body: { kind: "json", value: { body: "{{params.body}}" } },
 			output: {
-				schema: answer({ id: text("The comment's id"), body: text("Its text"), created: text("When") }),
+				schema: answer({
+					id: text("The comment's id"),
+					body: text("Its text"),
+					created: text("Creation time"),
+				}),
 			},
 			examples: [{ title: "Done", params: { issue: "ENG-123", body: "Deployed." } }],
 		},
 		search_issues: {
-			title: "Find issues with JQL",
+			title: "Search issues with JQL",
 			method: "GET",
 			path: "/search/jql",
 			params: params(
 				{ jql: text("Such as: project = ENG AND status = Open ORDER BY created DESC") },
 				{
-					fields: text("Names of fields with commas between", { default: "summary,status,assignee" }),
-					limit: integer("How many at most", { minimum: 1, maximum: 5000, default: 50 }),
-					next_page_token: text("nextPageToken of the page before"),
+					fields: text("Field names, comma-separated", { default: "summary,status,assignee" }),
+					limit: integer("Maximum number of results", { minimum: 1, maximum: 5000, default: 50 }),
+					next_page_token: text("nextPageToken of the previous page"),
 				},
 			),
 			query: {
@@ -113,11 +117,11 @@ export const jira: ApiRecipe = {
 			output: {
 				schema: answer({
 					issues: list(found, "The issues"),
-					nextPageToken: text("For the next page; not there at the end"),
+					nextPageToken: text("Token of the next page; missing on the last page"),
 					isLast: flag("Whether this is the last page"),
 				}),
 			},
-			examples: [{ title: "Open ones", params: { jql: "project = ENG AND statusCategory != Done" } }],
+			examples: [{ title: "Open issues", params: { jql: "project = ENG AND statusCategory != Done" } }],
 		},
 		list_transitions: {
 			title: "List the transitions of an issue",
@@ -128,7 +132,7 @@ export const jira: ApiRecipe = {
 				schema: answer({
 					transitions: list(
 						object("A transition", { id: text("Its id"), name: text("Such as Done") }),
-						"What can be done with it now",
+						"The transitions that are possible now",
 					),
 				}),
 			},

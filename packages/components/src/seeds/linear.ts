@@ -2,18 +2,18 @@ import type { ApiRecipe } from "@tripline/contract/recipes";
 import { flag, integer, list, text } from "../schema-words.ts";
 import { answer, object, orNull, params } from "./schema.ts";
 
-/** GraphQL answers 200 to much that failed. */
+/** GraphQL responds with 200 to many failed calls. */
 const error = "Linear: {{data.errors[0].message}}";
 const ISSUE =
 	"id identifier title url description priority state { id name type } assignee { id name } team { id key } createdAt";
 
 const paging = {
-	first: integer("How many at most", { minimum: 1, maximum: 250, default: 50 }),
-	after: text("pageInfo.endCursor of the page before"),
+	first: integer("Maximum number of results", { minimum: 1, maximum: 250, default: 50 }),
+	after: text("pageInfo.endCursor of the previous page"),
 };
 const pageInfo = object("For paging", {
 	hasNextPage: flag("Whether there are more"),
-	endCursor: orNull(text("after for the next page")),
+	endCursor: orNull(text("Pass as after to get the next page")),
 });
 const details = {
 	description: text("Its text in Markdown"),
@@ -37,7 +37,7 @@ const issue = answer({
 	id: text("The issue's id"),
 	identifier: text("Such as ENG-123"),
 	title: text("Its title"),
-	url: text("Its page"),
+	url: text("URL of its page"),
 	priority: integer("0 none, 1 urgent, 4 low"),
 	state: object("Its state", {
 		id: text("Id"),
@@ -76,8 +76,8 @@ export const linear: ApiRecipe = {
 			],
 		},
 		update_issue: {
-			title: "Change an issue",
-			description: "Changes what is given and leaves the rest.",
+			title: "Update an issue",
+			description: "Changes only the given fields.",
 			method: "POST",
 			path: "/graphql",
 			params: params(
@@ -93,7 +93,7 @@ export const linear: ApiRecipe = {
 			},
 			error,
 			output: { value: "{{data.data.issueUpdate.issue}}", schema: issue },
-			examples: [{ title: "More urgent", params: { issue_id: "ENG-123", priority: 1 } }],
+			examples: [{ title: "Raise the priority", params: { issue_id: "ENG-123", priority: 1 } }],
 		},
 		list_issues: {
 			title: "List issues",
@@ -124,7 +124,7 @@ export const linear: ApiRecipe = {
 			},
 			examples: [
 				{
-					title: "What is being done",
+					title: "Issues in progress",
 					params: { filter: { state: { type: { eq: "started" } } }, first: 20 },
 				},
 			],
@@ -148,7 +148,11 @@ export const linear: ApiRecipe = {
 			error,
 			output: {
 				value: "{{data.data.commentCreate.comment}}",
-				schema: answer({ id: text("The comment's id"), body: text("Its text"), url: text("Its page") }),
+				schema: answer({
+					id: text("The comment's id"),
+					body: text("Its text"),
+					url: text("URL of its page"),
+				}),
 			},
 			examples: [{ title: "Done", params: { issue_id: "ENG-123", body: "Deployed." } }],
 		},

@@ -3,18 +3,18 @@ import { choice, flag, integer, list, text } from "../schema-words.ts";
 import { answer, object, orNull, params } from "./schema.ts";
 
 const headers = { "notion-version": "2022-06-28" };
-const page_id = text("The page's id: the last 32 characters of its address");
+const page_id = text("The page's id: the last 32 characters of its URL");
 const paging = {
-	page_size: integer("How many at most", { minimum: 1, maximum: 100, default: 100 }),
-	start_cursor: text("next_cursor of the page of results before"),
+	page_size: integer("Maximum number of results", { minimum: 1, maximum: 100, default: 100 }),
+	start_cursor: text("next_cursor of the previous page of results"),
 };
-const properties = object("Property values by name, in Notion's form");
+const properties = object("Property values by name, in Notion's format");
 const children = list(object("A block"), "The content, as blocks", { maxItems: 100 });
 const page = answer({
 	id: text("The page's id"),
-	url: text("Its address"),
-	created_time: text("When it was made"),
-	last_edited_time: text("When it was changed last"),
+	url: text("Its URL"),
+	created_time: text("Creation time"),
+	last_edited_time: text("Time of the last change"),
 	archived: flag("Whether it is in the trash"),
 	properties: object("Property values by name"),
 });
@@ -22,12 +22,12 @@ const results = (items: Parameters<typeof list>[0], description: string) =>
 	answer({
 		results: list(items, description),
 		has_more: flag("Whether there are more"),
-		next_cursor: orNull(text("start_cursor for what follows")),
+		next_cursor: orNull(text("Pass as start_cursor to get the next page")),
 	});
 const block = answer({
 	id: text("The block's id"),
 	type: text("Its type, such as paragraph"),
-	has_children: flag("Whether blocks are inside"),
+	has_children: flag("Whether it contains blocks"),
 });
 
 export const notion: ApiRecipe = {
@@ -41,12 +41,12 @@ export const notion: ApiRecipe = {
 		create_page: {
 			title: "Create a page",
 			description:
-				"In a database (then properties must fit it) or below another page: give one of the two ids.",
+				"Creates it in a database, whose properties must match, or below another page: pass one of the two ids.",
 			method: "POST",
 			path: "/pages",
 			params: params(
 				{ properties },
-				{ database_id: text("The database it goes into"), page_id: text("The page it goes below"), children },
+				{ database_id: text("The parent database"), page_id: text("The parent page"), children },
 			),
 			headers,
 			body: {
@@ -70,7 +70,7 @@ export const notion: ApiRecipe = {
 		},
 		get_page: {
 			title: "Get a page's properties",
-			description: "Its content comes from list_blocks.",
+			description: "Get its content with list_blocks.",
 			method: "GET",
 			path: "/pages/{page_id}",
 			params: params({ page_id }),
@@ -79,10 +79,13 @@ export const notion: ApiRecipe = {
 			examples: [{ title: "One page", params: { page_id: "b55c9c91384d452b81dbd1ef79372b75" } }],
 		},
 		update_page: {
-			title: "Change a page's properties",
+			title: "Update a page's properties",
 			method: "PATCH",
 			path: "/pages/{page_id}",
-			params: params({ page_id }, { properties, archived: flag("true moves it to the trash, false back") }),
+			params: params(
+				{ page_id },
+				{ properties, archived: flag("true moves it to the trash, false restores it") },
+			),
 			headers,
 			body: {
 				kind: "json",
@@ -91,7 +94,7 @@ export const notion: ApiRecipe = {
 			output: { schema: page },
 			examples: [
 				{
-					title: "Tick a box",
+					title: "Set a checkbox",
 					params: {
 						page_id: "60bdc8bd3880444390e7f6a4f8ef8b1e",
 						properties: { "In stock": { checkbox: true } },
@@ -100,14 +103,14 @@ export const notion: ApiRecipe = {
 			],
 		},
 		query_database: {
-			title: "Find pages of a database",
+			title: "Query the pages of a database",
 			method: "POST",
 			path: "/databases/{database_id}/query",
 			params: params(
 				{ database_id: text("The database's id") },
 				{
 					filter: object("Notion's filter, such as { property, select: { equals } }"),
-					sorts: list(object("A sort, such as { property, direction }"), "In which order"),
+					sorts: list(object("A sort, such as { property, direction }"), "Sort order"),
 					...paging,
 				},
 			),
@@ -124,7 +127,7 @@ export const notion: ApiRecipe = {
 			output: { schema: results(page, "The pages") },
 			examples: [
 				{
-					title: "What is done",
+					title: "Completed ones",
 					params: {
 						database_id: "d9824bdc84454327be8b5b47500af6ce",
 						filter: { property: "Done", checkbox: { equals: true } },
@@ -190,16 +193,16 @@ export const notion: ApiRecipe = {
 			],
 		},
 		search: {
-			title: "Find pages and databases by title",
+			title: "Search pages and databases by title",
 			method: "POST",
 			path: "/search",
 			params: params(
 				{},
 				{
-					query: text("Words of the title; everything if left out"),
+					query: text("Search words for the title; all pages if left out"),
 					filter: object("{ property: object, value: page } or { property: object, value: database }"),
 					sort: object("{ timestamp: last_edited_time, direction: descending }", {
-						direction: choice(["ascending", "descending"], "In which direction"),
+						direction: choice(["ascending", "descending"], "Sort direction"),
 					}),
 					...paging,
 				},
@@ -217,8 +220,8 @@ export const notion: ApiRecipe = {
 			},
 			output: {
 				schema: results(
-					answer({ object: text("page or database"), id: text("Its id"), url: text("Its address") }),
-					"What was found",
+					answer({ object: text("page or database"), id: text("Its id"), url: text("Its URL") }),
+					"The results",
 				),
 			},
 			examples: [{ title: "Meeting notes", params: { query: "meeting", page_size: 10 } }],

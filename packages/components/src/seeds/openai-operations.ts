@@ -2,19 +2,19 @@ import type { ApiOperation } from "@tripline/contract/recipes";
 import { choice, integer, list, number, text } from "../schema-words.ts";
 import { answer, anyOf, object, orNull, params } from "./schema.ts";
 
-const usage = object("What it cost", {
-	prompt_tokens: integer("Tokens of the input"),
-	total_tokens: integer("All tokens"),
+const usage = object("Token usage", {
+	prompt_tokens: integer("Input tokens"),
+	total_tokens: integer("Total tokens"),
 });
 
-/** What OpenAI and every compatible service offer, below the base URL. */
+/** The operations that OpenAI and all compatible services offer below the base URL. */
 export const openaiOperations = (
 	chatModel: string,
 	embeddingModel: string,
 	below: { path: string; params: Parameters<typeof params>[0] } = { path: "", params: {} },
 ): Record<"chat" | "embed" | "list_models", ApiOperation> => ({
 	chat: {
-		title: "Answer a conversation",
+		title: "Get a reply to a conversation",
 		description: "The answer's text is choices[0].message.content. The component llm_chat is simpler.",
 		method: "POST",
 		path: `${below.path}/chat/completions`,
@@ -23,23 +23,31 @@ export const openaiOperations = (
 				model: text(`The model's id, such as ${chatModel}`),
 				messages: list(
 					object("A message", {
-						role: choice(["system", "developer", "user", "assistant", "tool"], "Who says it"),
+						role: choice(["system", "developer", "user", "assistant", "tool"], "Author of the message"),
 						content: { description: "Text, or a list of parts" },
 					}),
-					"The conversation so far",
+					"The messages so far",
 					{ minItems: 1 },
 				),
 			},
 			{
-				temperature: number("0 is steady, 2 is wild", { minimum: 0, maximum: 2 }),
-				max_tokens: integer("Longest answer, in tokens; some models want max_completion_tokens", {
+				temperature: number("Randomness of the answer", { minimum: 0, maximum: 2 }),
+				max_tokens: integer(
+					"Maximum length of the answer in tokens; some models require max_completion_tokens instead",
+					{
+						minimum: 1,
+					},
+				),
+				max_completion_tokens: integer("Maximum length of the answer including reasoning, in tokens", {
 					minimum: 1,
 				}),
-				max_completion_tokens: integer("Longest answer with reasoning, in tokens", { minimum: 1 }),
 				response_format: object("{ type: json_object }, or { type: json_schema, json_schema }"),
-				tools: list(object("A tool"), "Functions the model may ask for"),
+				tools: list(object("A tool"), "Functions the model may call"),
 				tool_choice: { description: "auto, none, required, or one tool" },
-				stop: anyOf([{ type: "string" }, { type: "array", items: { type: "string" } }], "Where to stop"),
+				stop: anyOf(
+					[{ type: "string" }, { type: "array", items: { type: "string" } }],
+					"Texts that end the answer",
+				),
 				...below.params,
 			},
 		),
@@ -63,7 +71,7 @@ export const openaiOperations = (
 				model: text("The model that answered"),
 				choices: list(
 					object("An answer", {
-						message: object("What the model says", {
+						message: object("The model's message", {
 							role: text("assistant"),
 							content: orNull(text("Its text")),
 						}),
@@ -82,7 +90,7 @@ export const openaiOperations = (
 		],
 	},
 	embed: {
-		title: "Turn texts into vectors",
+		title: "Embed texts",
 		method: "POST",
 		path: `${below.path}/embeddings`,
 		params: params(
@@ -93,7 +101,7 @@ export const openaiOperations = (
 					"One text, or several",
 				),
 			},
-			{ dimensions: integer("How long the vectors are", { minimum: 1 }), ...below.params },
+			{ dimensions: integer("Length of the vectors", { minimum: 1 }), ...below.params },
 		),
 		body: {
 			kind: "json",
@@ -108,8 +116,8 @@ export const openaiOperations = (
 			schema: answer({
 				data: list(
 					object("A vector", {
-						index: integer("Which text it is of"),
-						embedding: list({ type: "number" }, "Its numbers"),
+						index: integer("Index of the text"),
+						embedding: list({ type: "number" }, "The vector"),
 					}),
 					"One per text",
 				),
@@ -125,7 +133,7 @@ export const openaiOperations = (
 		params: params({}, below.params),
 		output: {
 			schema: answer({
-				data: list(object("A model", { id: text("Its id"), owned_by: text("Who made it") }), "The models"),
+				data: list(object("A model", { id: text("Its id"), owned_by: text("Owner") }), "The models"),
 			}),
 		},
 		examples: [{ title: "All", params: {} }],

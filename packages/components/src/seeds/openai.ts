@@ -28,9 +28,9 @@ export const openai: ApiRecipe = {
 					model: text("The model that checked"),
 					results: list(
 						object("A result", {
-							flagged: flag("Whether anything was found"),
-							categories: object("Each category, true or false"),
-							category_scores: object("Each category, 0 to 1"),
+							flagged: flag("Whether the text is harmful"),
+							categories: object("true or false per category"),
+							category_scores: object("Score from 0 to 1 per category"),
 						}),
 						"One per text",
 					),

@@ -5,37 +5,37 @@ import { answer, anyOf, object, orNull, params } from "./schema.ts";
 const addresses = (description: string) =>
 	anyOf([{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: 50 }], description);
 const email_id = text("The e-mail's id");
-const idempotency_key = text("The same key never sends twice within 24 hours", { maxLength: 256 });
+const idempotency_key = text("Requests with the same key send only once within 24 hours", { maxLength: 256 });
 const headers = { "idempotency-key": "{{params.idempotency_key}}" };
 const sent = answer({ id: text("The e-mail's id") });
 
 export const resend: ApiRecipe = {
 	id: "resend",
 	title: "Resend",
-	description: "Sends e-mail with Resend and tells what became of it.",
+	description: "Sends e-mail with Resend and reports delivery.",
 	auth: "resend_key",
 	base_url: "https://api.resend.com",
 	docs_url: "https://resend.com/docs/api-reference/introduction",
 	operations: {
 		send_email: {
 			title: "Send an e-mail",
-			description: "Give text, html or both.",
+			description: "Set text, html or both.",
 			method: "POST",
 			path: "/emails",
 			params: params(
 				{
 					from: text("Sender, such as Acme <hello@acme.com>; the domain must be verified"),
-					to: addresses("One address, or up to 50"),
+					to: addresses("One or up to 50 addresses"),
 					subject: text("The subject"),
 				},
 				{
-					text: text("The text, plain"),
-					html: text("The text, as HTML"),
-					cc: addresses("Who gets a copy"),
-					bcc: addresses("Who gets a copy that others do not see"),
-					reply_to: addresses("Where answers go"),
-					scheduled_at: text("When to send it, ISO 8601 or such as: in 1 hour"),
-					tags: list(object("{ name, value }"), "For your own counting"),
+					text: text("Plain text body"),
+					html: text("HTML body"),
+					cc: addresses("CC recipients"),
+					bcc: addresses("BCC recipients"),
+					reply_to: addresses("Reply-to addresses"),
+					scheduled_at: text("Time to send it: ISO 8601, or text such as in 1 hour"),
+					tags: list(object("{ name, value }"), "Tags for your statistics"),
 					attachments: list(object("{ filename, content (base64) or path (https://) }"), "Files"),
 					idempotency_key,
 				},
@@ -99,18 +99,18 @@ export const resend: ApiRecipe = {
 			],
 		},
 		get_email: {
-			title: "Get an e-mail and what became of it",
+			title: "Get an e-mail and its delivery status",
 			method: "GET",
 			path: "/emails/{email_id}",
 			params: params({ email_id }),
 			output: {
 				schema: answer({
 					id: text("Its id"),
-					to: list(text("An address"), "To whom"),
+					to: list(text("An address"), "Recipients"),
 					subject: text("The subject"),
-					created_at: text("When it was made"),
+					created_at: text("Creation time"),
 					last_event: text("Such as delivered, bounced or opened"),
-					scheduled_at: orNull(text("When it will be sent")),
+					scheduled_at: orNull(text("Scheduled time")),
 				}),
 			},
 			examples: [{ title: "One", params: { email_id: "4ef9a417-02e9-4d39-ad75-9611e0fcc33c" } }],

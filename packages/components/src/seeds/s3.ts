@@ -9,19 +9,19 @@ export const s3: ApiRecipe = {
 	id: "s3",
 	title: "S3",
 	description:
-		"Objects in Amazon S3 and everything that speaks its API, such as Cloudflare R2, MinIO or Backblaze B2. The credential says where.",
+		"Objects in Amazon S3 and S3-compatible services such as Cloudflare R2, MinIO or Backblaze B2. The credential names the endpoint.",
 	auth: "s3_keys",
 	base_url: "https://{{credential.host}}",
 	docs_url:
 		"https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html",
 	operations: {
 		put_object: {
-			title: "Store a text",
-			description: "Replaces what is under the key.",
+			title: "Store text",
+			description: "Replaces an existing object.",
 			method: "PUT",
 			path: "/{bucket}/{+key}",
 			params: params(
-				{ bucket, key, text: text("What is stored") },
+				{ bucket, key, text: text("The content") },
 				{ content_type: text("Its media type", { default: "text/plain; charset=utf-8" }) },
 			),
 			headers: { "content-type": "{{params.content_type}}" },
@@ -29,7 +29,7 @@ export const s3: ApiRecipe = {
 			response: "text",
 			output: {
 				value: { etag: "{{headers.etag}}" },
-				schema: answer({ etag: text("Names this content") }),
+				schema: answer({ etag: text("ETag of the content") }),
 			},
 			examples: [
 				{
@@ -44,27 +44,27 @@ export const s3: ApiRecipe = {
 			],
 		},
 		get_object: {
-			title: "Get a text",
+			title: "Get text",
 			method: "GET",
 			path: "/{bucket}/{+key}",
 			params: params({ bucket, key }),
 			response: "text",
-			output: { schema: text("What is stored") },
+			output: { schema: text("The content") },
 			examples: [{ title: "A report", params: { bucket: "my-bucket", key: "reports/january.csv" } }],
 		},
 		get_object_base64: {
 			title: "Get a file as base64",
-			description: "For pictures and other files that are no text.",
+			description: "For images and other binary files.",
 			method: "GET",
 			path: "/{bucket}/{+key}",
 			params: params({ bucket, key }),
 			response: "base64",
-			output: { schema: text("What is stored, in base64") },
+			output: { schema: text("The content as base64") },
 			examples: [{ title: "A picture", params: { bucket: "my-bucket", key: "logo.png" } }],
 		},
 		delete_object: {
 			title: "Delete an object",
-			description: "Also succeeds if there is none.",
+			description: "Succeeds even if the object does not exist.",
 			method: "DELETE",
 			path: "/{bucket}/{+key}",
 			params: params({ bucket, key }),
@@ -75,7 +75,7 @@ export const s3: ApiRecipe = {
 		list_objects: {
 			title: "List objects of a bucket",
 			description:
-				"Gives XML: parse it with the component parse. ListBucketResult has Contents, IsTruncated and NextContinuationToken.",
+				"Returns XML: parse it with the component parse. ListBucketResult has Contents, IsTruncated and NextContinuationToken.",
 			method: "GET",
 			path: "/{bucket}",
 			params: params(
@@ -83,8 +83,8 @@ export const s3: ApiRecipe = {
 				{
 					prefix: text("Only keys that start with this"),
 					delimiter: text("Groups keys up to this character, such as /"),
-					max_keys: integer("How many at most", { minimum: 1, maximum: 1000, default: 1000 }),
-					continuation_token: text("NextContinuationToken of the page before"),
+					max_keys: integer("Maximum number of results", { minimum: 1, maximum: 1000, default: 1000 }),
+					continuation_token: text("NextContinuationToken of the previous page"),
 				},
 			),
 			query: {

@@ -4,7 +4,7 @@ interface Properties {
 	[name: string]: Schema;
 }
 
-/** An object whose other properties are free. */
+/** An object that may have further properties. */
 export const object = (description: string, properties: Properties = {}): Schema => ({
 	type: "object",
 	description,
@@ -13,7 +13,7 @@ export const object = (description: string, properties: Properties = {}): Schema
 });
 export const anyOf = (schemas: Schema[], description: string): Schema => ({ anyOf: schemas, description });
 
-/** What the service may answer null for. */
+/** A value that the service may return as null. */
 export const orNull = (schema: Schema): Schema => ({ ...schema, type: [schema.type ?? "object", "null"] });
 
 export const params = (required: Properties, optional: Properties = {}): Schema => ({
@@ -23,7 +23,7 @@ export const params = (required: Properties, optional: Properties = {}): Schema 
 	additionalProperties: false,
 });
 
-/** The fields of an answer that matter; the rest comes along. */
+/** The important fields of a response; further fields are allowed. */
 export const answer = (properties: Properties): Schema => ({
 	type: "object",
 	properties,

@@ -23,7 +23,7 @@ import { telegram } from "./telegram.ts";
 import { trello } from "./trello.ts";
 import { twilio } from "./twilio.ts";
 
-/** What every tenant finds there from the start. */
+/** The recipes that are seeded for every tenant. */
 export const apiRecipes: readonly ApiRecipe[] = [
 	airtable,
 	anthropic,

@@ -2,20 +2,20 @@ import type { ApiRecipe } from "@tripline/contract/recipes";
 import { flag, integer, list, text } from "../schema-words.ts";
 import { answer, object, params } from "./schema.ts";
 
-/** Slack answers 200 to a call that failed. */
+/** Slack responds with 200 to failed calls. */
 const error = "Slack: {{data.error}}";
 const headers = { "content-type": "application/json; charset=utf-8" };
 const channel = text("The channel's id, such as C1234567890");
 const ts = text("The message's ts");
-const cursor = text("response_metadata.next_cursor of the page before");
+const cursor = text("response_metadata.next_cursor of the previous page");
 const metadata = object("For paging", {
-	next_cursor: text("cursor for the next page; empty if this is the last"),
+	next_cursor: text("Cursor of the next page; empty on the last page"),
 });
-const blocks = list(object("A block"), "Block Kit blocks; then text is what notifications show");
+const blocks = list(object("A block"), "Block Kit blocks; text is then used only in notifications");
 const posted = answer({
 	ok: flag("Always true"),
 	channel: text("The channel's id"),
-	ts: text("Names the message: for replies and changes"),
+	ts: text("Identifies the message, for replies and edits"),
 });
 
 export const slack: ApiRecipe = {
@@ -38,8 +38,8 @@ export const slack: ApiRecipe = {
 				},
 				{
 					blocks,
-					thread_ts: text("ts of the message that this answers"),
-					reply_broadcast: flag("Also shows the answer in the channel"),
+					thread_ts: text("ts of the message to reply to"),
+					reply_broadcast: flag("Also show the reply in the channel"),
 					unfurl_links: flag("Whether links are shown with a preview"),
 				},
 			),
@@ -60,13 +60,13 @@ export const slack: ApiRecipe = {
 			examples: [
 				{ title: "Say hello", params: { channel: "C1234567890", text: "Hello, *world*" } },
 				{
-					title: "Answer in a thread",
+					title: "Reply in a thread",
 					params: { channel: "C1234567890", text: "Done", thread_ts: "1503435956.000247" },
 				},
 			],
 		},
 		update_message: {
-			title: "Change a message of the bot",
+			title: "Edit a message of the bot",
 			method: "POST",
 			path: "/chat.update",
 			params: params({ channel, ts, text: text("The new text") }, { blocks }),
@@ -117,9 +117,9 @@ export const slack: ApiRecipe = {
 			params: params(
 				{ channel },
 				{
-					limit: integer("How many at most", { minimum: 1, maximum: 999, default: 100 }),
-					oldest: text("Only those after this ts"),
-					latest: text("Only those before this ts"),
+					limit: integer("Maximum number of results", { minimum: 1, maximum: 999, default: 100 }),
+					oldest: text("Only messages after this ts"),
+					latest: text("Only messages before this ts"),
 					cursor,
 				},
 			),
@@ -134,7 +134,7 @@ export const slack: ApiRecipe = {
 			output: {
 				schema: answer({
 					messages: list(
-						object("A message", { ts: text("Its ts"), user: text("Who wrote it"), text: text("Its text") }),
+						object("A message", { ts: text("Its ts"), user: text("Author"), text: text("Its text") }),
 						"The messages",
 					),
 					has_more: flag("Whether there are more"),
@@ -151,11 +151,11 @@ export const slack: ApiRecipe = {
 			params: params(
 				{},
 				{
-					types: text("public_channel, private_channel, mpim, im with commas between", {
+					types: text("public_channel, private_channel, mpim, im comma-separated", {
 						default: "public_channel",
 					}),
-					exclude_archived: flag("Leaves out archived channels", { default: true }),
-					limit: integer("How many at most", { minimum: 1, maximum: 999, default: 200 }),
+					exclude_archived: flag("Exclude archived channels", { default: true }),
+					limit: integer("Maximum number of results", { minimum: 1, maximum: 999, default: 200 }),
 					cursor,
 				},
 			),
@@ -198,7 +198,7 @@ export const slack: ApiRecipe = {
 					}),
 				}),
 			},
-			examples: [{ title: "Who is it", params: { email: "spengler@ghostbusters.example.com" } }],
+			examples: [{ title: "Look up a user", params: { email: "spengler@ghostbusters.example.com" } }],
 		},
 	},
 };

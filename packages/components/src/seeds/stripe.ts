@@ -3,16 +3,19 @@ import { choice, flag, integer, list, text } from "../schema-words.ts";
 import { answer, object, orNull, params } from "./schema.ts";
 
 const headers = { "idempotency-key": "{{params.idempotency_key}}" };
-const idempotency_key = text("The same key never has its effect twice; such as the run's id", {
-	maxLength: 255,
-});
-const metadata = object("Your own texts by name, kept with it");
+const idempotency_key = text(
+	"Idempotency key, such as the run's id: a repeated request takes effect only once",
+	{
+		maxLength: 255,
+	},
+);
+const metadata = object("Custom text values by name");
 const amount = integer("In the smallest unit, such as cents", { minimum: 1 });
-const currency = text("Three small letters, such as eur");
-const money = { amount: integer("In the smallest unit; below zero for a debt"), currency };
+const currency = text("Three lower-case letters, such as eur");
+const money = { amount: integer("In the smallest unit; negative for a debt"), currency };
 const paging = {
-	limit: integer("How many at most", { minimum: 1, maximum: 100, default: 10 }),
-	starting_after: text("The last id of the page before"),
+	limit: integer("Maximum number of results", { minimum: 1, maximum: 100, default: 10 }),
+	starting_after: text("The last id of the previous page"),
 };
 const page = (items: Parameters<typeof list>[0], description: string) =>
 	answer({ data: list(items, description), has_more: flag("Whether there are more") });
@@ -21,7 +24,7 @@ const customer = answer({
 	id: text("Its id, starts with cus_"),
 	email: orNull(text("E-mail address")),
 	name: orNull(text("Name")),
-	created: integer("When it was made, in seconds since 1970"),
+	created: integer("Creation time in seconds since 1970"),
 	metadata,
 });
 const paymentIntent = answer({
@@ -49,7 +52,7 @@ export const stripe: ApiRecipe = {
 					email: text("E-mail address"),
 					name: text("Name"),
 					phone: text("Telephone number"),
-					description: text("For you only"),
+					description: text("Internal description"),
 					metadata,
 					idempotency_key,
 				},
@@ -75,10 +78,10 @@ export const stripe: ApiRecipe = {
 		},
 		list_customers: {
 			title: "List customers",
-			description: "Newest first; with email, those who have exactly that address.",
+			description: "Newest first; with email, only customers with exactly that address.",
 			method: "GET",
 			path: "/customers",
-			params: params({}, { email: text("E-mail address, as it was written"), ...paging }),
+			params: params({}, { email: text("E-mail address, case-sensitive"), ...paging }),
 			query: {
 				email: "{{params.email}}",
 				limit: "{{params.limit}}",
@@ -89,29 +92,33 @@ export const stripe: ApiRecipe = {
 		},
 		create_checkout_session: {
 			title: "Create a checkout page",
-			description: "Send the buyer to url of the answer.",
+			description: "Send the buyer to the url in the response.",
 			method: "POST",
 			path: "/checkout/sessions",
 			params: params(
 				{
 					line_items: list(
-						object("What is bought: { price, quantity }", {
+						object("A line item: { price, quantity }", {
 							price: text("A price's id, starts with price_"),
-							quantity: integer("How many"),
+							quantity: integer("Quantity"),
 						}),
-						"What is bought",
+						"The line items",
 						{ minItems: 1 },
 					),
-					success_url: text("Where the buyer goes afterwards; may hold {CHECKOUT_SESSION_ID}"),
+					success_url: text("Page after the payment; may contain {CHECKOUT_SESSION_ID}"),
 				},
 				{
-					mode: choice(["payment", "subscription", "setup"], "Once, or again and again", {
-						default: "payment",
-					}),
-					cancel_url: text("Where the buyer goes who does not pay"),
+					mode: choice(
+						["payment", "subscription", "setup"],
+						"A one-time payment, a subscription, or only saving a payment method",
+						{
+							default: "payment",
+						},
+					),
+					cancel_url: text("Page for buyers who cancel"),
 					customer: text("A customer's id"),
 					customer_email: text("E-mail address, for a new customer"),
-					client_reference_id: text("Your own id"),
+					client_reference_id: text("Your own reference"),
 					metadata,
 					idempotency_key,
 				},
@@ -140,7 +147,7 @@ export const stripe: ApiRecipe = {
 			},
 			examples: [
 				{
-					title: "Two of one thing",
+					title: "Two of one item",
 					params: {
 						line_items: [{ price: "price_1MotwRLkdIwHu7ixYcPLm5uZ", quantity: 2 }],
 						success_url: "https://example.com/success",
@@ -157,7 +164,7 @@ export const stripe: ApiRecipe = {
 				{
 					customer: text("A customer's id"),
 					description: text("What it is for"),
-					receipt_email: text("Where the receipt goes"),
+					receipt_email: text("E-mail address for the receipt"),
 					metadata,
 					idempotency_key,
 				},
@@ -183,7 +190,7 @@ export const stripe: ApiRecipe = {
 			description: "Newest first.",
 			method: "GET",
 			path: "/payment_intents",
-			params: params({}, { customer: text("Only those of this customer"), ...paging }),
+			params: params({}, { customer: text("Only payments of this customer"), ...paging }),
 			query: {
 				customer: "{{params.customer}}",
 				limit: "{{params.limit}}",
@@ -193,13 +200,13 @@ export const stripe: ApiRecipe = {
 			examples: [{ title: "The last three", params: { limit: 3 } }],
 		},
 		create_refund: {
-			title: "Pay money back",
+			title: "Refund a payment",
 			method: "POST",
 			path: "/refunds",
 			params: params(
 				{ payment_intent: text("The payment's id, starts with pi_") },
 				{
-					amount: integer("In the smallest unit; everything if left out", { minimum: 1 }),
+					amount: integer("In the smallest unit; the full amount if left out", { minimum: 1 }),
 					reason: choice(["duplicate", "fraudulent", "requested_by_customer"], "Why"),
 					metadata,
 					idempotency_key,
@@ -222,7 +229,7 @@ export const stripe: ApiRecipe = {
 					status: orNull(text("pending, succeeded, failed or canceled")),
 				}),
 			},
-			examples: [{ title: "All of it", params: { payment_intent: "pi_1GszsK2eZvKYlo2CfhZyoZLp" } }],
+			examples: [{ title: "Full refund", params: { payment_intent: "pi_1GszsK2eZvKYlo2CfhZyoZLp" } }],
 		},
 		get_balance: {
 			title: "Get the account's balance",
@@ -231,8 +238,8 @@ export const stripe: ApiRecipe = {
 			params: params({}),
 			output: {
 				schema: answer({
-					available: list(object("Per currency", money), "What can be paid out"),
-					pending: list(object("Per currency", money), "What cannot yet"),
+					available: list(object("Per currency", money), "Available for payout"),
+					pending: list(object("Per currency", money), "Not yet available"),
 				}),
 			},
 			examples: [{ title: "Now", params: {} }],

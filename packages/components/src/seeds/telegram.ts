@@ -3,16 +3,16 @@ import { choice, flag, integer, list, text } from "../schema-words.ts";
 import { answer, anyOf, object, params } from "./schema.ts";
 
 const chat_id = anyOf([{ type: "integer" }, { type: "string" }], "The chat's id, or @name of a channel");
-const parse_mode = choice(["HTML", "MarkdownV2", "Markdown"], "How the text is marked up; plain if left out");
+const parse_mode = choice(["HTML", "MarkdownV2", "Markdown"], "Markup of the text; plain if left out");
 const reply_markup = object("Buttons: inline_keyboard, keyboard, remove_keyboard or force_reply");
-const disable_notification = flag("Sends it without a sound");
+const disable_notification = flag("Send without a notification sound");
 const caption = text("Text below it", { maxLength: 1024 });
-const url = (what: string) => text(`https:// address of ${what}, or its file_id at Telegram`);
+const url = (what: string) => text(`https:// URL of ${what}, or its Telegram file_id`);
 
 const value = "{{data.result}}";
 const message = answer({
 	message_id: integer("The message's id in its chat"),
-	date: integer("When it was sent, in seconds since 1970"),
+	date: integer("Time it was sent, in seconds since 1970"),
 	chat: object("The chat", { id: integer("Its id"), type: text("private, group, supergroup or channel") }),
 	text: text("Its text"),
 });
@@ -58,7 +58,7 @@ export const telegram: ApiRecipe = {
 			],
 		},
 		edit_message: {
-			title: "Change the text of a message",
+			title: "Edit the text of a message",
 			method: "POST",
 			path: "/editMessageText",
 			params: params(
@@ -79,11 +79,11 @@ export const telegram: ApiRecipe = {
 			examples: [{ title: "Done", params: { chat_id: 123456789, message_id: 42, text: "Done" } }],
 		},
 		send_photo: {
-			title: "Send a picture",
+			title: "Send a photo",
 			method: "POST",
 			path: "/sendPhoto",
 			params: params(
-				{ chat_id, photo: url("the picture") },
+				{ chat_id, photo: url("the photo") },
 				{ caption, parse_mode, disable_notification, reply_markup },
 			),
 			body: {
@@ -107,7 +107,7 @@ export const telegram: ApiRecipe = {
 		},
 		send_document: {
 			title: "Send a file",
-			description: "From an address, Telegram takes PDF, ZIP and GIF up to 20 MB.",
+			description: "By URL, Telegram accepts PDF, ZIP and GIF files up to 20 MB.",
 			method: "POST",
 			path: "/sendDocument",
 			params: params(
@@ -131,17 +131,17 @@ export const telegram: ApiRecipe = {
 			],
 		},
 		get_updates: {
-			title: "Get what was sent to the bot",
+			title: "Get updates sent to the bot",
 			description:
-				"Does not work while a webhook is set. Give the highest update_id plus 1 as offset next time.",
+				"Does not work while a webhook is set. Pass the highest update_id plus 1 as offset in the next call.",
 			method: "POST",
 			path: "/getUpdates",
 			params: params(
 				{},
 				{
-					offset: integer("The first update_id that is wanted; those before are forgotten"),
-					limit: integer("How many at most", { minimum: 1, maximum: 100, default: 100 }),
-					allowed_updates: list(text("Such as message or callback_query"), "Which kinds"),
+					offset: integer("The first update_id to return; earlier updates are discarded"),
+					limit: integer("Maximum number of results", { minimum: 1, maximum: 100, default: 100 }),
+					allowed_updates: list(text("Such as message or callback_query"), "Types of updates"),
 				},
 			),
 			body: {
@@ -155,21 +155,21 @@ export const telegram: ApiRecipe = {
 			output: {
 				value,
 				schema: list(
-					answer({ update_id: integer("Rises by one"), message: object("A new message") }),
+					answer({ update_id: integer("Increases by one"), message: object("A new message") }),
 					"The updates, oldest first",
 				),
 			},
 			examples: [{ title: "Messages only", params: { allowed_updates: ["message"] } }],
 		},
 		set_webhook: {
-			title: "Have updates sent to an address",
+			title: "Set a webhook for updates",
 			method: "POST",
 			path: "/setWebhook",
 			params: params(
-				{ url: text("https:// address, such as that of a workflow's webhook; empty to stop") },
+				{ url: text("https:// URL, such as a workflow's webhook; empty to remove it") },
 				{
-					allowed_updates: list(text("Such as message or callback_query"), "Which kinds"),
-					drop_pending_updates: flag("Forgets what was not yet delivered"),
+					allowed_updates: list(text("Such as message or callback_query"), "Types of updates"),
+					drop_pending_updates: flag("Discard pending updates"),
 				},
 			),
 			body: {
@@ -181,7 +181,7 @@ export const telegram: ApiRecipe = {
 				},
 			},
 			output: {
-				schema: answer({ ok: flag("Always true"), description: text("What was done") }),
+				schema: answer({ ok: flag("Always true"), description: text("Description of the result") }),
 			},
 			examples: [{ title: "Start", params: { url: "https://example.com/webhooks/telegram" } }],
 		},

@@ -3,14 +3,14 @@ import { choice, flag, list, text } from "../schema-words.ts";
 import { answer, object, orNull, params } from "./schema.ts";
 
 const card_id = text("The card's id or short link");
-const due = text("When it is due, ISO 8601");
-const labels = text("Ids of labels, with commas between");
-const members = text("Ids of members, with commas between");
+const due = text("Due date, ISO 8601");
+const labels = text("Ids of labels, comma-separated");
+const members = text("Ids of members, comma-separated");
 const card = answer({
 	id: text("The card's id"),
 	name: text("Its title"),
 	desc: text("Its text"),
-	url: text("Its page"),
+	url: text("URL of its page"),
 	idList: text("The list it is in"),
 	due: orNull(due),
 	closed: flag("Whether it is archived"),
@@ -30,16 +30,16 @@ export const trello: ApiRecipe = {
 			path: "/members/me/boards",
 			params: params(
 				{},
-				{ filter: choice(["all", "open", "closed", "starred"], "Which ones", { default: "open" }) },
+				{ filter: choice(["all", "open", "closed", "starred"], "Filter by state", { default: "open" }) },
 			),
 			query: { filter: "{{params.filter}}", fields: "name,url,closed" },
 			output: {
 				schema: list(
-					answer({ id: text("Its id"), name: text("Its name"), url: text("Its page") }),
+					answer({ id: text("Its id"), name: text("Its name"), url: text("URL of its page") }),
 					"The boards",
 				),
 			},
-			examples: [{ title: "Open ones", params: {} }],
+			examples: [{ title: "Open boards", params: {} }],
 		},
 		list_lists: {
 			title: "List the lists of a board",
@@ -62,10 +62,10 @@ export const trello: ApiRecipe = {
 			method: "POST",
 			path: "/cards",
 			params: params(
-				{ list_id: text("The list it goes into"), name: text("Its title") },
+				{ list_id: text("The list for the card"), name: text("Its title") },
 				{
 					description: text("Its text in Markdown"),
-					position: choice(["top", "bottom"], "Where in the list", { default: "bottom" }),
+					position: choice(["top", "bottom"], "Position in the list", { default: "bottom" }),
 					due,
 					labels,
 					members,
@@ -84,8 +84,8 @@ export const trello: ApiRecipe = {
 			examples: [{ title: "A task", params: { list_id: "5abbe4b7ddc1b351ef961414", name: "Call back" } }],
 		},
 		update_card: {
-			title: "Change or move a card",
-			description: "Changes what is given and leaves the rest.",
+			title: "Update or move a card",
+			description: "Changes only the given fields.",
 			method: "PUT",
 			path: "/cards/{card_id}",
 			params: params(
@@ -93,10 +93,10 @@ export const trello: ApiRecipe = {
 				{
 					name: text("A new title"),
 					description: text("A new text"),
-					list_id: text("Moves it to this list"),
+					list_id: text("Move it to this list"),
 					due,
-					due_complete: flag("Whether it was done in time"),
-					archived: flag("Puts it into the archive, or back"),
+					due_complete: flag("Whether the due date is marked complete"),
+					archived: flag("true archives it, false restores it"),
 				},
 			),
 			query: {
@@ -125,7 +125,7 @@ export const trello: ApiRecipe = {
 				schema: answer({
 					id: text("The comment's id"),
 					date: text("When"),
-					data: object("What was said, and where"),
+					data: object("The comment's text and its card"),
 				}),
 			},
 			examples: [{ title: "Done", params: { card_id: "5abbe4b7ddc1b351ef961415", text: "Called." } }],

@@ -8,11 +8,11 @@ const message_sid = text("The message's SID, starts with SM or MM");
 const message = answer({
 	sid: text("The message's SID"),
 	status: text("Such as queued, sent, delivered or failed"),
-	to: text("To whom"),
-	from: orNull(text("From whom")),
+	to: text("Recipient"),
+	from: orNull(text("Sender")),
 	body: text("Its text"),
-	error_code: orNull(integer("Why it failed")),
-	error_message: orNull(text("Why it failed, in words")),
+	error_code: orNull(integer("Error code")),
+	error_message: orNull(text("Error message")),
 });
 
 export const twilio: ApiRecipe = {
@@ -25,7 +25,7 @@ export const twilio: ApiRecipe = {
 	operations: {
 		send_message: {
 			title: "Send an SMS or WhatsApp message",
-			description: "Give from or messaging_service_sid.",
+			description: "Set from or messaging_service_sid.",
 			method: "POST",
 			path: "/Messages.json",
 			params: params(
@@ -33,8 +33,8 @@ export const twilio: ApiRecipe = {
 				{
 					from,
 					messaging_service_sid: text("A messaging service that picks the number, starts with MG"),
-					media_url: list(text("https:// address of a picture"), "Pictures", { maxItems: 10 }),
-					status_callback: text("https:// address that is told what becomes of it"),
+					media_url: list(text("https:// URL of an image"), "Images", { maxItems: 10 }),
+					status_callback: text("https:// URL that receives status updates"),
 				},
 			),
 			body: {
@@ -54,7 +54,7 @@ export const twilio: ApiRecipe = {
 			],
 		},
 		get_message: {
-			title: "Get a message and what became of it",
+			title: "Get a message and its status",
 			method: "GET",
 			path: "/Messages/{message_sid}.json",
 			params: params({ message_sid }),
@@ -69,10 +69,10 @@ export const twilio: ApiRecipe = {
 			params: params(
 				{},
 				{
-					to: text("Only those to this number"),
-					from: text("Only those from this number"),
-					date_sent: text("Only those of this day, such as 2026-01-31"),
-					limit: integer("How many at most", { minimum: 1, maximum: 1000, default: 50 }),
+					to: text("Only messages to this number"),
+					from: text("Only messages from this number"),
+					date_sent: text("Only messages of this day, such as 2026-01-31"),
+					limit: integer("Maximum number of results", { minimum: 1, maximum: 1000, default: 50 }),
 				},
 			),
 			query: {
@@ -84,10 +84,10 @@ export const twilio: ApiRecipe = {
 			output: {
 				schema: answer({
 					messages: list(message, "The messages"),
-					next_page_uri: orNull(text("Where the next ones are")),
+					next_page_uri: orNull(text("URI of the next page")),
 				}),
 			},
-			examples: [{ title: "Of one day", params: { date_sent: "2026-01-31" } }],
+			examples: [{ title: "Messages of one day", params: { date_sent: "2026-01-31" } }],
 		},
 		make_call: {
 			title: "Make a telephone call",
@@ -96,7 +96,7 @@ export const twilio: ApiRecipe = {
 			params: params({
 				to: text("Telephone number with country code"),
 				from,
-				twiml: text("What happens in the call, such as <Response><Say>Hello</Say></Response>"),
+				twiml: text("TwiML instructions for the call, such as <Response><Say>Hello</Say></Response>"),
 			}),
 			body: {
 				kind: "form",
@@ -105,7 +105,7 @@ export const twilio: ApiRecipe = {
 			output: { schema: answer({ sid: text("The call's SID"), status: text("Such as queued") }) },
 			examples: [
 				{
-					title: "Say something",
+					title: "Speak a text",
 					params: {
 						to: "+15558675310",
 						from: "+15557122661",

@@ -53,24 +53,24 @@ describe("an auth recipe", () => {
 			"a field that is not declared",
 			{ ...bearer, inject: { token: "{key}" }, hosts: ["{host}"] },
 			[
-				"inject.token: {key} is no field of this recipe: it has token",
-				"hosts.0: {host} is no field of this recipe: it has token",
+				"inject.token: {key} is not a field of this recipe, which has token",
+				"hosts.0: {host} is not a field of this recipe, which has token",
 			],
 		],
 		[
 			"a secret in a host",
 			{ ...bearer, hosts: ["{token}.api.test"] },
-			["hosts.0: {token} is secret, so it cannot stand in an address"],
+			["hosts.0: {token} is secret and cannot be part of a URL"],
 		],
 		[
 			"a secret written into it",
 			{ ...bearer, inject: { token: "sk-123" } },
-			["inject.token: must hold a field such as {token}, not the secret itself"],
+			["inject.token: must contain a field such as {token}, not the secret itself"],
 		],
 		[
 			"a header without field",
 			{ ...bearer, type: "header", inject: { headers: { "x-key": "abc" } } },
-			["inject: must hold a field such as {token}"],
+			["inject: must contain a field such as {token}"],
 		],
 		[
 			"no header",
@@ -86,22 +86,22 @@ describe("an auth recipe", () => {
 				inject: { headers: { "x y": "{token}", Host: "{token}", "X-A": "{token}", "x-a": "{token}" } },
 			},
 			[
-				"inject.headers.x y: is no header that a recipe can set",
-				"inject.headers.Host: is no header that a recipe can set",
-				"inject.headers.x-a: is there twice",
+				"inject.headers.x y: is not a header that a recipe can set",
+				"inject.headers.Host: is not a header that a recipe can set",
+				"inject.headers.x-a: is set twice",
 			],
 		],
 		...["http://auth.test/token", "auth.test/token", "ftp://auth.test/", "https://me:pw@auth.test/"].map(
 			(token_url): [string, object, string[]] => [
 				`the token endpoint ${token_url}`,
 				{ ...oauth, inject: { token_url } },
-				["inject.token_url: must be an https:// address such as https://auth.example.com/oauth/token"],
+				["inject.token_url: must be an https:// URL such as https://auth.example.com/oauth/token"],
 			],
 		),
 		[
 			"a secret in the token endpoint",
 			{ ...oauth, inject: { token_url: "https://auth.test/{client_secret}" } },
-			["inject.token_url: {client_secret} is secret, so it cannot stand in an address"],
+			["inject.token_url: {client_secret} is secret and cannot be part of a URL"],
 		],
 	];
 	for (const [what, recipe, expected] of wrong) {

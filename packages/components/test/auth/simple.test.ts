@@ -72,6 +72,6 @@ describe("auth recipes without tokens", () => {
 
 	test("a credential without its field is an error that says so", async () => {
 		const empty = stored({ type: "bearer", fields: [secret("token")] }, { other: "x" });
-		await assert.rejects(requestWith(empty), /credential "own" has no token: give it the field token/);
+		await assert.rejects(requestWith(empty), /credential "own" has no token: set its field token/);
 	});
 });

@@ -168,17 +168,21 @@ describe("OAuth client credentials", () => {
 			/answered 401$/,
 		],
 		["a redirect", { status: 302, headers: { location: "https://evil.test/" } }, /answered 302$/],
-		["no token", { body: "{}" }, /gave no access token$/],
-		["a token that is no text", { body: '{"access_token":{"a":1}}' }, /gave no access token$/],
+		["no token", { body: "{}" }, /returned no access token$/],
+		["a token that is no text", { body: '{"access_token":{"a":1}}' }, /returned no access token$/],
 		[
 			"a token with a line break",
 			{ body: JSON.stringify({ access_token: "a\r\nb" }) },
-			/gave no access token$/,
+			/returned no access token$/,
 		],
-		["no JSON", { body: "<html>" }, /gave no access token$/],
-		["JSON that is no object", { body: "null" }, /gave no access token$/],
-		["another kind of token", tokenJson("x", { token_type: "mac" }), /no bearer token$/],
-		["too much", { body: "x".repeat(100_000) }, /was not reached: the answer is larger than 65536 bytes/],
+		["no JSON", { body: "<html>" }, /returned no access token$/],
+		["JSON that is no object", { body: "null" }, /returned no access token$/],
+		["another kind of token", tokenJson("x", { token_type: "mac" }), /not a bearer token$/],
+		[
+			"too much",
+			{ body: "x".repeat(100_000) },
+			/could not be reached: the answer is larger than 65536 bytes/,
+		],
 	];
 	for (const [what, reply, message] of bad) {
 		test(`a token endpoint that gives ${what} fails the call, which is not sent`, async () => {
@@ -204,7 +208,7 @@ describe("OAuth client credentials", () => {
 
 	test("go to a token endpoint over https only", async () => {
 		for (const [token_url, message] of [
-			["http://auth.test/token", /token endpoint auth.test over http/],
+			["http://auth.test/token", /token endpoint auth.test over plain http/],
 			["ftp://auth.test/token", /no valid token endpoint/],
 			["https://me@auth.test/token", /no valid token endpoint/],
 			["http://10.0.0.1/token", /not a public address/],
@@ -307,7 +311,7 @@ describe("service account", () => {
 		[
 			"of another form",
 			privateKey.export({ type: "pkcs1", format: "pem" }).toString(),
-			/PKCS#1: turn it into PKCS#8/,
+			/PKCS#1 format: convert it to PKCS#8/,
 		],
 		[
 			"that is none",

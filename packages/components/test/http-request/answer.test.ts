@@ -60,7 +60,7 @@ describe("an answer's body", () => {
 	test("fails if it should be JSON and is not, without showing it", () => {
 		for (const text of ["{", "<html>secret", '{"a":1}x']) {
 			assert.throws(() => readBody(answer(bytes(text), "application/json"), "auto"), {
-				message: "the answer is not JSON; response: text gives it as text",
+				message: "the response is not JSON; set response to text to get it as text",
 			});
 		}
 	});
@@ -87,7 +87,7 @@ describe("an answer's body", () => {
 					try {
 						readBody(answer(body, said), response);
 					} catch (error) {
-						assert.match((error as Error).message, /^the answer/);
+						assert.match((error as Error).message, /^the response/);
 					}
 				},
 			),

@@ -22,14 +22,14 @@ describe("attempts", () => {
 				assert.ok(wait > most / 2 - 1 && wait <= most, `wait ${index} was ${wait}`);
 			}
 			assert.equal(waits.length, 3);
-			assert.match(lines[0] ?? "", /^attempt 1 of 4: the answer was \d+ [A-Z].*; next in \d+ ms$/);
+			assert.match(lines[0] ?? "", /^attempt 1 of 4: the response was \d+ [A-Z].*; next in \d+ ms$/);
 		}
 	});
 
 	test("end with the last answer", async () => {
 		await using server = await failing(9, 503);
 		const failure = await failureOf(httpRequest, { url: server.url });
-		assert.equal(failure.message, "the answer was 503 Service Unavailable: busy");
+		assert.equal(failure.message, "the response was 503 Service Unavailable: busy");
 		assert.ok(!(failure instanceof TerminalError));
 		assert.equal(server.seen.length, 3);
 	});

@@ -75,7 +75,7 @@ describe("http_request", () => {
 			response.end(long);
 		});
 		const failure = await failureOf(httpRequest, { url: server.url });
-		assert.equal(failure.message, `the answer was 404 Not Found: ${"ü".repeat(500)}`);
+		assert.equal(failure.message, `the response was 404 Not Found: ${"ü".repeat(500)}`);
 		assert.ok(failure instanceof TerminalError);
 		const { status } = (await outputOf(httpRequest, { url: server.url, expect: ["2xx", 404] })) as {
 			status: number;
@@ -87,7 +87,7 @@ describe("http_request", () => {
 	test("lets a node's retry help against a status of the server's own, and says a bare status barely", async () => {
 		await using server = await openServer((_request, response) => response.writeHead(599).end());
 		const failure = await failureOf(httpRequest, { url: server.url });
-		assert.equal(failure.message, "the answer was 599");
+		assert.equal(failure.message, "the response was 599");
 		assert.ok(!(failure instanceof TerminalError));
 		assert.equal(server.seen.length, 1);
 	});
@@ -109,20 +109,23 @@ describe("http_request", () => {
 			[{ url: "file:///etc/passwd" }, /^url must start with https/],
 			[{ url: "https:///path" }, /^url must start with https/],
 			[{ url, json: {} }, /^json cannot be sent with GET/],
-			[{ ...post, json: {}, text: "" }, /^text cannot be there beside json/],
+			[{ ...post, json: {}, text: "" }, /^text cannot be combined with json/],
 			[{ url, method: "get" }, /^method/],
 			[{ url, method: "TRACE" }, /^method/],
-			[{ url, headers: { "bad name": "x" } }, /^headers.bad name is not a header's name/],
+			[{ url, headers: { "bad name": "x" } }, /^headers.bad name is not a valid header name/],
 			[{ url, headers: { a: "x\r\nb: y" } }, /^headers.a must be one line/],
 			[{ url, headers: { a: "日本" } }, /^headers.a must be one line/],
 			[{ url, headers: { a: {} } }, /^headers.a must be text/],
-			[{ url, headers: { a: "1", A: "2" } }, /^headers.A is there twice/],
+			[{ url, headers: { a: "1", A: "2" } }, /^headers.A is set twice/],
 			[{ url, expect: ["20x"] }, /expect/],
 			[{ url, expect: [] }, /expect/],
 			[{ url, attempts: 11 }, /attempts/],
 			[{ url, paginate: { by: "link", what: 1 } }, /paginate/],
 			[{ url, paginate: { by: "cursor", cursor: "a", items: "b" } }, /paginate.param or body must say/],
-			[{ url, paginate: { by: "cursor", cursor: "a", items: "b", param: "c", body: "d" } }, /and only one/],
+			[
+				{ url, paginate: { by: "cursor", cursor: "a", items: "b", param: "c", body: "d" } },
+				/set exactly one/,
+			],
 			[
 				{ url, paginate: { by: "cursor", cursor: "__proto__.x", items: "b", param: "c" } },
 				/cursor must be a path/,

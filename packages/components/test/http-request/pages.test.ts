@@ -85,11 +85,11 @@ describe("pages by link", () => {
 			return await failureOf(httpRequest, { url: `${server.url}/a`, paginate: { by: "link" } });
 		};
 		const back = await failing("/a");
-		assert.equal(back.message, "reading pages would not end: page 1's next page is one that was read before");
+		assert.equal(back.message, "pagination does not end: page 1's next page was already read");
 		assert.ok(back instanceof TerminalError);
 		assert.match((await failing("/b")).message, /page 2's next page/);
-		assert.match((await failing("file:///etc/passwd")).message, /no http or https address/);
-		assert.match((await failing("http://")).message, /no http or https address/);
+		assert.match((await failing("file:///etc/passwd")).message, /not an http or https URL/);
+		assert.match((await failing("http://")).message, /not an http or https URL/);
 	});
 
 	test("fail with what the page fails with", async () => {
@@ -99,7 +99,7 @@ describe("pages by link", () => {
 				: sendJson(response, { error: "no" }, 403),
 		);
 		const failure = await failureOf(httpRequest, { url: server.url, paginate: { by: "link" } });
-		assert.equal(failure.message, 'the answer was 403 Forbidden: {"error":"no"}');
+		assert.equal(failure.message, 'the response was 403 Forbidden: {"error":"no"}');
 	});
 });
 
@@ -139,10 +139,7 @@ describe("pages by cursor", () => {
 			const paginate = { by: "cursor", cursor: "next", param: "c", items: "data" };
 			return (await failureOf(httpRequest, { url: server.url, paginate })).message;
 		};
-		assert.equal(
-			await failing("same"),
-			"reading pages would not end: page 2's cursor is one that was used before",
-		);
+		assert.equal(await failing("same"), "pagination does not end: page 2's cursor was already used");
 		assert.equal(await failing({}), "next of page 1 must be text or a number, but is an object");
 		assert.equal(await failing(true), "next of page 1 must be text or a number, but is true");
 	});
@@ -203,7 +200,7 @@ describe("pages by number", () => {
 		const failure = await failureOf(httpRequest, { url: server.url, paginate: { by: "page", param: "p" } });
 		assert.match(
 			failure.message,
-			/^reading pages would not end: page 2's items are those of the page before: p/,
+			/^pagination does not end: page 2's items are the same as those of the previous page: p/,
 		);
 	});
 

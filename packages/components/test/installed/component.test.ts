@@ -71,7 +71,7 @@ describe("an installed component of code", () => {
 
 	test("fails where its output is not as it declares", async () => {
 		const { error } = await run(codeWith(), { name: "a" }, { sandbox: programs({ greet: () => 5 }) });
-		assert.match(error ?? "", /not as it declares: it must be text, but is a number/);
+		assert.match(error ?? "", /does not match its output schema: it must be text, but is a number/);
 	});
 
 	test("has no http without hosts", async () => {
@@ -132,7 +132,7 @@ describe("an installed component of code", () => {
 		assert.deepEqual(calls[0]?.authRecipes, ["greeter.key", "other"]);
 		assert.ok(!JSON.stringify([output, sandbox.jobs]).includes("secret-"));
 		const without = await run(manifest, { name: "a" }, { sandbox });
-		assert.match(without.error ?? "", /needs a credential of greeter\.key or other: make one/);
+		assert.match(without.error ?? "", /needs a credential of greeter\.key or other: create one/);
 		const undeclared = await run(online, { name: "a" }, { sandbox });
 		assert.match(undeclared.error ?? "", /declares no credentials/);
 		assert.deepEqual([...without.calls, ...undeclared.calls], []);

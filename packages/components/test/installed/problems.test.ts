@@ -36,18 +36,18 @@ describe("the problems of a manifest", () => {
 	const ofCode: [string, Partial<CodeManifest>, RegExp][] = [
 		["a host that is too wide", { hosts: ["*.com"] }, /^hosts\.0: is too wide/],
 		["a host that is too wide with a port", { hosts: ["*.com:8080"] }, /^hosts\.0: is too wide/],
-		["a host twice", { hosts: ["a.example", "a.example"] }, /^hosts\.1: is there twice/],
-		["a host of a credential without one", { hosts: ["{host}"] }, /^hosts\.0: stands for a field/],
-		["credentials without hosts", { credentials: ["key"] }, /^credentials: are of no use/],
+		["a host twice", { hosts: ["a.example", "a.example"] }, /^hosts\.1: is listed twice/],
+		["a host of a credential without one", { hosts: ["{host}"] }, /^hosts\.0: refers to a field/],
+		["credentials without hosts", { credentials: ["key"] }, /^credentials: have no use/],
 		[
 			"an auth recipe that is not declared",
 			{ hosts: ["a.example"], auth_recipes: { key: key(["a.example"]) } },
-			/^auth_recipes\.key: is not among/,
+			/^auth_recipes\.key: is not listed/,
 		],
 		[
 			"an auth recipe for other hosts",
 			{ hosts: ["a.example"], credentials: ["key"], auth_recipes: { key: key(["evil.example"]) } },
-			/^auth_recipes\.key\.hosts: evil\.example is not among/,
+			/^auth_recipes\.key\.hosts: evil\.example is not one of/,
 		],
 		[
 			"a broken auth recipe",
@@ -99,7 +99,7 @@ describe("the problems of a manifest", () => {
 					},
 				],
 			},
-			/^examples\.0: calls "https:\/\/b\.example\/", which hosts does not name/,
+			/^examples\.0: calls "https:\/\/b\.example\/", which is not in hosts/,
 		],
 		["text that cannot be stored", { description: "a\u0000b" }, /NUL/],
 		["half a character", { code: "\ud800" }, /lone surrogates/],
@@ -114,11 +114,11 @@ describe("the problems of a manifest", () => {
 	}
 
 	const ofRecipe: [string, Partial<RecipeManifest>, RegExp][] = [
-		["a recipe without hosts", { hosts: [] }, /hosts: must name the recipe's host/],
+		["a recipe without hosts", { hosts: [] }, /hosts: must include the recipe's host/],
 		[
 			"a recipe at another host",
 			{ recipe: recipe({ base_url: "https://evil.example" }) },
-			/recipe\.base_url: is at a host that hosts does not name/,
+			/recipe\.base_url: is at a host that is not in hosts/,
 		],
 		[
 			"a recipe at another port",

@@ -39,16 +39,19 @@ describe("a trial run", () => {
 	});
 
 	test("says what was otherwise", async () => {
-		assert.equal(await problem(codeWith(), () => "Bye"), 'it gave "Bye", not "Hello Ada"');
+		assert.equal(await problem(codeWith(), () => "Bye"), 'it returned "Bye", not "Hello Ada"');
 		assert.equal(await problem(codeWith(), () => Promise.reject(new Error("no"))), "it failed: no");
-		assert.match((await problem(codeWith(), () => 5)) ?? "", /not as it declares/);
+		assert.match((await problem(codeWith(), () => 5)) ?? "", /does not match its output schema/);
 		const examples = [{ title: "x", params: { name: "a" }, error: "this" }];
-		assert.match((await problem(codeWith({ examples }), greet)) ?? "", /gave an output, but "this"/);
+		assert.match(
+			(await problem(codeWith({ examples }), greet)) ?? "",
+			/returned an output, but the error "this"/,
+		);
 		const other = await problem(codeWith({ examples }), () => Promise.reject(new Error("that")));
 		assert.equal(other, 'it failed with "that", not with "this"');
 		assert.equal(
 			await problem(codeWith({ examples: [{ title: "x", params: {}, output: "" }] }), greet),
-			"its parameters do not fit the schema",
+			"its parameters do not match the schema",
 		);
 	});
 
@@ -85,11 +88,8 @@ describe("a trial run", () => {
 			(await asking({ ...right, json: { n: 2 } })) ?? "",
 			/it sent \{"n":2\} where \{"m":2,"n":1\}/,
 		);
-		assert.match(
-			(await asking({ ...right, url: "https://evil.example" })) ?? "",
-			/which hosts does not name/,
-		);
-		assert.match((await asking({ ...right, url: "nowhere" })) ?? "", /is no address/);
+		assert.match((await asking({ ...right, url: "https://evil.example" })) ?? "", /which is not in hosts/);
+		assert.match((await asking({ ...right, url: "nowhere" })) ?? "", /is not a URL/);
 		assert.match((await asking({ ...right, use_credential: true })) ?? "", /none is declared/);
 		assert.match((await asking({ ...right, evil: 1 })) ?? "", /^http: /);
 	});
@@ -100,7 +100,7 @@ describe("a trial run", () => {
 			await http(right);
 			return (await http(right).catch(() => ({ data: "ok" }))).data;
 		});
-		assert.match(twice ?? "", /for which nothing is recorded/);
+		assert.match(twice ?? "", /for which no response is recorded/);
 	});
 
 	test("stops when it is told to", async () => {

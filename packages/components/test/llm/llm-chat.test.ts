@@ -352,7 +352,7 @@ describe("llm_chat", () => {
 	test("fails when an object was cut off, and says so of a text", async () => {
 		const cut = completion({ content: '{"n":' }, { finish_reason: "length" });
 		const failure = await ask(cut, { schema: closed });
-		assert.equal(failure.message, "the answer was cut off before it was whole; raise max_tokens");
+		assert.equal(failure.message, "the answer was cut off before it was complete; raise max_tokens");
 		await using server = await answering(
 			message([{ type: "text", text: "a" }], { stop_reason: "max_tokens" }),
 		);
@@ -382,7 +382,7 @@ describe("llm_chat", () => {
 			{ choices: {} },
 			{ choices: [{ message: null }] },
 		]) {
-			assert.match((await ask(value)).message, /^the provider's answer is not what a model says/);
+			assert.match((await ask(value)).message, /^the provider's answer is not a model reply/);
 		}
 	});
 
@@ -395,8 +395,8 @@ describe("llm_chat", () => {
 	test("refuses parameters that cannot be meant", () => {
 		const base = { model: "m", prompt: "p" };
 		const cases: [unknown, RegExp][] = [
-			[{ model: "m" }, /^prompt or messages must say/],
-			[{ ...base, messages: [{ role: "user", content: "x" }] }, /^prompt or messages .* only one/],
+			[{ model: "m" }, /^prompt or messages must be set/],
+			[{ ...base, messages: [{ role: "user", content: "x" }] }, /^prompt or messages .* not both/],
 			[{ model: "m", messages: [] }, /^messages/],
 			[{ model: "m", messages: [{ role: "tool", content: "x" }] }, /^messages.0.role/],
 			[

@@ -130,18 +130,22 @@ describe("an outbound call", () => {
 	});
 
 	const wrong: [string, Partial<OutboundCall>, RegExp][] = [
-		["an address that is none", { url: "api.example.com" }, /url must be a whole address/],
-		["another scheme", { url: "file:///etc/passwd" }, /url must be a whole address/],
-		["a user name in the address", { url: "https://me:pw@api.example.com" }, /make a credential/],
-		["a body with GET", { method: "GET", body: { kind: "text", text: "x" } }, /GET request has no body/],
+		["an address that is none", { url: "api.example.com" }, /url must be complete/],
+		["another scheme", { url: "file:///etc/passwd" }, /url must be complete/],
+		["a user name in the address", { url: "https://me:pw@api.example.com" }, /use a credential/],
+		[
+			"a body with GET",
+			{ method: "GET", body: { kind: "text", text: "x" } },
+			/GET request cannot have a body/,
+		],
 		["a method that tunnels", { method: "CONNECT" }, /method must be/],
 		["a method with a line break", { method: "GET /\r\n" }, /method must be/],
-		["a line break in a header", { headers: { "x-a": "1\r\nx-b: 2" } }, /header x-a has a line break/],
+		["a line break in a header", { headers: { "x-a": "1\r\nx-b: 2" } }, /header x-a contains a line break/],
 		["NUL in a header", { headers: { "x-a": "1\0" } }, /control character/],
-		["a header that has no bytes", { headers: { "x-a": "日本" } }, /not ASCII/],
-		["a line break in a header's name", { headers: { "x-a\r\nx-b": "1" } }, /cannot be a header's name/],
-		["an empty header name", { headers: { "": "1" } }, /cannot be a header's name/],
-		["the header host", { headers: { Host: "other" } }, /host is set by the call itself/],
+		["a header that has no bytes", { headers: { "x-a": "日本" } }, /non-ASCII/],
+		["a line break in a header's name", { headers: { "x-a\r\nx-b": "1" } }, /cannot be a header name/],
+		["an empty header name", { headers: { "": "1" } }, /cannot be a header name/],
+		["the header host", { headers: { Host: "other" } }, /host is set automatically/],
 		["the header content-length", { headers: { "Content-Length": "1" } }, /content-length is set/],
 		[
 			"the header transfer-encoding",
@@ -149,7 +153,7 @@ describe("an outbound call", () => {
 			/transfer-encoding is set/,
 		],
 		["the header connection", { headers: { connection: "x-a" } }, /connection is set/],
-		["a header twice", { headers: { "X-A": "1", "x-a": "2" } }, /x-a is given twice/],
+		["a header twice", { headers: { "X-A": "1", "x-a": "2" } }, /x-a is set twice/],
 		["bad base64", { body: { kind: "base64", data: "%%" } }, /the body is not base64/],
 		[
 			"bad base64 in a part",
@@ -181,7 +185,7 @@ describe("an outbound call", () => {
 	test("reaches only the hosts that it may", async () => {
 		assert.equal(
 			await refused({ hosts: ["example.org", "*.example.org"] }),
-			"this may reach only example.org, *.example.org, not api.example.com",
+			"this call may reach only example.org, *.example.org, not api.example.com",
 		);
 		for (const hosts of [["*"], ["*.example.com"], ["api.example.com"], ["api.example.com:443"]]) {
 			await sent({ hosts });
@@ -206,7 +210,7 @@ describe("an outbound call", () => {
 		});
 		await assert.rejects(
 			outbound.http({ method: "GET", url: URL_, timeoutMs: 100_000 }),
-			/no answer within 100000 ms/,
+			/did not respond within 100000 ms/,
 		);
 		assert.equal(outbound.seen.length, 2);
 	});

@@ -98,7 +98,7 @@ describe("the path of an operation", () => {
 		["", 'parameter "id" goes into the path and must not be empty'],
 		[".", "a parameter of the path must not be . or .."],
 		["..", "a parameter of the path must not be . or .."],
-		["\ud800", 'parameter "id" holds half a character'],
+		["\ud800", 'parameter "id" contains a lone surrogate (half a character)'],
 	];
 	for (const [value, expected] of hostile) {
 		test(`keeps ${JSON.stringify(value)} in its one segment, or refuses it`, async () => {
@@ -280,7 +280,7 @@ describe("the credential of an operation", () => {
 			{ id: "a" },
 			{ retry: { max: 2, delay_ms: 0 } },
 		);
-		assert.match(error ?? "", /needs a credential of shop_key: make one with PUT \/credentials\//);
+		assert.match(error ?? "", /needs a credential of shop_key: create one with PUT \/credentials\//);
 		assert.deepEqual(calls, []);
 	});
 });
@@ -327,7 +327,7 @@ describe("the answer of an operation", () => {
 			{ id: "a" },
 			{ retry, answers: [{ status: 404, body: "no such thing" }] },
 		);
-		assert.equal(error, "the answer was 404 Not Found: no such thing");
+		assert.equal(error, "the response was 404 Not Found: no such thing");
 		assert.equal(calls.length, 1);
 		const broken = await call(recipeWith(), { id: "a" }, { retry, answers: [{ status: 500 }, { body: 1 }] });
 		assert.deepEqual([broken.output, broken.calls.length], [1, 2]);
@@ -336,7 +336,7 @@ describe("the answer of an operation", () => {
 	test("of an expected status is an output", async () => {
 		const recipe = recipeWith({ expect: [404], output: { value: "{{status}}", schema: {} } });
 		assert.equal((await call(recipe, { id: "a" }, { answers: [{ status: 404 }] })).output, 404);
-		assert.match((await call(recipe, { id: "a" })).error ?? "", /the answer was 200/);
+		assert.match((await call(recipe, { id: "a" })).error ?? "", /the response was 200/);
 	});
 
 	test("that asks to wait is waited for", async () => {

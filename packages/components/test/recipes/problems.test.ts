@@ -66,30 +66,30 @@ describe("the problems of an API recipe", () => {
 
 	const wrong: [string, Partial<ApiOperation>, RegExp][] = [
 		["a path without a slash", { path: "things" }, /^operations\.do\.path: must start with \//],
-		["a path with a query", { path: "/a?b=1" }, /path: holds characters/],
-		["a path with dots", { path: "/a/../b" }, /path: must not hold \. or \.\./],
-		["a path with encoded dots", { path: "/a/%2e%2e/b" }, /path: holds characters/],
+		["a path with a query", { path: "/a?b=1" }, /path: contains characters/],
+		["a path with dots", { path: "/a/../b" }, /path: must not contain \. or \.\./],
+		["a path with encoded dots", { path: "/a/%2e%2e/b" }, /path: contains characters/],
 		["a path with a template", { path: "/a/{{params.id}}" }, /path: takes parameters as \{name\}/],
-		["a path with half a brace", { path: "/a/{id" }, /path: holds characters/],
+		["a path with half a brace", { path: "/a/{id" }, /path: contains characters/],
 		[
 			"an unknown parameter in the path",
 			{ path: "/a/{other}" },
-			/path: reads "other", which is no parameter/,
+			/path: uses "other", which is not a parameter/,
 		],
 		[
 			"an inherited name in the path",
 			{ path: "/a/{constructor}" },
-			/reads "constructor", which is no parameter/,
+			/uses "constructor", which is not a parameter/,
 		],
 		[
 			"a parameter in the path that may be missing",
 			{ params: optional({ id: "string" }) },
-			/path: reads "id", which must be required/,
+			/path: uses "id", which must be required/,
 		],
 		[
 			"an object in the path",
 			{ params: { type: "object", properties: { id: { type: "object" } }, required: ["id"] } },
-			/path: reads "id", which must be text or a number/,
+			/path: uses "id", which must be text or a number/,
 		],
 		[
 			"an unknown parameter in a template",
@@ -130,8 +130,8 @@ describe("the problems of an API recipe", () => {
 		],
 		["a cookie", { headers: { cookie: "x" } }, /headers\.cookie: cannot be set/],
 		["a host header", { headers: { Host: "x" } }, /headers\.Host: cannot be set/],
-		["a header name with a line break", { headers: { "x\r\ny": "x" } }, /is not a header's name/],
-		["a header twice", { headers: { "x-a": "1", "X-A": "2" } }, /headers: names a header twice/],
+		["a header name with a line break", { headers: { "x\r\ny": "x" } }, /is not a valid header name/],
+		["a header twice", { headers: { "x-a": "1", "X-A": "2" } }, /headers: sets a header twice/],
 		["a body with GET", { body: { kind: "json", value: {} } }, /body: cannot be sent with GET/],
 		[
 			"a schema with a pattern",
