@@ -87,7 +87,7 @@ function execution(nth: number, time: number, chance: number): OwnedRecord {
 		verdict: failed ? ("failed" as const) : ("success" as const),
 		duration_ms: nth % 1000,
 		trigger: "schedule",
-		...(failed ? { error: "the answer was 503", failed_node: "fetch", nodes: [{ id: "fetch" }] } : {}),
+		...(failed ? { error: "the response was 503", failed_node: "fetch", nodes: [{ id: "fetch" }] } : {}),
 	};
 	return {
 		id: uuidv7(time * 1000),

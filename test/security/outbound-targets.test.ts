@@ -101,7 +101,7 @@ const chain = (left: number, to: string): string =>
 
 /** What is wrong with it besides where it leads. */
 const FORM =
-	/must (?:start with|be|not)|user name|neither http|is not valid|no valid|is no |may reach only|is not an address|takes \{\{|holds characters|without user|not allowed|own address|ends with a dot/;
+	/must (?:start with|be|not)|user name|neither http|is no |invalid URL|valid host|not an? (?:valid |http or https )?URL|may reach only|allows only \{\{|contains characters|without user|not allowed|own address|ends with a dot/;
 
 describe("what is not public", () => {
 	test("is reached by no component, whoever names it", async (t) => {

@@ -168,7 +168,7 @@ const lives: readonly Scenario[] = [
 				[["GET", `${url}/tickets/7`, "Bearer desk-token"]],
 			);
 			const left = await failOnce(world, ticket("away"));
-			assert.equal(left.error, `it: this may reach only ${host}, not ${other.host}`);
+			assert.equal(left.error, `it: this call may reach only ${host}, not ${other.host}`);
 			assert.equal(other.seen.length, 0);
 		},
 	},
@@ -229,7 +229,7 @@ return { got: data.got, auth: typeof data.authorization };`,
 				/needs a credential of desk-caller\.desk-key/,
 			);
 			const away = await failOnce(world, call({ url: "https://example.com/" }));
-			assert.match(away.error ?? "", /this may reach only owner-.*, not example\.com/);
+			assert.match(away.error ?? "", /this call may reach only owner-.*, not example\.com/);
 			assert.equal(seen.length, 0);
 		},
 	},

@@ -210,7 +210,7 @@ const all: readonly Scenario[] = [
 			);
 			assert.match(
 				await errorOf(world, { url: "https://{{credential.key}}/" }),
-				/cannot stand in the url's host/,
+				/cannot be part of the url's host/,
 			);
 			const wide = `*.sub.${world.owner}.example.com`;
 			assert.equal(await errorOf(world, { url, credential: "below" }), only("below", wide, host));
@@ -249,12 +249,12 @@ const all: readonly Scenario[] = [
 			assertHoldsNone(other.seen);
 			assert.match(
 				await errorOf(world, { url: `${url}/307`, method: "POST", json }),
-				/the body has a credential's value in it that may not go there$/,
+				/the credential's value in the body must not be sent$/,
 			);
 			const to = encodeURIComponent(`${other.url}/?stolen=`) + inUrl(inUrl(VALUE));
 			assert.match(
 				await errorOf(world, { url: `${url}/302?to=${to}`, credential: "key" }),
-				/redirects to .* with the value of credential "key" in the address$/,
+				/redirects to .* with the value of credential "key" in the URL$/,
 			);
 			assert.equal(other.seen.length, 2);
 			seen.length = 0;
@@ -300,7 +300,7 @@ const all: readonly Scenario[] = [
 			});
 			const found = await run(world, "echo");
 			const failed = await run(world, "fail", {}, 500);
-			assert.match(failed.error ?? "", /^call: the answer was 400 Bad Request: .*\[redacted\]/);
+			assert.match(failed.error ?? "", /^call: the response was 400 Bad Request: .*\[redacted\]/);
 			assert.match(JSON.stringify(found.data), /"kept":"this stays"/);
 			assert.match(JSON.stringify(found.data), /<\[redacted\]>/);
 			assert.ok(!JSON.stringify(found.data).includes(inside));
@@ -349,7 +349,7 @@ const all: readonly Scenario[] = [
 			assert.equal(created.status, 201);
 			const { token } = created.body as { token: string };
 			const { error } = await triggerFailing(world.anyone, token);
-			assert.equal(error, 'call: there is no credential "key": make it with PUT /credentials/key');
+			assert.equal(error, 'call: there is no credential "key": create it with PUT /credentials/key');
 			const nobodys = await webhook(world.anyone, workflow);
 			assert.match(
 				(await triggerFailing(world.anyone, nobodys)).error ?? "",

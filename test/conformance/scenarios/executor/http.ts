@@ -153,7 +153,7 @@ export const http: readonly Scenario[] = [
 			answer = { headers: type("application/json"), body: "<html>" };
 			assert.equal(
 				await errorOf(world, { url }),
-				"call: the answer is not JSON; response: text gives it as text",
+				"call: the response is not JSON; set response to text to get it as text",
 			);
 		},
 	},
@@ -163,7 +163,7 @@ export const http: readonly Scenario[] = [
 		async run(world) {
 			const { url, seen } = openHost(world, () => ({ status: 404, json: { message: "no such order" } }));
 			const error = await errorOf(world, { url });
-			assert.equal(error, 'call: the answer was 404 Not Found: {"message":"no such order"}');
+			assert.equal(error, 'call: the response was 404 Not Found: {"message":"no such order"}');
 			const found = await answerTo(world, { url, expect: ["2xx", 404] });
 			assert.deepEqual([found.status, found.data], [404, { message: "no such order" }]);
 			assert.match(await errorOf(world, { url, expect: [200, "5xx"] }), /404 Not Found/);
@@ -190,8 +190,8 @@ export const http: readonly Scenario[] = [
 			assert.ok(second - first >= 990 && second - first < 5_000, `${second - first} ms`);
 			assert.ok(third - second < 900, `${third - second} ms`);
 			assert.deepEqual(result.nodes?.[0]?.log, [
-				"attempt 1 of 3: the answer was 429 Too Many Requests; next in 1000 ms",
-				"attempt 2 of 3: the answer was 503 Service Unavailable; next in 0 ms",
+				"attempt 1 of 3: the response was 429 Too Many Requests; next in 1000 ms",
+				"attempt 2 of 3: the response was 503 Service Unavailable; next in 0 ms",
 			]);
 			assert.equal(result.nodes?.[0]?.attempts, 1);
 		},
@@ -212,7 +212,7 @@ export const http: readonly Scenario[] = [
 				[{ method: "PATCH", url, json: {} }, 1],
 				[{ method: "DELETE", url }, 3],
 			] as const) {
-				assert.equal(await errorOf(world, settings), "call: the answer was 502 Bad Gateway");
+				assert.equal(await errorOf(world, settings), "call: the response was 502 Bad Gateway");
 				assert.equal(seen.splice(0).length, count, JSON.stringify(settings));
 			}
 		},

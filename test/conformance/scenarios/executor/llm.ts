@@ -214,11 +214,11 @@ const models: readonly Scenario[] = [
 			const cut = [{ message: { content: '{"a"' }, finish_reason: "length" }];
 			for (const [given, error] of [
 				[completion({ content: '{"intent":"cancel","order":0}' }), /does not match the schema: order/],
-				[completion({ content: "I think so" }), /is not a JSON object, which the schema asks for/],
+				[completion({ content: "I think so" }), /is not a JSON object, which the schema requires/],
 				[completion({ content: null, refusal: "I will not" }), /the model refused: I will not/],
-				[completion({}, { choices: cut }), /cut off before it was whole; raise max_tokens/],
+				[completion({}, { choices: cut }), /cut off before it was complete; raise max_tokens/],
 				[{ json: { error: { message: "overloaded" } } }, /the provider failed: overloaded/],
-				[{ json: {} }, /not what a model says; are base_url and provider right\?/],
+				[{ json: {} }, /not a model reply; are base_url and provider right\?/],
 				[{ body: "<html>" }, /is not JSON; is base_url right\?/],
 				[
 					{ status: 401, json: { error: { message: "no such key" } } },

@@ -233,7 +233,7 @@ const own: readonly Scenario[] = [
 			assert.match(await errorOf({}), /needs a credential of shop-key/);
 			assert.match(
 				await errorOf({ credential: "my other-key" }),
-				/is of the auth recipe "other-key", and this takes only shop-key/,
+				/has the auth recipe "other-key", but shop-key is required here/,
 			);
 			assert.equal(seen.length, 0);
 			assert.equal(await errorOf({ credential: "my shop-key" }), "note: sold out");
