@@ -32,7 +32,7 @@ describe("a database that is damaged", () => {
 		for (const answer of answers.filter(({ status }) => status === 503)) {
 			assert.equal(answer.headers.get("retry-after"), "60");
 			assert.deepEqual(await answer.json(), {
-				error: "the database is damaged: it has to be restored from a copy",
+				error: "the database is damaged: restore it from a backup",
 			});
 		}
 		assert.deepEqual(await ready(), [503, 503]);

@@ -16,27 +16,27 @@ export interface AppDeps<Caller> {
 	readonly title: string;
 	readonly version: string;
 	readonly routes: readonly Route<Caller>[];
-	/** Who calls; throws `Failed` when the route is not open and no credential fits. */
+	/** Identifies the caller; throws `Failed` if no credential is valid. Not called for open routes. */
 	authenticate(request: Incoming): Promise<Caller> | Caller;
 	/** Whether requests can be served now. */
 	ready(): Promise<boolean>;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly maxBodyBytes: number;
-	/** What an error of something the app stands on means to its caller; null: it was not expected. */
+	/** Maps an error of a dependency to a failure for the caller; null if the error is unexpected. */
 	failureOf?(error: unknown): Failure | null;
-	/** How a caller says who it is, for the description; default a bearer token. */
+	/** The authentication schemes in the OpenAPI document; a bearer token by default. */
 	readonly credentials?: Credentials;
-	/** What its description tells of; left out: its routes. */
+	/** The routes in the OpenAPI document; the app's own routes by default. */
 	readonly describes?: readonly RouteDescription[];
 }
 
 /** The same app in two forms: web-standard, and lighter for a listener or a caller in the same process. */
 export interface App {
 	fetch(request: Request): Promise<Response>;
-	/** To HEAD it answers as to GET: whoever sends it on leaves the body out. */
+	/** HEAD is answered like GET: the listener must drop the body. */
 	answer(request: Incoming): Promise<Outgoing>;
-	/** For who serves it together with others. */
+	/** Used to mount the app together with others. */
 	readonly about: Pick<AppDeps<unknown>, "title" | "version" | "ready" | "credentials"> & {
 		readonly routes: readonly RouteDescription[];
 	};
@@ -45,7 +45,7 @@ export interface App {
 const JSON_TYPE = "application/json; charset=utf-8";
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** An answer in web-standard form. */
+/** Adapts an app's `answer` to web-standard requests and responses. */
 export const toFetch =
 	(answer: App["answer"], addressOf: (request: Request) => string | undefined = () => undefined) =>
 	async (request: Request): Promise<Response> => {
@@ -53,11 +53,11 @@ export const toFetch =
 		return responseOf(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
 	};
 
-/** What the platform says; on Workers a caller cannot set it. */
+/** The client's address as the platform reports it; on Workers a caller cannot forge it. */
 export const addressOnWorkers = ({ headers }: Request): string | undefined =>
 	headers.get("cf-connecting-ip") ?? undefined;
 
-/** A web-standard app from routes. Order of checks: route, method, credential, query, body. */
+/** Creates an app from routes. Order of checks: route, method, credential, path, query, body. */
 export function createApp<Caller>(deps: AppDeps<Caller>): App {
 	const { clock, log, title, version, ready, credentials, describes = deps.routes } = deps;
 	const described = { title, version, ready, ...(credentials && { credentials }) };
@@ -80,7 +80,7 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 			if (!request.isInternal) handling = beginHandling(routePath, started);
 			const caller = route.open ? undefined : deps.authenticate(request);
 			const call: Call<unknown, unknown, unknown, unknown> = {
-				// Every turn through the queue of promises counts on the shortest requests.
+				// Awaiting only promises saves a microtask, which is measurable on short requests.
 				caller: caller instanceof Promise ? await caller : caller,
 				params: route.params && validate(route.params, params),
 				query: route.query && validate(route.query, queryOf(search)),
@@ -109,13 +109,13 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 		if (error instanceof Failed) return error.failure;
 		const known = deps.failureOf?.(error) ?? null;
 		if (known !== null) return known;
-		// Whoever opened the database has told of it, once.
+		// The code that opened the database has already logged this once.
 		if (error instanceof SqlDamaged) return DAMAGED;
 		log("error", "request failed", { request_id: requestId, ...errorFields(error) });
 		if (error instanceof SqlUnavailable) {
 			return {
 				kind: "unavailable",
-				message: "the database cannot answer now, try again",
+				message: "the database is unavailable, try again",
 				retryAfterSeconds: 1,
 			};
 		}
@@ -125,11 +125,11 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 
 const DAMAGED: Failure = {
 	kind: "unavailable",
-	message: "the database is damaged: it has to be restored from a copy",
+	message: "the database is damaged: restore it from a backup",
 	retryAfterSeconds: 60,
 };
 
-/** The failure as an answer, where there is no app to make it. */
+/** Turns a failure into a response where there is no app to do so. */
 export function failureResponse(request: Request, failure: Failure): Response {
 	const requestId = givenRequestId(request) ?? randomToken(9);
 	const outgoing = failureOutgoing(failure, requestId);
@@ -141,12 +141,12 @@ function givenRequestId(request: Pick<Incoming, "headers">): string | null {
 	return given !== null && REQUEST_ID.test(given) ? given : null;
 }
 
-/** Unlike any other process's, and one after the other within this one. */
+/** Request ids with a prefix that is unique per process and a counter. */
 function requestIds(): () => string {
 	let prefix = "";
 	let count = 0;
 	return () => {
-		// Not before the first request: Workers give no random numbers until then.
+		// Created on the first request: Workers provide no random numbers before that.
 		if (prefix === "") prefix = randomToken(9);
 		return `${prefix}-${(++count).toString(36)}`;
 	};

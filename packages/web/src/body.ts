@@ -6,8 +6,8 @@ import { type Incoming, TooLong } from "./exchange.ts";
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * The request's JSON body: at most `maxBytes`, valid UTF-8, not too deep, storable on every database. Undefined: there
- * is none, and the schema does without.
+ * Reads the JSON body: at most `maxBytes`, valid UTF-8, not too deep, storable in every database. Undefined if there is
+ * none and the schema allows that.
  */
 export async function readJson(request: Incoming, maxBytes: number, schema?: z.ZodType): Promise<unknown> {
 	const bytes = await readBody(request, maxBytes);
@@ -18,14 +18,14 @@ export async function readJson(request: Incoming, maxBytes: number, schema?: z.Z
 	return value;
 }
 
-/** The raw body, at most `maxBytes`. */
+/** Reads the raw body, at most `maxBytes`. */
 export async function readBody(request: Incoming, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
 	try {
 		return await request.bytes(maxBytes);
 	} catch (error) {
 		if (error instanceof TooLong)
 			throw new Failed({ kind: "too_large", message: `the body is larger than ${maxBytes} bytes` });
-		// The client hung up, or broke its own encoding.
+		// The client disconnected or sent an invalid transfer encoding.
 		throw new Failed({ kind: "bad_request", message: "the body could not be read" });
 	}
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** JSON Schema, as far as zod writes it. */
+/** The part of JSON Schema that zod generates. */
 export interface JsonSchema {
 	readonly $ref?: string;
 	readonly description?: string;
@@ -33,22 +33,22 @@ export interface JsonSchema {
 	readonly maxProperties?: number;
 }
 
-/** Of a schema, what a request may send or what an answer holds: the two differ where there are defaults. */
+/** The request's or the response's side of a schema: they differ if it has defaults. */
 export type Side = "input" | "output";
 
 interface Definition {
-	/** Undefined for one that zod split off only because it is recursive. */
+	/** Undefined if zod extracted the definition only because it is recursive. */
 	readonly id: string | undefined;
 	readonly schema: JsonSchema;
 }
-/** By the reference that zod gave it; `#` is the whole schema. */
+/** Keyed by zod's reference; `#` is the whole schema. */
 type Definitions = ReadonlyMap<string, Definition>;
 
 export type Components = ReturnType<typeof createComponents>;
 
 /**
- * Gathers the definitions of many schemas. zod's references start at the schema, those of an OpenAPI document at the
- * document, and there a name may stand for one thing only.
+ * Collects the definitions of many schemas. zod's references are relative to the schema, those of OpenAPI to the
+ * document, where names must be unique.
  */
 export function createComponents() {
 	const schemas: Record<string, JsonSchema> = {};
@@ -60,12 +60,12 @@ export function createComponents() {
 		schemaOf(schema: z.ZodType, side: Side): JsonSchema {
 			const { root, definitions } = definitionsOf(schema, side);
 			const whole = hoisted(root, definitions, side);
-			// One that refers to itself as a whole has become a component by now.
+			// A schema that refers to itself as a whole has become a component by now.
 			const name = nameByContent.get(contentOf("#", definitions));
 			return name === undefined ? whole : { $ref: pointerTo(name) };
 		},
 
-		/** The fields of an object schema, each as a schema of its own. */
+		/** The fields of an object schema, each with its own schema. */
 		fieldsOf(schema: z.ZodType, side: Side) {
 			const { root, definitions } = definitionsOf(schema, side);
 			const { properties = {}, required = [] } = definitions.get(root.$ref ?? "#")?.schema ?? root;
@@ -84,7 +84,7 @@ export function createComponents() {
 			if (known !== undefined) return pointerTo(known);
 			const name = freeName(definition.id ?? unnamed(content), side);
 			nameByContent.set(content, name);
-			// The name is taken before what lies within asks for one.
+			// Reserve the name before nested definitions are named.
 			schemas[name] = {};
 			schemas[name] = hoisted(definition.schema, definitions, side);
 			return pointerTo(name);
@@ -115,11 +115,11 @@ function definitionsOf(schema: z.ZodType, side: Side): { root: JsonSchema; defin
 	return { root, definitions };
 }
 
-/** A text that two definitions share if they and all they refer to are the same, whatever zod called them. */
+/** A text that is equal for two definitions if they and all their references are equal, regardless of zod's names. */
 function contentOf(reference: string, definitions: Definitions): string {
 	const met = [reference];
 	const texts: string[] = [];
-	// `met` grows while it is read.
+	// `met` grows during the iteration.
 	for (const each of met) {
 		const { id = "", schema = {} } = definitions.get(each) ?? {};
 		const text = withReferences(schema, definitions, (inner) => {

@@ -1,30 +1,30 @@
-/** What an app reads of a request. A listener that has something lighter than a web-standard one passes that. */
+/** The parts of a request that an app reads. A listener may pass something lighter than a web-standard request. */
 export interface Incoming {
 	readonly method: string;
 	/** Absolute. */
 	readonly url: string;
 	readonly headers: IncomingHeaders;
-	/** From another part of the same process, so that it is a detail of a request that is logged already. */
+	/** Sent by another part of the same process, for a request that is already logged. */
 	readonly isInternal?: boolean;
-	/** Where it comes from, as far as the listener knows. */
+	/** The client's address, if the listener knows it. */
 	readonly address?: string | undefined;
-	/** Aborted when the caller hangs up before the answer is whole. */
+	/** Aborted when the client disconnects before the response is complete. */
 	readonly signal?: AbortSignal | undefined;
-	/** The body, or a `TooLong` as soon as it is known to be longer than `most`. */
+	/** Reads the body; throws `TooLong` if it is longer than `most`. */
 	bytes(most: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Of `Headers` what is read. Names are in lower case. */
+/** The part of `Headers` that is used. Names are in lower case. */
 export interface IncomingHeaders extends Iterable<[string, string]> {
 	get(name: string): string | null;
 	has(name: string): boolean;
 }
 
-/** What an app answers. */
+/** An app's response. */
 export interface Outgoing {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
-	/** A stream where the answer was made as a web-standard one. */
+	/** A stream if it comes from a web-standard response. */
 	readonly body: string | ReadableStream<Uint8Array> | null;
 }
 
@@ -32,7 +32,7 @@ export class TooLong extends Error {
 	override readonly name = "TooLong";
 }
 
-/** How much of an oversized body is read and dropped: a client that is still sending does not see an earlier answer. */
+/** How much of an oversized body is read and discarded: a client that is still sending does not see the response. */
 export const DROPPED_BYTES = 8 * 1024 * 1024;
 
 export const incomingOf = (
@@ -66,7 +66,7 @@ export function targetOf(url: string): { path: string; search: string } {
 	return { path: url.slice(pathStart, question), search: url.slice(question + 1, end) };
 }
 
-/** On every answer that leaves a service, unless it says otherwise: its type is meant, and no other origin embeds it. */
+/** Default headers of every response: no content type sniffing, no embedding by other origins. */
 export const GUARDS = {
 	"x-content-type-options": "nosniff",
 	"cross-origin-resource-policy": "same-origin",
@@ -89,7 +89,7 @@ async function readBytes(request: Request, most: number): Promise<Uint8Array<Arr
 	return bytes;
 }
 
-/** Counts the bytes as they come, so that nothing is kept past the limit. */
+/** Counts the bytes as they arrive, so that nothing beyond the limit is kept. */
 async function readStream(
 	body: ReadableStream<Uint8Array> | null,
 	most: number,

@@ -1,13 +1,13 @@
-/** From here on the process stands still rather than being busy. */
+/** From this delay on, the event loop counts as stalled rather than busy. */
 export const STALL_MS = 1000;
 
 /**
- * Which route this process handles, as far as that shows without following promises: the one that was begun last. One
- * for all apps of a process. Where nobody looks for stalls, nothing is noted.
+ * The route whose handling began last: the best guess at what the process is doing without tracking promises. Shared by
+ * all apps of a process. Nothing is recorded unless a stall detector is running.
  */
 const last = { id: 0, route: "", isOver: true, lookedAt: Number.NEGATIVE_INFINITY };
 
-/** What to say when the request is over. While the process stands still the route stays: those that follow only waited. */
+/** Returns the id to pass to `endHandling`. During a stall the route is kept: later requests were only waiting. */
 export function beginHandling(route: string, now: number): number {
 	if (now - last.lookedAt >= STALL_MS) return 0;
 	last.route = route;
@@ -19,7 +19,7 @@ export function endHandling(id: number): void {
 	if (id === last.id) last.isOver = true;
 }
 
-/** The route that is handled now, or was since the last look; undefined: there was none. Whoever looks for stalls calls it. */
+/** The route handled now or since the last call, or undefined. Called by the stall detector. */
 export function lookAtHandling(now: number): string | undefined {
 	const { route } = last;
 	if (last.isOver) last.route = "";

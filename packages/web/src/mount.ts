@@ -7,13 +7,13 @@ import type { RouteDescription } from "./route.ts";
 
 export interface Mounted {
 	readonly app: App;
-	/** The path that all of its own stand under, for example `/registry`; left out: they stand at the root. */
+	/** Prefix of all its paths, for example `/registry`; left out, they are at the root. */
 	readonly under?: string;
 }
 
 /**
- * Whole apps at one address: each checks, limits and explains by itself. A path that none of them has is for the first
- * to refuse. They are described, and ready, together.
+ * Serves several apps at one address. Each has its own authentication, limits and errors. Unknown paths go to the first.
+ * The OpenAPI document and the readiness check cover all of them.
  */
 export function mount(
 	first: App,
@@ -34,7 +34,7 @@ export function mount(
 		authenticate: () => null,
 		maxBodyBytes: 0,
 	});
-	/** By the first segment of the path. */
+	/** Keyed by the first path segment. */
 	const answers = new Map<string, App["answer"]>();
 	add(OPERATIONAL_PATHS, front.answer);
 	for (const { app, under } of others) {
@@ -61,10 +61,10 @@ const routesOf = ({ app, under = "" }: Mounted): RouteDescription[] =>
 
 const isReady = ({ about }: App): Promise<boolean> => about.ready();
 
-/** Of a path that begins with a slash. */
+/** For a path that begins with a slash. */
 const firstSegment = (path: string): string => segmentAt(path, 1);
 
-/** Of the path of an absolute URL. */
+/** For the path of an absolute URL. */
 const segmentIn = (url: string): string => segmentAt(url, originOf(url).length + 1);
 
 function segmentAt(text: string, start: number): string {
@@ -77,7 +77,7 @@ const ENDS = "/?#";
 
 const originOf = (url: string): string => url.slice(0, url.indexOf("/", url.indexOf("://") + 3));
 
-/** The request as the app would get it at an address of its own. */
+/** The request as the app would receive it at its own address. */
 const withoutPrefix = (request: Incoming, prefix: string): Incoming => ({
 	method: request.method,
 	url: originOf(request.url) + request.url.slice(originOf(request.url).length + prefix.length),

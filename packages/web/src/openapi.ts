@@ -35,7 +35,7 @@ export interface OpenApi {
 	};
 }
 
-/** The document's names for the ways to say who calls, and the alternatives that a closed route takes. */
+/** The document's security schemes, and the alternatives that a route which is not open accepts. */
 export interface Credentials {
 	readonly schemes: Readonly<Record<string, object>>;
 	readonly alternatives: readonly Readonly<Record<string, readonly string[]>>[];
@@ -51,7 +51,7 @@ const ErrorBody = z.object({
 	issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 
-/** OpenAPI 3.1 from the schemas that validate. */
+/** Generates OpenAPI 3.1 from the schemas that validate requests. */
 export function openApiDocument(deps: {
 	readonly title: string;
 	readonly version: string;
@@ -60,7 +60,7 @@ export function openApiDocument(deps: {
 }): OpenApi {
 	const { credentials = BEARER } = deps;
 	const components = createComponents();
-	// Answers first: where the two sides of a schema differ, theirs has the plain name and a request's has another.
+	// Responses first: if the two sides of a schema differ, the response's side gets the plain name.
 	const described = deps.routes.map((route) => ({ route, responses: responsesOf(route, components) }));
 	const paths: Record<string, Record<string, Operation>> = {};
 	for (const { route, responses } of described) {
@@ -121,7 +121,7 @@ function securityOf({ open, security }: RouteDescription, credentials: Credentia
 	return Object.keys(security).map((scheme) => ({ [scheme]: [] }));
 }
 
-/** The document has no word for any method; what takes any is meant for POST. */
+/** OpenAPI cannot express "any method"; such routes are meant for POST. */
 const documentedMethod = ({ method }: RouteDescription): string =>
 	method === "ANY" ? "post" : method.toLowerCase();
 
@@ -152,7 +152,7 @@ const headerParameters = ({ headers = {} }: RouteDescription): Parameter[] =>
 		schema: { type: "string" },
 	}));
 
-/** In the order of the path; one that the route's schema does not know is any text. */
+/** In the order of the path; a parameter that is not in the route's schema is any text. */
 function pathParameters(route: RouteDescription, components: Components): Parameter[] {
 	const known = parametersOf(route.params, "path", components);
 	return [...route.path.matchAll(/\{(\w+)\}/g)].map(

@@ -8,11 +8,11 @@ export const OPERATIONAL_PATHS = ["/healthz", "/readyz", "/openapi.json", "/docs
 
 const Status = z.object({ status: z.string() });
 
-/** Health and description: the same on every port, and they reveal nothing about its data. */
+/** Health checks and API description: the same on every port; they reveal nothing about its data. */
 export function operationalRoutes<Caller>(deps: {
 	readonly title: string;
 	readonly version: string;
-	/** What is described, beside these. */
+	/** The routes to describe, besides these. */
 	readonly describes: readonly RouteDescription[];
 	ready(): Promise<boolean>;
 	readonly credentials?: Credentials;
@@ -24,7 +24,7 @@ export function operationalRoutes<Caller>(deps: {
 			path: "/healthz",
 			tag,
 			open: true,
-			summary: "The process is alive",
+			summary: "Check that the process is alive",
 			responses: { 200: { description: "Alive", body: Status } },
 			handle: () => reply(200, { status: "ok" }),
 		}),
@@ -33,7 +33,7 @@ export function operationalRoutes<Caller>(deps: {
 			path: "/readyz",
 			tag,
 			open: true,
-			summary: "Requests can be served",
+			summary: "Check that requests can be served",
 			responses: { 200: { description: "Ready", body: Status } },
 			async handle() {
 				if (await isReady(deps.ready)) return reply(200, { status: "ready" });
@@ -45,7 +45,7 @@ export function operationalRoutes<Caller>(deps: {
 			path: "/openapi.json",
 			tag,
 			open: true,
-			summary: "This description, OpenAPI 3.1",
+			summary: "API description (OpenAPI 3.1)",
 			responses: { 200: { description: "The document", body: z.looseObject({}) } },
 			handle: () => reply(200, document()),
 		}),
@@ -54,7 +54,7 @@ export function operationalRoutes<Caller>(deps: {
 			path: "/docs",
 			tag,
 			open: true,
-			summary: "This description, to read",
+			summary: "API description as a web page",
 			responses: { 200: { description: "A page", content: { "text/html": z.string() } } },
 			handle: () => docsPage(document()),
 		}),

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Incoming } from "./exchange.ts";
 
-/** ANY: whatever method has no route of its own at the path. */
+/** ANY matches all methods that have no route of their own at the path. */
 export type Method = "GET" | "PUT" | "POST" | "PATCH" | "DELETE" | "ANY";
 
 export interface Reply {
@@ -10,7 +10,7 @@ export interface Reply {
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a handler gets: everything already checked against the route's schemas. */
+/** A handler's argument, already validated against the route's schemas. */
 export interface Call<Caller, Params, Query, Body> {
 	readonly caller: Caller;
 	readonly params: Params;
@@ -20,7 +20,7 @@ export interface Call<Caller, Params, Query, Body> {
 	readonly requestId: string;
 }
 
-/** A route without its handler: the schemas that validate a request are the ones the OpenAPI document shows. */
+/** A route without its handler. The schemas that validate requests are also those of the OpenAPI document. */
 export interface RouteDescription {
 	readonly method: Method;
 	/** `/entries/{id}`; a parameter is a whole segment. */
@@ -28,19 +28,19 @@ export interface RouteDescription {
 	readonly summary: string;
 	readonly description?: string;
 	readonly tag: string;
-	/** Answers without a credential. */
+	/** Needs no credential. */
 	readonly open?: true;
-	/** The credentials that it takes instead of the app's, each an OpenAPI security scheme by its name. */
+	/** Credentials that it accepts instead of the app's: OpenAPI security schemes by name. */
 	readonly security?: Readonly<Record<string, object>>;
 	readonly params?: z.ZodType;
 	readonly query?: z.ZodType;
-	/** As JSON; optional: the request may come without. */
+	/** The JSON body; if the schema is optional, the request may have none. */
 	readonly body?: z.ZodType;
-	/** Bodies that the handler reads from the request itself, by content type; optional: it does without. */
+	/** Bodies that the handler reads itself, by content type; if a schema is optional, the request may have none. */
 	readonly accepts?: Readonly<Record<string, z.ZodType>>;
-	/** Request headers that change the answer, and what they do. */
+	/** Request headers that change the response, with their descriptions. */
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Status to what it means and its body. Errors common to all routes are added by the document. */
+	/** Descriptions and bodies by status. The document adds the errors that are common to all routes. */
 	readonly responses: Readonly<Record<number, ResponseSpec>>;
 }
 
@@ -52,13 +52,13 @@ export interface ResponseSpec {
 	readonly description: string;
 	/** As application/json. */
 	readonly body?: z.ZodType;
-	/** As other content types, beside JSON or instead of it. */
+	/** Other content types, in addition to JSON or instead of it. */
 	readonly content?: Readonly<Record<string, z.ZodType>>;
 }
 
 type Out<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** Ties a handler's argument to its route's schemas. */
+/** Types a handler's argument by its route's schemas. */
 export function route<
 	Caller,
 	Params extends z.ZodType | undefined = undefined,

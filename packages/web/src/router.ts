@@ -12,12 +12,12 @@ interface Resource<Caller> {
 }
 
 /**
- * Matches whole segments of the raw path and decodes a parameter afterwards, so that no spelling of a path
- * (`%2F`, `//`, a trailing slash) reaches a route that it does not name.
+ * Matches whole segments of the raw path and decodes parameters afterwards, so that no alternative spelling of a path
+ * (`%2F`, `//`, a trailing slash) reaches another route.
  */
 export function createRouter<Caller>(routes: readonly Route<Caller>[]) {
 	const fixed = new Map<string, Resource<Caller>>();
-	/** By their number of segments. */
+	/** Keyed by number of segments. */
 	const withParameters = new Map<number, Resource<Caller>[]>();
 	for (const each of routes) addRoute(each);
 
@@ -55,7 +55,7 @@ function routeFor<Caller>(resource: Resource<Caller>, method: string): Route<Cal
 	throw new Failed({ kind: "method_not_allowed", message: "method not allowed", allow: allow.join(", ") });
 }
 
-/** Both have the same number of segments. */
+/** Expects the same number of segments in both. */
 function matchSegments(
 	pattern: readonly string[],
 	segments: readonly string[],

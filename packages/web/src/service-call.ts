@@ -1,20 +1,20 @@
 import type { Issue } from "@tripline/contract/failures";
 import { type Incoming, headersOf as incomingHeaders, type Outgoing } from "./exchange.ts";
 
-/** How another service is reached. The requests and credentials are the same either way. */
+/** How to reach another service. Requests and credentials are the same over fetch and in process. */
 export type Transport = (OverFetch | InProcess) & {
-	/** With the path before the routes, without a slash at the end. */
+	/** Including the path prefix, without a trailing slash. */
 	readonly baseUrl: string;
 	readonly token?: string | undefined;
 };
 
 interface OverFetch {
-	/** A service binding on Workers, the global one over HTTP. */
+	/** A service binding on Workers, or the global `fetch` over HTTP. */
 	fetch(request: Request, init?: { readonly signal: AbortSignal }): Promise<Response>;
 }
 
 interface InProcess {
-	/** That app's own: no web-standard objects are made only to be taken apart again. */
+	/** The app's own `answer`, which avoids the cost of web-standard objects. */
 	answer(request: Incoming): Promise<Outgoing>;
 }
 
@@ -27,16 +27,16 @@ interface Message {
 
 type Received = Pick<Outgoing, "status" | "body">;
 
-/** The service could not be asked, or could not answer: the same call may work later. */
+/** The service could not be reached or could not answer: a retry may succeed. */
 export class ServiceUnavailable extends Error {
 	override readonly name: string = "ServiceUnavailable";
 }
 
-/** The service refused the call: it would refuse it again. */
+/** The service rejected the call; a retry would be rejected again. */
 export class ServiceRefused extends Error {
 	override readonly name: string = "ServiceRefused";
 	readonly status: number;
-	/** The whole body: what else it says of the refusal depends on the endpoint. */
+	/** The whole body: its further details depend on the endpoint. */
 	readonly answer: Answer;
 
 	constructor(status: number, message: string, answer: Answer) {
@@ -50,32 +50,32 @@ export class ServiceRefused extends Error {
 	}
 }
 
-/** Whom a client calls, and how it tells of failures. */
+/** The service that a client calls, and the errors that it throws. */
 export interface CalledService {
-	/** As in "the store". */
+	/** For messages, such as "the store". */
 	readonly name: string;
 	readonly Unavailable: new (message: string, options?: ErrorOptions) => ServiceUnavailable;
 	readonly Refused: new (status: number, message: string, answer: Answer) => ServiceRefused;
 	readonly mostAnswerBytes: number;
-	/** Of a call that brings no signal; left out: it waits. */
+	/** For calls without a signal; no timeout if left out. */
 	readonly timeoutMs?: number;
 }
 
 export type Answer = Readonly<Record<string, unknown>>;
 
 export interface Sent {
-	/** Instead of the transport's, where the other side makes addresses from the one it is called by. */
+	/** Replaces the transport's base URL, for services that build URLs from the request's origin. */
 	readonly baseUrl?: string | undefined;
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
 	readonly body?: unknown;
-	/** Already written, and not as JSON. */
+	/** A serialised body that is not JSON. */
 	readonly text?: { readonly type: string; readonly content: string };
-	/** A status besides 2xx whose body is an answer too. */
+	/** A status besides 2xx that counts as success. */
 	readonly alsoAnswers?: number;
 }
 
-/** Calls of one service: what it answers, or `Refused`, or `Unavailable`. */
+/** Creates a client of one service. Its calls return the response or throw `Refused` or `Unavailable`. */
 export function serviceCaller(transport: Transport, service: CalledService) {
 	const { baseUrl, token } = transport;
 	const { name, Unavailable, timeoutMs } = service;
@@ -84,7 +84,7 @@ export function serviceCaller(transport: Transport, service: CalledService) {
 
 	return { call, text, stream };
 
-	/** An answer that is a JSON object. */
+	/** For a response that is a JSON object. */
 	async function call<Result>(
 		method: string,
 		path: string,
@@ -100,14 +100,14 @@ export function serviceCaller(transport: Transport, service: CalledService) {
 		throw failureOf(method, path, status, answer);
 	}
 
-	/** An answer that is no JSON. */
+	/** For a response that is not JSON. */
 	async function text(method: string, path: string, sent: Sent): Promise<string> {
 		const { status, content } = await exchange(messageOf(method, path, sent));
 		if (isGood(status)) return content;
 		throw failureOf(method, path, status, answerOf(content));
 	}
 
-	/** An answer that is read as it comes, however long it takes. */
+	/** For a response that is read as it arrives, without a timeout. */
 	async function stream(method: string, path: string, sent: Sent): Promise<ReadableStream<Uint8Array>> {
 		const { status, body } = await send(messageOf(method, path, sent), undefined).catch(away);
 		if (isGood(status)) return streamOf(body);
@@ -132,7 +132,7 @@ export function serviceCaller(transport: Transport, service: CalledService) {
 		};
 	}
 
-	/** The whole answer. */
+	/** Sends a message and reads the whole response. */
 	async function exchange(
 		message: Message,
 		given?: AbortSignal,
@@ -187,9 +187,9 @@ const streamOf = (body: Received["body"]): ReadableStream<Uint8Array> =>
 const overFetch =
 	({ fetch }: OverFetch) =>
 	async ({ url, body, ...init }: Message, signal: AbortSignal | undefined): Promise<Received> => {
-		// A redirect would take the request, and its token, to wherever the other side likes.
+		// Following a redirect would send the request and its token to an arbitrary address.
 		const request = new Request(url, { ...init, redirect: "manual", ...(body !== undefined && { body }) });
-		// Not in the request: there a signal costs more than the whole call.
+		// The signal is not part of the Request: there it would cost more than the whole call.
 		return signal === undefined ? fetch(request) : fetch(request, { signal });
 	};
 
@@ -203,13 +203,13 @@ const inProcess =
 		return body.length > LARGE ? turn().then(() => answer(request)) : answer(request);
 	};
 
-/** Characters. What one side does with so many takes its time, and what the other does with them comes on top. */
+/** In characters. Both sides need noticeable time for a larger body. */
 const LARGE = 65_536;
 
-/** For everybody else between the two sides, as if there were a network. */
+/** Yields to the event loop between the two sides, as a network call would. */
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** The JSON object in the answer, or none: whether that will do depends on the status. */
+/** The JSON object in the response, or an empty one; the status decides whether that is acceptable. */
 function answerOf(text: string): Answer {
 	try {
 		const answer: unknown = JSON.parse(text);
@@ -219,7 +219,7 @@ function answerOf(text: string): Answer {
 	}
 }
 
-/** Of `Refused` with 404: null. */
+/** Turns a `Refused` with 404 into null. */
 export async function orNull<T>(result: Promise<T>): Promise<T | null> {
 	try {
 		return await result;
@@ -229,7 +229,7 @@ export async function orNull<T>(result: Promise<T>): Promise<T | null> {
 	}
 }
 
-/** A text with a lone surrogate is never stored, so what is asked for instead is not found either. */
+/** Lone surrogates are replaced: texts that contain them are never stored, so the result is "not found" either way. */
 export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 function searchOf(query: Sent["query"]): string {

@@ -3,12 +3,12 @@ import { type Log, logEmptySettings } from "@tripline/platform/log";
 import type * as z from "zod";
 import { failureResponse } from "./app.ts";
 
-/** Nothing gets better before somebody deploys again. */
+/** A wrong setting lasts until the next deployment. */
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * The service of a Worker's isolate, made when it is first needed: the isolate's environment does not change. A Worker
- * cannot refuse to start, so a setting that cannot be used is told to every request, and each time to the log.
+ * The service of a Worker's isolate, created on first use because the isolate's environment does not change. A Worker
+ * cannot refuse to start, so an invalid setting fails every request and is logged each time.
  */
 export function isolateService<Env extends object, Schema extends z.ZodObject, Service>(deps: {
 	readonly environment: Schema;
@@ -21,7 +21,7 @@ export function isolateService<Env extends object, Schema extends z.ZodObject, S
 	return {
 		serviceOf,
 
-		/** What the service answers, or 503 that names the setting which cannot be used. */
+		/** The service's response, or a 503 that names the invalid setting. */
 		async answer(request: Request, env: Env, by: (service: Service) => Promise<Response>): Promise<Response> {
 			let made: Service;
 			try {
@@ -39,7 +39,7 @@ export function isolateService<Env extends object, Schema extends z.ZodObject, S
 		},
 	};
 
-	/** For what answers no request: throws the `SettingProblem`. */
+	/** For events other than requests: throws the `SettingProblem`. */
 	function serviceOf(env: Env): Service {
 		try {
 			service ??= started(env);

@@ -1,17 +1,17 @@
 import { Failed, type Issue, invalid } from "@tripline/contract/failures";
 import type * as z from "zod";
 
-/** A body can hold hundreds of thousands of mistakes; the answer lists no more than this of a kind. */
+/** A body can contain hundreds of thousands of mistakes; the response lists at most this many per kind. */
 const MOST_ISSUES = 50;
 
-/** The value as the schema gives it, or a 422 that lists everything wrong with it. */
+/** Returns the schema's output, or throws a 422 that lists all problems. */
 export function validate(schema: z.ZodType, value: unknown): unknown {
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;
 	throw invalid(result.error.issues.slice(0, MOST_ISSUES).flatMap((issue) => issuesOf(issue, [])));
 }
 
-/** Query text as an object; a repeated name becomes a list. */
+/** Parses a query string into an object; a repeated name becomes a list. */
 export function queryOf(search: string): Record<string, string | string[]> {
 	const query: Record<string, string | string[]> = {};
 	if (search === "") return query;
@@ -27,7 +27,7 @@ export function queryOf(search: string): Record<string, string | string[]> {
 	return query;
 }
 
-/** Every other name is only a name: an object without a prototype would be slower to read. */
+/** Only `__proto__` needs care; an object without a prototype would be slower to read. */
 function set(query: Record<string, string | string[]>, name: string, value: string | string[]): void {
 	if (name !== "__proto__") query[name] = value;
 	else Object.defineProperty(query, name, { value, enumerable: true, configurable: true });
@@ -59,7 +59,7 @@ function issuesOf(issue: ZodIssue, above: readonly PropertyKey[]): Issue[] {
 	return [{ path: path.join("."), message: issue.message }];
 }
 
-/** Of a union's branches, the one whose complaints lie deepest is the one that was meant. */
+/** Picks the union branch whose issues are deepest: it is most likely the intended one. */
 function nearestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
 	const depth = (issues: readonly ZodIssue[]) =>
 		issues.reduce((deepest, issue) => Math.max(deepest, issue.path.length), 0);

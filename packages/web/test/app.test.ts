@@ -19,11 +19,11 @@ interface Caller {
 }
 type Handle = Route<Caller>["handle"];
 
-/** An app of these routes, what it logged, and how often it asked for a credential. */
+/** An app with these routes, its log, and how often it authenticated a caller. */
 function appOf(routes: readonly Route<Caller>[], ready = async () => true) {
 	const lines: string[] = [];
 	let [asked, ticks] = [0, 0];
-	/** Goes on by a millisecond whenever it is read. */
+	/** Advances by a millisecond on each read. */
 	const clock = { now: () => STARTED + ticks++ };
 	const app = createApp<Caller>({
 		title: "Service",
@@ -93,10 +93,10 @@ const streamOf = (...chunks: readonly Uint8Array[]): RequestInit => ({
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A JSON text of so many bytes. */
+/** A JSON text with the given number of bytes. */
 const jsonOfSize = (size: number): string => JSON.stringify("x".repeat(size - 2));
 
-test("checks go in order: route, method, credential, path, query, body", async () => {
+test("checks route, method, credential, path, query and body in this order", async () => {
 	const app = appOf([
 		route({
 			method: "PUT",
@@ -150,7 +150,7 @@ test("checks go in order: route, method, credential, path, query, body", async (
 	});
 });
 
-test("a body is not read for a request that fails before it", async () => {
+test("does not read the body of a request that fails earlier", async () => {
 	const app = appOf([failing(() => new Error("not reached"))]);
 	for (const [path, status] of [
 		["/nothing", 404],
@@ -162,14 +162,14 @@ test("a body is not read for a request that fails before it", async () => {
 	}
 });
 
-test("an open route asks for no credential", async () => {
+test("an open route needs no credential", async () => {
 	const app = appOf([open("GET", "/things", ({ caller }) => reply(200, { caller: caller ?? null }))]);
 	const response = await app.call("GET", "/things", { headers: { authorization: "Bearer wrong" } });
 	assert.deepEqual(await response.json(), { caller: null });
 	assert.equal(app.timesAsked(), 0);
 });
 
-test("every method of a resource is allowed, and HEAD with GET", async () => {
+test("Allow lists every method of a resource, and HEAD with GET", async () => {
 	const app = appOf([open("GET", "/things/{id}"), open("DELETE", "/things/{key}"), open("PUT", "/other")]);
 	const both = await app.call("PATCH", "/things/7");
 	assert.equal(both.status, 405);
@@ -181,7 +181,7 @@ test("every method of a resource is allowed, and HEAD with GET", async () => {
 	assert.equal(head.body, null);
 });
 
-test("HEAD answers as GET does, without the body", async () => {
+test("answers HEAD like GET, without the body", async () => {
 	let handled = 0;
 	const app = appOf([
 		open("GET", "/things", () => {
@@ -206,7 +206,7 @@ test("HEAD answers as GET does, without the body", async () => {
 	);
 });
 
-test("a path reaches a route only as it is spelled", async () => {
+test("a path matches a route only in its exact spelling", async () => {
 	const app = appOf([
 		open("GET", "/things"),
 		open("GET", "/things/special"),
@@ -228,7 +228,7 @@ test("a path reaches a route only as it is spelled", async () => {
 	assert.equal((await app.call("GET", "/things?x=/special#y")).status, 200);
 });
 
-test("a parameter is one decoded segment, and a fixed path comes before it", async () => {
+test("a parameter is one decoded segment, and fixed paths take precedence", async () => {
 	const app = appOf([
 		route({
 			method: "GET",
@@ -251,7 +251,7 @@ test("a parameter is one decoded segment, and a fixed path comes before it", asy
 	}
 });
 
-test("two routes for the same do not start", () => {
+test("rejects two routes for the same method and path", () => {
 	assert.throws(
 		() => appOf([open("GET", "/a/{id}"), open("GET", "/a/{key}")]),
 		/two routes for GET \/a\/{key}/,
@@ -259,7 +259,7 @@ test("two routes for the same do not start", () => {
 	assert.throws(() => appOf([open("GET", "/healthz")]), /two routes for GET \/healthz/);
 });
 
-test("a name that is repeated in a query becomes a list, and no name is special", async () => {
+test("a repeated query parameter becomes a list, and no name is special", async () => {
 	const app = appOf([
 		route({
 			method: "GET",
@@ -287,7 +287,7 @@ test("a name that is repeated in a query becomes a list, and no name is special"
 	assert.equal((await app.call("GET", "/things?%ff=a")).status, 400);
 });
 
-test("everything wrong with a body is listed; of a union, what was meant", async () => {
+test("lists all problems of a body; for a union, those of the intended branch", async () => {
 	const Shape = z.discriminatedUnion("kind", [
 		z.strictObject({ kind: z.literal("dot") }),
 		z.strictObject({ kind: z.literal("line"), length: z.number() }),
@@ -321,7 +321,7 @@ test("everything wrong with a body is listed; of a union, what was meant", async
 	]);
 });
 
-test("a body may be as large as the limit and no larger, whether or not its length is told", async () => {
+test("accepts a body up to the limit, with and without Content-Length", async () => {
 	const app = appOf([taking(z.string())]);
 	const sizes = [
 		[MAX_BODY_BYTES, 200],
@@ -344,7 +344,7 @@ test("a body may be as large as the limit and no larger, whether or not its leng
 	}
 });
 
-test("an endless body is not read to its end", async () => {
+test("stops reading an endless body", async () => {
 	const app = appOf([taking(z.string())]);
 	let [sent, isCancelled] = [0, false];
 	const body = new ReadableStream<Uint8Array>({
@@ -361,7 +361,7 @@ test("an endless body is not read to its end", async () => {
 	assert.ok(sent < 16 * 2 ** 20, String(sent));
 });
 
-test("a body is JSON in UTF-8 that every database can keep", async () => {
+test("a body must be JSON in UTF-8 that every database can store", async () => {
 	const app = appOf([taking(z.json())]);
 	const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 	const statusOf = async (init: RequestInit) => (await app.call("POST", "/things", init)).status;
@@ -390,7 +390,7 @@ test("a body is JSON in UTF-8 that every database can keep", async () => {
 	assert.ok(app.logged().every((line) => line.level === "info"));
 });
 
-test("a request may come without a body where the schema does without, and only then", async () => {
+test("a request may omit the body only if the schema is optional", async () => {
 	const Thing = z.strictObject({ name: z.string().optional() });
 	const sent: readonly [RequestInit, number][] = [
 		[{}, 200],
@@ -409,7 +409,7 @@ test("a request may come without a body where the schema does without, and only 
 	}
 });
 
-test("an unexpected error is a 500 that tells nothing; the log tells of it, but not what was sent", async () => {
+test("an unexpected error is a 500 without details; the log has them, but not the request's data", async () => {
 	const secret = "hunter2";
 	for (const thrown of [new TypeError("boom"), secret, { secret }]) {
 		const app = appOf([failing(() => thrown)]);
@@ -430,16 +430,16 @@ test("an unexpected error is a 500 that tells nothing; the log tells of it, but 
 	}
 });
 
-test("a database that cannot answer is a 503, and the log says why", async () => {
+test("an unavailable database is a 503, and the log says why", async () => {
 	const app = appOf([failing(() => new SqlUnavailable("disk full"))]);
 	const response = await app.call("POST", "/things/7", { body: "1", headers: { authorization: TOKEN } });
 	assert.equal(response.status, 503);
 	assert.equal(response.headers.get("retry-after"), "1");
-	assert.deepEqual(await response.json(), { error: "the database cannot answer now, try again" });
+	assert.deepEqual(await response.json(), { error: "the database is unavailable, try again" });
 	assert.equal(app.logged()[0]?.error, "SqlUnavailable: disk full");
 });
 
-test("a failure is answered as its kind says and is not an error in the log", async () => {
+test("a failure has the status of its kind and is not logged as an error", async () => {
 	for (const [kind, status] of [
 		["bad_request", 400],
 		["forbidden", 403],
@@ -457,7 +457,7 @@ test("a failure is answered as its kind says and is not an error in the log", as
 	}
 });
 
-test("a request keeps a sound id and gets a new one for an unsound one", async () => {
+test("keeps a valid request id and replaces an invalid one", async () => {
 	const app = appOf([
 		open("GET", "/things", ({ requestId }) => reply(200, { requestId })),
 		open("GET", "/page", () => new Response("text")),
@@ -485,7 +485,7 @@ test("a request keeps a sound id and gets a new one for an unsound one", async (
 	}
 });
 
-test("a request is one line that names its route and not its path", async () => {
+test("logs one line per request, with the route instead of the path", async () => {
 	const app = appOf([open("GET", "/things/{id}")]);
 	await app.call("GET", "/things/secret-id?key=secret-key", { headers: { "x-request-id": "one" } });
 	await app.call("GET", "/secret-path", { headers: { "x-request-id": "two" } });
@@ -499,7 +499,7 @@ test("a request is one line that names its route and not its path", async () => 
 	);
 });
 
-test("health and description are open, and readiness says when it is not", async () => {
+test("health checks and API description are open, and readiness reports failures", async () => {
 	const statusOf = async (path: string, ready?: () => Promise<boolean>) =>
 		(await appOf([open("GET", "/things/{id}")], ready).call("GET", path)).status;
 	for (const path of ["/healthz", "/readyz", "/openapi.json", "/docs"])
@@ -521,7 +521,7 @@ test("health and description are open, and readiness says when it is not", async
 	assert.match(await (await app.call("GET", "/docs")).text(), /^<!doctype html>/);
 });
 
-test("any path and any method find a route that they spell, or fail as expected", () => {
+test("any path and method match an exact route or fail as expected", () => {
 	const routes = [
 		open("GET", "/things"),
 		open("GET", "/things/{id}"),
@@ -574,7 +574,7 @@ test("any path and any method find a route that they spell, or fail as expected"
 	);
 });
 
-test("any bytes as a body are taken or refused, never a 500", async () => {
+test("any bytes as a body are accepted or rejected, never a 500", async () => {
 	const Loose = z.union([
 		z.strictObject({ name: z.string().min(1), tags: z.array(z.string()), more: z.json().optional() }),
 		z.array(z.union([z.int(), z.record(z.string(), z.json())])),
@@ -615,7 +615,7 @@ test("any bytes as a body are taken or refused, never a 500", async () => {
 	assert.deepEqual([...seen].sort(), [200, 400, 413, 422]);
 });
 
-test("more mistakes than anybody reads are refused without listing them all", async () => {
+test("limits the number of listed problems", async () => {
 	const { call } = appOf([taking(z.strictObject({ list: z.union([z.array(z.string()), z.string()]) }))]);
 	const refused = await call("POST", "/things", {
 		headers: { authorization: TOKEN },
@@ -625,7 +625,7 @@ test("more mistakes than anybody reads are refused without listing them all", as
 	assert.equal(((await refused.json()) as { issues: unknown[] }).issues.length, 50);
 });
 
-test("a redirect passes with its request id, and a reply without a body has none", async () => {
+test("a redirect keeps its request id, and a reply without a body has no body", async () => {
 	const { call } = appOf([
 		open("GET", "/away", () => Response.redirect("http://service/there", 302)),
 		open("GET", "/nothing", () => reply(204, undefined)),
@@ -638,7 +638,7 @@ test("a redirect passes with its request id, and a reply without a body has none
 	assert.equal(nothing.headers.get("content-type"), null);
 });
 
-test("a body longer than it said is refused all the same", async () => {
+test("rejects a body that is longer than its Content-Length", async () => {
 	const { call } = appOf([taking(z.unknown())]);
 	const body = JSON.stringify("x".repeat(MAX_BODY_BYTES));
 	const refused = await call("POST", "/things", {
@@ -648,7 +648,7 @@ test("a body longer than it said is refused all the same", async () => {
 	assert.equal(refused.status, 413);
 });
 
-test("a bad escape in a segment of another route's parameter is only a path that is not there", async () => {
+test("a bad escape in a path that matches no route is a 404", async () => {
 	const { call } = appOf([open("GET", "/{id}/x")]);
 	assert.equal((await call("GET", "/%zz/y")).status, 404);
 	assert.equal((await call("GET", "/%zz/x")).status, 400);

@@ -34,7 +34,7 @@ const pageOf = (paths: OpenApi["paths"], schemas?: Record<string, JsonSchema>): 
 
 const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** What a reader sees: tags dropped, entities read, white space folded. */
+/** The visible text: tags dropped, entities decoded, white space collapsed. */
 const textOf = (page: string): string => unescaped(page.replaceAll(/<[^>]+>/g, " ")).replaceAll(/\s+/g, " ");
 
 const unescaped = (text: string): string =>
@@ -48,11 +48,11 @@ const unescaped = (text: string): string =>
 const exampleIn = (page: string): string =>
 	unescaped(/<pre><code>([^<]*)<\/code><\/pre>/.exec(page)?.[1] ?? "");
 
-/** The body of the example as a shell would hand it to curl. */
+/** The example's body as a shell would pass it to curl. */
 const sentIn = (page: string): unknown =>
 	JSON.parse(/(?<=-d ').*(?='$)/s.exec(exampleIn(page))?.[0].replaceAll("'\\''", "'") ?? "");
 
-test("headers keep the page to itself", () => {
+test("headers isolate the page", () => {
 	const { status, headers } = docsPage(documentOf({}));
 	assert.equal(status, 200);
 	assert.equal(headers.get("content-type"), "text/html; charset=utf-8");
@@ -117,7 +117,7 @@ test("text from the document never becomes markup", async () => {
 	}
 });
 
-test("nothing is loaded and the machine-readable description is linked", async () => {
+test("the page loads nothing and links to openapi.json", async () => {
 	const page = await pageOf({ "/things": { get: operation("get_things") } });
 	assert.match(page, /<a href="\/openapi.json">/);
 	assert.doesNotMatch(page, /<(script|link|img|iframe)|src=|url\(|@import/);
@@ -125,7 +125,7 @@ test("nothing is loaded and the machine-readable description is linked", async (
 		assert.match(String(target), /^(#|\/openapi.json$)/);
 });
 
-test("every operation is shown, linked and says whether it needs a credential", async () => {
+test("every operation is listed, linked and states whether it needs a credential", async () => {
 	const page = await pageOf({
 		"/things": {
 			get: operation("get_things"),
@@ -139,7 +139,11 @@ test("every operation is shown, linked and says whether it needs a credential", 
 	}
 	assert.deepEqual(
 		[...page.matchAll(/class="access">([^<]*)</g)].map(([, text]) => text),
-		["Open, no credential", "Credential required", "Credential, if the service asks for one"],
+		[
+			"No credential required",
+			"Credential required",
+			"Credential required if the service is configured to check it",
+		],
 	);
 	assert.deepEqual(
 		[...page.matchAll(/<h([1-6])/g)].map(([, level]) => level).join(""),
@@ -170,7 +174,7 @@ test("parameters are listed with their limits", async () => {
 	assert.equal(exampleIn(page), 'curl "$URL/things?kind=a"');
 });
 
-test("references, lists, unions and maps are spelled out", async () => {
+test("references, lists, unions and maps are expanded", async () => {
 	const schema: JsonSchema = {
 		type: "object",
 		properties: {
@@ -210,7 +214,7 @@ test("references, lists, unions and maps are spelled out", async () => {
 	}
 });
 
-test("a response without a body is a line, one with a body can be opened", async () => {
+test("a response without a body is one line, one with a body can be expanded", async () => {
 	const page = await pageOf({
 		"/things": {
 			delete: operation("delete_things", {
@@ -225,7 +229,7 @@ test("a response without a body is a line, one with a body can be opened", async
 	assert.match(page, /<summary><span><b class="status s4">404<\/b> Unknown/);
 });
 
-test("a response of several content types is shown as each, with what is said of it", async () => {
+test("a response with several content types is shown once per type, with its description", async () => {
 	const content = {
 		...json(reference("Thing")),
 		"text/event-stream": { schema: { type: "string", description: "One event for each step" } },
@@ -240,7 +244,7 @@ test("a response of several content types is shown as each, with what is said of
 	assert.ok(text.includes("200 Fine string text/event-stream One event for each step"), text);
 });
 
-test("a cyclic schema ends, in a field, in a list, in any JSON and as itself", async () => {
+test("rendering a cyclic schema ends: in a field, in a list, in any JSON and at the root", async () => {
 	const schemas: Record<string, JsonSchema> = {
 		Node: {
 			type: "object",
@@ -273,7 +277,7 @@ test("a cyclic schema ends, in a field, in a list, in any JSON and as itself", a
 	assert.ok(textOf(self).includes("Request body Self application/json"));
 });
 
-test("the example sends required fields that fit", async () => {
+test("the example sends valid values for the required fields", async () => {
 	const schema: JsonSchema = {
 		type: "object",
 		properties: {

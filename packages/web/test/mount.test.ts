@@ -62,13 +62,13 @@ const get = async (path: string, given?: Partial<AppDeps<string>>) => {
 };
 
 describe("apps at one address", () => {
-	test("each answers at its own paths, with its own callers", async () => {
+	test("each app answers at its own paths, with its own authentication", async () => {
 		assert.equal((await get("/webhooks/1")).body.caller, "first");
 		assert.equal((await get("/gui/all")).body.caller, "second");
 		assert.equal((await get("/")).body.caller, "second");
 	});
 
-	test("one that stands under a path sees its own", async () => {
+	test("an app under a prefix sees paths without the prefix", async () => {
 		const { body } = await get("/registry/things?a=/registry");
 		assert.deepEqual(body, { caller: "third", url: "http://registry/things?a=/registry" });
 		assert.equal((await get("/registry")).status, 404);
@@ -76,7 +76,7 @@ describe("apps at one address", () => {
 		assert.equal((await get("/registryx/things")).status, 404);
 	});
 
-	test("each keeps its own limit of bodies", async () => {
+	test("each app has its own body limit", async () => {
 		const post = (path: string) =>
 			together().fetch(
 				new Request(`http://h${path}`, { method: "POST", body: JSON.stringify({ a: "x".repeat(100) }) }),
@@ -85,12 +85,12 @@ describe("apps at one address", () => {
 		assert.equal((await post("/registry/things")).status, 413);
 	});
 
-	test("each says itself what an error means", async () => {
+	test("each app maps its own errors", async () => {
 		assert.equal((await get("/broken/1")).status, 403);
 		assert.equal((await get("/broken/1", { failureOf: () => null })).status, 403);
 	});
 
-	test("they are described together", async () => {
+	test("one OpenAPI document describes all apps", async () => {
 		const { body } = await get("/openapi.json");
 		assert.deepEqual(Object.keys(body.paths as object).sort(), [
 			"/",
@@ -107,18 +107,18 @@ describe("apps at one address", () => {
 		assert.equal((body.info as { title: string }).title, "first");
 	});
 
-	test("they are ready when all are", async () => {
+	test("ready only if all apps are ready", async () => {
 		assert.equal((await get("/readyz")).status, 200);
 		assert.equal((await get("/readyz", { ready: async () => false })).status, 503);
 		assert.equal((await get("/readyz", { ready: () => Promise.reject(new Error("down")) })).status, 503);
 	});
 
-	test("a path that none has is refused by the first", async () => {
+	test("an unknown path is answered by the first app", async () => {
 		assert.equal((await get("/nothing")).status, 404);
 		assert.equal((await get("/healthz/more")).status, 404);
 	});
 
-	test("two that have the same path are refused", () => {
+	test("rejects two apps with the same path", () => {
 		const one = app("one", [told("/a/b")]);
 		assert.throws(() => mount(one, [{ app: app("two", [told("/a/c")]) }], deps), /in two apps/);
 		assert.throws(() => mount(one, [{ app: app("two", [told("/c")]), under: "/a" }], deps), /in two apps/);

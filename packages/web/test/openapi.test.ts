@@ -44,7 +44,7 @@ function referencesIn(document: OpenApi): string[] {
 	return found;
 }
 
-/** As a JSON Pointer into the document, which is what OpenAPI says a reference is. */
+/** Resolves a reference as a JSON Pointer into the document, as OpenAPI defines it. */
 function resolved(document: OpenApi, pointer: string): unknown {
 	const keys = pointer.split("/").slice(1);
 	return keys.reduce<unknown>(
@@ -77,7 +77,7 @@ const Tree = z.strictObject({
 	},
 });
 
-test("an operation says what its route says", () => {
+test("an operation describes its route", () => {
 	const document = documentOf(
 		described({ method: "GET", path: "/things/{id}/parts", description: "More", open: true }),
 		described({ method: "PUT", path: "/things/{id}/parts" }),
@@ -95,7 +95,7 @@ test("an operation says what its route says", () => {
 	assertSound(document);
 });
 
-test("a definition is a component, and every reference leads to one", () => {
+test("a definition becomes a component, and every reference resolves to one", () => {
 	const document = documentOf(
 		described({ body: z.strictObject({ first: Plain, more: z.array(Plain) }), ...answering(Plain) }),
 		described({ method: "PUT", body: Plain, ...answering(z.object({ templates: z.array(Template) })) }),
@@ -107,7 +107,7 @@ test("a definition is a component, and every reference leads to one", () => {
 	assert.deepEqual(document.components.schemas.Template?.properties?.slots?.items, reference("Slot"));
 });
 
-test("where a request and an answer differ, the request's has a name of its own", () => {
+test("if request and response differ, the request's schema gets its own name", () => {
 	const document = documentOf(
 		described({ body: Slot }),
 		described({ method: "PUT", body: Slot, ...answering(Slot) }),
@@ -122,7 +122,7 @@ test("where a request and an answer differ, the request's has a name of its own"
 	assert.deepEqual(answered(operationOf(document, "put")), reference("Slot"));
 });
 
-test("a difference deep within reaches all that refers to it", () => {
+test("a nested difference affects every schema that refers to it", () => {
 	const Holder = z.strictObject({ slot: Slot }).meta({ id: "Holder" });
 	const document = documentOf(described({ body: Holder, ...answering(Holder) }));
 	assertSound(document);
@@ -130,13 +130,13 @@ test("a difference deep within reaches all that refers to it", () => {
 	assert.deepEqual(document.components.schemas.Holder?.properties?.slot, reference("Slot"));
 });
 
-test("a request's schema has the plain name when no answer has it", () => {
+test("a request's schema gets the plain name if no response has it", () => {
 	const document = documentOf(described({ body: Slot }));
 	assertSound(document);
 	assert.deepEqual(Object.keys(document.components.schemas).sort(), ["Json", "Slot"]);
 });
 
-test("different schemas of one name stay apart, a name that OpenAPI does not allow is changed", () => {
+test("different schemas with one name stay separate, and names that OpenAPI does not allow are changed", () => {
 	const body = (schema: z.ZodType) => z.strictObject({ inner: schema });
 	const document = documentOf(
 		described({ body: body(z.strictObject({ a: z.string() }).meta({ id: "A thing/part~" })) }),
@@ -154,7 +154,7 @@ test("different schemas of one name stay apart, a name that OpenAPI does not all
 	]);
 });
 
-test("any JSON is one component, however often and wherever it stands", () => {
+test("any JSON is a single component wherever it is used", () => {
 	const document = documentOf(
 		described({ body: z.json(), ...answering(z.object({ one: z.json(), two: z.json() })) }),
 		described({ method: "PUT", body: z.strictObject({ tree: Tree, value: z.json() }) }),
@@ -167,7 +167,7 @@ test("any JSON is one component, however often and wherever it stands", () => {
 	assert.deepEqual(Recursive?.properties?.children?.items, reference("Recursive"));
 });
 
-test("a recursive schema keeps its name, and gets one as a whole body", () => {
+test("a recursive schema keeps its name, or gets one if it is a whole body", () => {
 	const Folder = z
 		.strictObject({
 			get folders() {
@@ -181,7 +181,7 @@ test("a recursive schema keeps its name, and gets one as a whole body", () => {
 	assert.deepEqual(document.components.schemas.Folder?.properties?.folders?.items, reference("Folder"));
 });
 
-test("parameters are those of the path in its order, then those of the query", () => {
+test("lists path parameters in path order, then query parameters", () => {
 	const Kind = z.enum(["a", "b"]).meta({ id: "Kind" });
 	const document = documentOf(
 		described({
@@ -219,7 +219,7 @@ test("parameters are those of the path in its order, then those of the query", (
 	assert.equal(schemaOf("limit")?.default, 20);
 });
 
-test("a query schema with a name of its own gives its fields, not itself", () => {
+test("a named query schema is expanded into its fields", () => {
 	const Query = z.strictObject({ kind: z.string(), size: z.string().optional() }).meta({ id: "Query" });
 	const document = documentOf(described({ method: "GET", query: Query }));
 	assertSound(document);
@@ -232,7 +232,7 @@ test("a query schema with a name of its own gives its fields, not itself", () =>
 	);
 });
 
-test("a response has content if it has a body or other content, and may have both", () => {
+test("a response can have a JSON body, other content types, or both", () => {
 	const document = documentOf(
 		described({
 			responses: {
@@ -272,7 +272,7 @@ test("a response has content if it has a body or other content, and may have bot
 	]);
 });
 
-test("a request's body that the handler reads has every content type that it takes", () => {
+test("a body that the handler reads lists every accepted content type", () => {
 	const document = documentOf(
 		described({ accepts: { "application/json": Slot, "application/yaml": Slot } }),
 		described({ method: "PUT", body: Slot }),
@@ -286,7 +286,7 @@ test("a request's body that the handler reads has every content type that it tak
 	assert.deepEqual(operationOf(document, "put").requestBody, { required: true, content: json });
 });
 
-test("a request's body is required unless none will do", () => {
+test("a request body is required unless its schema is optional", () => {
 	const document = documentOf(
 		described({ accepts: { "application/json": Slot, "application/yaml": Slot } }),
 		described({ method: "PUT", accepts: { "application/json": Slot.optional() } }),

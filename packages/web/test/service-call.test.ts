@@ -44,7 +44,7 @@ for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
 				mostAnswerBytes: MOST_ANSWER_BYTES,
 			});
 
-		/** Each way to ask, for an answer that is the same to all of them. */
+		/** Every way to call, for a response that is the same for all of them. */
 		const ways = (service: Service) => {
 			const { call, text, stream } = calling(service);
 			return {
@@ -54,7 +54,7 @@ for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
 			};
 		};
 
-		test("sends the same request, however the answer is read", async () => {
+		test("sends the same request for every way of reading the response", async () => {
 			const requests: Request[] = [];
 			const { call, text, stream } = calling(async (request) => {
 				requests.push(request);
@@ -73,7 +73,7 @@ for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
 			}
 		});
 
-		test("gives a stream while the service still writes it", async () => {
+		test("returns a stream while the service is still writing", async () => {
 			const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
 			const writer = writable.getWriter();
 			const { stream } = calling(async () => new Response(readable));
@@ -85,13 +85,13 @@ for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
 			await Promise.all([writer.close(), reader.closed]);
 		});
 
-		test("gives an empty answer as one", async () => {
+		test("returns an empty response as empty", async () => {
 			const { text, stream } = ways(async () => new Response(null));
 			assert.equal(await text(), "");
 			assert.equal(await textIn(await stream()), "");
 		});
 
-		test("is refused with all that the service says, and null stands for what is not there", async () => {
+		test("throws Refused with the service's whole response; orNull turns 404 into null", async () => {
 			for (const ask of Object.values(
 				ways(async () => Response.json({ error: "no", why: 1 }, { status: 422 })),
 			))
@@ -105,7 +105,7 @@ for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
 				assert.equal(await orNull<unknown>(ask()), null);
 		});
 
-		test("tells that the service is away: no answer, busy, broken, redirecting", async () => {
+		test("throws Unavailable if the service does not answer, is busy, broken or redirects", async () => {
 			const away = { name: "ServiceUnavailable" };
 			const absent = ways(() => Promise.reject(new Error("nobody listens")));
 			for (const ask of Object.values(absent))
@@ -119,7 +119,7 @@ for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
 				await assert.rejects(ask, { ...away, message: "GET /things: busy" });
 		});
 
-		test("that breaks off is no whole answer; whoever reads a stream sees it there", async () => {
+		test("throws if a response breaks off; a stream fails while it is read", async () => {
 			for (const status of [200, 422]) {
 				const { call, text, stream } = ways(async () => new Response(brokenOff(), { status }));
 				for (const ask of status === 200 ? [call, text] : [call, text, stream])
@@ -128,7 +128,7 @@ for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
 			}
 		});
 
-		test("takes no more than so many bytes in whole, and a stream of any length", async () => {
+		test("limits the bytes of a whole response, but not of a stream", async () => {
 			const long = "x".repeat(MOST_ANSWER_BYTES + 1);
 			const { call, text, stream } = ways(async () => new Response(long));
 			for (const ask of [call, text]) await assert.rejects(ask, /answer is larger than 1000 bytes/);

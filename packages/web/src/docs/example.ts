@@ -10,7 +10,7 @@ const TEXT_BY_FORMAT = new Map([
 	["uri", "https://example.com/"],
 ]);
 
-/** A call of the operation, for a shell that has `$URL` and `$TOKEN`. */
+/** A curl command for the operation, for a shell with `$URL` and `$TOKEN`. */
 export function curl(method: string, path: string, operation: Operation, document: OpenApi): string {
 	const verb = method === "GET" ? "" : ` -X ${encoded(method)}`;
 	const lines = [`curl${verb} "$URL${targetOf(path, operation, document)}"`];
@@ -24,7 +24,7 @@ export function curl(method: string, path: string, operation: Operation, documen
 	return lines.join(" \\\n  ");
 }
 
-/** The path and the query, with a value for each parameter that is needed. */
+/** The path and the query, with a value for each required parameter. */
 function targetOf(path: string, { parameters }: Operation, document: OpenApi): string {
 	const needed = parameters.filter((each) => each.required);
 	const valueFor = (name: string): string => {
@@ -41,12 +41,12 @@ function targetOf(path: string, { parameters }: Operation, document: OpenApi): s
 	return `${parts.join("")}${query.length > 0 ? "?" : ""}${query.join("&")}`;
 }
 
-/** Leaves nothing that a shell reads within double quotes. */
+/** Encodes everything that a shell interprets within double quotes. */
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("!", "%21");
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Made of required fields. A cycle ends as undefined, which JSON leaves out. */
+/** Builds an example from required fields. A cycle ends as undefined, which JSON omits. */
 function example(schema: JsonSchema, document: OpenApi, above: readonly JsonSchema[] = []): unknown {
 	const isCycle = schema.$ref !== undefined && above.some(({ $ref }) => $ref === schema.$ref);
 	if (isCycle || above.length > MAX_DEPTH) return undefined;
@@ -84,7 +84,7 @@ function exampleList(core: JsonSchema, inner: (schema?: JsonSchema) => unknown):
 	return Array.from({ length: minItems }, (_, index) => inner(prefixItems[index] ?? items));
 }
 
-/** The number nearest to one step that lies within the limits. */
+/** The number within the limits that is closest to one step. */
 function exampleNumber(core: JsonSchema): number {
 	const step = core.multipleOf ?? 1;
 	const low = core.minimum ?? (core.exclusiveMinimum ?? -Infinity) + step;

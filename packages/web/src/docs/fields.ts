@@ -6,16 +6,16 @@ import { choicesOf, isAnyJson, label, limits, mapValues, resolve } from "./schem
 /** How one schema is listed. */
 export interface Listing {
 	readonly document: OpenApi;
-	/** A sender has to know what is required, a reader what may be missing. */
+	/** Requests mark required fields, responses mark optional ones. */
 	readonly isRequest: boolean;
-	/** The references met so far, and whether there was something to list: each is spelled out once. */
+	/** The references seen so far, and whether they had fields: each is expanded once. */
 	readonly met: Map<string, boolean>;
 }
 
 export const typeOf = (schema: JsonSchema, { document }: Listing): Html =>
 	html`<span class="type">${label(schema, document)}</span>`;
 
-/** What there is to say of a value besides its type. */
+/** The description and limits of a value. */
 export function about(schema: JsonSchema, { document, isRequest }: Listing): Piece {
 	const { description } = resolve(schema, document);
 	const notes = limits(schema, document, isRequest);
@@ -25,7 +25,7 @@ export function about(schema: JsonSchema, { document, isRequest }: Listing): Pie
 	];
 }
 
-/** What lies within a value, as a nested list; nothing within a plain one. */
+/** The nested fields of a value as a list; undefined for a plain value. */
 export function fieldList(schema: JsonSchema, listing: Listing): Html | undefined {
 	const { $ref } = schema;
 	const core = resolve(schema, listing.document);

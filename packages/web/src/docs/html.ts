@@ -1,4 +1,4 @@
-/** Markup: only `html`, which escapes what is put into it, makes it from text of a document. */
+/** Safe markup. Text of a document becomes markup only through `html`, which escapes it. */
 export class Html {
 	readonly text: string;
 	constructor(text: string) {
@@ -6,7 +6,7 @@ export class Html {
 	}
 }
 
-/** What may stand in a template. Strings are escaped; what is undefined or false is left out. */
+/** A value in a template. Strings are escaped; undefined and false are omitted. */
 export type Piece = Html | string | number | false | undefined | readonly Piece[];
 
 const ENTITIES = new Map([
@@ -36,7 +36,7 @@ export const prose = (text: string): Piece =>
 
 export const jsonCode = (value: unknown): Html => html`<code>${JSON.stringify(value)}</code>`;
 
-/** The first cell of a row names it. Roles, because on a phone the cells are blocks and no longer count as a table. */
+/** The first cell of a row is its header. Explicit roles: on phones the cells are blocks and lose their table semantics. */
 export const table = (columns: readonly string[], rows: readonly (readonly Piece[])[]): Html =>
 	html`<table role="table">
 <thead role="rowgroup"><tr role="row">${columns.map(columnHead)}</tr></thead>

@@ -4,7 +4,7 @@ import { about, fieldList, type Listing, typeOf } from "./fields.ts";
 import { Html, html, type Piece, prose, table } from "./html.ts";
 import { STYLE } from "./style.ts";
 
-/** One operation and the anchor it has on the page. */
+/** One operation and its anchor on the page. */
 interface Entry {
 	readonly id: string;
 	readonly method: string;
@@ -13,7 +13,7 @@ interface Entry {
 }
 type Group = readonly [tag: string, entries: readonly Entry[]];
 
-/** The content security policy allows what the page needs: one inline style. */
+/** The content security policy allows only what the page needs: one inline style. */
 const HEADERS = {
 	"content-type": "text/html; charset=utf-8",
 	"content-security-policy":
@@ -25,7 +25,7 @@ const COLORED_METHODS = ["GET", "PUT", "POST", "PATCH", "DELETE"];
 
 const pages = new WeakMap<OpenApi, string>();
 
-/** The document as a page without scripts, rendered once per document. */
+/** Renders the document as a page without scripts, once per document. */
 export function docsPage(document: OpenApi): Response {
 	const made = pages.get(document) ?? page(document).text;
 	pages.set(document, made);
@@ -52,7 +52,7 @@ function page(document: OpenApi): Html {
 <h1>${title}</h1>
 <p class="meta">Version ${version} · ${entries.length} operations ·
 <a href="/openapi.json">openapi.json</a></p>
-<p>In the examples, <code>$URL</code> is where this service answers and <code>$TOKEN</code> a credential.</p>
+<p>In the examples, <code>$URL</code> is the base URL of this service and <code>$TOKEN</code> a credential.</p>
 </header>
 ${groups.map((group, index) => section(group, index, document))}
 </main>
@@ -111,9 +111,9 @@ const pathText = (path: string): Piece =>
 	});
 
 function access({ security }: Operation): string {
-	if (security.length === 0) return "Open, no credential";
+	if (security.length === 0) return "No credential required";
 	const isFree = security.some((each) => Object.keys(each).length === 0);
-	return isFree ? "Credential, if the service asks for one" : "Credential required";
+	return isFree ? "Credential required if the service is configured to check it" : "Credential required";
 }
 
 function parameterTable(parameters: readonly Parameter[], document: OpenApi): Html {

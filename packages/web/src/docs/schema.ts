@@ -2,12 +2,12 @@ import type { JsonSchema } from "../components.ts";
 import type { OpenApi } from "../openapi.ts";
 import { html, joined, jsonCode, type Piece } from "./html.ts";
 
-/** Where following references ends at the latest: a schema may be built of itself. */
+/** Maximum depth for following references: schemas may be recursive. */
 export const MAX_DEPTH = 8;
 
 const JSON_TYPES = ["string", "number", "boolean", "null", "array", "object"];
 
-/** The schema merged with what it refers to and what it combines. */
+/** Merges the schema with its reference and its `allOf`. */
 export function resolve(schema: JsonSchema, document: OpenApi, depth = 0): JsonSchema {
 	const { $ref, allOf = [], ...own } = schema;
 	if (depth > MAX_DEPTH) return {};
@@ -27,7 +27,7 @@ function referenced($ref: string | undefined, { components }: OpenApi): JsonSche
 
 const nameIn = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1);
 
-/** What kind of value it is, in a few words. */
+/** A short label of the type. */
 export function label(schema: JsonSchema, document: OpenApi): string {
 	const core = resolve(schema, document);
 	const options = optionsOf(core);
@@ -54,11 +54,11 @@ const oneOf = (labels: readonly string[]): string => [...new Set(labels)].join("
 
 export const optionsOf = (core: JsonSchema): readonly JsonSchema[] => core.anyOf ?? core.oneOf ?? [];
 
-/** The options other than null, which the label tells. */
+/** The options other than null, which is already in the label. */
 export const choicesOf = (core: JsonSchema): readonly JsonSchema[] =>
 	optionsOf(core).filter((each) => each.type !== "null");
 
-/** What the values of an object are, if its field names are free. */
+/** The schema of the values of an object with arbitrary field names. */
 export function mapValues({ properties, additionalProperties }: JsonSchema): JsonSchema | undefined {
 	if (isFilled(properties) || typeof additionalProperties !== "object") return undefined;
 	return isFilled(additionalProperties) ? additionalProperties : undefined;
@@ -71,7 +71,7 @@ export function isAnyJson(options: readonly JsonSchema[], document: OpenApi): bo
 
 const isFilled = (value: object | undefined): boolean => value !== undefined && Object.keys(value).length > 0;
 
-/** What is asked of a value beyond its kind; of one in a list or a map, with "each". */
+/** The constraints on a value besides its type; those of elements in a list or map start with "each". */
 export function limits(schema: JsonSchema, document: OpenApi, isRequest: boolean, depth = 0): Piece[] {
 	const core = resolve(schema, document);
 	const own = ownLimits(core, isRequest);
@@ -93,16 +93,16 @@ function ownLimits(core: JsonSchema, isRequest: boolean): Piece[] {
 		range(core.minLength, core.maxLength, " characters"),
 		range(core.minItems, core.maxItems, " items"),
 		range(core.minProperties, core.maxProperties, " fields"),
-		// The pattern of a format is long and says nothing more.
+		// The pattern of a format is long and adds nothing.
 		core.pattern !== undefined && !core.format && html`matches <code>${core.pattern}</code>`,
 		"default" in core && html`default ${jsonCode(core.default)}`,
-		// Only a sender needs to know.
+		// Relevant only for requests.
 		isRequest && core.additionalProperties === false && "accepts no other fields",
 	];
 	return notes.filter((note) => note !== false);
 }
 
-/** Bounds that only say "a safe integer" are left out. */
+/** Bounds that only mean "a safe integer" are omitted. */
 function range(low: number | undefined, high: number | undefined, unit: string): string | false {
 	const from = low === Number.MIN_SAFE_INTEGER ? undefined : low;
 	const to = high === Number.MAX_SAFE_INTEGER ? undefined : high;
