@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { SandboxJob, SandboxOutcome } from "@tripline/platform/sandbox";
 import { errorOf, outputOf } from "./run-node.ts";
 
-/** A sandbox that gives this outcome and tells what it was asked to run. */
+/** A sandbox that returns this outcome and records its jobs. */
 function sandboxWith(outcome: SandboxOutcome) {
 	const jobs: SandboxJob[] = [];
 	const run = async (job: SandboxJob) => {
@@ -14,7 +14,7 @@ function sandboxWith(outcome: SandboxOutcome) {
 }
 
 describe("code", () => {
-	test("gives what it returns, in every shape that JSON has", async () => {
+	test("returns any JSON value", async () => {
 		for (const [code, output] of [
 			["return input", { list: [1, "two", null] }],
 			["return input.list.length > 2", true],
@@ -27,18 +27,18 @@ describe("code", () => {
 		}
 	});
 
-	test("is not a template, whatever braces are in it", async () => {
+	test("is not a template, even if it contains braces", async () => {
 		const code = "const of = { a: { b: 1 }}; return `{{input.x}} $" + "{of.a.b} {{ }`;";
 		assert.equal(await outputOf("code", { code }), "{{input.x}} 1 {{ }");
 	});
 
-	test("sees values of the run as data, even where they look like code or templates", async () => {
+	test("receives values of the run as data, even if they look like code or templates", async () => {
 		const text = '"); return 1; //{{input.text}}</script>\u2028';
 		const params = { code: "return input.text", input: { text: "{{input.text}}" } };
 		assert.equal(await outputOf("code", params, { input: { text } }), text);
 	});
 
-	test("fails with what it threw, and is not tried again", async () => {
+	test("fails with the thrown error, without retry", async () => {
 		const { jobs, effects } = sandboxWith({
 			ok: false,
 			reason: "threw",
@@ -51,7 +51,7 @@ describe("code", () => {
 		assert.equal(await errorOf("code", params), "Error: no (line 1)");
 	});
 
-	test("is given a little less than the time of the node, within a limit", async () => {
+	test("gets slightly less time than the node, within a limit", async () => {
 		for (const [settings, timeoutMs] of [
 			[{}, 1900],
 			[{ timeout_ms: 700 }, 665],
@@ -67,7 +67,7 @@ describe("code", () => {
 		}
 	});
 
-	test("says which parameter is wrong", async () => {
+	test("names the wrong parameter", async () => {
 		assert.match(await errorOf("code", { input: {} }), /"code"/);
 		assert.match(await errorOf("code", { code: "x".repeat(65_537) }), /"code"/);
 		assert.match(await errorOf("code", { code: "return 1", memory_mb: 65 }), /"memory_mb"/);

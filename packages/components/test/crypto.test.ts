@@ -7,7 +7,7 @@ import { errorOf, outputOf } from "./run-node.ts";
 const ENCODINGS = ["hex", "base64", "base64url"] as const;
 
 describe("crypto", () => {
-	test("hashes and signs any text as others do, in every encoding", async () => {
+	test("hashes and signs any text like a reference implementation, in every encoding", async () => {
 		const text = fc.string({ unit: "grapheme" });
 		const key = fc.string({ unit: "grapheme", minLength: 1 });
 		await fc.assert(
@@ -27,7 +27,7 @@ describe("crypto", () => {
 		);
 	});
 
-	test("gives another id and another secret each time", async () => {
+	test("returns a different id and secret each time", async () => {
 		const ids = await Promise.all(
 			Array.from({ length: 50 }, () => outputOf("crypto", { operation: "uuid" })),
 		);
@@ -41,7 +41,7 @@ describe("crypto", () => {
 		for (const secret of secrets) assert.match(String(secret), /^[0-9a-f]{64}$/);
 	});
 
-	test("gives as many bytes as asked for", async () => {
+	test("returns the requested number of bytes", async () => {
 		for (const bytes of [1, 17, 1024]) {
 			const text = await outputOf("crypto", { operation: "random", bytes, encoding: "base64url" });
 			assert.equal(Buffer.from(String(text), "base64url").length, bytes);
@@ -52,7 +52,7 @@ describe("crypto", () => {
 		);
 	});
 
-	test("refuses half characters, empty keys and parameters that an operation does not use", async () => {
+	test("rejects lone surrogates, empty keys and parameters that the operation does not use", async () => {
 		const input = { value: "\uD800" };
 		const half = errorOf("crypto", { operation: "sha256", value: "{{input.value}}" }, { input });
 		assert.match(await half, /lone surrogate/);

@@ -14,14 +14,14 @@ const isoOf = async (value: Json, timezone = "UTC") =>
 	outputOf(...datetime("format", { value, format: "iso", timezone }));
 
 describe("datetime", () => {
-	test("now is the clock's time, in the zone", async () => {
+	test("now is the clock's time in the time zone", async () => {
 		const clock = { now: () => Date.parse("2026-07-31T10:00:00Z") };
 		const now = await outputOf(...datetime("now", { timezone: "Asia/Kolkata" }), { effects: { clock } });
 		assert.equal(now, "2026-07-31T15:30:00.000+05:30");
 		assert.equal(await outputOf(...datetime("now", {}), { effects: { clock } }), "2026-07-31T10:00:00.000Z");
 	});
 
-	test("reads text with and without an offset, numbers, and what mail and feeds write", async () => {
+	test("reads text with and without an offset, numbers, and mail dates", async () => {
 		for (const value of [
 			"2015-10-21T07:28:00Z",
 			"2015-10-21 09:28:00+0200",
@@ -36,7 +36,7 @@ describe("datetime", () => {
 		assert.equal(await isoOf("2015-10-21", "Asia/Taipei"), "2015-10-21T00:00:00.000+08:00");
 	});
 
-	test("refuses what is no time", async () => {
+	test("rejects values that are not times", async () => {
 		for (const value of [
 			"",
 			"tomorrow",
@@ -51,11 +51,11 @@ describe("datetime", () => {
 		}
 	});
 
-	test("takes the first of a time that clocks show twice, and moves one that they skip", async () => {
+	test("uses the first of an ambiguous time, and moves a skipped time forward", async () => {
 		assert.equal(await isoOf("2026-10-25T02:30", "Europe/Berlin"), "2026-10-25T02:30:00.000+02:00");
 		assert.equal(await isoOf("2026-03-29T02:30", "Europe/Berlin"), "2026-03-29T03:30:00.000+02:00");
 		assert.equal(await isoOf("2026-11-01T01:30", "America/New_York"), "2026-11-01T01:30:00.000-04:00");
-		// A whole day is left out.
+		// A whole day is skipped.
 		assert.equal(await isoOf("2011-12-30T12:00", "Pacific/Apia"), "2011-12-31T12:00:00.000+14:00");
 	});
 
@@ -77,13 +77,13 @@ describe("datetime", () => {
 		assert.equal(await add("0099-12-31", { days: 1 }), "0100-01-01T00:00:00.000Z");
 	});
 
-	test("refuses results outside of the years 1 to 9999", async () => {
+	test("rejects results outside the years 1 to 9999", async () => {
 		for (const amount of [{ years: 1e9 }, { years: -3000 }, { hours: 1e9 }, { days: 1e9 }]) {
 			assert.match(await errorOf(...datetime("add", { value: "2026-01-01", amount })), /years 1 to 9999/);
 		}
 	});
 
-	test("counts whole calendar units, and parts of hours", async () => {
+	test("counts whole calendar units, and fractions of hours", async () => {
 		assert.equal(await diff("2026-03-28T12:00", "2026-03-29T12:00", "days", "Europe/Berlin"), 1);
 		assert.equal(await diff("2026-03-28T12:00", "2026-03-29T12:00", "hours", "Europe/Berlin"), 23);
 		assert.equal(await diff("2026-01-01T00:00", "2026-01-01T01:30", "hours"), 1.5);
@@ -93,7 +93,7 @@ describe("datetime", () => {
 		assert.equal(await diff("9999-12-30", "9999-12-31", "years"), 0);
 	});
 
-	test("a difference added to the earlier time does not pass the later one, and one more does", async () => {
+	test("adding the difference does not pass the later time, and adding one more does", async () => {
 		const time = fc.integer({ min: -2_000_000_000, max: 4_000_000_000 });
 		const zone = fc.constantFrom(
 			"UTC",
@@ -120,7 +120,7 @@ describe("datetime", () => {
 		);
 	});
 
-	test("what it writes is the instant it read, in every zone", async () => {
+	test("writes the same instant that it read, in every time zone", async () => {
 		const zone = fc.constantFrom(...Intl.supportedValuesOf("timeZone"));
 		const time = fc.integer({ min: -4_000_000_000, max: 10_000_000_000 });
 		await fc.assert(
@@ -131,14 +131,14 @@ describe("datetime", () => {
 		);
 	});
 
-	test("formats as the date filter does, by the zone's clocks", async () => {
+	test("formats like the date filter, in the time zone", async () => {
 		const format = (format: string) => datetime("format", { value: 0, format, timezone: "America/New_York" });
 		assert.equal(await outputOf(...format("YYYY-MM-DD HH:mm:ss.SSS")), "1969-12-31 19:00:00.000");
 		assert.equal(await outputOf(...format("unix")), 0);
 		assert.match(await errorOf(...format("Qq")), /"Q" means nothing/);
 	});
 
-	test("refuses zones that there are not, and parameters that an operation does not use", async () => {
+	test("rejects unknown time zones, and parameters that the operation does not use", async () => {
 		assert.match(await errorOf(...datetime("now", { timezone: "Mars/Olympus" })), /is not a time zone/);
 		assert.match(await errorOf(...datetime("now", { value: 0 })), /"value" is not used by now/);
 		assert.match(await errorOf(...datetime("diff", { value: 0, to: 1 })), /is diff, which needs unit/);

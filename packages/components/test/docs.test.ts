@@ -10,12 +10,12 @@ import { builtIn } from "../src/catalogue.ts";
 const script = fileURLToPath(new URL("../../../scripts/component-docs.ts", import.meta.url));
 const page = readFileSync(new URL("../../../docs/components.md", import.meta.url), "utf8");
 
-test("the reference of the components is current", () => {
+test("docs/components.md is up to date", () => {
 	const { status, stderr } = spawnSync(process.execPath, [script, "--check"], { encoding: "utf8" });
 	assert.equal(status, 0, stderr);
 });
 
-test("the reference has a section for each component, and what it shows is YAML", () => {
+test("the reference has a section for each component, and its examples are valid YAML", () => {
 	for (const { id } of builtIn) assert.ok(page.includes(`\n## ${id}\n`), id);
 	const snippets = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, yaml = ""]) => yaml);
 	assert.ok(snippets.length > builtIn.length);

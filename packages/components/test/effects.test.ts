@@ -7,7 +7,7 @@ import type { Effects } from "../src/effects.ts";
 import { errorOf, outputOf, runNode, sleep } from "./run-node.ts";
 
 describe("wait", () => {
-	test("waits as long as it is told", async () => {
+	test("waits for the given time", async () => {
 		const waits: number[] = [];
 		const effects: Partial<Effects> = { sleep: async (ms) => void waits.push(ms) };
 		await outputOf("wait", { ms: 1234 }, { effects });
@@ -23,13 +23,13 @@ describe("wait", () => {
 		assert.ok(performance.now() - started < 4000);
 	});
 
-	test("waits for whole milliseconds up to ten minutes", async () => {
+	test("accepts whole milliseconds up to ten minutes", async () => {
 		for (const ms of [-1, 600_001, 0.5, "1"]) assert.match(await errorOf("wait", { ms }), /"ms" must be/);
 	});
 });
 
 describe("fail", () => {
-	test("fails in a way that is tried again", () => {
+	test("fails with a retryable error", () => {
 		const call = { params: { message: "out of stock" } } as unknown as NodeCall<Effects>;
 		const isTriedAgain = (error: unknown) => error instanceof Error && !(error instanceof TerminalError);
 		assert.throws(() => builtInCatalogue.get("fail")?.run(call), isTriedAgain);
@@ -45,7 +45,7 @@ describe("respond", () => {
 		return { outcome, answers };
 	};
 
-	test("says status, headers by their small names, and body", async () => {
+	test("sets status, headers by lower-case name, and body", async () => {
 		const { outcome, answers } = await respond({
 			status: 201,
 			headers: { "Content-Type": "text/plain" },
@@ -56,7 +56,7 @@ describe("respond", () => {
 		assert.deepEqual((await respond({})).answers, [{ status: 200, headers: {}, body: null }]);
 	});
 
-	test("refuses headers that could act for somebody else, and values that could end a header", async () => {
+	test("rejects dangerous headers, and values that could end a header", async () => {
 		const refused: { [name: string]: Json }[] = [
 			{ "set-cookie": "a=b" },
 			{ "content-security-policy": "default-src *" },
@@ -81,14 +81,14 @@ describe("respond", () => {
 		}
 	});
 
-	test("redirects to paths and web addresses", async () => {
+	test("redirects to paths and web URLs", async () => {
 		for (const location of ["/next", "https://example.com/a?b=c", "http://example.com"]) {
 			const { answers } = await respond({ status: 303, headers: { location } });
 			assert.equal(answers[0]?.headers.location, location);
 		}
 	});
 
-	test("has statuses from 200 to 599, and no body where there can be none", async () => {
+	test("accepts statuses from 200 to 599, and no body for statuses without one", async () => {
 		for (const status of [101, 199, 600, 200.5]) assert.ok("error" in (await respond({ status })).outcome);
 		assert.deepEqual((await respond({ status: 204 })).outcome, { output: null });
 		const { outcome } = await respond({ status: 204, body: "x" });
@@ -97,7 +97,7 @@ describe("respond", () => {
 });
 
 describe("emit_event", () => {
-	test("passes type and data on, and refuses patterns", async () => {
+	test("passes on type and data, and rejects patterns", async () => {
 		const emitted: Json[] = [];
 		const effects: Partial<Effects> = {
 			emitEvent: async (type, data) => {
@@ -117,7 +117,7 @@ describe("emit_event", () => {
 });
 
 describe("workflow", () => {
-	test("passes name and input on, also input with hostile keys", async () => {
+	test("passes on name and input, also with hostile keys", async () => {
 		const calls: [string, string][] = [];
 		const effects: Partial<Effects> = {
 			runWorkflow: async (name, input) => {

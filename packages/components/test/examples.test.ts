@@ -8,7 +8,7 @@ import type { Effects } from "../src/effects.ts";
 import { openKnowledge } from "./open-knowledge.ts";
 import { outputOf, problemsOf, runNode } from "./run-node.ts";
 
-/** The workflows that the examples call, and the events that something listens to. */
+/** The workflows that the examples call, and the events that have listeners. */
 const WORKFLOWS: Readonly<Record<string, { component: string; values: z.core.util.JSONType }>> = {
 	weather: { component: "set", values: { city: "{{input.city}}", degrees: 21 } },
 	"daily report": { component: "set", values: { sent: true } },
@@ -46,7 +46,7 @@ describe("the catalogue", () => {
 	for (const component of builtIn) {
 		const { id, params, output, examples } = component;
 
-		test(`${id} describes each of its parameters, and none has the name of a node's setting`, () => {
+		test(`${id} describes all its parameters, and none is named like a node setting`, () => {
 			const { properties = {}, additionalProperties } = z.toJSONSchema(params, {
 				io: "input",
 				unrepresentable: "any",
@@ -59,7 +59,7 @@ describe("the catalogue", () => {
 			for (const name of Object.keys(component.expressions ?? {})) assert.ok(Object.hasOwn(properties, name));
 		});
 
-		test(`${id} refuses parameters it does not know, and any value gives an answer`, () => {
+		test(`${id} rejects unknown parameters, and handles any value`, () => {
 			assert.equal(params.safeParse({ ...examples[0]?.params, unknown_parameter: 1 }).success, false);
 			const { properties = {} } = z.toJSONSchema(params, { io: "input", unrepresentable: "any" });
 			const any = fc.record(
@@ -72,7 +72,7 @@ describe("the catalogue", () => {
 		test(`${id} has at least two examples`, () => assert.ok(examples.length >= 2));
 
 		for (const example of examples) {
-			// What calls out is compiled, and its calls are another test's.
+			// Components that call out are only compiled here; their calls are tested elsewhere.
 			const calls = component.hosts.length > 0 && example.error === undefined;
 			test(`${id}: ${example.title}`, async () => {
 				if (calls) {
@@ -92,7 +92,7 @@ describe("the catalogue", () => {
 		}
 	}
 
-	test("has each id once, and only some call hosts and take credentials", () => {
+	test("has unique ids, and only some components call hosts and take credentials", () => {
 		assert.equal(new Set(builtInCatalogue.ids()).size, builtIn.length);
 		assert.equal(builtInCatalogue.get("filter")?.id, "filter");
 		assert.equal(builtInCatalogue.get("constructor"), undefined);

@@ -50,7 +50,7 @@ describe("knowledge components", () => {
 		);
 	});
 
-	test("kb_upsert without metadata keeps what an entry has", async (context) => {
+	test("kb_upsert without metadata keeps the entry's metadata", async (context) => {
 		const { run } = await open(context);
 		const upsert = async (params: { [name: string]: Json }) => {
 			const written = (await run("kb_upsert", { page_name: "Tea", ...params })) as { entry: Entry };
@@ -62,7 +62,7 @@ describe("knowledge components", () => {
 		assert.deepEqual(await upsert({ content: "d", metadata: {} }), ["d", "{}"]);
 	});
 
-	test("what kb_ingest_triplet adds, kb_neighbors shows, and deprecated only if asked", async (context) => {
+	test("kb_neighbors lists ingested triplets, and deprecated ones only on request", async (context) => {
 		const { run } = await open(context);
 		const ingest = (object: string, hash: string) =>
 			run("kb_ingest_triplet", {
@@ -86,7 +86,7 @@ describe("knowledge components", () => {
 		assert.deepEqual(await namesAround({ predicate: "likes" }), []);
 	});
 
-	test("entries that the service keeps for itself can be neither read, written nor searched", async (context) => {
+	test("internal entries cannot be read, written or searched", async (context) => {
 		const { fail } = await open(context);
 		for (const entry_type of INTERNAL_ENTRY_TYPES) {
 			const refused = /"entry_type[s.0]*" is \w+, a type that the service keeps for itself/;
@@ -96,7 +96,7 @@ describe("knowledge components", () => {
 		}
 	});
 
-	test("a type from outside is checked when it is known", async (context) => {
+	test("checks an entry type from a template at run time", async (context) => {
 		const { knowledge, close } = await openKnowledge("tenant");
 		context.after(close);
 		const error = await errorOf(
@@ -107,7 +107,7 @@ describe("knowledge components", () => {
 		assert.match(error, /a type that the service keeps for itself/);
 	});
 
-	test("metadata comes in one form, and as an object", async (context) => {
+	test("metadata is given in one form, and must be an object", async (context) => {
 		const { fail } = await open(context);
 		const page = { page_name: "x", content: "" };
 		assert.match(
@@ -118,7 +118,7 @@ describe("knowledge components", () => {
 		assert.match(await fail("kb_upsert", { ...page, metadata_json: "[]" }), /must be a JSON object/);
 	});
 
-	test("text that no database can hold is refused", async () => {
+	test("rejects text that a database cannot store", async () => {
 		const params = { page_name: "x", content: "{{input.text}}" };
 		for (const text of ["a\u0000", "\uD800"]) {
 			assert.match(
@@ -128,7 +128,7 @@ describe("knowledge components", () => {
 		}
 	});
 
-	test("a run without a namespace says so", async () => {
+	test("a run without a namespace fails with a clear message", async () => {
 		assert.equal(await errorOf("kb_get", { page_name: "x" }), "this run has no namespace");
 	});
 });

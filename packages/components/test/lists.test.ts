@@ -23,14 +23,14 @@ describe("sort", () => {
 		assert.deepEqual(await places("desc"), [0, 2, 1, 3]);
 	});
 
-	test("leaves null at the end in both directions", async () => {
+	test("keeps null at the end in both directions", async () => {
 		const list = [null, 2, null, "a", 1];
 		assert.deepEqual(await outputOf(...overList("sort", list, { by: "item" })), [1, 2, "a", null, null]);
 		const descending = await outputOf(...overList("sort", list, { by: "item", order: "desc" }));
 		assert.deepEqual(descending, ["a", 2, 1, null, null]);
 	});
 
-	test("gives the same for every order of the same values", async () => {
+	test("gives the same result for every order of the same values", async () => {
 		const value = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null));
 		await fc.assert(
 			fc.asyncProperty(fc.array(value, { maxLength: 20 }), async (list) => {
@@ -46,7 +46,7 @@ describe("sort", () => {
 });
 
 describe("filter", () => {
-	test("is done with a long list in turns, and others run between them", async () => {
+	test("yields to other work while it processes a long list", async () => {
 		const list = Array.from({ length: 100_000 }, (_, index) => index);
 		let turns = 0;
 		const timer = setInterval(() => turns++, 0);
@@ -57,7 +57,7 @@ describe("filter", () => {
 		assert.ok(turns > 5, `${turns} turns`);
 	});
 
-	test("of a long list ends when the run is cancelled", async () => {
+	test("stops in a long list when the run is cancelled", async () => {
 		const controller = new AbortController();
 		const list = Array.from({ length: 100_000 }, (_, index) => index);
 		setTimeout(() => controller.abort(), 0);
@@ -66,7 +66,7 @@ describe("filter", () => {
 		assert.match(await errorOf(component, params, { ...setting, signal: controller.signal }), /cancel/);
 	});
 
-	test("refuses a list of more than 100000 elements", async () => {
+	test("rejects a list of more than 100000 elements", async () => {
 		const list = Array.from({ length: 100_001 }, () => 0);
 		assert.match(await errorOf(...overList("filter", list, { where: "true" })), /at most 100000 elements/);
 	});
@@ -78,7 +78,7 @@ describe("map", () => {
 		assert.match(error, /^items\[1\]: /);
 	});
 
-	test("ends before values that are each small in memory become huge together", async () => {
+	test("fails before values that are small in memory become huge together", async () => {
 		const [component, params] = overList("map", [], { value: "[input.big]" });
 		const input = { list: Array.from({ length: 1000 }, () => 0), big: "x".repeat(500_000) };
 		assert.match(await errorOf(component, params, { input }), /larger than 8388608 characters/);
@@ -97,7 +97,7 @@ describe("aggregate", () => {
 		list: "list(item)",
 	};
 
-	test("passes over null where it adds and compares, and keeps it where it collects", async () => {
+	test("ignores null in sums and comparisons, and keeps it in lists", async () => {
 		assert.deepEqual(await outputOf(...overList("aggregate", [null, 4, 2, null], { compute })), {
 			count: 4,
 			sum: 6,
@@ -110,13 +110,13 @@ describe("aggregate", () => {
 		});
 	});
 
-	test("of an empty list has values too", async () => {
+	test("has values for an empty list", async () => {
 		const none = { count: 0, sum: 0, avg: null, min: null, max: null, first: null, last: null, list: [] };
 		assert.deepEqual(await outputOf(...overList("aggregate", [], { compute })), none);
 		assert.deepEqual(await outputOf(...overList("aggregate", [], { group_by: "item", compute })), []);
 	});
 
-	test("tells a number's group from the group of the same text", async () => {
+	test("distinguishes the group of a number from that of the same text", async () => {
 		const output = await outputOf(
 			...overList("aggregate", [1, "1", 1, [1], null], { group_by: "item", compute: { n: "count()" } }),
 		);
@@ -128,7 +128,7 @@ describe("aggregate", () => {
 		]);
 	});
 
-	test("has sums per group that add up to the whole, and least and greatest as sort has them", async () => {
+	test("group sums add up to the total, and min and max agree with sort", async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1, maxLength: 30 }),
@@ -149,7 +149,7 @@ describe("aggregate", () => {
 		);
 	});
 
-	test("refuses a value named key where the group has that name", async () => {
+	test("rejects a value named key together with group_by", async () => {
 		const refused = overList("aggregate", [], { group_by: "item", compute: { key: "count()" } });
 		assert.match(await errorOf(...refused), /"compute.key" is reserved for the group/);
 		assert.deepEqual(await outputOf(...overList("aggregate", [1], { compute: { key: "count()" } })), {
@@ -161,7 +161,7 @@ describe("aggregate", () => {
 describe("merge", () => {
 	const mergeOf = (values: Json) => ["merge", { values: "{{input.values}}" }, { input: { values } }] as const;
 
-	test("keeps any key as data, and the later value of each", async () => {
+	test("keeps any key as data, and the last value of each", async () => {
 		const key = fc.oneof(fc.constantFrom("__proto__", "constructor", "toString", "1", ""), fc.string());
 		const object = fc.array(fc.tuple(key, fc.integer()), { maxLength: 6 });
 		await fc.assert(
@@ -183,18 +183,18 @@ describe("merge", () => {
 		assert.equal(JSON.stringify(merged), '{"a":1,"__proto__":{"polluted":true}}');
 	});
 
-	test("does not look into values", async () => {
+	test("does not merge nested values", async () => {
 		assert.deepEqual(await outputOf(...mergeOf([{ a: { x: 1 } }, { a: { y: 2 } }])), { a: { y: 2 } });
 		assert.deepEqual(await outputOf(...mergeOf([[[1]], [2]])), [[1], 2]);
 	});
 
-	test("refuses what is neither object nor list, and nothing at all", async () => {
+	test("rejects values that are neither objects nor lists, and an empty list", async () => {
 		assert.equal(await errorOf(...mergeOf([null, {}])), "values[0] is null, not an object or a list");
 		assert.match(await errorOf(...mergeOf([{}, "a"])), /values\[1\] is text and values\[0\] is an object/);
 		assert.match(await errorOf(...mergeOf([])), /must not be empty/);
 	});
 
-	test("ends before one list that is named many times fills the memory", async () => {
+	test("fails before a list that is referenced many times fills the memory", async () => {
 		const long = Array.from({ length: 50_000 }, () => 0);
 		const values = Array.from({ length: 100 }, () => "{{input.long}}");
 		assert.match(await errorOf("merge", { values }, { input: { long } }), /at most 600000 are merged/);

@@ -7,7 +7,7 @@ import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import type { Knowledge } from "../src/effects.ts";
 
-/** The knowledge of one owner in a real store in memory. */
+/** The knowledge of one owner, in a real in-memory store. */
 export async function openKnowledge(owner_id: string) {
 	const sql = openSqlite(":memory:");
 	await migrate(sql, storeMigrations);

@@ -15,7 +15,7 @@ interface SeenRequest {
 
 type Answer = (request: SeenRequest, response: ServerResponse, number: number) => unknown;
 
-/** A server on this machine that answers as it is told and keeps what it was asked. */
+/** A local server with a given handler that records its requests. */
 export async function openServer(answer: Answer) {
 	const seen: SeenRequest[] = [];
 	const server = createServer(async (request, response) => {
@@ -49,7 +49,7 @@ interface Setting {
 	readonly effects?: Partial<Effects>;
 }
 
-/** Runs a component by itself, over fetch; waits are kept instead of waited. */
+/** Runs a component by itself over fetch; waits are recorded, not waited for. */
 export async function runOutbound(component: Component<Effects>, given: unknown, setting: Setting = {}) {
 	const waits: number[] = [];
 	const calls: OutboundCall[] = [];

@@ -9,7 +9,7 @@ const parsing = (format: string, text: string, options: { [name: string]: Json }
 
 describe("parse", () => {
 	for (const format of ["json", "csv", "xml", "html"]) {
-		test(`${format}: any text gives a value or says what is wrong`, async () => {
+		test(`${format}: any text gives a value or a clear error`, async () => {
 			const alphabet = fc.constantFrom(
 				..."<>/=\"'&;![]-?{}:,\r\n\t aB0#x\u0000\uD800é",
 				"]]>",
@@ -30,7 +30,7 @@ describe("parse", () => {
 		});
 	}
 
-	test("takes time in proportion to the text, whatever is in it", async () => {
+	test("runs in linear time, whatever the text contains", async () => {
 		const size = 400_000;
 		const hostile: [format: string, part: string][] = [
 			["html", "<"],
@@ -57,7 +57,7 @@ describe("parse", () => {
 		];
 		for (const [format, part] of hostile) {
 			const text = part.repeat(Math.floor(size / part.length));
-			// Of the processor, not of the clock: other tests run beside this one.
+			// CPU time, not wall time: other tests run in parallel.
 			const started = process.cpuUsage();
 			await runNode(...parsing(format, text));
 			const seconds = process.cpuUsage(started).user / 1e6;
@@ -65,7 +65,7 @@ describe("parse", () => {
 		}
 	});
 
-	test("refuses options that the format does not have", async () => {
+	test("rejects options that the format does not have", async () => {
 		assert.match(
 			await errorOf(...parsing("json", "1", { delimiter: ";" })),
 			/"delimiter" is not used by json; leave it out/,
@@ -77,7 +77,7 @@ describe("parse", () => {
 });
 
 describe("parse json", () => {
-	test("gives every JSON value back", async () => {
+	test("returns every JSON value", async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.jsonValue(), async (value) => {
 				const text = JSON.stringify(value);
@@ -109,7 +109,7 @@ describe("parse csv", () => {
 		fc.constantFrom('"', ",", "\r\n", "\n", "\r", "", "__proto__", ";", "\t"),
 	);
 
-	test("gives back what was written, with any delimiter and line end", async () => {
+	test("reads back what was written, with any delimiter and line ending", async () => {
 		const table = fc
 			.integer({ min: 1, max: 4 })
 			.chain((width) => fc.array(fc.array(value, { minLength: width, maxLength: width }), { maxLength: 6 }));
@@ -126,12 +126,12 @@ describe("parse csv", () => {
 		);
 	});
 
-	test("gives objects by the names of the first row, and __proto__ is a name as any", async () => {
+	test("returns objects keyed by the first row; __proto__ is an ordinary name", async () => {
 		const output = await outputOf(...parsing("csv", "\uFEFF__proto__,b\n1,2\n\n3,4"));
 		assert.equal(JSON.stringify(output), '[{"__proto__":"1","b":"2"},{"__proto__":"3","b":"4"}]');
 	});
 
-	test("of nothing, or of names alone, is an empty list", async () => {
+	test("returns an empty list for empty text or only a header", async () => {
 		assert.deepEqual(await outputOf(...parsing("csv", "")), []);
 		assert.deepEqual(await outputOf(...parsing("csv", "a,b\r\n")), []);
 	});
@@ -145,12 +145,12 @@ describe("parse csv", () => {
 		["a,\n1,2", /^not CSV, line 1: column 2 has no name/],
 	];
 	for (const [text, error] of faults) {
-		test(`says what is wrong with ${JSON.stringify(text)}, and in which line`, async () => {
+		test(`reports the problem and the line of ${JSON.stringify(text)}`, async () => {
 			assert.match(await errorOf(...parsing("csv", text)), error);
 		});
 	}
 
-	test("ends before long names in many rows fill the memory", async () => {
+	test("fails before long names in many rows fill the memory", async () => {
 		const text = `${"n".repeat(10_000)}\n${"1\n".repeat(20_000)}`;
 		assert.match(await errorOf(...parsing("csv", text)), /column names are too long for that many rows/);
 	});
@@ -193,7 +193,7 @@ describe("parse xml", () => {
 		assert.equal(JSON.stringify(output), '{"__proto__":{"@__proto__":"1","__proto__":"2"}}');
 	});
 
-	test("gives text and attributes back, whatever they hold", async () => {
+	test("reads back any text and attributes", async () => {
 		const allowed = fc
 			.string({ unit: "grapheme" })
 			.map((text) => text.replace(/[^\t\n\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ""));
@@ -253,21 +253,21 @@ describe("parse html", () => {
 			tables: string[][][];
 		};
 
-	test("leaves out what a reader does not see", async () => {
+	test("omits invisible content", async () => {
 		const { text, title } = await pageOf(
 			"<head><title>A &lt;b&gt;</title><style>p{}</style></head><script>if (a<b) '</p>'</SCRIPT ><!-- no --><template><p>no</template><p>yes<noscript>no</noscript><title>not this one</title>",
 		);
 		assert.deepEqual({ text, title }, { text: "yes", title: "A <b>" });
 	});
 
-	test("writes blocks on lines of their own, and white space once", async () => {
+	test("puts each block on its own line and collapses white space", async () => {
 		const { text } = await pageOf(
 			"<div>One  <b>two</b>\n<i>three</i></div><p>four<br>five</p>six&nbsp;seven<ul><li>a<li>b</ul>",
 		);
 		assert.equal(text, "One two three\nfour\nfive\nsix seven\na\nb");
 	});
 
-	test("finds links however their attributes are written", async () => {
+	test("finds links in every attribute syntax", async () => {
 		const { links } = await pageOf(
 			`<a href=/a>one</a><A CLASS=x HREF = "/b?c=1&amp;d=2" href=/no>two <b>bold</b></A><a name=n>no</a><a href='/c'>three<a href="">four`,
 		);
@@ -279,7 +279,7 @@ describe("parse html", () => {
 		]);
 	});
 
-	test("finds headings and tables, also tables in tables", async () => {
+	test("finds headings and tables, including nested tables", async () => {
 		const { headings, tables } = await pageOf(
 			"<h1>Top</h1><h2><a href=x>Sub</a> part</h2><h3> </h3><table><tr><th>A<th>B</tr><tr><td>1<td><table><td>in</table></td></table>",
 		);
@@ -296,12 +296,12 @@ describe("parse html", () => {
 		]);
 	});
 
-	test("takes what is no tag as text, and reads the characters that pages use", async () => {
+	test("reads invalid tags as text, and decodes common character references", async () => {
 		const { text } = await pageOf("1 < 2 &amp; 3 > 2 &copy; &#8364;&#x20AC;&#128; &unknown; &Auml; &#0; &");
 		assert.equal(text, "1 < 2 & 3 > 2 © €€€ &unknown; Ä \ufffd &");
 	});
 
-	test("is the same text in any case of the tags", async () => {
+	test("ignores the case of tags", async () => {
 		const html = "<P>one<TABLE><TR><TD>two</TD></TR></TABLE><H2>three</H2></P>";
 		assert.deepEqual(await pageOf(html), await pageOf(html.toLowerCase()));
 	});

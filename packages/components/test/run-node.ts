@@ -7,7 +7,7 @@ import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import { builtInCatalogue } from "../src/catalogue.ts";
 import type { Effects } from "../src/effects.ts";
 
-/** What became of the node: its output, or what it or the compiler said was wrong. */
+/** The result of a node: its output, or its error or the compiler's. */
 export type NodeOutcome = { readonly output: Json } | { readonly error: string };
 
 export interface Setting {
@@ -53,7 +53,7 @@ function compiled(component: string, params: { readonly [name: string]: Json }) 
 	return compileSource({ json }, { catalogue: builtInCatalogue, named: false });
 }
 
-/** What the compiler says of a node. */
+/** The compiler's problems with a node. */
 export const problemsOf = (component: string, params: { readonly [name: string]: Json }): string[] =>
 	compiled(component, params).diagnostics.map(({ message }) => message);
 

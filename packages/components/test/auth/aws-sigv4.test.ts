@@ -69,7 +69,7 @@ describe("AWS signatures: the documented examples of S3", () => {
 		});
 	}
 
-	test("GET bucket lifecycle: a name without value", async () => {
+	test("GET bucket lifecycle: a name without a value", async () => {
 		const signed = await sign({ ...s3, url: `${BUCKET}/?lifecycle` });
 		assert.equal(signed.signature, "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543");
 	});
@@ -81,7 +81,7 @@ describe("AWS signatures: the documented examples of S3", () => {
 		}
 	});
 
-	test("a path is escaped once, as it is sent", async () => {
+	test("a path is encoded once, as it is sent", async () => {
 		const [plain, escaped] = await Promise.all(
 			["/a b/ü+(1)//x%2Fy", "/a%20b/%C3%BC%2B%281%29//x%2Fy"].map((path) =>
 				sign({ ...s3, url: BUCKET + path }),
@@ -91,7 +91,7 @@ describe("AWS signatures: the documented examples of S3", () => {
 		assert.equal(plain?.signature, escaped?.signature);
 	});
 
-	test("bytes are signed like the same text", async () => {
+	test("bytes are signed like equal text", async () => {
 		const url = `${BUCKET}/x`;
 		const text = await sign({ ...s3, method: "PUT", url, body: "é" });
 		const bytes = await sign({ ...s3, method: "PUT", url, body: new TextEncoder().encode("é") });
@@ -243,7 +243,7 @@ describe("AWS signatures: the published test suite", () => {
 		assert.equal(signed.signature, "5d672d79c15b13162d9279b0855cfba6789a8edb4c82c400e06b5924a6f2b5d7");
 	});
 
-	test("a path that is escaped already is escaped again, except for S3", async () => {
+	test("an encoded path is encoded again, except for S3", async () => {
 		const url = "https://bedrock.amazonaws.com/model/a%3Ab/invoke";
 		const signed = await sign({ ...suite, url });
 		assert.equal(signed.url, url);

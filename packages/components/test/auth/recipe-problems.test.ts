@@ -17,7 +17,7 @@ const problems = (recipe: object) =>
 	);
 
 describe("an auth recipe", () => {
-	test("of every kind may be in order", () => {
+	test("of every type can be valid", () => {
 		const fine: object[] = [
 			bearer,
 			oauth,

@@ -17,7 +17,7 @@ async function requestWith(credential: Stored, url = "https://api.test/v1?key=ol
 }
 
 describe("auth recipes without tokens", () => {
-	test("bearer, with its default and with words around the field", async () => {
+	test("bearer, with its default and with text around the field", async () => {
 		const fields = [secret("token")];
 		const plain = await requestWith(stored({ type: "bearer", fields }, { token: "t" }));
 		assert.equal(plain.headers.authorization, "Bearer t");
@@ -25,7 +25,7 @@ describe("auth recipes without tokens", () => {
 		assert.equal((await requestWith(around)).headers.authorization, "Bearer v1.t");
 	});
 
-	test("basic, as RFC 7617 has it", async () => {
+	test("basic, as in RFC 7617", async () => {
 		const basic = (username: string, password: string) =>
 			requestWith(
 				stored({ type: "basic", fields: [open("username"), secret("password")] }, { username, password }),
@@ -38,14 +38,14 @@ describe("auth recipes without tokens", () => {
 		await assert.rejects(basic("a:b", "c"), /"own" has a colon in its user name/);
 	});
 
-	test("basic with one fixed half, or without a value", async () => {
+	test("basic with a fixed user name or password, or without a value", async () => {
 		const fields = [secret("key"), { ...secret("other"), optional: true }];
 		const inject = { username: "{key}", password: "{other}" };
 		const request = await requestWith(stored({ type: "basic", fields, inject }, { key: "sk_1" }));
 		assert.equal(request.headers.authorization, `Basic ${btoa("sk_1:")}`);
 	});
 
-	test("header: several, in small letters", async () => {
+	test("header: several, in lower case", async () => {
 		const inject = { headers: { "X-Key": "{key}", Authorization: "Bot {key}/{id}" } };
 		const fields = [secret("key"), open("id")];
 		const request = await requestWith(stored({ type: "header", fields, inject }, { key: "k", id: "i" }));
@@ -53,14 +53,14 @@ describe("auth recipes without tokens", () => {
 		assert.equal(request.headers.authorization, "Bot k/i");
 	});
 
-	test("query: in place of what is there, the rest as it is written", async () => {
+	test("query: replaces existing parameters, keeps the rest as written", async () => {
 		const inject = { query: { key: "{key}", none: "{none}" } };
 		const fields = [secret("key"), { ...secret("none"), optional: true }];
 		const request = await requestWith(stored({ type: "query", fields, inject }, { key: "a&b=c d" }));
 		assert.equal(request.url, "https://api.test/v1?a=b%20c&key=a%26b%3Dc%20d");
 	});
 
-	test("path: before the address's own, which it cannot leave", async () => {
+	test("path: prefixes the URL's path, which cannot leave it", async () => {
 		const fields = [secret("token")];
 		const inject = { prefix: "/bot{token}/" };
 		const url = "https://api.test/getMe?a=1";
@@ -70,7 +70,7 @@ describe("auth recipes without tokens", () => {
 		assert.equal(odd.url, "https://api.test/bota%2F..%2F%3Fb%23c/getMe?a=1");
 	});
 
-	test("a credential without its field is an error that says so", async () => {
+	test("a credential without its field fails with a clear message", async () => {
 		const empty = stored({ type: "bearer", fields: [secret("token")] }, { other: "x" });
 		await assert.rejects(requestWith(empty), /credential "own" has no token: set its field token/);
 	});

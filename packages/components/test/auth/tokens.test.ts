@@ -30,7 +30,7 @@ const tokenJson = (value: string, more: object = { expires_in: 3600 }) => ({
 	body: JSON.stringify({ access_token: value, token_type: "Bearer", ...more }),
 });
 
-/** Gives out token-1, token-2 and so on, and answers 200 with what authorized the call. */
+/** Issues token-1, token-2 and so on, and responds 200 with the Authorization header of the call. */
 function service(options: { more?: object; accepts?: (authorization: string) => boolean } = {}): Answers {
 	let issued = 0;
 	return (seen) => {
@@ -46,7 +46,7 @@ const authorizations = (seen: readonly Seen[]) =>
 const tokenCalls = (seen: readonly Seen[]) => seen.filter(isTokenCall).length;
 
 describe("OAuth client credentials", () => {
-	test("are traded for a token, which authorizes the call", async () => {
+	test("are exchanged for a token, which authorizes the call", async () => {
 		await using outbound = await openOutbound(service(), {
 			own: oauth({ audience: "https://api.test/" }, { scope: "a b" }),
 		});
@@ -94,7 +94,7 @@ describe("OAuth client credentials", () => {
 		]);
 	});
 
-	test("a short one is renewed a tenth of its life early; one of unknown life lives five minutes", async () => {
+	test("a short-lived token is renewed a tenth of its lifetime early; without a lifetime it lasts five minutes", async () => {
 		for (const [more, life] of [
 			[{ expires_in: "100" }, 90],
 			[{}, 270],
@@ -113,7 +113,7 @@ describe("OAuth client credentials", () => {
 		}
 	});
 
-	test("a kept token that is no longer taken is renewed once, by one of many callers", async () => {
+	test("a rejected cached token is renewed once, by one of many callers", async () => {
 		let isRevoked = false;
 		const accepts = (authorization: string) => !(isRevoked && authorization.endsWith("-1"));
 		await using outbound = await openOutbound(service({ accepts }), { own: oauth() });
@@ -129,7 +129,7 @@ describe("OAuth client credentials", () => {
 		assert.equal(outbound.seen.at(-1)?.body.toString(), "x");
 	});
 
-	test("a fresh token that is not taken is not renewed: the answer is 401", async () => {
+	test("a rejected new token is not renewed: the response is 401", async () => {
 		await using outbound = await openOutbound(service({ accepts: () => false }), { own: oauth() });
 		assert.equal((await outbound.http(CALL)).status, 401);
 		assert.equal(outbound.seen.length, 2);
@@ -137,7 +137,7 @@ describe("OAuth client credentials", () => {
 		assert.equal(outbound.seen.length, 2 + 3, "one more try with a fresh one");
 	});
 
-	test("a failure is not kept", async () => {
+	test("a failure is not cached", async () => {
 		let isDown = true;
 		const answers = service();
 		await using outbound = await openOutbound(
@@ -185,7 +185,7 @@ describe("OAuth client credentials", () => {
 		],
 	];
 	for (const [what, reply, message] of bad) {
-		test(`a token endpoint that gives ${what} fails the call, which is not sent`, async () => {
+		test(`a token endpoint that returns ${what} fails the call, which is not sent`, async () => {
 			await using outbound = await openOutbound(() => reply, { own: oauth() });
 			await assert.rejects(outbound.http(CALL), (error: Error) => {
 				assert.match(error.message, message);
@@ -197,7 +197,7 @@ describe("OAuth client credentials", () => {
 		});
 	}
 
-	test("go to no token endpoint before the call's own host is allowed", async () => {
+	test("are not sent to the token endpoint before the call's host is allowed", async () => {
 		await using outbound = await openOutbound(service(), { own: oauth() });
 		await assert.rejects(
 			outbound.http({ ...CALL, url: "https://evil.test/" }),
@@ -206,7 +206,7 @@ describe("OAuth client credentials", () => {
 		assert.equal(outbound.seen.length, 0);
 	});
 
-	test("go to a token endpoint over https only", async () => {
+	test("are sent to a token endpoint over https only", async () => {
 		for (const [token_url, message] of [
 			["http://auth.test/token", /token endpoint auth.test over plain http/],
 			["ftp://auth.test/token", /no valid token endpoint/],
@@ -223,7 +223,7 @@ describe("OAuth client credentials", () => {
 		}
 	});
 
-	test("may name the token endpoint by fields", async () => {
+	test("can set the token endpoint with fields", async () => {
 		const scope = "tenant/../x";
 		for (const [token_url, value, expected] of [
 			["https://auth.test/{scope}/token", scope, "https://auth.test/tenant%2F..%2Fx/token"],
@@ -237,7 +237,7 @@ describe("OAuth client credentials", () => {
 		}
 	});
 
-	test("a token shows in no answer", async () => {
+	test("a token is redacted from responses", async () => {
 		const issue = service();
 		await using outbound = await openOutbound(
 			(seen) =>
@@ -270,7 +270,7 @@ describe("service account", () => {
 	});
 	const part = (text: string | undefined) => JSON.parse(Buffer.from(text ?? "", "base64url").toString());
 
-	test("trades a statement that it signed for a token", async () => {
+	test("exchanges a signed assertion for a token", async () => {
 		for (const fields of [
 			{},
 			{ private_key: pem.replaceAll("\n", "\\n") },
@@ -296,7 +296,7 @@ describe("service account", () => {
 		}
 	});
 
-	test("may act for a subject and name its key", async () => {
+	test("can set a subject and a key id", async () => {
 		await using outbound = await openOutbound(service(), {
 			own: account({ subject: "user@x.test", kid: "key-1" }),
 		});
@@ -327,7 +327,7 @@ describe("service account", () => {
 		],
 	];
 	for (const [what, private_key, message] of keys) {
-		test(`a key ${what} is an error that shows none of it`, async () => {
+		test(`a key ${what} is an error that does not reveal the key`, async () => {
 			await using outbound = await openOutbound(service(), { own: account({ private_key }) });
 			await assert.rejects(outbound.http(CALL), (error: Error) => {
 				assert.ok(error instanceof TerminalError);
@@ -340,11 +340,11 @@ describe("service account", () => {
 	}
 });
 
-describe("kept tokens", () => {
+describe("cached tokens", () => {
 	const never = new AbortController().signal;
 	const clock = { now: () => 0 };
 
-	test("one caller that goes away takes nothing from the others", async () => {
+	test("a cancelled caller does not affect the others", async () => {
 		const tokens = createTokens({ clock, sharesPromises: true });
 		const leave = new AbortController();
 		let give: (value: { value: string; lifetimeMs: number }) => void = () => {};
@@ -358,7 +358,7 @@ describe("kept tokens", () => {
 		assert.deepEqual(await tokens.get("k", issue, never), { value: "t", isKept: true });
 	});
 
-	test("where promises are not shared, only what is finished is", async () => {
+	test("without shared promises only finished tokens are shared", async () => {
 		const tokens = createTokens({ clock, sharesPromises: false });
 		const signals: AbortSignal[] = [];
 		const issue = async (signal: AbortSignal) => {
@@ -371,7 +371,7 @@ describe("kept tokens", () => {
 		assert.equal((await tokens.get("k", issue, never)).isKept, true);
 	});
 
-	test("are of one key only, and of a bounded number", async () => {
+	test("are separate per key and limited in number", async () => {
 		const tokens = createTokens({ clock, sharesPromises: true });
 		let issued = 0;
 		const issue = async () => ({ value: String(++issued), lifetimeMs: 1000 });
@@ -380,7 +380,7 @@ describe("kept tokens", () => {
 		assert.equal((await tokens.get("k0", issue, never)).isKept, false);
 	});
 
-	test("are dropped only if they are still the ones", async () => {
+	test("are dropped only if they have not been replaced", async () => {
 		const tokens = createTokens({ clock, sharesPromises: true });
 		const issue = async () => ({ value: "new", lifetimeMs: 1000 });
 		await tokens.get("k", issue, never);

@@ -10,8 +10,8 @@ const answer = (body: Uint8Array, type?: string) => ({
 	body,
 });
 
-describe("an answer's body", () => {
-	test("is by itself what its content type says", () => {
+describe("a response body", () => {
+	test("is converted by its content type by default", () => {
 		const cases: [string | undefined, string, unknown][] = [
 			["application/json", '{"a":1}', { a: 1 }],
 			["Application/Problem+JSON; charset=utf-8", '{"a":1}', { a: 1 }],
@@ -33,7 +33,7 @@ describe("an answer's body", () => {
 		assert.equal(readBody(answer(Uint8Array.of(0xff, 0, 1)), "auto"), "/wAB");
 	});
 
-	test("is read as it is asked for, whatever the type", () => {
+	test("is converted as requested, regardless of its type", () => {
 		const json = answer(bytes("[1]"), "application/pdf");
 		assert.deepEqual(readBody(json, "json"), [1]);
 		assert.equal(readBody(json, "text"), "[1]");
@@ -43,7 +43,7 @@ describe("an answer's body", () => {
 		assert.equal(readBody(answer(new Uint8Array()), "base64"), "");
 	});
 
-	test("is decoded from the encoding it names, without its byte order mark", () => {
+	test("is decoded with its charset, without the byte order mark", () => {
 		const latin = Uint8Array.of(0x63, 0x61, 0x66, 0xe9);
 		assert.equal(readBody(answer(latin, "text/plain; charset=ISO-8859-1"), "auto"), "café");
 		assert.equal(readBody(answer(latin, 'text/plain;charset="windows-1252"'), "auto"), "café");
@@ -57,7 +57,7 @@ describe("an answer's body", () => {
 		assert.equal(readBody(answer(big, "text/plain"), "text"), "a");
 	});
 
-	test("fails if it should be JSON and is not, without showing it", () => {
+	test("fails if it should be JSON and is not, without revealing it", () => {
 		for (const text of ["{", "<html>secret", '{"a":1}x']) {
 			assert.throws(() => readBody(answer(bytes(text), "application/json"), "auto"), {
 				message: "the response is not JSON; set response to text to get it as text",
@@ -73,7 +73,7 @@ describe("an answer's body", () => {
 		assert.throws(() => readBody(nested(100_000), "auto"), /nests deeper than 64/);
 	});
 
-	test("any bytes of any type give a value or a plain failure", () => {
+	test("any bytes of any type give a value or a clear failure", () => {
 		const type = fc.option(
 			fc.oneof(fc.string(), fc.constantFrom("text/plain;charset=utf-16", "application/json")),
 			{ nil: undefined },

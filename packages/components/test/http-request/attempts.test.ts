@@ -12,7 +12,7 @@ const failing = (times: number, status: number, headers = {}) =>
 	);
 
 describe("attempts", () => {
-	test("are repeated when the answer is passing, after growing waits with some chance in them", async () => {
+	test("are repeated after temporary failures, with exponential backoff and jitter", async () => {
 		for (const status of [408, 425, 429, 502, 503, 504]) {
 			await using server = await failing(3, status);
 			const { output, waits, lines } = await runOutbound(httpRequest, { url: server.url, attempts: 4 });
@@ -26,7 +26,7 @@ describe("attempts", () => {
 		}
 	});
 
-	test("end with the last answer", async () => {
+	test("end with the last response", async () => {
 		await using server = await failing(9, 503);
 		const failure = await failureOf(httpRequest, { url: server.url });
 		assert.equal(failure.message, "the response was 503 Service Unavailable: busy");
@@ -34,7 +34,7 @@ describe("attempts", () => {
 		assert.equal(server.seen.length, 3);
 	});
 
-	test("are not repeated for other statuses, for expected ones, or if there is only one", async () => {
+	test("are not repeated for other statuses, for expected ones, or with a single attempt", async () => {
 		for (const [status, params] of [
 			[500, {}],
 			[404, {}],
@@ -47,7 +47,7 @@ describe("attempts", () => {
 		}
 	});
 
-	test("of a POST are repeated only when it was not handled, or has an idempotency key", async () => {
+	test("of a POST are repeated only if it was not processed or has an idempotency key", async () => {
 		const sent = async (status: number, headers: Record<string, string>) => {
 			await using server = await failing(1, status);
 			const params = { method: "POST", url: server.url, json: {}, headers };
@@ -61,7 +61,7 @@ describe("attempts", () => {
 		assert.equal(await sent(504, { "Idempotency-Key": "k" }), 2);
 	});
 
-	test("are repeated after a lost connection, if the request may arrive twice", async () => {
+	test("are repeated after a lost connection if the request is idempotent", async () => {
 		const sent = async (method: string) => {
 			await using server = await openServer((_request, response, number) =>
 				number === 1 ? void response.destroy() : sendJson(response, number),
@@ -74,7 +74,7 @@ describe("attempts", () => {
 		assert.equal(await sent("POST"), 1);
 	});
 
-	test("are not repeated after a failure that is final, or when the run is over", async () => {
+	test("are not repeated after a final failure, or after the run ended", async () => {
 		const controller = new AbortController();
 		let calls = 0;
 		const failWith = (error: Error) => ({
@@ -91,7 +91,7 @@ describe("attempts", () => {
 		assert.equal(calls, 2);
 	});
 
-	test("wait as long as the answer asks for", async () => {
+	test("wait as long as Retry-After asks for", async () => {
 		await using server = await failing(2, 429, { "retry-after": "2" });
 		const { waits } = await runOutbound(httpRequest, { url: server.url });
 		assert.deepEqual(waits, [2000, 2000]);
@@ -116,7 +116,7 @@ describe("attempts", () => {
 describe("Retry-After", () => {
 	const now = Date.parse("2026-01-01T00:00:00Z");
 
-	test("is in seconds, or a date of HTTP, and at most a minute", () => {
+	test("is in seconds or an HTTP date, and at most a minute", () => {
 		assert.equal(retryAfter("0", now), 0);
 		assert.equal(retryAfter(" 7 ", now), 7000);
 		assert.equal(retryAfter("3600", now), 60_000);
@@ -126,7 +126,7 @@ describe("Retry-After", () => {
 		assert.equal(retryAfter("Fri, 01 Jan 2027 00:00:00 GMT", now), 60_000);
 	});
 
-	test("that cannot be read counts as none", () => {
+	test("is ignored if it cannot be parsed", () => {
 		for (const text of ["", "-1", "1.5", "soon", "1e3", "GMT", "not a date GMT"]) {
 			assert.equal(retryAfter(text, now), undefined, text);
 		}

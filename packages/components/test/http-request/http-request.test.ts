@@ -42,7 +42,7 @@ describe("http_request", () => {
 		);
 	});
 
-	test("hands on the node's credential, the time limit and each kind of body", async () => {
+	test("passes on the node's credential, the timeout and each kind of body", async () => {
 		await using server = await openServer((_request, response) => sendJson(response, null));
 		const kinds = [
 			{ json: null },
@@ -68,7 +68,7 @@ describe("http_request", () => {
 		);
 	});
 
-	test("fails on a status that is not expected, with its name and the start of the body", async () => {
+	test("fails on an unexpected status, with its name and the start of the body", async () => {
 		const long = "ü".repeat(2000);
 		await using server = await openServer((_request, response) => {
 			response.writeHead(404, { "content-type": "text/plain; charset=utf-8" });
@@ -84,7 +84,7 @@ describe("http_request", () => {
 		assert.ok((await failureOf(httpRequest, { url: server.url, expect: [200] })) instanceof TerminalError);
 	});
 
-	test("lets a node's retry help against a status of the server's own, and says a bare status barely", async () => {
+	test("a 5xx status is retryable, and an unknown status has no name", async () => {
 		await using server = await openServer((_request, response) => response.writeHead(599).end());
 		const failure = await failureOf(httpRequest, { url: server.url });
 		assert.equal(failure.message, "the response was 599");
@@ -92,7 +92,7 @@ describe("http_request", () => {
 		assert.equal(server.seen.length, 1);
 	});
 
-	test("takes a success that is not expected as a failure", async () => {
+	test("treats an unexpected 2xx status as a failure", async () => {
 		await using server = await openServer((_request, response) => response.writeHead(204).end());
 		assert.match(
 			(await failureOf(httpRequest, { url: server.url, expect: [200] })).message,
@@ -101,7 +101,7 @@ describe("http_request", () => {
 		assert.deepEqual(((await outputOf(httpRequest, { url: server.url })) as { data: unknown }).data, null);
 	});
 
-	test("refuses parameters that cannot be meant", () => {
+	test("rejects invalid parameters", () => {
 		const url = "https://example.com";
 		const post = { url, method: "POST" };
 		const cases: [unknown, RegExp][] = [

@@ -30,7 +30,7 @@ describe("pages by link", () => {
 		}
 	});
 
-	test("follow an address in the answer", async () => {
+	test("follow a URL in the response", async () => {
 		await using server = await openServer(({ path }, response) =>
 			sendJson(response, { value: [path], "@next": path === "/a" ? "/b?c=d#e" : null }),
 		);
@@ -39,7 +39,7 @@ describe("pages by link", () => {
 		assert.deepEqual(short(output), { data: ["/a", "/b?c=d"], pages: 2, more: false });
 	});
 
-	test("take no header to another host, nor back from there", async () => {
+	test("send no headers to another host, nor back from there", async () => {
 		let back = "";
 		await using other = await openServer((_request, response) =>
 			sendJson(response, [2], 200, { link: `<${back}/back>; rel=next` }),
@@ -63,7 +63,7 @@ describe("pages by link", () => {
 		assert.equal(calls[1]?.headers, undefined);
 	});
 
-	test("stop at max_pages and at limit, and say that there is more", async () => {
+	test("stop at max_pages and at limit, and set more", async () => {
 		await using server = await openServer((_request, response, number) =>
 			sendJson(response, [number, number], 200, { link: `</${number}>; rel=next` }),
 		);
@@ -77,7 +77,7 @@ describe("pages by link", () => {
 		assert.equal(short(await read({ by: "link" })).pages, 10);
 	});
 
-	test("fail where they lead back, or out of the web", async () => {
+	test("fail if they lead back, or to another scheme", async () => {
 		const failing = async (link: string) => {
 			await using server = await openServer((_request, response) =>
 				sendJson(response, [1], 200, { link: `<${link}>; rel=next` }),
@@ -92,7 +92,7 @@ describe("pages by link", () => {
 		assert.match((await failing("http://")).message, /not an http or https URL/);
 	});
 
-	test("fail with what the page fails with", async () => {
+	test("fail with the page's error", async () => {
 		await using server = await openServer((_request, response, number) =>
 			number === 1
 				? sendJson(response, [1], 200, { link: "</2>; rel=next" })
@@ -104,7 +104,7 @@ describe("pages by link", () => {
 });
 
 describe("pages by cursor", () => {
-	test("put the cursor into the query until there is none", async () => {
+	test("put the cursor into the query until it is missing", async () => {
 		const cursors = ["b c", 7, ""];
 		await using server = await openServer((_request, response, number) =>
 			sendJson(response, { data: [number], meta: { next: cursors[number - 1] } }),
@@ -118,7 +118,7 @@ describe("pages by cursor", () => {
 		);
 	});
 
-	test("put the cursor into the body, and leave the rest of it alone", async () => {
+	test("put the cursor into the body, and leave the rest unchanged", async () => {
 		await using server = await openServer((_request, response, number) =>
 			sendJson(response, { results: [number], next: number < 2 ? "n" : null }),
 		);
@@ -133,7 +133,7 @@ describe("pages by cursor", () => {
 		assert.deepEqual(json, { query: "q", variables: { size: 1 } });
 	});
 
-	test("fail when a cursor comes again or is no cursor", async () => {
+	test("fail if a cursor repeats or is not a cursor", async () => {
 		const failing = async (next: unknown) => {
 			await using server = await openServer((_request, response) => sendJson(response, { data: [1], next }));
 			const paginate = { by: "cursor", cursor: "next", param: "c", items: "data" };
@@ -144,7 +144,7 @@ describe("pages by cursor", () => {
 		assert.equal(await failing(true), "next of page 1 must be text or a number, but is true");
 	});
 
-	test("fail where the items are not", async () => {
+	test("fail if the items are missing", async () => {
 		await using server = await openServer((_request, response) => sendJson(response, { data: { a: 1 } }));
 		const failing = async (items: string) => {
 			const paginate = { by: "cursor", cursor: "next", param: "c", items };
@@ -195,7 +195,7 @@ describe("pages by number", () => {
 		);
 	});
 
-	test("fail when the number has no effect", async () => {
+	test("fail if the page number has no effect", async () => {
 		await using server = await openServer((_request, response) => sendJson(response, [1, 2]));
 		const failure = await failureOf(httpRequest, { url: server.url, paginate: { by: "page", param: "p" } });
 		assert.match(
@@ -204,7 +204,7 @@ describe("pages by number", () => {
 		);
 	});
 
-	test("fail as soon as the items are more than an output can hold", async () => {
+	test("fail as soon as the items exceed the output limit", async () => {
 		await using server = await openServer((_request, response, number) =>
 			sendJson(response, [`${number}${"x".repeat(400_000)}`]),
 		);
@@ -216,7 +216,7 @@ describe("pages by number", () => {
 });
 
 describe("the Link header", () => {
-	test("is read as RFC 8288 writes it", () => {
+	test("is parsed as in RFC 8288", () => {
 		const cases: [string | undefined, string | null][] = [
 			[undefined, null],
 			["", null],
@@ -236,7 +236,7 @@ describe("the Link header", () => {
 		for (const [header, next] of cases) assert.equal(nextLink(header), next, header ?? "none");
 	});
 
-	test("takes no longer than its length", () => {
+	test("is parsed in linear time", () => {
 		const started = performance.now();
 		for (const piece of ["<", "<>", "<a>;", '<a>;b="', "<a>; rel=x,"]) nextLink(piece.repeat(20_000));
 		assert.ok(performance.now() - started < 10_000);

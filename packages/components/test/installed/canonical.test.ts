@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { canonicalJson, manifestHash } from "../../src/installed/canonical.ts";
 import { codeWith } from "./manifest.ts";
 
-/** The same value with the names of every object in another order. */
+/** The same value with the keys of every object in another order. */
 function shuffled(value: unknown): unknown {
 	if (typeof value !== "object" || value === null) return value;
 	if (Array.isArray(value)) return value.map(shuffled);
@@ -17,7 +17,7 @@ function shuffled(value: unknown): unknown {
 }
 
 describe("canonical JSON", () => {
-	test("is the same in whatever order names were written, and is the value", () => {
+	test("does not depend on the order of names, and parses to the value", () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {
 				assert.equal(canonicalJson(shuffled(value)), canonicalJson(value));
@@ -26,7 +26,7 @@ describe("canonical JSON", () => {
 		);
 	});
 
-	test("tells different values apart", () => {
+	test("differs for different values", () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
 				const [first, second] = [JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b))];
@@ -41,7 +41,7 @@ describe("canonical JSON", () => {
 		);
 	});
 
-	test("is written as RFC 8785 has it", () => {
+	test("follows RFC 8785", () => {
 		const value = { "\u20ac": "Euro", "\r": "CR", "1": "One", "\ud83d\ude00": [1e30, 4.5, 0.002, 1e-27, -0] };
 		assert.equal(canonicalJson(value), '{"\\r":"CR","1":"One","€":"Euro","😀":[1e+30,4.5,0.002,1e-27,0]}');
 		assert.equal(canonicalJson(JSON.parse('{"b":1,"__proto__":{"a":1}}')), '{"__proto__":{"a":1},"b":1}');
@@ -50,7 +50,7 @@ describe("canonical JSON", () => {
 });
 
 describe("the hash of a manifest", () => {
-	test("is the same for the same manifest, also read again, and another for any other", async () => {
+	test("is equal for equal manifests, also after parsing, and differs for others", async () => {
 		const manifest = Manifest.parse(codeWith());
 		const hash = await manifestHash(manifest);
 		assert.match(hash, /^[0-9a-f]{64}$/);

@@ -17,7 +17,7 @@ const run = (
 const calling = (request: JsonObject) => programs({ greet: async (_, http) => http(request) });
 
 describe("an installed component of code", () => {
-	test("is one component, which says what it declares", () => {
+	test("is one component with the manifest's declarations", () => {
 		const [component, ...more] = manifestComponents(
 			codeWith({ hosts: ["api.example.com"], credentials: ["key"] }),
 		);
@@ -36,7 +36,7 @@ describe("an installed component of code", () => {
 		assert.deepEqual(component?.examples, codeWith().examples);
 	});
 
-	test("gives its code the checked parameters, within limits, and gives what that gives", async () => {
+	test("passes validated parameters to its code, within limits, and returns the output", async () => {
 		const sandbox = programs({ greet });
 		const { output, log } = await run(codeWith(), { name: "Ada" }, { sandbox });
 		assert.equal(output, "Hello Ada");
@@ -49,7 +49,7 @@ describe("an installed component of code", () => {
 		assert.equal(sandbox.jobs.length, 1);
 	});
 
-	test("fails with what its code threw, and where a limit was passed without another try", async () => {
+	test("fails with the thrown error; exceeding a limit is not retried", async () => {
 		const failing = programs({
 			greet() {
 				throw new Error("nobody is here");
@@ -69,7 +69,7 @@ describe("an installed component of code", () => {
 		assert.equal(runs, 1);
 	});
 
-	test("fails where its output is not as it declares", async () => {
+	test("fails if its output does not match its schema", async () => {
 		const { error } = await run(codeWith(), { name: "a" }, { sandbox: programs({ greet: () => 5 }) });
 		assert.match(error ?? "", /does not match its output schema: it must be text, but is a number/);
 	});
@@ -84,7 +84,7 @@ describe("an installed component of code", () => {
 
 	const online = codeWith({ hosts: ["api.example.com"], output: {} });
 
-	test("calls with http what it declares", async () => {
+	test("calls declared hosts with http", async () => {
 		const request = {
 			method: "post",
 			url: "https://api.example.com/a",
@@ -113,7 +113,7 @@ describe("an installed component of code", () => {
 		]);
 	});
 
-	test("has the node's credential added where it asks and declares one, and never sees it", async () => {
+	test("uses the node's credential on request if declared, and never sees it", async () => {
 		const sandbox = calling({ url: "https://api.example.com", use_credential: true });
 		const bearer = {
 			title: "Key",
@@ -141,7 +141,7 @@ describe("an installed component of code", () => {
 		assert.equal(unasked.calls[0]?.credential, undefined);
 	});
 
-	test("refuses requests that are none", async () => {
+	test("rejects invalid requests", async () => {
 		const requests: JsonObject[] = [
 			{},
 			{ url: 5 },
@@ -182,7 +182,7 @@ describe("an installed recipe", () => {
 		assert.equal(manifestComponents(manifest)[0]?.version, "1.2.3");
 	});
 
-	test("takes credentials of the auth recipe that it brings along", async () => {
+	test("uses credentials of the auth recipe that it brings along", async () => {
 		const recipe = { ...recipeManifestWith().recipe, auth: "key" };
 		const manifest = recipeManifestWith({ recipe, credentials: ["key"], auth_recipes: { key: {} as never } });
 		assert.deepEqual(manifestComponents(manifest)[0]?.authRecipes, ["greeter.key"]);

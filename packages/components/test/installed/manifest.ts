@@ -43,7 +43,7 @@ type Program = (
 	http: (request: JsonObject) => Promise<{ status: number; headers: JsonObject; data: Json }>,
 ) => Json | Promise<Json>;
 
-/** Runs programs of the test by the name that stands in place of code. */
+/** A sandbox that runs the test's functions; the code is the function's name. */
 export function programs(
 	known: Readonly<Record<string, Program>>,
 ): Pick<Sandbox, "run"> & { jobs: SandboxJob[] } {

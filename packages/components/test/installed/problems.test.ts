@@ -21,7 +21,7 @@ const recipe = (changed: Partial<RecipeManifest["recipe"]>) => ({
 });
 
 describe("the problems of a manifest", () => {
-	test("are none where there are none", () => {
+	test("is empty for a valid one", () => {
 		assert.deepEqual(problems(codeWith()), []);
 		assert.deepEqual(problems(recipeManifestWith()), []);
 		const online = {
@@ -156,7 +156,7 @@ describe("the problems of a manifest", () => {
 		test(`name ${name}`, () => assert.match(problems(recipeManifestWith(changed)).join("\n"), message));
 	}
 
-	test("cannot be hidden behind a host that means everything: the schema refuses it", () => {
+	test("the schema rejects a host that matches everything", () => {
 		assert.equal(Manifest.safeParse(codeWith({ hosts: ["*"] })).success, false);
 	});
 });

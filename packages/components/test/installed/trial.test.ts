@@ -14,7 +14,7 @@ async function problem(manifest: CodeManifest, program: Parameters<typeof progra
 }
 
 describe("a trial run", () => {
-	test("passes where each example gives what it says", async () => {
+	test("passes if each example gives its output", async () => {
 		const examples = [
 			{ title: "Ada", params: { name: "Ada" }, output: "Hello Ada" },
 			{ title: "Nobody", params: { name: "" }, error: "who?" },
@@ -34,11 +34,11 @@ describe("a trial run", () => {
 		});
 	});
 
-	test("has nothing to try of a recipe", async () => {
+	test("has nothing to run for a recipe", async () => {
 		assert.deepEqual(await trialRun(recipeManifestWith(), programs({}), signal), { ok: true, results: [] });
 	});
 
-	test("says what was otherwise", async () => {
+	test("reports how the result differs", async () => {
 		assert.equal(await problem(codeWith(), () => "Bye"), 'it returned "Bye", not "Hello Ada"');
 		assert.equal(await problem(codeWith(), () => Promise.reject(new Error("no"))), "it failed: no");
 		assert.match((await problem(codeWith(), () => 5)) ?? "", /does not match its output schema/);
@@ -79,9 +79,9 @@ describe("a trial run", () => {
 		json: { m: 2, n: 1 },
 	};
 
-	test("answers recorded calls", async () => assert.equal(await asking(right), undefined));
+	test("replays recorded calls", async () => assert.equal(await asking(right), undefined));
 
-	test("notices every other call, even if the code takes no notice", async () => {
+	test("reports unrecorded calls, even if the code ignores the error", async () => {
 		assert.match((await asking({ ...right, method: "PUT" })) ?? "", /called "PUT .* is recorded/);
 		assert.match((await asking({ ...right, query: {} })) ?? "", /called "POST .* is recorded/);
 		assert.match(
@@ -94,7 +94,7 @@ describe("a trial run", () => {
 		assert.match((await asking({ ...right, evil: 1 })) ?? "", /^http: /);
 	});
 
-	test("notices calls that were not made and calls too many", async () => {
+	test("reports missing and excess calls", async () => {
 		assert.equal(await problem(online, () => "ok"), "it made 0 of 1 recorded calls");
 		const twice = await problem(online, async (_, http) => {
 			await http(right);
@@ -103,7 +103,7 @@ describe("a trial run", () => {
 		assert.match(twice ?? "", /for which no response is recorded/);
 	});
 
-	test("stops when it is told to", async () => {
+	test("stops when it is aborted", async () => {
 		const controller = new AbortController();
 		controller.abort();
 		const sandbox = { run: () => Promise.reject(controller.signal.reason) };

@@ -15,7 +15,7 @@ const list = (...data: unknown[]) => ({
 const answering = (value: unknown) => openServer((_request, response) => sendJson(response, value));
 
 describe("embed", () => {
-	test("sends what OpenAI's documentation asks for, and orders vectors by their index", async () => {
+	test("sends a request as in OpenAI's documentation, and orders vectors by index", async () => {
 		await using server = await answering(list(vector(1, [0.5, 1]), vector(0, [0, -1e-7])));
 		const params = { base_url: `${server.url}/v1`, model: "m", input: ["a", "b"], dimensions: 2 };
 		const { output } = await runOutbound(embed, params, { credential: "key" });
@@ -33,7 +33,7 @@ describe("embed", () => {
 		});
 	});
 
-	test("gives a list of one for one text, and null for tokens that are not counted", async () => {
+	test("returns a list of one for one text, and null for unreported tokens", async () => {
 		await using server = await answering({ data: [{ embedding: [1] }] });
 		const output = await outputOf(embed, { base_url: server.url, model: "m", input: "a" });
 		assert.deepEqual(output, {
@@ -44,7 +44,7 @@ describe("embed", () => {
 		assert.deepEqual(JSON.parse(server.seen[0]?.body ?? "").input, ["a"]);
 	});
 
-	test("names fields as Voyage does, and sends further ones", async () => {
+	test("uses Voyage's field names, and sends extra fields", async () => {
 		const bodies: unknown[] = [];
 		const effects = {
 			http: async ({ body }: { body?: unknown }) => {
@@ -60,7 +60,7 @@ describe("embed", () => {
 		assert.deepEqual(bodies, [{ kind: "json", value }]);
 	});
 
-	test("fails when the vectors are not one for each text", async () => {
+	test("fails unless there is one vector per text", async () => {
 		const cases: [unknown, RegExp][] = [
 			[list(vector(0, [1])), /gave 1 vectors for 2 texts/],
 			[list(vector(0, [1]), vector(0, [1])), /not one for each text/],
@@ -83,7 +83,7 @@ describe("embed", () => {
 		}
 	});
 
-	test("gives an answer to anything that comes back", async () => {
+	test("handles any response", async () => {
 		let next: unknown;
 		const effects = {
 			http: async () => {
@@ -104,7 +104,7 @@ describe("embed", () => {
 		);
 	});
 
-	test("fails for good with the provider's words, and tries again when it is busy", async () => {
+	test("fails without retry with the provider's message, and retries if it is busy", async () => {
 		await using server = await openServer((_request, response, number) =>
 			number === 1
 				? sendJson(response, {}, 429, { "retry-after": "1" })
@@ -116,7 +116,7 @@ describe("embed", () => {
 		assert.equal(server.seen.length, 2);
 	});
 
-	test("takes one text or up to 2048, none of them empty", () => {
+	test("accepts one to 2048 texts, none of them empty", () => {
 		const takes = (input: unknown) => embed.params.safeParse({ model: "m", input }).success;
 		assert.ok(takes(Array(2048).fill("a")));
 		for (const input of ["", [], [""], [1], Array(2049).fill("a"), null, {}]) assert.ok(!takes(input));

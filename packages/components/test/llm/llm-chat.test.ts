@@ -33,8 +33,8 @@ const closed = {
 	additionalProperties: false,
 };
 
-describe("llm_chat with OpenAI's language", () => {
-	test("sends what OpenAI's documentation asks for", async () => {
+describe("llm_chat with OpenAI's API", () => {
+	test("sends a request as in OpenAI's documentation", async () => {
 		await using server = await answering(completion({ content: "Hi" }));
 		const { output, calls } = await runOutbound(
 			llmChat,
@@ -90,7 +90,7 @@ describe("llm_chat with OpenAI's language", () => {
 		});
 	});
 
-	test("goes to OpenAI by default, with the name for the token limit that is known there", async () => {
+	test("calls OpenAI by default, with its name for the token limit", async () => {
 		const seen: unknown[] = [];
 		const effects = {
 			http: async (call: { url: string; body?: unknown }) => {
@@ -108,14 +108,14 @@ describe("llm_chat with OpenAI's language", () => {
 		assert.deepEqual(seen, [["https://api.openai.com/v1/chat/completions", { kind: "json", value }]]);
 	});
 
-	test("takes a whole address, and keeps its query", async () => {
+	test("accepts a full endpoint URL and keeps its query", async () => {
 		await using server = await answering(completion({ content: "" }));
 		const base_url = `${server.url}/deployments/d/chat/completions?api-version=1`;
 		await outputOf(llmChat, { base_url, model: "m", prompt: "p" });
 		assert.equal(server.seen[0]?.path, "/deployments/d/chat/completions?api-version=1");
 	});
 
-	test("asks for an object of the schema, strictly where that can be, and gives it", async () => {
+	test("requests an object of the schema, strict if possible, and returns it", async () => {
 		await using server = await answering(completion({ content: '{"n": 3}' }));
 		const params = { base_url: server.url, model: "m", prompt: "p" };
 		const output = await outputOf(llmChat, { ...params, schema: closed });
@@ -129,7 +129,7 @@ describe("llm_chat with OpenAI's language", () => {
 		]);
 	});
 
-	test("lets the model call a function where it knows no formats", async () => {
+	test("uses a function call for models without structured output", async () => {
 		const tool_calls = [{ id: "1", type: "function", function: { name: "answer", arguments: '{"n":3}' } }];
 		await using server = await answering(
 			completion({ content: null, tool_calls }, { finish_reason: "tool_calls" }),
@@ -143,13 +143,13 @@ describe("llm_chat with OpenAI's language", () => {
 		assert.deepEqual(tool_choice, { type: "function", function: { name: "answer" } });
 	});
 
-	test("takes an object from between the marks of a code block", async () => {
+	test("accepts an object in a Markdown code block", async () => {
 		await using server = await answering(completion({ content: '```json\n{"n": 3}\n```' }));
 		const params = { base_url: server.url, model: "m", prompt: "p", schema: closed };
 		assert.deepEqual(((await outputOf(llmChat, params)) as { json: unknown }).json, { n: 3 });
 	});
 
-	test("says null for tokens that the server does not count", async () => {
+	test("returns null for tokens that the server does not report", async () => {
 		const { usage: _, model: __, ...rest } = completion({ content: "x" });
 		await using server = await answering(rest);
 		const output = await outputOf(llmChat, { base_url: server.url, model: "m", prompt: "p" });
@@ -159,7 +159,7 @@ describe("llm_chat with OpenAI's language", () => {
 });
 
 describe("llm_chat with Anthropic", () => {
-	test("sends what Anthropic's documentation asks for", async () => {
+	test("sends a request as in Anthropic's documentation", async () => {
 		await using server = await answering(
 			message([
 				{ type: "thinking", thinking: "hm" },
@@ -214,7 +214,7 @@ describe("llm_chat with Anthropic", () => {
 		});
 	});
 
-	test("is meant by its host, and its path is found with or without the version", async () => {
+	test("is detected by its host, with or without the version in the path", async () => {
 		const urls: string[] = [];
 		const effects = {
 			http: async (call: { url: string }) => {
@@ -234,7 +234,7 @@ describe("llm_chat with Anthropic", () => {
 		assert.deepEqual(new Set(urls), new Set(["https://api.anthropic.com/v1/messages"]));
 	});
 
-	test("asks for an object of the schema, without the bounds that only we check", async () => {
+	test("requests an object of the schema, without the bounds that only we check", async () => {
 		await using server = await answering(message([{ type: "text", text: '{"n":0}' }]));
 		const schema = {
 			type: "object",
@@ -268,7 +268,7 @@ describe("llm_chat with Anthropic", () => {
 		});
 	});
 
-	test("lets an older model call a function", async () => {
+	test("uses a function call for older models", async () => {
 		const called = message([{ type: "tool_use", id: "t", name: "answer", input: { n: 2 } }], {
 			stop_reason: "tool_use",
 		});
@@ -301,7 +301,7 @@ describe("llm_chat", () => {
 		});
 	};
 
-	test("fails with the provider's own words", async () => {
+	test("fails with the provider's message", async () => {
 		const cases: [unknown, string][] = [
 			[{ error: { message: "bad key", type: "x" } }, ": bad key"],
 			[{ type: "error", error: { type: "invalid_request_error", message: "no" } }, ": no"],
@@ -318,7 +318,7 @@ describe("llm_chat", () => {
 		assert.equal((await ask({ error: { message: "busy" } })).message, "the provider failed: busy");
 	});
 
-	test("tries again when the provider is busy or failing", async () => {
+	test("retries if the provider is busy or failing", async () => {
 		for (const status of [408, 429, 500, 503, 529]) {
 			await using server = await openServer((_request, response, number) =>
 				number === 1
@@ -330,7 +330,7 @@ describe("llm_chat", () => {
 		}
 	});
 
-	test("fails for good when the model refuses, or what it says is filtered", async () => {
+	test("fails without retry if the model refuses or the answer is filtered", async () => {
 		const anthropic = { provider: "anthropic" };
 		const cases: [Error, string][] = [
 			[await ask(completion({ content: null, refusal: "I will not." })), "the model refused: I will not."],
@@ -349,7 +349,7 @@ describe("llm_chat", () => {
 		}
 	});
 
-	test("fails when an object was cut off, and says so of a text", async () => {
+	test("fails if an object was cut off, and reports it for a text", async () => {
 		const cut = completion({ content: '{"n":' }, { finish_reason: "length" });
 		const failure = await ask(cut, { schema: closed });
 		assert.equal(failure.message, "the answer was cut off before it was complete; raise max_tokens");
@@ -360,7 +360,7 @@ describe("llm_chat", () => {
 		assert.equal(((await outputOf(llmChat, params)) as { finish_reason: string }).finish_reason, "length");
 	});
 
-	test("fails, and may be tried again, when the answer is not an object or not that of the schema", async () => {
+	test("fails with a retryable error if the answer does not match the schema", async () => {
 		for (const content of ["", "no", "[1]", '{"n":"1"}', '{"n":1,"m":2}', `{"n":${"[".repeat(99)}`]) {
 			const failure = await ask(completion({ content }), { schema: closed });
 			assert.match(
@@ -371,7 +371,7 @@ describe("llm_chat", () => {
 		}
 	});
 
-	test("fails with words of its own on answers that make no sense", async () => {
+	test("fails with its own message on unintelligible responses", async () => {
 		for (const value of [
 			null,
 			1,
@@ -392,7 +392,7 @@ describe("llm_chat", () => {
 		assert.match(failure.message, /too large/);
 	});
 
-	test("refuses parameters that cannot be meant", () => {
+	test("rejects invalid parameters", () => {
 		const base = { model: "m", prompt: "p" };
 		const cases: [unknown, RegExp][] = [
 			[{ model: "m" }, /^prompt or messages must be set/],

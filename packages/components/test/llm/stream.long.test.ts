@@ -43,7 +43,7 @@ const ANTHROPIC = [
 const ask = async (base_url: string, params = {}) =>
 	outputOf(llmChat, { base_url, model: "m", prompt: "p", stream: true, attempts: 1, ...params });
 
-/** Sends the stream in pieces that end where they are told to. */
+/** Sends the stream in chunks that end at the given positions. */
 const streaming = (stream: string, cutsOf: (number: number) => readonly number[]) =>
 	openServer(async (_request, response, number) => {
 		const bytes = Buffer.from(stream);
@@ -62,7 +62,7 @@ const failing = async (stream: string, params = {}) => {
 	return await failureOf(llmChat, { base_url: server.url, model: "m", prompt: "p", stream: true, ...params });
 };
 
-describe("a streamed answer", () => {
+describe("a streamed reply", () => {
 	for (const [provider, stream, model] of [
 		["openai", OPENAI, "m1"],
 		["anthropic", ANTHROPIC, "c1"],
@@ -74,14 +74,14 @@ describe("a streamed answer", () => {
 			finish_reason: "stop",
 		};
 
-		test(`of ${provider} is the same wherever it is cut in two`, async () => {
+		test(`of ${provider} does not depend on where it is split in two`, async () => {
 			await using server = await streaming(stream, (number) => [number]);
 			for (let cut = 1; cut < Buffer.byteLength(stream); cut++) {
 				assert.deepEqual(await ask(server.url, { provider }), expected);
 			}
 		});
 
-		test(`of ${provider} is the same in pieces of any size`, async () => {
+		test(`of ${provider} does not depend on the size of its chunks`, async () => {
 			const size = Buffer.byteLength(stream);
 			const cuts = fc.uniqueArray(fc.integer({ min: 1, max: size - 1 }), { maxLength: 40 });
 			let next: number[] = [];
@@ -96,7 +96,7 @@ describe("a streamed answer", () => {
 		});
 	}
 
-	test("is asked for with its usage, and by its type", async () => {
+	test("is requested with usage and with its content type", async () => {
 		await using server = await streaming(OPENAI, () => []);
 		await ask(server.url);
 		const body = JSON.parse(server.seen[0]?.body ?? "");
@@ -108,7 +108,7 @@ describe("a streamed answer", () => {
 		assert.deepEqual([sent.stream, sent.stream_options], [true, undefined]);
 	});
 
-	test("puts a function's arguments together", async () => {
+	test("joins a function's arguments", async () => {
 		const schema = { type: "object", properties: { n: { type: "integer" } } };
 		const piece = (text: string) => chunk({ tool_calls: [{ index: 0, function: { arguments: text } }] });
 		const stream = piece('{"n"') + piece(":4}") + chunk({}, { finish_reason: "tool_calls" });
@@ -126,7 +126,7 @@ describe("a streamed answer", () => {
 		assert.deepEqual((second as { json: unknown }).json, { n: 4 });
 	});
 
-	test("fails when it breaks off, wherever", async () => {
+	test("fails if it breaks off at any point", async () => {
 		for (const part of [
 			OPENAI.slice(0, 60),
 			chunk({ content: "a" }),
@@ -140,7 +140,7 @@ describe("a streamed answer", () => {
 		assert.equal((await failing(half, { provider: "anthropic" })).message, "the provider's answer broke off");
 	});
 
-	test("fails with an error that comes in the middle of it", async () => {
+	test("fails with an error in the middle of the stream", async () => {
 		const error = data({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } });
 		const cut = ANTHROPIC.slice(0, ANTHROPIC.indexOf("event: ping"));
 		assert.equal(
@@ -151,7 +151,7 @@ describe("a streamed answer", () => {
 		assert.equal((await failing(second)).message, "the provider failed: it did not say why");
 	});
 
-	test("of any events gives a reply, whatever they are", () => {
+	test("accepts any events", () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {
 				for (const provider of [openai, anthropic]) {
@@ -166,7 +166,7 @@ describe("a streamed answer", () => {
 });
 
 describe("server-sent events", () => {
-	test("are the same with each way to end a line", () => {
+	test("accept every line ending", () => {
 		const lines = fc.array(
 			fc.string({ unit: "binary" }).map((text) => text.replace(/[\r\n]/g, "")),
 			{ minLength: 1 },

@@ -7,7 +7,7 @@ import { type Answers, openOutbound } from "./network.ts";
 const ok: Answers = () => ({ body: "ok" });
 const URL_ = "https://api.example.com/items";
 
-/** What arrives of a call. */
+/** The request that arrives. */
 async function sent(call: Partial<OutboundCall>) {
 	await using outbound = await openOutbound(ok);
 	await outbound.http({ method: "POST", url: URL_, ...call });
@@ -29,7 +29,7 @@ async function refused(call: Partial<OutboundCall>): Promise<string> {
 }
 
 describe("an outbound call", () => {
-	test("gives status, headers, bytes and address of the answer, whatever the status", async () => {
+	test("returns status, headers, bytes and URL of the response, for any status", async () => {
 		await using outbound = await openOutbound(() => ({
 			status: 418,
 			headers: { "x-a": "1" },
@@ -42,7 +42,7 @@ describe("an outbound call", () => {
 		assert.equal(answer.url, URL_);
 	});
 
-	test("says who it is and takes any answer, unless the caller says otherwise", async () => {
+	test("sends default user-agent and accept headers, which the caller can override", async () => {
 		const plain = await sent({});
 		assert.equal(plain.headers["user-agent"], "Tripline");
 		assert.equal(plain.headers.accept, "*/*");
@@ -51,7 +51,7 @@ describe("an outbound call", () => {
 		assert.equal(own.headers.accept, "text/csv");
 	});
 
-	test("adds the query to the address's own and leaves that as it is written", async () => {
+	test("appends the query to the URL's own, which is unchanged", async () => {
 		const query = {
 			tag: ["a b", "c&d"],
 			page: 2,
@@ -90,13 +90,13 @@ describe("an outbound call", () => {
 		});
 	}
 
-	test("writes bytes that are no text", async () => {
+	test("writes binary bodies", async () => {
 		const bytes = Buffer.from([0, 255, 254, 128, 10, 13]);
 		const request = await sent({ body: { kind: "base64", data: bytes.toString("base64") } });
 		assert.deepEqual(request.body, bytes);
 	});
 
-	test("writes a multipart body that others read", async () => {
+	test("writes a multipart body that parsers accept", async () => {
 		const bytes = Buffer.from([0, 1, 255]);
 		const request = await sent({
 			body: {
@@ -121,7 +121,7 @@ describe("an outbound call", () => {
 		assert.deepEqual(Buffer.from(await file.arrayBuffer()), bytes);
 	});
 
-	test("takes another boundary for each multipart body, also under a type of the caller's", async () => {
+	test("uses a new boundary for each multipart body, also with the caller's content type", async () => {
 		const body: OutboundBody = { kind: "multipart", parts: [{ name: "a", text: "1" }] };
 		const headers = { "content-type": "multipart/related" };
 		const [one, other] = await Promise.all([sent({ body, headers }), sent({ body, headers })]);
@@ -177,12 +177,12 @@ describe("an outbound call", () => {
 		],
 	];
 	for (const [what, call, message] of wrong) {
-		test(`refuses ${what} and sends nothing`, async () => {
+		test(`rejects ${what} and sends nothing`, async () => {
 			assert.match(await refused(call), message);
 		});
 	}
 
-	test("reaches only the hosts that it may", async () => {
+	test("reaches only the allowed hosts", async () => {
 		assert.equal(
 			await refused({ hosts: ["example.org", "*.example.org"] }),
 			"this call may reach only example.org, *.example.org, not api.example.com",
@@ -195,7 +195,7 @@ describe("an outbound call", () => {
 		}
 	});
 
-	test("passes on the limits, and its own where the call has none", async () => {
+	test("passes on the call's limits, or the defaults", async () => {
 		await using outbound = await openOutbound(() => ({ body: "x".repeat(2 * 1024 * 1024 + 1) }));
 		await assert.rejects(outbound.http({ method: "GET", url: URL_ }), /larger than 2097152 bytes/);
 		await assert.rejects(outbound.http({ method: "GET", url: URL_, maxBytes: 10 }), /larger than 10 bytes/);
@@ -215,7 +215,7 @@ describe("an outbound call", () => {
 		assert.equal(outbound.seen.length, 2);
 	});
 
-	test("ends with the caller's reason when it is aborted", async () => {
+	test("rejects with the caller's reason when it is aborted", async () => {
 		await using outbound = await openOutbound(() => new Promise(() => {}));
 		const stop = new AbortController();
 		const reason = new Error("cancelled");
@@ -224,7 +224,7 @@ describe("an outbound call", () => {
 		await assert.rejects(call, (error) => error === reason);
 	});
 
-	test("fails for good where the port refuses, and may be tried again where it failed", async () => {
+	test("fails with a final error if the port refuses, and a retryable one if it failed", async () => {
 		await using outbound = await openOutbound(ok);
 		await assert.rejects(outbound.http({ method: "GET", url: "http://169.254.169.254/" }), {
 			name: "TerminalError",
@@ -235,7 +235,7 @@ describe("an outbound call", () => {
 	});
 });
 
-describe("what takes too long to write out is not sent", () => {
+describe("a call that takes too long to serialise is not sent", () => {
 	const tooMuch = /^this takes too long to compute/;
 	const text = "x".repeat(1_000_000);
 	const values = Array.from({ length: 400_000 }, () => 1);

@@ -59,7 +59,7 @@ async function refused(make: Making): Promise<string> {
 }
 
 describe("a credential in a call", () => {
-	test("is put where its placeholder stands, written as the place asks for, and loaded once", async () => {
+	test("replaces its placeholder, encoded for its place, and is loaded once", async () => {
 		const { request, loads } = await sent((text) => ({
 			url: `${GITHUB}/${text("odd")}?a=${text("odd", "token")}`,
 			query: { b: `<${text("odd")}>` },
@@ -114,7 +114,7 @@ describe("a credential in a call", () => {
 		assert.ok(request.body.toString().includes('name="one%0D%0Ax-evil: 1"; filename="c4n4ry/+ %22'));
 	});
 
-	test("is left alone where the text only looks like a placeholder", async () => {
+	test("does not replace text that only looks like a placeholder", async () => {
 		const { request, loads } = await sent((text) => ({
 			body: { kind: "text", text: text("gh").replace(/^credential./, "credentialz") },
 		}));
@@ -127,13 +127,13 @@ describe("a credential in a call", () => {
 		assert.equal(request.headers.authorization, "Bearer gh-token-value");
 	});
 
-	test("leaves out what an optional field without a value would give", async () => {
+	test("omits values of empty optional fields", async () => {
 		const { request } = await sent(() => ({ credential: "shop", url: "https://shop.example.com:8443/" }));
 		assert.equal(request.headers["x-key"], "shop-key-value");
 		assert.equal("x-extra" in request.headers, false);
 	});
 
-	test("may name its host by a field that is no secret", async () => {
+	test("can set its host with a field that is not secret", async () => {
 		const { request } = await sent((text) => ({
 			credential: "shop",
 			url: `https://${text("shop", "host")}/v1`,
@@ -146,7 +146,7 @@ describe("a credential in a call", () => {
 		);
 	});
 
-	test("goes over plain http only to this machine and its network", async () => {
+	test("is sent over plain http only to this machine and its network", async () => {
 		const { request } = await sent(() => ({ credential: "local", url: "http://127.0.0.1:8080/" }));
 		assert.equal(request.headers["x-key"], "shop-key-value");
 		assert.match(
@@ -185,7 +185,7 @@ describe("a credential in a call", () => {
 		}
 	});
 
-	test("is bound to what its field says, which cannot be a pattern", async () => {
+	test("is bound to the host in its field, which cannot be a pattern", async () => {
 		const url = "https://a.evil.example/";
 		assert.match(await refused(() => ({ credential: "star", url })), /has no allowed hosts/);
 		assert.match(
@@ -194,12 +194,12 @@ describe("a credential in a call", () => {
 		);
 	});
 
-	test("must be allowed at the host even if only one of several is not", async () => {
+	test("is not sent if any of several credentials is not allowed at the host", async () => {
 		const make: Making = (text) => ({ credential: "gh", headers: { "x-key": text("shop", "key") } });
 		assert.match(await refused(make), /credential "shop" may be sent only to shop.example.com:8443/);
 	});
 
-	test("for signed webhooks enters no request", async () => {
+	test("for signed webhooks cannot authorize a request", async () => {
 		assert.match(await refused(() => ({ credential: "hook" })), /"hook" has no allowed hosts/);
 		assert.match(
 			await refused((text) => ({ headers: { "x-a": text("hook") } })),
@@ -250,12 +250,12 @@ describe("a credential in a call", () => {
 		],
 	];
 	for (const [what, make, message] of mistakes) {
-		test(`${what} is an error that says so`, async () => {
+		test(`${what} is a clear error`, async () => {
 			assert.equal(await refused(make), message);
 		});
 	}
 
-	test("never shows in an error of the port, nor does a placeholder", async () => {
+	test("never appears in an error of the port, nor does a placeholder", async () => {
 		await using outbound = await openOutbound(ok, credentials);
 		const text = outbound.text("gh");
 		const url = `https://${text}:70000/`;

@@ -8,11 +8,11 @@ import { createPlaceholders } from "../../src/outbound/placeholders.ts";
 
 export interface Seen {
 	readonly method: string;
-	/** As `https://host:port/path?query`, with the scheme that was asked for. */
+	/** As `https://host:port/path?query`, with the requested scheme. */
 	readonly url: string;
 	readonly headers: IncomingHttpHeaders;
 	readonly body: Buffer;
-	/** All that came over the wire, as text. */
+	/** Everything received, as text. */
 	readonly wire: string;
 }
 
@@ -24,7 +24,7 @@ interface Reply {
 
 export type Answers = (seen: Seen) => Reply | Promise<Reply>;
 
-/** Any host name, on one real server of this machine that keeps what it was asked. */
+/** Serves any host name with one real local server that records its requests. */
 async function openNetwork(answers: Answers) {
 	const seen: Seen[] = [];
 	const server = createServer(async (request, response) => {
@@ -59,7 +59,7 @@ async function openNetwork(answers: Answers) {
 	};
 }
 
-/** Like the guarded port: what is private is refused before anything is sent. */
+/** Like the guarded port: private addresses are refused before anything is sent. */
 function sendTo(port: number, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
 	const { method, url, headers, body, timeoutMs, maxBytes } = request;
 	if (/^(?:169\.254|10)\./.test(url.hostname)) {

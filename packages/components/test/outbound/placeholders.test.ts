@@ -7,7 +7,7 @@ const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 128 });
 const field = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,20}$/);
 
 describe("placeholders", () => {
-	test("stand for a name and a field of any script, and stay as they are in JSON, URLs and forms", () => {
+	test("encode names and fields of any script, and are unchanged in JSON, URLs and forms", () => {
 		const placeholders = createPlaceholders();
 		fc.assert(
 			fc.property(name, fc.option(field, { nil: undefined }), fc.string(), (name, field, around) => {
@@ -25,7 +25,7 @@ describe("placeholders", () => {
 		);
 	});
 
-	test("mean nothing to another process", () => {
+	test("are not recognised by another process", () => {
 		const [own, other] = [createPlaceholders(), createPlaceholders()];
 		fc.assert(
 			fc.property(name, field, (name, field) => {

@@ -17,7 +17,7 @@ const everyUnit = (text: string) =>
 		.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 		.join("");
 
-/** Each character as a reference to its number. */
+/** Each character as a numeric reference. */
 const references = (text: string, write: (code: number, nth: number) => string) =>
 	Array.from(text, (one, nth) => write(one.codePointAt(0) ?? 0, nth)).join("");
 
@@ -40,7 +40,7 @@ const NAMES: Record<string, string> = {
 };
 const named = (one: string): string => (NAMES[one] === undefined ? one : `&${NAMES[one]};`);
 
-/** How the other side may write what it was sent. */
+/** The encodings in which a server may echo a value. */
 const spellings: Record<string, (text: string) => string> = {
 	"as it is": (text) => text,
 	"in JSON": (text) => JSON.stringify(text).slice(1, -1),
@@ -111,7 +111,7 @@ const token = fc.stringMatching(/^[A-Za-z0-9_./+=:-]{8,80}$/);
 
 describe("redaction", () => {
 	for (const [how, write] of Object.entries(spellings)) {
-		test(`takes out any value that is written ${how}`, () => {
+		test(`redacts any value that is written ${how}`, () => {
 			const around = fc.constantFrom("", '{"a":"', " ", "\n", "=", "&b=", "<p>", "é", "日本", ">>");
 			fc.assert(
 				fc.property(
@@ -123,7 +123,7 @@ describe("redaction", () => {
 						const text = `${before}${written}${after}`;
 						const clean = redactor([value]).text(text);
 						assert.ok(clean.includes("[redacted]"), JSON.stringify({ text, clean }));
-						// Padding, and what stands around the value in the same base64, may stay.
+						// Padding, and neighbouring text in the same base64, may remain.
 						const left = clean.length - "[redacted]".length - before.length - after.length;
 						assert.ok(left <= (how.includes("amid") ? 32 : 12), JSON.stringify({ text, clean }));
 						const ofBytes = redactor([value]).bytes(new TextEncoder().encode(text));
@@ -135,7 +135,7 @@ describe("redaction", () => {
 		});
 	}
 
-	test("leaves everything else as it is", () => {
+	test("leaves other text unchanged", () => {
 		fc.assert(
 			fc.property(fc.uint8Array({ maxLength: 300 }), token, (given, value) => {
 				fc.pre(
@@ -146,7 +146,7 @@ describe("redaction", () => {
 		);
 	});
 
-	test("leaves bytes that are no text as they are around a value", () => {
+	test("leaves binary data around a value unchanged", () => {
 		const value = "t0k3n-välue";
 		fc.assert(
 			fc.property(fc.uint8Array({ maxLength: 50 }), fc.uint8Array({ maxLength: 50 }), (before, after) => {
@@ -163,7 +163,7 @@ describe("redaction", () => {
 		);
 	});
 
-	test("takes out several values, overlapping ones and every occurrence", () => {
+	test("redacts several values, overlapping ones and every occurrence", () => {
 		const clean = redactor(["alpha-secret", "secret-beta!", "gamma-value"]);
 		assert.equal(
 			clean.text("alpha-secret-beta! gamma-value gamma-valuegamma-value"),
@@ -177,7 +177,7 @@ describe("redaction", () => {
 		);
 	});
 
-	test("takes out a long value in parts, with its line breaks or without", () => {
+	test("redacts a long value in parts, with or without its line breaks", () => {
 		const lines = Array.from({ length: 28 }, (_, index) =>
 			Buffer.alloc(48, index * 37 + 11).toString("base64"),
 		);
@@ -196,7 +196,7 @@ describe("redaction", () => {
 		}
 	});
 
-	test("takes out short values as words only, and the shortest not at all", () => {
+	test("redacts short values only as whole words, and the shortest not at all", () => {
 		const clean = redactor(["p4ss", "ab"]);
 		assert.equal(clean.text('p4ss "p4ss" p4ssport xp4ss ab'), '[redacted] "[redacted]" p4ssport xp4ss ab');
 		assert.equal(clean.text(Buffer.from("p4ss").toString("base64")), "[redacted]==");
@@ -222,13 +222,13 @@ describe("redaction", () => {
 		}
 	});
 
-	test("finds values whose small letters depend on what stands beside them, or are longer", () => {
+	test("finds values whose lower case depends on context or is longer", () => {
 		for (const value of ["ꙀΣ        ", "κωδικόΣ-ΟΔΟΣ", "ΟΔΟΣ ΟΔΟΣ", "İSTANBUL-İ"])
 			for (const after of ["", " ", "a", "Σ"])
 				assert.equal(redactor([value]).text(`<${value}${after}>`), `<[redacted]${after}>`);
 	});
 
-	test("takes time that grows with the text, not with what it holds", () => {
+	test("runs in linear time, whatever the text contains", () => {
 		const value = `${"a".repeat(40)}b`;
 		const hostile = "a".repeat(1 << 20);
 		const started = performance.now();
@@ -236,7 +236,7 @@ describe("redaction", () => {
 		assert.ok(performance.now() - started < 10_000);
 	});
 
-	test("takes out a value as often as a large answer holds it", () => {
+	test("redacts every occurrence in a large response", () => {
 		const value = "s3cr3t-v";
 		for (const written of [value, "s3cr3t&#45;v"]) {
 			const clean = redactor([value]).text(`${written}\n`.repeat((1 << 20) / value.length));
@@ -244,7 +244,7 @@ describe("redaction", () => {
 		}
 	});
 
-	test("leaves references that stand for something else as they are", () => {
+	test("leaves other references unchanged", () => {
 		const clean = redactor(["alpha-secret"]);
 		for (const text of [
 			"&amp;&lt;&nbsp;&unknown;&#;&#x;&#99999999;&#xffffffff;&",
@@ -258,7 +258,7 @@ describe("redaction", () => {
 		);
 	});
 
-	test("takes no more than a moment for a large answer, whatever it is made of", () => {
+	test("is fast for a large response of any content", () => {
 		const clean = redactor([`${"a".repeat(40)}z`, 'sk/live+"canary"<&>', "t0k3n-välue-0123456789"]);
 		for (const part of [
 			"&#97;",
@@ -328,7 +328,7 @@ const stored: Record<string, Stored> = {
 	},
 };
 
-/** What must not be left of a request in any answer: each value that came with it. */
+/** The values of a request that must not appear in any response. */
 function valuesIn({ headers, url }: Seen, { fields }: Stored): string[] {
 	const authorization = headers.authorization ?? "";
 	const derived = [/^Basic (.+)$/.exec(authorization)?.[1], /Signature=(.+)$/.exec(authorization)?.[1]];
@@ -339,9 +339,9 @@ function valuesIn({ headers, url }: Seen, { fields }: Stored): string[] {
 	].filter((value) => value !== "");
 }
 
-describe("an answer that echoes the request", () => {
+describe("a response that echoes the request", () => {
 	for (const [name, credential] of Object.entries(stored)) {
-		test(`shows nothing of a ${name} credential, in any encoding`, async () => {
+		test(`reveals nothing of a ${name} credential, in any encoding`, async () => {
 			for (const [how, write] of Object.entries(spellings)) {
 				let values: string[] = [];
 				await using outbound = await openOutbound((seen) => {

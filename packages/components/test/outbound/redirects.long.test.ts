@@ -49,7 +49,7 @@ const credentials: Record<string, Stored> = Object.fromEntries(
 	Object.entries(recipes).map(([name, recipe]) => [name, { recipe, fields: { token: CANARY } }]),
 );
 
-/** In whatever way a request could carry it. */
+/** Whether the request contains the secret in any form. */
 const FORMS = [CANARY, Buffer.from(`me:${CANARY}`).toString("base64"), "Signature="];
 const carries = ({ wire }: Seen) => FORMS.some((form) => wire.includes(form));
 const isBound = ({ url }: Seen) => {
@@ -61,11 +61,11 @@ const isBound = ({ url }: Seen) => {
 interface Case {
 	readonly name: string;
 	readonly from?: string;
-	/** The Location of each answer, in order; the one after the last is 200. */
+	/** The Location of each response, in order; the response after the last is 200. */
 	readonly to: readonly string[];
 	readonly status?: number;
 	readonly method?: string;
-	/** Requests as `METHOD url`, `+` where the credential goes along. */
+	/** Requests as `METHOD url`, with `+` if they carry the credential. */
 	readonly seen: readonly string[];
 	readonly error?: RegExp;
 }
@@ -234,7 +234,7 @@ const cases: Case[] = [
 
 const line = (seen: Seen) =>
 	`${carries(seen) ? "+" : ""}${seen.method} ${plainUrl(seen.url)}${seen.body.length > 0 ? " body" : ""}`;
-/** Without what a credential adds to an address. */
+/** The URL without the credential's part. */
 const plainUrl = (url: string) =>
 	url.replace(`/bot${CANARY}`, "").replace(new RegExp(`[?&]key=${CANARY}`), "");
 
@@ -273,7 +273,7 @@ describe("redirects", () => {
 		});
 	}
 
-	test("take along only harmless headers to another origin, and none of them back", async () => {
+	test("forward only safe headers to another origin, and no others back", async () => {
 		const headers = {
 			Authorization: "Bearer own",
 			Cookie: "a=1",
@@ -300,7 +300,7 @@ describe("redirects", () => {
 		}
 	});
 
-	test("lose what describes the body with the body", async () => {
+	test("drop the body's headers with the body", async () => {
 		const headers = { "Content-Type": "text/own", "Content-Language": "fr", "X-Own": "1" };
 		const { seen } = await run({ name: "", to: ["b"], method: "POST", seen: [] }, { headers });
 		assert.deepEqual(
@@ -335,7 +335,7 @@ describe("redirects", () => {
 				"http://api.bank.test/",
 				"/b",
 			]) {
-				test(`${status} to ${location}: a value in the ${place} goes to no other origin`, async () => {
+				test(`${status} to ${location}: a value in the ${place} is not sent to another origin`, async () => {
 					let number = 0;
 					await using outbound = await openOutbound(
 						() => (number++ === 0 ? { status, headers: { location } } : {}),
@@ -360,7 +360,7 @@ describe("redirects", () => {
 		}
 	}
 
-	test("are refused where the address carries the credential to a foreign host, however it is written", async () => {
+	test("are rejected if the URL carries the credential to a foreign host, in any encoding", async () => {
 		const forms = [
 			CANARY,
 			encodeURIComponent(CANARY),
@@ -384,7 +384,7 @@ describe("redirects", () => {
 		}
 	});
 
-	test("show the address that answered, without the credential", async () => {
+	test("return the final URL, without the credential", async () => {
 		const { url } = await run({ name: "", to: [`/x?a=${CANARY}`], seen: [] }, { credential: "query" });
 		assert.equal(url, "https://api.bank.test/x?a=[redacted]");
 	});

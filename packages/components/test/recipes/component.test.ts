@@ -14,7 +14,7 @@ function call(recipe: ApiRecipe, params: JsonObject, settings: Settings = {}) {
 	return runComponent(recipeComponents(recipe), "shop.do", params, settings);
 }
 
-/** The URL that it calls with these values, which come in by templates as users' data does; or its error. */
+/** The URL that is called with these values, passed through templates like user data; or the error. */
 async function url(operation: Partial<ApiOperation>, input: JsonObject): Promise<string> {
 	const params = Object.fromEntries(Object.keys(input).map((name) => [name, `{{input.${name}}}`]));
 	const { calls, error } = await call(recipeWith(operation), params, { input });
@@ -25,7 +25,7 @@ async function url(operation: Partial<ApiOperation>, input: JsonObject): Promise
 const anyPath: Partial<ApiOperation> = { path: "/files/{+id}" };
 
 describe("an operation of an API recipe", () => {
-	test("is a component that says what it takes, gives and calls", () => {
+	test("is a component that declares its parameters, output and hosts", () => {
 		const examples = [{ title: "One", params: { id: "a" } }];
 		const recipe = recipeWith({ examples }, { auth: "shop_key", base_url: "https://api.example.com:8443" });
 		const [component] = recipeComponents(recipe);
@@ -38,12 +38,12 @@ describe("an operation of an API recipe", () => {
 		assert.deepEqual(component?.examples, [{ title: "One", params: { id: "a", credential: "my_shop_key" } }]);
 	});
 
-	test("takes the auth recipe's hosts where a field of the credential says which", () => {
+	test("uses the auth recipe's hosts if a credential field sets the host", () => {
 		const recipe = recipeWith({}, { auth: "shop_key", base_url: "https://{{credential.host}}/api" });
 		assert.deepEqual(recipeComponents(recipe, { authHosts: ["{host}"] })[0]?.hosts, ["{host}"]);
 	});
 
-	test("calls the base URL with its path and gives the answer", async () => {
+	test("calls the base URL with its path and returns the response", async () => {
 		const ran = await call(recipeWith(), { id: "a1" }, { answers: [{ body: { name: "Tea" } }] });
 		assert.deepEqual(ran.output, { name: "Tea" });
 		assert.deepEqual(ran.calls, [
@@ -59,7 +59,7 @@ describe("an operation of an API recipe", () => {
 		]);
 	});
 
-	test("refuses parameters that it does not know, before anything runs, and says which was meant", async () => {
+	test("rejects unknown parameters before the run, with a suggestion", async () => {
 		const { error, calls } = await call(recipeWith(), { id: "a", idd: 1 });
 		assert.equal(error, 'unknown parameter "idd" (Did you mean "id"?)');
 		assert.deepEqual(calls, []);
@@ -67,7 +67,7 @@ describe("an operation of an API recipe", () => {
 		assert.equal((await call(recipeWith(), { id: 5 })).error, 'parameter "id" must be text, but is a number');
 	});
 
-	test("checks parameters again when their templates are known", async () => {
+	test("checks parameters again after their templates are evaluated", async () => {
 		const { error } = await call(recipeWith(), { id: "{{input.n}}" }, { input: { n: 5 } });
 		assert.equal(error, 'parameter "id" must be text, but is a number');
 	});
@@ -78,7 +78,7 @@ describe("an operation of an API recipe", () => {
 		assert.equal(calls[0]?.url, `https://api.example.com/v1/things/${encodeURIComponent(text)}`);
 	});
 
-	test("does not let a credential stand in its parameters", async () => {
+	test("does not allow a credential in its parameters", async () => {
 		const recipe = recipeWith({}, { auth: "shop_key" });
 		const { error } = await call(recipe, { id: "{{credential.other}}" });
 		assert.match(error ?? "", /a credential cannot be read here/);
@@ -101,12 +101,12 @@ describe("the path of an operation", () => {
 		["\ud800", 'parameter "id" contains a lone surrogate (half a character)'],
 	];
 	for (const [value, expected] of hostile) {
-		test(`keeps ${JSON.stringify(value)} in its one segment, or refuses it`, async () => {
+		test(`keeps ${JSON.stringify(value)} in one segment, or rejects it`, async () => {
 			assert.equal(await url({}, { id: value }), expected);
 		});
 	}
 
-	test("may keep slashes, but leads upwards never", async () => {
+	test("can keep slashes, but never leads upwards", async () => {
 		assert.equal(
 			await url(anyPath, { id: "a/b c/ü.md" }),
 			"https://api.example.com/v1/files/a/b%20c/%C3%BC.md",
@@ -129,7 +129,7 @@ describe("the path of an operation", () => {
 		assert.match(await url({ path: "/x/{a}{b}/y", params }, { a: ".", b: "." }), /must not be/);
 	});
 
-	test("brings every text to the service as it is", async () => {
+	test("transmits every text unchanged", async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.string({ unit: "grapheme", minLength: 1 }), async (id) => {
 				fc.pre(id !== "." && id !== ".." && id.isWellFormed());
@@ -152,7 +152,7 @@ describe("the request of an operation", () => {
 		return calls[0];
 	};
 
-	test("keeps types and leaves out what reads a parameter that is not given, at any depth", async () => {
+	test("keeps types and omits values with missing parameters, at any depth", async () => {
 		const value = {
 			title: "{{params.title}}",
 			count: "{{params.count}}",
@@ -170,7 +170,7 @@ describe("the request of an operation", () => {
 		});
 	});
 
-	test("sends an empty object where all of it was left out, and no body where that was one parameter", async () => {
+	test("sends an empty object if everything was omitted, and no body if the body was one parameter", async () => {
 		const whole = post({ kind: "json", value: { a: "{{params.a}}" } }, { a: "string" });
 		assert.deepEqual((await sent(whole, {}))?.body, { kind: "json", value: {} });
 		const one = post({ kind: "json", value: "{{params.a}}" }, { a: "object" });
@@ -195,7 +195,7 @@ describe("the request of an operation", () => {
 		});
 	});
 
-	test("has a query and headers, without what was not given", async () => {
+	test("sends query and headers, without missing values", async () => {
 		const recipe = recipeWith({
 			path: "",
 			params: optional({ q: "string", tags: "array", none: "string", n: "integer" }),
@@ -208,7 +208,7 @@ describe("the request of an operation", () => {
 		assert.deepEqual(request?.headers, { "x-count": "5", accept: "application/json" });
 	});
 
-	test("refuses headers that are no single line of text", async () => {
+	test("rejects headers that are not a single line of text", async () => {
 		const recipe = recipeWith({
 			path: "",
 			params: { type: "object", properties: { v: {} } },
@@ -233,7 +233,7 @@ describe("the request of an operation", () => {
 		assert.equal(({} as { polluted?: number }).polluted, undefined);
 	});
 
-	test("cannot leave a template's place: parameters go only where the recipe puts them", async () => {
+	test("parameters go only where the recipe puts them", async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })), async (data) => {
 				const recipe = post(
@@ -259,7 +259,7 @@ describe("the credential of an operation", () => {
 	);
 	const components = recipeComponents(recipe, { authHosts: ["{host}"] });
 
-	test("is the node's, of the recipe's kind, and its values are never there", async () => {
+	test("is the node's, uses the recipe's auth, and never reveals its values", async () => {
 		const { calls } = await runComponent(components, "shop.do", { id: "a" }, { credential: "mine" });
 		assert.equal(calls[0]?.credential, "mine");
 		assert.deepEqual(calls[0]?.authRecipes, ["shop_key"]);
@@ -268,12 +268,12 @@ describe("the credential of an operation", () => {
 		assert.deepEqual(calls[0]?.headers, { "x-account": "secret-mine-account" });
 	});
 
-	test("is not taken where the recipe has no auth", async () => {
+	test("is rejected if the recipe has no auth", async () => {
 		const { error } = await call(recipeWith(), { id: "a" }, { credential: "mine" });
 		assert.match(error ?? "", /takes no credential/);
 	});
 
-	test("is asked for by its kind, with how to make one", async () => {
+	test("is requested by auth recipe, with a hint how to create one", async () => {
 		const { error, calls } = await runComponent(
 			components,
 			"shop.do",
@@ -285,8 +285,8 @@ describe("the credential of an operation", () => {
 	});
 });
 
-describe("the answer of an operation", () => {
-	test("becomes the output by its template, without what it does not have", async () => {
+describe("the response of an operation", () => {
+	test("becomes the output by its template, without missing values", async () => {
 		const value = {
 			id: "{{data.item.id}}",
 			next: "{{data.next}}",
@@ -313,14 +313,14 @@ describe("the answer of an operation", () => {
 		assert.equal(await read("base64", "hi"), "aGk=");
 	});
 
-	test("that is no JSON, or nests too deep, fails the node", async () => {
+	test("that is not JSON, or nests too deep, fails the node", async () => {
 		for (const body of ["<html>", `${"[".repeat(70)}${"]".repeat(70)}`]) {
 			const { error } = await call(recipeWith(), { id: "a" }, { answers: [{ body }] });
 			assert.match(error ?? "", /JSON/);
 		}
 	});
 
-	test("of another status fails the node with what the service said, and is not tried again in vain", async () => {
+	test("with an unexpected status fails the node with the service's message, without useless retries", async () => {
 		const retry = { max: 2, delay_ms: 0 };
 		const { error, calls } = await call(
 			recipeWith(),
@@ -333,13 +333,13 @@ describe("the answer of an operation", () => {
 		assert.deepEqual([broken.output, broken.calls.length], [1, 2]);
 	});
 
-	test("of an expected status is an output", async () => {
+	test("with an expected status is an output", async () => {
 		const recipe = recipeWith({ expect: [404], output: { value: "{{status}}", schema: {} } });
 		assert.equal((await call(recipe, { id: "a" }, { answers: [{ status: 404 }] })).output, 404);
 		assert.match((await call(recipe, { id: "a" })).error ?? "", /the response was 200/);
 	});
 
-	test("that asks to wait is waited for", async () => {
+	test("with Retry-After is retried after the delay", async () => {
 		const busy = { status: 429, headers: { "retry-after": "2" } };
 		const recipe = recipeWith({ method: "POST" });
 		const { output, slept, calls } = await call(recipe, { id: "a" }, { answers: [busy, { body: "1" }] });
@@ -348,7 +348,7 @@ describe("the answer of an operation", () => {
 		assert.match(error ?? "", /429 Too Many Requests/);
 	});
 
-	test("that says of itself that it failed fails the node", async () => {
+	test("that reports an error in its body fails the node", async () => {
 		const recipe = recipeWith({ error: "{{data.error}}" });
 		const { error } = await call(
 			recipe,

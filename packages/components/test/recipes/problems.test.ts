@@ -27,7 +27,7 @@ const auth: AuthRecipe = {
 };
 
 describe("the problems of an API recipe", () => {
-	test("are none where there are none", () => {
+	test("is empty for a valid one", () => {
 		assert.deepEqual(problems(recipeWith()), []);
 		const operation = { method: "POST", headers: { "x-a": "{{credential.host}}" } } as const;
 		const recipe = recipeWith(operation, { auth: "shop_key", base_url: "https://{{credential.host}}" });
@@ -175,7 +175,7 @@ describe("the problems of an API recipe", () => {
 		});
 	}
 
-	test("name fields that a credential does not have, and secret ones", () => {
+	test("reports missing and secret fields of a credential", () => {
 		const recipe = recipeWith(
 			{ query: { a: "{{credential.token}}", b: "{{credential.no}}" } },
 			{ auth: "shop_key" },
@@ -185,7 +185,7 @@ describe("the problems of an API recipe", () => {
 		assert.match(found[1] ?? "", /query\.b: a credential of shop_key has no field "no"/);
 	});
 
-	test("name too many operations, none, and too much of everything", () => {
+	test("reports too many operations, none, and too much data", () => {
 		const { do: one } = recipeWith().operations as { do: ApiOperation };
 		const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`o${index}`, one]));
 		assert.deepEqual(problems(recipeWith({}, { operations: many })), ["operations: must be 1 to 50"]);
@@ -194,7 +194,7 @@ describe("the problems of an API recipe", () => {
 		assert.deepEqual(problems(huge), [": must be at most 256 KiB as JSON"]);
 	});
 
-	test("are found in a recipe that came as JSON with hostile names", () => {
+	test("handles hostile names in a recipe from JSON", () => {
 		const { id: _, ...written } = recipeWith();
 		const text = JSON.stringify(written).replace('"headers"', '"__proto__"');
 		const recipe = WriteApiRecipe.parse(JSON.parse(text.replace('"id":{', '"id":{"__proto__":{"x":1},')));
@@ -204,7 +204,7 @@ describe("the problems of an API recipe", () => {
 });
 
 describe("a recipe that cannot be used", () => {
-	test("fails when it runs, and says why", async () => {
+	test("fails at run time with the reason", async () => {
 		const recipe = recipeWith({ query: { a: "{{nothing}}" } });
 		const { error, calls } = await runComponent(recipeComponents(recipe), "shop.do", { id: "a" });
 		assert.match(
@@ -214,7 +214,7 @@ describe("a recipe that cannot be used", () => {
 		assert.deepEqual(calls, []);
 	});
 
-	test("takes no parameters where their schema is unusable", async () => {
+	test("accepts no parameters if their schema is unusable", async () => {
 		const recipe = recipeWith({ path: "", params: { type: "object", properties: { a: { pattern: "x" } } } });
 		const { error } = await runComponent(recipeComponents(recipe), "shop.do", { a: "x" });
 		assert.match(error ?? "", /cannot be checked: the schema must not use pattern/);

@@ -22,7 +22,7 @@ export const recipeWith = (
 	...recipe,
 });
 
-/** Parameters of these types, of which none is needed. */
+/** Optional parameters of these types. */
 export const optional = (types: Record<string, string>): ApiOperation["params"] => ({
 	type: "object",
 	properties: Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type }])),

@@ -6,7 +6,7 @@ import { run } from "@tripline/engine/run";
 import type { Effects } from "../../src/effects.ts";
 import type { OutboundAnswer, OutboundCall } from "../../src/outbound/call.ts";
 
-/** What a service answers: a status and a body, which is JSON unless it is text. */
+/** A service's response: a status and a body, which is JSON unless it is text. */
 interface Answer {
 	readonly status?: number;
 	readonly headers?: Readonly<Record<string, string>>;
@@ -24,13 +24,13 @@ export interface Ran {
 export interface Settings {
 	readonly credential?: string;
 	readonly input?: JsonObject;
-	/** In their order; the last one again and again. */
+	/** In order; the last one repeats. */
 	readonly answers?: readonly Answer[];
 	readonly sandbox?: Effects["sandbox"];
 	readonly retry?: { readonly max: number; readonly delay_ms: number };
 }
 
-/** Compiles a workflow of one node and runs it, with a service that records what it is asked. */
+/** Compiles a workflow of one node and runs it against a service that records its requests. */
 export async function runComponent(
 	components: readonly Component<Effects>[],
 	id: string,

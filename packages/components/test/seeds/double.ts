@@ -7,21 +7,21 @@ import { googleToken, TOKEN_URL } from "./google-account.ts";
 export interface SeenRequest {
 	readonly method: string;
 	readonly url: string;
-	/** But for those of the connection. */
+	/** Without connection headers. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;
 }
 
 export interface Double {
-	/** Dials the double in place of the service that the URL names. */
+	/** Connects to the double instead of the service in the URL. */
 	readonly send: OutboundHttp["send"];
-	/** What it was asked since, token endpoints apart. */
+	/** The requests since then, except those to token endpoints. */
 	readonly seen: SeenRequest[];
 	answer(response: Exchange["response"], scope?: string): void;
 	close(): Promise<void>;
 }
 
-/** A server on this machine that stands for every service. */
+/** A local server that stands in for every service. */
 export async function openDouble(): Promise<Double> {
 	const seen: SeenRequest[] = [];
 	let response: Exchange["response"] = { status: 500, headers: {}, body: "nothing was expected" };

@@ -1,7 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 
-/** One call of an operation as the service's documentation has it, whatever the recipe says. */
+/** One call of an operation as in the service's documentation, independent of the recipe. */
 export interface Exchange {
 	readonly component: string;
 	readonly authRecipe: string;
@@ -14,19 +14,19 @@ export interface Exchange {
 		readonly body: string;
 	};
 	readonly output: Json;
-	/** How the request is authorized where a header in the table cannot say it. */
+	/** How the request is authorized if that cannot be a header in the table. */
 	readonly authorization?: "sigv4" | "google_token";
 }
 
 interface ExpectedRequest {
 	readonly method: string;
 	readonly url: string;
-	/** Every header that is sent, but for those of the connection. */
+	/** All headers that are sent, except connection headers. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: ExpectedBody | null;
 }
 
-/** JSON is compared as a value, the rest to the letter. */
+/** JSON is compared as a value, other bodies as text. */
 type ExpectedBody = { readonly json: Json } | { readonly text: string };
 
 interface Service {
@@ -52,7 +52,7 @@ interface Row {
 	/** JSON. */
 	readonly answer?: Json;
 	readonly answerText?: string;
-	/** The answer, if left out. */
+	/** Defaults to the answer. */
 	readonly output?: Json;
 }
 

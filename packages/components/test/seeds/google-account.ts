@@ -15,7 +15,7 @@ export const googleFields = (scope: string) => ({
 	scope,
 });
 
-/** What Google's token endpoint would say to the form, at that time in seconds. */
+/** The response of Google's token endpoint to the form, at that time in seconds. */
 export function googleToken(form: string, scope: string, now: number): { status: number; body: string } {
 	const fields = new URLSearchParams(form);
 	const [header = "", claims = "", signature = ""] = fields.get("assertion")?.split(".") ?? [];

@@ -20,7 +20,7 @@ test("the table has one call of every operation", () => {
 	assert.deepEqual(exchanges.map(({ component }) => component).sort(), operations.sort());
 });
 
-describe("a bundled operation sends what the service's documentation asks for, and gives its answer", () => {
+describe("a bundled operation sends a request as in the service's documentation, and returns its response", () => {
 	for (const exchange of exchanges) {
 		test(exchange.component, async () => {
 			double.answer(exchange.response, exchange.fields.scope);

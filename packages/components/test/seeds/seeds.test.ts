@@ -17,19 +17,19 @@ test("ids of bundled recipes differ", () => {
 });
 
 for (const recipe of apiRecipes) {
-	test(`the API recipe ${recipe.id} is one that a tenant could write`, () => {
+	test(`the API recipe ${recipe.id} is valid for tenants`, () => {
 		const { id: _, ...written } = recipe;
 		assert.deepEqual(WriteApiRecipe.parse(written), written);
 		assert.deepEqual(apiRecipeProblems(recipe, authOf(recipe.auth)), []);
 	});
 
-	test(`the API recipe ${recipe.id} calls only hosts that its credential may go to`, () => {
+	test(`the API recipe ${recipe.id} calls only hosts of its credential`, () => {
 		const { host } = new URL(recipe.base_url.replace("{{credential.host}}", "host"));
 		const hosts = authOf(recipe.auth)?.hosts ?? [];
 		assert.ok(hosts.includes(host === "host" ? "{host}" : host));
 	});
 
-	test(`the API recipe ${recipe.id} says of every parameter what it is for, and shows how to use it`, () => {
+	test(`the API recipe ${recipe.id} describes every parameter and has examples`, () => {
 		for (const [name, { params, examples = [] }] of Object.entries(recipe.operations)) {
 			assert.ok(examples.length > 0, `${name} has no example`);
 			for (const [parameter, schema] of Object.entries(
@@ -43,14 +43,14 @@ for (const recipe of apiRecipes) {
 }
 
 for (const recipe of authRecipes) {
-	test(`the auth recipe ${recipe.id} is one that a tenant could write`, () => {
+	test(`the auth recipe ${recipe.id} is valid for tenants`, () => {
 		const { id: _, ...written } = recipe;
 		assert.deepEqual(WriteAuthRecipe.parse(written), written);
 		assert.deepEqual(authRecipeProblems(written), []);
 	});
 }
 
-describe("a service that answers 200 to a failure fails the node", () => {
+describe("a service that reports a failure with status 200 fails the node", () => {
 	const failures = [
 		{
 			component: "slack.add_reaction",
@@ -83,7 +83,7 @@ describe("a service that answers 200 to a failure fails the node", () => {
 	}
 });
 
-describe("a bundled auth recipe for any service puts the credential where it says", () => {
+describe("a bundled generic auth recipe puts the credential into the request", () => {
 	const host = "api.example.com";
 	const cases = [
 		{

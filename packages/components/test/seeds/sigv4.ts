@@ -5,7 +5,7 @@ import type { SeenRequest } from "./double.ts";
 const AUTHORIZATION =
 	/^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/;
 
-/** Checks the signature as S3 does: from what arrived and the secret that it knows. */
+/** Verifies the signature as S3 does: from the received request and the known secret. */
 export function checkSigV4(
 	{ method, url, headers, body }: SeenRequest,
 	fields: Readonly<Record<string, string>>,
