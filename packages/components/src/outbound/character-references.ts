@@ -13,7 +13,7 @@ export interface Unreferenced {
  * semicolon.
  */
 const REFERENCE =
-	/(?:&|\\u0026)(?:amp;){0,4}(?:#(?:x0*([0-9a-f]{1,6})|0*([0-9]{1,7}));?|([a-z][a-z0-9]{1,8});)/g;
+	/((?:&|\\u0026)(?:amp;){0,4})(?:#(?:x0*([0-9a-f]{1,6})|0*([0-9]{1,7}));?|([a-z][a-z0-9]{1,8});)/g;
 
 /**
  * Decodes references to the characters in `counting` and leaves others as they are; null if there are none. The text
@@ -25,8 +25,12 @@ export function withoutReferences(text: string, counting: ReadonlySet<string>): 
 	let done = 0;
 	/** Four numbers per reference: start and end in the decoded text, start and end in the original. */
 	const places: number[] = [];
-	for (const { 0: reference, 1: hex, 2: decimal, 3: name, index } of text.matchAll(REFERENCE)) {
-		const character = name === undefined ? numbered(hex, decimal) : BY_NAME.get(name);
+	for (const match of text.matchAll(REFERENCE)) {
+		const { 1: ampersand, 2: hex, 3: decimal, 4: name, index } = match;
+		const referenced = name === undefined ? numbered(hex, decimal) : BY_NAME.get(name);
+		// What follows `&amp;` may be no reference: `&amp;a0;` is the text `&a0;`.
+		const isText = referenced === undefined && ampersand?.endsWith("amp;");
+		const [reference, character] = isText ? [ampersand, "&"] : [match[0], referenced];
 		if (character === undefined || !counting.has(character)) continue;
 		parts.push(text.slice(done, index), character);
 		const start = length + index - done;

@@ -222,6 +222,12 @@ describe("redaction", () => {
 		}
 	});
 
+	test("finds a value in HTML that looks like a character reference itself", () => {
+		for (const value of ["&A0;secretsecret", "&A0;&B1;secret", "&unknown;secret"])
+			for (const write of [spellings["in HTML"], spellings["in HTML in HTML"]])
+				assert.equal(redactor([value]).text(`<${write?.(value)}>`), "<[redacted]>");
+	});
+
 	test("finds values whose lower case depends on context or is longer", () => {
 		for (const value of ["ꙀΣ        ", "κωδικόΣ-ΟΔΟΣ", "ΟΔΟΣ ΟΔΟΣ", "İSTANBUL-İ"])
 			for (const after of ["", " ", "a", "Σ"])
