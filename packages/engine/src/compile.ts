@@ -20,31 +20,31 @@ import { readSourceInto, type Source, type SourceOptions } from "./source.ts";
 
 export interface CompileOptions<Effects> {
 	readonly catalogue: Catalogue<Effects>;
-	/** Names of those that are there; left out, none is reported as missing. */
+	/** Names of the credentials that exist; if absent, none is reported as missing. */
 	readonly credentials?: ReadonlySet<string>;
-	/** Of the source that was read; left out, paths lead into the definition. */
+	/** Positions in the source that was read; if absent, paths refer to the definition. */
 	readonly positions?: Positions;
 }
 
 export interface Compilation<Effects> {
-	/** Null: there are errors. */
+	/** Null if there are errors. */
 	readonly plan: Plan<Effects> | null;
 	/** In the order of the source. */
 	readonly diagnostics: readonly Diagnostic[];
 	/** Nodes whose component is unknown, and the ids of those components. */
 	readonly missing: readonly string[];
 	readonly components: readonly string[];
-	/** What reading and compiling took, which is also about how large the plan is. */
+	/** Cost of reading and compiling; also a rough measure of the plan's size. */
 	readonly units: number;
 }
 
 export interface SourceCompilation<Effects> extends Compilation<Effects> {
 	readonly definition: Definition | null;
-	/** As the author wrote them, with their aliases; null where the nodes came as a graph. */
+	/** As the author wrote them, with their aliases; null if the nodes came as a graph. */
 	readonly triplets: readonly string[] | null;
 }
 
-/** A source read and compiled: everything that is wrong with it, in one pass. */
+/** Reads and compiles a source, and reports every problem in one pass. */
 export function compileSource<Effects>(
 	source: Source,
 	options: Omit<CompileOptions<Effects>, "positions"> & SourceOptions,
@@ -99,7 +99,7 @@ function compileInto<Effects>(
 	};
 }
 
-/** Loops, and what comes before what: known only if every edge could be read and none closes a cycle. */
+/** Finds loops and ancestors, which are known only if every edge could be read and there is no cycle. */
 function findReach(flow: Flow, positions: Positions, report: Report): Scope {
 	const order = orderNodes(flow, positions, report);
 	const whole = order !== null && !flow.broken && positions.unread.isEmpty;
@@ -120,15 +120,14 @@ function findComponent<Effects>(
 	const spot = positions.nodes.get(id)?.component ?? { path: [] };
 	const message =
 		component === id
-			? `node ${shown(id)} names no component, and no component has its name`
+			? `node ${shown(id)} sets no component, and no component has that name`
 			: `node ${shown(id)} uses the unknown component ${shown(component)}`;
 	report.error(
 		"unknown_component",
 		message,
 		spot,
 		() =>
-			didYouMean(component, catalogue.ids()) ??
-			(component === id ? `Name one at config.${id}.component` : undefined),
+			didYouMean(component, catalogue.ids()) ?? (component === id ? `Set config.${id}.component` : undefined),
 	);
 	return null;
 }
@@ -147,8 +146,8 @@ function compileNode(
 	}
 	const kinds = component?.authRecipes ?? [];
 	if (node.credential === undefined && kinds.length > 0) {
-		const message = `component ${shown(node.component)} takes a credential of ${kinds.join(" or ")}, and none is named`;
-		const hint = "Name one in the node's setting credential";
+		const message = `component ${shown(node.component)} needs a credential of ${kinds.join(" or ")}, but none is set`;
+		const hint = "Set credential on the node";
 		report.warning("missing_credential", message, spots?.component ?? { path: [] }, hint);
 	}
 	const names = namesAt(scope, place, component === null || component.takesCredentials);
@@ -161,7 +160,7 @@ function checkOptions({ input_schema, query, signature }: Options, report: Repor
 	if (check !== null && "problem" in check)
 		report.error("bad_field", `input_schema ${check.problem}`, { path: ["options", "input_schema"] });
 	if (query === true && signature !== undefined)
-		report.error("bad_field", "query answers anybody, so signature cannot hold", {
+		report.error("bad_field", "signature cannot be combined with query: query answers unsigned calls", {
 			path: ["options", "signature"],
 			key: true,
 		});

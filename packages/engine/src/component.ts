@@ -4,8 +4,8 @@ import type * as z from "zod";
 import type { Meter } from "./meter.ts";
 
 /**
- * How a parameter that holds CEL is read: over the template roots alone, for each element as `item` (its place as
- * `index`), or as an object of aggregates such as `sum(item.price)`. Such parameters are not templates.
+ * How a CEL parameter is evaluated: once over the template roots, for each element as `item` (its index as `index`),
+ * or as an object of aggregates such as `sum(item.price)`. Such parameters are not templates.
  */
 type ExpressionKind = "value" | "item" | "aggregates";
 
@@ -15,28 +15,28 @@ export interface Aggregate {
 	readonly each: Expression;
 }
 
-/** What a node runs. `Effects` is everything a component may do beside computing. */
+/** What a node runs. `Effects` is everything a component may do besides computing. */
 export interface Component<Effects> {
 	readonly id: string;
 	readonly version: string;
 	readonly title: string;
 	readonly description: string;
-	/** A strict object. Parameters with templates are checked again when they are known. */
+	/** A strict object. Parameters with templates are checked again once they are resolved. */
 	readonly params: z.ZodType;
 	readonly output: z.ZodType;
-	/** What `params` and `output` were made from, where that was JSON Schema. */
+	/** The JSON Schemas that `params` and `output` were built from, if any. */
 	readonly schemas?: { readonly params: JsonObject; readonly output: JsonObject };
 	readonly expressions?: Readonly<Record<string, ExpressionKind>>;
-	/** Parameters that are texts in a language of their own: never templates, whatever braces are in them. */
+	/** Parameters in another language, such as code: never templates, even if they contain braces. */
 	readonly verbatim?: readonly string[];
-	/** Hosts it may call; `*` is any public one. */
+	/** Hosts it may call; `*` means any public host. */
 	readonly hosts: readonly string[];
-	/** Whether `{{credential.NAME}}` may stand in its parameters: only where they go to an outbound call. */
+	/** Whether its parameters may contain `{{credential.NAME}}`: only if they go to an outbound call. */
 	readonly takesCredentials: boolean;
-	/** Auth recipes that the node's credential must be of; empty: it takes none. Left out: any, if it takes credentials. */
+	/** Auth recipes its credential may use. Empty: it takes no credential. Absent: any recipe, if it takes credentials. */
 	readonly authRecipes?: readonly string[];
 	readonly examples: readonly ComponentExample[];
-	/** A value at once costs no turn of the event loop, so what computes only is not async. */
+	/** Components that only compute return synchronously, which saves a turn of the event loop. */
 	run(call: NodeCall<Effects>): Json | Promise<Json>;
 }
 
@@ -46,9 +46,9 @@ interface ComponentExample {
 	readonly params: { readonly [name: string]: Json };
 	/** The trigger context it runs with. */
 	readonly input?: { readonly [name: string]: Json };
-	/** What it gives; left out where that differs from run to run. */
+	/** Absent if the output differs between runs. */
 	readonly output?: Json;
-	/** What it fails with instead. */
+	/** The error message, if the example fails. */
 	readonly error?: string;
 }
 
@@ -61,16 +61,16 @@ export interface NodeCall<Effects> {
 		readonly credential: string | undefined;
 		readonly timeoutMs: number | undefined;
 	};
-	/** Aborted when the node times out, the run's deadline passes or the run is cancelled. Made when first read. */
+	/** Aborted when the node times out, the run's deadline passes or the run is cancelled. Created on first access. */
 	readonly signal: AbortSignal;
 	readonly effects: Effects;
-	/** Whatever loops over data spends from it. */
+	/** Loops over data must spend from it. */
 	readonly meter: Meter;
-	/** Whether so much was computed that the event loop is due its turn. */
+	/** Whether the component has computed long enough that it should yield to the event loop. */
 	readonly needsTurn: boolean;
-	/** Gives the event loop its turn, and the meter its units back; rejects when the call was aborted meanwhile. */
+	/** Yields to the event loop and refills the meter; rejects if the call was aborted meanwhile. */
 	turn(): Promise<void>;
-	/** Adds a line to the node's trace; lines past the limit are left out. */
+	/** Adds a line to the node's trace; lines past the limit are dropped. */
 	log(line: string): void;
 }
 
@@ -78,7 +78,7 @@ export interface NodeCall<Effects> {
 export const takesCredential = ({ authRecipes, takesCredentials }: Component<never>): boolean =>
 	authRecipes === undefined ? takesCredentials : authRecipes.length > 0;
 
-/** Trying again cannot help: retries are not used. */
+/** A permanent failure: the node is not retried. */
 export class TerminalError extends Error {
 	override readonly name = "TerminalError";
 }

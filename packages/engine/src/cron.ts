@@ -1,17 +1,17 @@
 import { Cron } from "croner";
 
-/** What keeps a text from being a schedule of five fields (or `@hourly` and the like) in this zone, or null. */
+/** Why a text is not a five-field schedule (or a nickname such as `@hourly`) in this zone; null if it is one. */
 export function cronProblem(expression: string, zone: string): string | null {
 	if (!/^(?:@\w+|\S+(?:\s+\S+){4})$/.test(expression.trim())) return FIELDS;
 	try {
-		return schedule(expression, zone).nextRun() === null ? "never comes to pass" : null;
+		return schedule(expression, zone).nextRun() === null ? "never runs: no date matches it" : null;
 	} catch (error) {
 		const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : "";
 		return `${FIELDS}: ${reason}`;
 	}
 }
 
-/** What keeps a text from being a time zone, or null. */
+/** Why a text is not a time zone; null if it is one. */
 export function zoneProblem(zone: string): string | null {
 	try {
 		new Intl.DateTimeFormat("en", { timeZone: zone });
@@ -21,14 +21,14 @@ export function zoneProblem(zone: string): string | null {
 	}
 }
 
-/** The first occurrence after a time; null: there is none. In milliseconds. */
+/** The first occurrence after a time, in milliseconds; null if there is none. */
 export function nextRun(expression: string, zone: string, after: number): number | null {
 	return schedule(expression, zone).nextRun(new Date(after))?.getTime() ?? null;
 }
 
-/** The last occurrence from one time to another, both included; null: there is none. */
+/** The last occurrence between two times, both included; null if there is none. */
 export function latestRun(expression: string, zone: string, from: number, until: number): number | null {
-	// croner drops milliseconds and looks before its reference, so the second after `until` includes it.
+	// croner drops milliseconds and searches strictly before its reference, so pass the second after `until`.
 	const reference = new Date((Math.floor(until / 1000) + 1) * 1000);
 	const latest = schedule(expression, zone).previousRuns(1, reference)[0]?.getTime();
 	return latest === undefined || latest < from ? null : latest;

@@ -2,7 +2,7 @@ import type { GraphNode, JsonObject, Options, Trigger } from "@tripline/contract
 import type { Definition } from "./definition.ts";
 import { formatTriplet } from "./triplets.ts";
 
-/** In the order in which people write and read them. */
+/** In the order in which people usually write them. */
 export const DOCUMENT_FIELDS = [
 	"name",
 	"description",
@@ -28,7 +28,7 @@ export interface WorkflowDocument {
 	options?: Options;
 }
 
-/** Reading the document again gives an equal definition. */
+/** The inverse of reading: reading the document again gives an equal definition. */
 export function decompile({ graph, context, options, ...described }: Definition): WorkflowDocument {
 	const config = graph.nodes.map((node) => [node.id, nodeConfig(node)] as const);
 	const said = config.filter(([, settings]) => Object.keys(settings).length > 0);

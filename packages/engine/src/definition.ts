@@ -1,7 +1,7 @@
 import type { Graph, JsonObject, Options, Trigger } from "@tripline/contract/workflows";
 import type { Locate, Path, Spot } from "./diagnostics.ts";
 
-/** A workflow in one form, whatever way it came in. */
+/** A workflow in its normalized form, independent of how it was submitted. */
 export interface Definition {
 	readonly name?: string;
 	readonly description?: string;
@@ -13,7 +13,7 @@ export interface Definition {
 	readonly options: Options;
 }
 
-/** Nodes, edges and triplets that could not be read: what they name is not reported as unknown. */
+/** Nodes, edges and triplets that could not be read. Names in them are not reported as unknown. */
 export class Unread {
 	#text = "";
 	#count = 0;
@@ -32,13 +32,13 @@ export class Unread {
 	}
 }
 
-/** Characters. Beyond that anything may be named: looking through more for each name is slow. */
+/** In characters. Beyond this every name counts as possibly mentioned, because searching more text is slow. */
 const MAX_UNREAD = 4096;
 
 /** Where in the source the parts of a definition come from. */
 export interface Positions {
 	readonly nodes: ReadonlyMap<string, NodeSpots>;
-	/** As many as the graph has edges. */
+	/** One for each edge of the graph. */
 	readonly edges: readonly EdgeSpots[];
 	readonly unread: Unread;
 	readonly locate: Locate;
@@ -48,7 +48,7 @@ export interface NodeSpots {
 	readonly node: Spot;
 	readonly component: Spot;
 	readonly credential: Spot;
-	/** Of a path into the parameters. */
+	/** The spot of a path into the parameters. */
 	params(path: Path): Spot;
 }
 
@@ -58,7 +58,7 @@ export interface EdgeSpots {
 	readonly to: Spot;
 }
 
-/** Nodes that stand for something else in templates. `input` is also the trigger in triplets. */
+/** Names with a fixed meaning in templates, so no node may have them. In triplets `input` is the trigger. */
 export const RESERVED: ReadonlySet<string> = new Set([
 	"input",
 	"context",

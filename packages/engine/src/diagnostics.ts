@@ -3,20 +3,20 @@ import { MAX_DOCUMENT_UNITS, Meter, TooMuchWork } from "./meter.ts";
 
 export type Path = readonly (string | number)[];
 
-/** A place in the source: the value at a path, or its key, or a character of it. */
+/** A position in the source: the value at a path, its key, or a character in it. */
 export interface Spot {
 	readonly path: Path;
 	readonly key?: boolean;
-	/** Into the text at the path. */
+	/** Offset into the string at the path. */
 	readonly offset?: number;
-	/** Into the whole source, where a path does not lead there. */
+	/** Offset into the whole source, if no path leads there. */
 	readonly sourceOffset?: number;
-	/** What to point at if there is nothing at the path. */
+	/** Fallback if there is nothing at the path. */
 	readonly near?: Spot | undefined;
 }
 
 interface Located {
-	/** Compared one by one, this gives the order of the source. */
+	/** Sort key, compared element by element, for the order of the source. */
 	readonly order: readonly number[];
 	readonly line?: number;
 	readonly column?: number;
@@ -32,20 +32,20 @@ interface Found {
 	readonly spot: Spot;
 }
 
-/** More would help nobody, and a hostile source could ask for millions. */
+/** Nobody reads more, and a hostile source could cause millions. */
 const MOST = 1_000;
-/** Looking for what was meant costs more than finding what is wrong. */
+/** Searching for a similar name costs more than finding the problem. */
 const MOST_GUESSES = 50;
 
-/** A hint, or how to find one. */
+/** A hint, or a function that searches for one. */
 export type Hint = string | undefined | (() => string | undefined);
 
-/** Finding a problem costs more than reading what is right: a failure is made, and its place is kept. */
+/** A problem costs more than valid input: it creates an error and keeps its position. */
 const UNITS_PER_PROBLEM = 300;
 
-/** Collects what is wrong with a source, and bounds the work of finding it. */
+/** Collects the problems of a source and limits the work spent on finding them. */
 export class Report {
-	/** What reading and compiling the source spend from. */
+	/** Reading and compiling the source spend from it. */
 	readonly meter = new Meter(MAX_DOCUMENT_UNITS);
 	readonly #found: Found[] = [];
 	#errors = 0;
@@ -62,7 +62,7 @@ export class Report {
 		this.#add("warning", code, message, spot, hint);
 	}
 
-	/** Does what spends from the meter. Where that runs out, it is one more error, and the result is `otherwise`. */
+	/** Runs work that spends from the meter. If the meter runs out, reports an error and returns `otherwise`. */
 	within<Result>(work: () => Result, otherwise: Result): Result {
 		try {
 			return work();
@@ -78,7 +78,7 @@ export class Report {
 		return this.#errors;
 	}
 
-	/** What the work has taken so far. */
+	/** Units spent so far. */
 	get units(): number {
 		return MAX_DOCUMENT_UNITS - this.meter.left;
 	}
@@ -101,9 +101,9 @@ export class Report {
 }
 
 const TOO_LARGE = "the workflow takes too long to compile";
-const TOO_LARGE_HINT = "Move a part of it into a workflow of its own";
+const TOO_LARGE_HINT = "Move part of it into a separate workflow";
 
-/** Places in a parsed JSON value: no lines, the order of its keys. */
+/** Locates spots in a parsed JSON value: in key order, without lines. */
 export function locateIn(source: unknown): Locate {
 	const ranks = new Map<object, ReadonlyMap<string, number>>();
 	const rank = (value: object, key: string): number => {
@@ -129,7 +129,7 @@ export function locateIn(source: unknown): Locate {
 	};
 }
 
-/** Text from the source as a message shows it. */
+/** Quotes and shortens text from the source for a message. */
 export const shown = (text: string): string =>
 	JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 

@@ -32,9 +32,9 @@ const FIELDS = [
 ];
 
 const TRIPLETS_HINT =
-	'Write each edge as a text, such as "fetch >> ON_SUCCESS >> summarise", and settings under config';
+	'Write each edge as text, such as "fetch >> ON_SUCCESS >> summarise", and settings under config';
 
-/** A workflow document. What is wrong is reported and left out, so that the rest can be looked at too. */
+/** Reads a workflow document. Invalid parts are reported and skipped so that the rest is checked too. */
 export function readDocument(value: unknown, named: boolean, report: Report): ReadDocument | null {
 	if (!isObject(value)) {
 		report.error("bad_field", `a workflow must be an object, but is ${typeOf(value)}`, { path: [] });
@@ -46,7 +46,7 @@ export function readDocument(value: unknown, named: boolean, report: Report): Re
 	}
 	if (named && (fields.graph ?? fields.nodes ?? null) !== null) {
 		const path = [fields.graph === undefined ? "nodes" : "graph"];
-		report.error("bad_field", "a workflow document has triplets", { path, key: true }, TRIPLETS_HINT);
+		report.error("bad_field", "a workflow document must use triplets", { path, key: true }, TRIPLETS_HINT);
 	}
 	const draft = readWayIn(value, report);
 	if (fields.config !== undefined) readConfig(fields.config, draft, report);
@@ -65,7 +65,7 @@ export function readDocument(value: unknown, named: boolean, report: Report): Re
 	return { definition, positions: { nodes, edges, unread: draft.unread } };
 }
 
-/** Of the settings of a node; its edges and its parameters cost besides. */
+/** For the settings of a node; its edges and parameters are charged separately. */
 const UNITS_PER_NODE = 100;
 
 const Text = z.string();
@@ -82,15 +82,18 @@ function readWayIn(value: Fields, report: Report): GraphDraft {
 		return emptyGraph();
 	}
 	if (other !== undefined && !(way === "triplets" && other === "flow")) {
-		const message = `give the nodes once: "${way}" and "${other}" both do`;
+		const message = `"${way}" and "${other}" both define the nodes: use only one of them`;
 		report.error("bad_field", message, { path: [other], key: true });
 	}
 	if (way !== "nodes" && (value.edges ?? null) !== null) {
-		report.error("bad_field", `edges belong to nodes, not to ${way}`, { path: ["edges"], key: true });
+		report.error("bad_field", `edges can be used only with nodes, not with ${way}`, {
+			path: ["edges"],
+			key: true,
+		});
 	}
 	if (way === "graph") {
 		if ((value.id ?? null) !== null) {
-			report.error("bad_field", "write the id into the graph", { path: ["id"], key: true });
+			report.error("bad_field", "put the id inside the graph", { path: ["id"], key: true });
 		}
 		return readGraph(value.graph, ["graph"], report);
 	}
@@ -142,7 +145,7 @@ function readTriplets(value: unknown, at: Path, report: Report): GraphDraft {
 	return draft;
 }
 
-/** Settings by node name: `component`, the settings, and the component's own parameters beside them. */
+/** Settings by node name: `component`, the node settings and the component's own parameters. */
 function readConfig(value: unknown, draft: GraphDraft, report: Report): void {
 	if (!isObject(value)) {
 		report.error("bad_field", `config must be an object by node name, but is ${typeOf(value)}`, {
@@ -175,7 +178,12 @@ function reportUnused(id: string, path: Path, draft: GraphDraft, report: Report)
 		return;
 	}
 	const hint = () => didYouMean(id, draft.nodes.keys());
-	report.error("unused_settings", `settings for ${shown(id)}, but no edge names such a node`, spot, hint);
+	report.error(
+		"unused_settings",
+		`config has settings for ${shown(id)}, but no edge uses a node of that name`,
+		spot,
+		hint,
+	);
 }
 
 function readVersion(value: unknown, report: Report): { version?: string } {

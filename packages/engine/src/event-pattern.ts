@@ -1,7 +1,7 @@
 const LONGEST = 128;
 const WORD = /^[^\s.*\p{Cc}]+$/u;
 
-/** What keeps a text from being an event pattern, or null: dotted words, `*` as a whole word. */
+/** Why a text is not an event pattern (dotted words, `*` only as a whole word); null if it is one. */
 export function eventPatternProblem(pattern: string): string | null {
 	if (pattern === "") return "must not be empty";
 	if ([...pattern].length > LONGEST) return `must be at most ${LONGEST} characters`;
@@ -10,7 +10,7 @@ export function eventPatternProblem(pattern: string): string | null {
 	return "must be words joined by dots, such as order.paid or order.*";
 }
 
-/** `*` stands for one word, at the end for one or more. */
+/** `*` matches one word; at the end it matches one or more. */
 export function eventMatches(pattern: string, type: string): boolean {
 	const wanted = pattern.split(".");
 	const given = type.split(".");

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Fields =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The known fields of an object, null counting as absent; any other is reported. */
+/** Returns the known fields of an object, treating null as absent; reports all others. */
 export function readFields(value: Fields, at: Path, known: readonly string[], report: Report): Fields {
 	const fields: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(value)) {
@@ -21,7 +21,7 @@ export function readFields(value: Fields, at: Path, known: readonly string[], re
 	return fields;
 }
 
-/** The field that goes by one of several names. */
+/** Returns the field that has one of two names, and reports it if both are set. */
 export function oneOf(
 	value: Fields,
 	at: Path,
@@ -31,7 +31,7 @@ export function oneOf(
 	const [name, other] = names.filter((name) => Object.hasOwn(value, name) && value[name] !== null);
 	if (name === undefined) return undefined;
 	if (other !== undefined) {
-		const message = `"${name}" and "${other}" are two words for the same; give one of them`;
+		const message = `"${name}" and "${other}" mean the same: use only one of them`;
 		report.error("bad_field", message, { path: [...at, other], key: true });
 	}
 	return { value: value[name] as Json, at: [...at, name] };

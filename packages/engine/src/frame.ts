@@ -1,14 +1,14 @@
 import type { Json } from "@tripline/contract/json";
 import type { Meter } from "./meter.ts";
 
-/** What templates and expressions read: the run's roots, and outputs by the node's place in the plan. */
+/** What templates and expressions read: the run's roots, and outputs by the node's index in the plan. */
 export interface Frame {
 	readonly roots: Roots;
-	/** The surrounding frame; null outside of loops. Each element of a FOREACH has a frame of its own. */
+	/** The enclosing frame; null outside loops. Each element of a FOREACH has its own frame. */
 	readonly parent: Frame | null;
-	/** Undefined: the node has not run, was skipped or failed. After a loop, a body node's list is in the frame around it. */
+	/** Undefined if the node has not run, was skipped or failed. After a loop, the enclosing frame holds each body node's list. */
 	readonly outputs: (Json | undefined)[];
-	/** The element and its place, in a frame of a FOREACH. */
+	/** The element and its index, in a frame of a FOREACH. */
 	readonly item?: Json;
 	readonly index?: number;
 }
@@ -18,22 +18,22 @@ export interface Roots {
 	readonly context: Json;
 	readonly workflow: Json;
 	readonly execution: Json;
-	/** What evaluating spends from. */
+	/** Evaluation spends from it. */
 	readonly meter: Meter;
-	/** The compiler lets only parameters of outbound calls read it. Undefined: the run has none. */
+	/** Undefined if the run has none. The compiler lets only parameters of outbound calls read it. */
 	readonly credential?: CredentialText | undefined;
 }
 
-/** What stands for a credential's field until the call that it is meant for; without a field: for its only one. */
+/** Returns the placeholder of a credential's field, or of its only field if none is given. */
 export type CredentialText = (name: string, field?: string) => string;
 
-/** Undefined: there is no such value. */
+/** Returns undefined if there is no such value. */
 export type Reader = (frame: Frame) => Json | undefined;
 
-/** Gives the value, or throws a `TerminalError` that names the missing reference. */
+/** Returns the value, or throws a `TerminalError` that names the missing reference. */
 export type Evaluate = (frame: Frame) => Json;
 
-/** What a name means at one node. Answers a reader, or says why there is none. */
+/** Resolves names at one node to a reader, or to the reason why there is none. */
 export interface Names {
 	/** The first part of a path: a root, a FOREACH name, or a node whose name is an identifier. */
 	named(name: string): Reader | NameProblem;

@@ -3,7 +3,7 @@ import { type EdgeSpots, type NodeSpots, Unread } from "./definition.ts";
 import type { Path, Report, Spot } from "./diagnostics.ts";
 import { type NodeDraft, readNode } from "./settings.ts";
 
-/** A graph as the source gives it. */
+/** A graph as written in the source. */
 export interface GraphDraft {
 	readonly id?: string;
 	readonly nodes: Map<string, NodeDraft>;
@@ -24,7 +24,7 @@ interface CanonicalGraph {
 	readonly edges: readonly EdgeSpots[];
 }
 
-/** The one form in which equal graphs are equal: see `Definition.graph`. */
+/** Normalizes a graph so that equivalent graphs are equal: see `Definition.graph`. */
 export function canonicalGraph(draft: GraphDraft, report: Report): CanonicalGraph {
 	const edges = [...draft.edges];
 	const named = new Set(edges.flatMap(({ edge }) => [edge.from, edge.to]));

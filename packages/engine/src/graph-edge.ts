@@ -7,7 +7,7 @@ import { type Condition, isRelationProblem, readRelation } from "./relations.ts"
 
 const EDGE_FIELDS = ["from", "source", "to", "target", "on", "type", "value", "as"];
 
-/** `{ from, to, on?, value?, as? }`, in either choice of words. */
+/** Reads `{ from, to, on?, value?, as? }` or its aliases. */
 export function readGraphEdge(value: unknown, at: Path, report: Report): EdgeDraft | undefined {
 	if (!isObject(value)) {
 		report.error("bad_field", `an edge must be an object, but is ${typeOf(value)}`, { path: at });
@@ -59,7 +59,8 @@ function readCondition(
 		["as", as, condition.as],
 	] as const) {
 		if (given === undefined || given === read) continue;
-		const problem = read === undefined ? `does not belong to ${condition.on}` : `is not what "on" says`;
+		const problem =
+			read === undefined ? `cannot be used with ${condition.on}` : `differs from the one in "on"`;
 		report.error("bad_field", `${name} ${problem}`, { path: [...at, name], key: true });
 	}
 	return condition;
@@ -78,7 +79,7 @@ function bareRelation(
 		: undefined;
 }
 
-/** CASE compares text, so a number or a boolean is as good. */
+/** CASE compares text, so numbers and booleans are accepted too. */
 function readArgument(value: unknown, path: Path, report: Report): string | undefined {
 	if (value === undefined || value === null) return undefined;
 	if (typeof value === "string") return value;

@@ -8,13 +8,13 @@ import { typeOf } from "./issues.ts";
 import { readNodeName } from "./node-name.ts";
 import { addField, type NodeDraft, SETTING_NAMES } from "./settings.ts";
 
-/** Of one edge, or one node of a graph, with all that is done for it until the plan is made. */
+/** For one edge, or one node of a graph, including all work on it until the plan is built. */
 export const UNITS_PER_EDGE = 250;
 
-/** `{ id?, nodes, edges }`, in either choice of words. */
+/** Reads `{ id?, nodes, edges }` or its aliases. */
 export function readGraph(value: unknown, at: Path, report: Report): GraphDraft {
 	if (!isObject(value)) {
-		report.error("bad_field", `must be an object with nodes and edges, but is ${typeOf(value)}`, {
+		report.error("bad_field", `graph must be an object with nodes and edges, but is ${typeOf(value)}`, {
 			path: at,
 		});
 		return emptyGraph();
@@ -48,7 +48,7 @@ export function readNodesAndEdges(nodes: unknown, edges: unknown, at: Path, repo
 		else if (node.id === INPUT)
 			report.error("reserved_name", `"${INPUT}" is the trigger, not a node`, { path });
 		else if (!draft.nodes.has(node.id)) draft.nodes.set(node.id, node);
-		else report.error("duplicate_node", `node ${shown(node.id)} is there twice`, { path });
+		else report.error("duplicate_node", `duplicate node ${shown(node.id)}`, { path });
 	}
 	for (const [index, value] of listOf(edges ?? [], [...at, "edges"], report).entries()) {
 		report.meter.spend(UNITS_PER_EDGE);
@@ -63,8 +63,7 @@ export function readNodesAndEdges(nodes: unknown, edges: unknown, at: Path, repo
 export const reportNoNodes = (path: Path, report: Report): void =>
 	report.error("no_nodes", "the workflow has no nodes", { path }, NO_NODES_HINT);
 
-const NO_NODES_HINT =
-	'Give triplets, such as ["input >> ON_SUCCESS >> fetch"], or a graph, or nodes and edges';
+const NO_NODES_HINT = 'Add triplets, such as ["input >> ON_SUCCESS >> fetch"], a graph, or nodes and edges';
 
 const NODE_FIELDS = ["id", "component", "componentId", "params", "data", ...SETTING_NAMES];
 

@@ -6,10 +6,10 @@ import { schemaOf } from "./json-schema.ts";
 export type CheckInput = (input: JsonObject) => readonly Issue[];
 
 const MAX_ISSUES = 50;
-/** A name may be as long as the input, and stands before everything that is wrong in it. */
+/** A property name may be as long as the input and is repeated in every issue below it. */
 const MAX_PATH = 500;
 
-/** What checks trigger contexts against a workflow's JSON Schema, or what is wrong with the schema. */
+/** A check of trigger contexts against a workflow's JSON Schema, or the problem with the schema. */
 export function inputCheck(schema: JsonObject): CheckInput | { readonly problem: string } {
 	const type = schemaOf(schema);
 	if ("problem" in type) return type;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Hint, type Path, type Report, shown } from "./diagnostics.ts";
 import { didYouMean } from "./nearest.ts";
 
-/** What a schema finds wrong with a value. */
+/** A violation of a schema. */
 export interface SchemaIssue {
 	readonly kind: "unknown" | "missing" | "wrong";
 	readonly path: Path;
@@ -16,7 +16,7 @@ export function schemaIssues(schema: z.ZodType, value: unknown, issues: readonly
 	return issues.flatMap((issue) => described(schema, value, issue, []));
 }
 
-/** Reports what is wrong with a field of the document; `at` says where a path into the value is written. */
+/** Reports issues with a field of the document; `at` maps a path into the value to a path in the source. */
 export function reportFields(issues: readonly SchemaIssue[], at: (path: Path) => Path, report: Report): void {
 	for (const { kind, path, message, hint } of issues) {
 		const place = at(path);
@@ -44,7 +44,7 @@ function described(schema: z.ZodType, value: unknown, issue: ZodIssue, above: Pa
 	return [{ kind: "wrong", path, message: describe(issue, valueAt(value, path)) }];
 }
 
-/** All branches complain about the value itself: it is of none of their types. Else the deepest one was meant. */
+/** If every branch rejects the type of the value itself, lists the types. Otherwise assumes the deepest branch was meant. */
 function unionIssues(
 	schema: z.ZodType,
 	value: unknown,
@@ -121,7 +121,7 @@ function valueAt(value: unknown, path: Path): unknown {
 
 const pathPart = (part: PropertyKey): string | number => (typeof part === "symbol" ? String(part) : part);
 
-/** A check of a JSON Schema says so itself. */
+/** Checks of a JSON Schema add the known names to the issue. */
 const knownTo = (issue: ZodIssue & { readonly known?: readonly string[] }) => issue.known;
 
 /** The names that the object at this path may have. */

@@ -12,33 +12,35 @@ import { Meter, TooMuchWork } from "./meter.ts";
 const MAX_CHARACTERS = 128 * 1024;
 const MAX_DEPTH = 32;
 const MAX_PARTS = 1_000;
-/** Every value is tried against each alternative, so these cost the most. */
+/** Every value is checked against each alternative, so these cost the most. */
 const MAX_ALTERNATIVES = 100;
-/** About 20 milliseconds, for what is written once and referred to many times. */
+/** About 20 milliseconds; bounds parts that are written once and referenced many times. */
 const MAX_UNITS = 400_000;
-/** A word of a schema that is put together of two is copied. */
+/** For each keyword that is copied when a reference is merged with its siblings. */
 const WORD_UNITS = 20;
 
-/** What checks values against a JSON Schema that comes as data, or why it cannot be used. */
+/** A type that checks values against a JSON Schema given as data, or the reason why the schema is rejected. */
 export function schemaOf(schema: JsonObject): z.ZodType | { readonly problem: string } {
 	try {
 		return new JsonSchemaType({ type: "custom", compiled: compiled(schema), schema });
 	} catch (error) {
 		if (error instanceof SchemaProblem) return { problem: error.message };
-		if (error instanceof TooMuchWork) return { problem: "is too large to be read, references followed" };
+		if (error instanceof TooMuchWork) return { problem: "is too large after resolving references" };
 		throw error;
 	}
 }
 
-/** The same for a component's parameters: an object that takes no other names, as those of built-in components are. */
+/** The same for a component's parameters: a strict object, as for built-in components. */
 export function parametersOf(schema: JsonObject): z.ZodType | { readonly problem: string } {
 	const { type, additionalProperties = false, properties = {} } = schema;
-	if (type !== "object") return { problem: 'must have "type": "object" at the top' };
+	if (type !== "object") return { problem: 'must have "type": "object" at the top level' };
 	if (additionalProperties !== false)
-		return { problem: "must not have additionalProperties at the top: unknown parameters are errors" };
+		return { problem: "must not set additionalProperties at the top level: unknown parameters are errors" };
 	const reserved = Object.keys(properties ?? {}).find((name) => RESERVED.has(name));
 	if (reserved !== undefined)
-		return { problem: `must not name a parameter ${shown(reserved)}: that is a setting of every node` };
+		return {
+			problem: `must not define a parameter ${shown(reserved)}: every node has a setting of that name`,
+		};
 	return schemaOf({ ...schema, additionalProperties: false });
 }
 
@@ -54,7 +56,8 @@ function compiled(root: JsonObject): Compiled {
 	const walk: Walk = { compile, meter };
 
 	function compile(schema: Json, path: string): Compiled {
-		if (++parts > MAX_PARTS) throw new SchemaProblem(`has more than ${MAX_PARTS} parts, references followed`);
+		if (++parts > MAX_PARTS)
+			throw new SchemaProblem(`has more than ${MAX_PARTS} parts after resolving references`);
 		if (within.length >= MAX_DEPTH) throw new SchemaProblem(`nests deeper than ${MAX_DEPTH} levels`);
 		if (schema === true) return ANYTHING;
 		if (schema === false) return NOTHING;
@@ -67,13 +70,13 @@ function compiled(root: JsonObject): Compiled {
 		return result;
 	}
 
-	/** What stands beside a reference wins over what it refers to. */
+	/** Keywords beside a reference override those of its target. */
 	function referred(schema: JsonObject, path: string): Compiled {
 		meter.spend(WORD_UNITS * Object.keys(schema).length);
 		const { $ref, ...beside } = schema;
 		const target = resolved(root, $ref, path, meter);
 		if (within.includes(target))
-			throw new SchemaProblem(`refers to itself${at(path)}: a schema must come to an end`);
+			throw new SchemaProblem(`refers to itself${at(path)}: recursive schemas are not supported`);
 		if (!isObject(target) || Object.keys(beside).length === 0) return compile(target, path);
 		meter.spend(WORD_UNITS * Object.keys(target).length);
 		within.push(target);
@@ -92,7 +95,7 @@ function compiled(root: JsonObject): Compiled {
 				throw new SchemaProblem(`${keyword}${at(path)} must be a list of schemas`);
 			alternatives += list.length;
 			if (alternatives > MAX_ALTERNATIVES)
-				throw new SchemaProblem(`has more than ${MAX_ALTERNATIVES} alternatives, references followed`);
+				throw new SchemaProblem(`has more than ${MAX_ALTERNATIVES} alternatives after resolving references`);
 			const options = list.map((one, index) => compile(one, `${path}.${keyword}.${index}`));
 			if (keyword === "allOf" || options.length === 1) all.push(...options);
 			else all.push(keyword === "anyOf" ? anyOf(options) : oneOf(options));
@@ -102,7 +105,7 @@ function compiled(root: JsonObject): Compiled {
 
 	function withDefault({ check, absent }: Compiled, value: Json | undefined, path: string): Compiled {
 		if (value !== undefined && check(value, new Checking(meter, null)) === undefined)
-			throw new SchemaProblem(`default${at(path)} does not fit the schema that it stands in`);
+			throw new SchemaProblem(`default${at(path)} does not match its own schema`);
 		return { check, absent: value === undefined ? absent : value };
 	}
 
@@ -122,7 +125,7 @@ function resolved(root: JsonObject, ref: Json | undefined, path: string, meter: 
 	const definitions = root[keyword];
 	const key = name.replaceAll("~1", "/").replaceAll("~0", "~");
 	if (keyword === "" || !isObject(definitions) || !Object.hasOwn(definitions, key)) {
-		const message = `$ref${at(path)} must name something under $defs, such as #/$defs/address`;
+		const message = `$ref${at(path)} must point to an entry of $defs, such as #/$defs/address`;
 		throw new SchemaProblem(message);
 	}
 	return definitions[key] as Json;

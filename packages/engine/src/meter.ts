@@ -2,26 +2,26 @@ import { TerminalError } from "./component.ts";
 
 /**
  * Work is counted in units: one value visited, or 64 characters read or written. A unit takes up to 25 nanoseconds;
- * what takes longer costs more units. The same work costs the same everywhere, also where the clock stands still.
+ * slower work costs more units. The same work costs the same everywhere, even where the clock does not advance.
  */
 const CHARACTERS = 64;
 
-/** What one try of a node may take without a turn: 100 milliseconds for its parameters and expressions, and as much to run. */
+/** For one attempt of a node without yielding: 100 milliseconds for its parameters and expressions, and as much to run. */
 export const MAX_NODE_UNITS = 5_000_000;
 
-/** What reading and compiling one document may take: 150 milliseconds. */
+/** For reading and compiling one document: 150 milliseconds. */
 export const MAX_DOCUMENT_UNITS = 6_000_000;
 
-/** After so many units, a millisecond at most, the deadline is looked at. */
+/** The deadline is checked after this many units, at most a millisecond. */
 const LOOK_UNITS = 40_000;
 
-/** No part of an expression may hold it back, and no retry can help. */
+/** Must not be caught inside an expression, and is not retried. */
 export class TooMuchWork extends TerminalError {}
 
-/** Bounds what is computed without a turn of the event loop: whoever loops over what a caller sent spends from it. */
+/** Bounds synchronous work: every loop over a caller's data spends from it. */
 export class Meter {
 	#left: number;
-	/** Below this the deadline is looked at again. */
+	/** The deadline is checked again once fewer units are left. */
 	#lookBelow: number;
 	#deadline: Deadline | null;
 	#made = 0;
@@ -36,7 +36,7 @@ export class Meter {
 		return this.#left;
 	}
 
-	/** Gives it that many units, whatever was left and made. */
+	/** Resets the units left and the bytes made. */
 	restart(units: number, deadline: Deadline | null = this.#deadline): void {
 		this.#left = units;
 		this.#lookBelow = Math.max(0, units - LOOK_UNITS);
@@ -44,25 +44,25 @@ export class Meter {
 		this.#made = 0;
 	}
 
-	/** Throws when nothing is left, or when the deadline has passed. */
+	/** Throws if no units are left or the deadline has passed. */
 	spend(units: number): void {
 		this.#left -= units;
 		if (this.#left < this.#lookBelow) this.#look();
 	}
 
-	/** Notes that so many bytes of memory are new: what is only passed on is none. More than was made is fine, less is not. */
+	/** Counts newly allocated bytes; data that is only passed on does not count. May overestimate, must not underestimate. */
 	make(bytes: number): void {
 		this.#made += bytes;
 	}
 
-	/** What was made since this was asked last. */
+	/** Bytes made since the last call. */
 	takeMade(): number {
 		const made = this.#made;
 		this.#made = 0;
 		return made;
 	}
 
-	/** For text that is read or written once. */
+	/** For a string that is read or written once. */
 	spendOnText(characters: number): void {
 		this.spend(1 + characters / CHARACTERS);
 	}
@@ -74,7 +74,7 @@ export class Meter {
 	}
 }
 
-/** Throws when the time is over. */
+/** Throws when the deadline has passed. */
 export type Deadline = () => void;
 
 const TOO_MUCH = "this takes too long to compute: use less data, or split the work over several nodes";

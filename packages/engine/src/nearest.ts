@@ -1,12 +1,12 @@
-/** A hint that names what was most likely meant, or nothing if no candidate is close. */
+/** A hint that names the closest candidate; undefined if none is close. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
 	const meant = nearest(name, candidates);
 	return meant === undefined ? undefined : `Did you mean "${meant}"?`;
 }
 
-/** What one guess may take, a millisecond: enough for a thousand names of twenty letters. */
+/** For one search, about a millisecond: enough for a thousand names of twenty letters. */
 const MOST_STEPS = 60_000;
-/** So many letters are compared in the time of one place in a table of distances. */
+/** Comparing this many letters takes as long as one cell of the distance table. */
 const LETTERS_PER_STEP = 4;
 
 interface Budget {
@@ -35,7 +35,7 @@ interface Compared {
 	readonly b: string;
 }
 
-/** Without what both begin and end with: that changes nothing of their distance. */
+/** Strips the common prefix and suffix, which do not affect the distance. */
 function differingPart(a: string, b: string): Compared {
 	const shorter = Math.min(a.length, b.length);
 	let start = 0;
@@ -46,7 +46,7 @@ function differingPart(a: string, b: string): Compared {
 	return { a: a.slice(start, a.length - end), b: b.slice(start, b.length - end) };
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours; anything above `limit` once it or the budget is exceeded. */
+/** Insertions, deletions, replacements and swaps of neighbours; `limit + 1` if it exceeds the limit or the budget runs out. */
 function editDistance({ a, b }: Compared, limit: number, budget: Budget): number {
 	const far = limit + 1;
 	if (Math.abs(a.length - b.length) > limit) return far;
@@ -55,7 +55,7 @@ function editDistance({ a, b }: Compared, limit: number, budget: Budget): number
 	let current = new Uint16Array(b.length + 2);
 	for (let column = 0; column <= far; column++) previous[column] = column;
 	for (let row = 1; row <= a.length; row++) {
-		// Farther from the diagonal than this, any place is above the limit.
+		// Cells farther from the diagonal are above the limit.
 		const first = Math.max(1, row - limit);
 		const last = Math.min(b.length, row + limit);
 		budget.steps -= last - first + 1;

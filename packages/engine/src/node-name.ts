@@ -4,7 +4,7 @@ import { typeOf } from "./issues.ts";
 
 const Name = nameUpTo(256);
 
-/** What keeps a trimmed text from being a node's name, or null. */
+/** Why a trimmed text is not a valid node name; null if it is one. */
 export function nodeNameProblem(name: string): string | null {
 	if (PLAIN.test(name)) return null;
 	if (name.includes(">>")) return "must not contain >>";
@@ -12,7 +12,7 @@ export function nodeNameProblem(name: string): string | null {
 	return read.success ? null : (read.error.issues[0]?.message ?? "is not a name");
 }
 
-/** A node's name in a graph, trimmed as in a triplet. */
+/** Reads a node's name in a graph, trimmed as in a triplet. */
 export function readNodeName(
 	value: unknown,
 	field: string,
@@ -33,5 +33,5 @@ export function readNodeName(
 	return undefined;
 }
 
-/** Spares most names the schema. */
+/** A fast path for most names. */
 const PLAIN = /^[\w .-]{1,256}$/;

@@ -15,9 +15,9 @@ export interface Plan<Effects> {
 
 /** Nodes that run together: the top level, or the body of a FOREACH. */
 export interface Region {
-	/** Places in `plan.nodes` of its own nodes; those of loops within are in their regions. */
+	/** Indexes in `plan.nodes` of its own nodes; nested loops have their own regions. */
 	readonly members: readonly number[];
-	/** Members that start the region: an edge from the trigger or the FOREACH edge reaches them, or none does. */
+	/** Members that start the region: reached from the trigger or by the FOREACH edge, or without incoming edges. */
 	readonly starts: readonly number[];
 }
 
@@ -25,10 +25,10 @@ export interface PlanNode<Effects> {
 	readonly place: number;
 	readonly id: string;
 	readonly component: Component<Effects>;
-	/** Resolves templates and checks the result; null: the parameters are `params` as they stand. */
+	/** Resolves templates and checks the result; null if `params` contains no templates. */
 	readonly resolve: ((frame: Frame) => { readonly [name: string]: Json }) | null;
 	readonly params: { readonly [name: string]: Json };
-	/** Binds the expression parameters to a frame; null: there are none. */
+	/** Binds the expression parameters to a frame; null if there are none. */
 	readonly expressions:
 		| ((frame: Frame) => Readonly<Record<string, Expression | Readonly<Record<string, Aggregate>>>>)
 		| null;
@@ -42,7 +42,7 @@ export interface PlanNode<Effects> {
 	/** All but FOREACH, in the order of the graph. */
 	readonly edges: readonly PlanEdge[];
 	readonly loops: readonly PlanLoop[];
-	/** FOREACH: elements at a time, over all its loops. */
+	/** FOREACH: elements processed at a time, over all its loops. */
 	readonly concurrency: number;
 	readonly onItemError: "stop" | "collect";
 }
@@ -58,6 +58,6 @@ export interface PlanLoop {
 	/** The element's name. */
 	readonly name: string;
 	readonly body: Region;
-	/** Places of all body nodes, those of loops within included: their outputs become lists. */
+	/** Indexes of all body nodes, including nested loops: their outputs become lists. */
 	readonly all: readonly number[];
 }

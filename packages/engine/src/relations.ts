@@ -2,7 +2,7 @@ import type { GraphEdge, Relation } from "@tripline/contract/workflows";
 import { type Hint, shown } from "./diagnostics.ts";
 import { didYouMean } from "./nearest.ts";
 
-/** When an edge is taken: the part of an edge that a triplet's relation says. */
+/** When an edge is taken: the part of an edge that a triplet's relation expresses. */
 export type Condition = Pick<GraphEdge, "on" | "value" | "as">;
 
 export type RelationProblem = {
@@ -66,7 +66,7 @@ function readCase(text: string): Condition | RelationProblem {
 		return {
 			code: "bad_triplet",
 			message: "CASE needs the value to compare with",
-			hint: 'Write it after the word, such as CASE paid; for the empty text, CASE ""',
+			hint: 'Write it after CASE, such as CASE paid; for empty text, CASE ""',
 		};
 	}
 	return { on: "CASE", value: unquoted(text) ?? text };
@@ -77,11 +77,11 @@ function readForeach(name: string): Condition | RelationProblem {
 	return {
 		code: "bad_triplet",
 		message: "FOREACH needs a name for the element",
-		hint: "Write it after the word, such as FOREACH order",
+		hint: "Write it after FOREACH, such as FOREACH order",
 	};
 }
 
-/** A value that trimming or the next `>>` would change is written as JSON text. */
+/** A value that trimming or splitting at `>>` would change is written as a JSON string. */
 function formatCase(value: string): string {
 	const plain = value !== "" && value === value.trim() && !value.startsWith('"') && !/>>|\p{Cc}/u.test(value);
 	return plain ? value : JSON.stringify(value).replaceAll(">", "\\u003e");

@@ -4,29 +4,29 @@ import { DOCUMENT_FIELDS, type WorkflowDocument } from "./decompile.ts";
 const WIDTH = 100;
 const LEAST_WIDTH = 20;
 const STEP = "  ";
-/** What nests deeper is written as JSON, which is YAML too: the space before each line would be most of the text. */
+/** Deeper values are written as JSON, which is valid YAML: otherwise most of the text would be indentation. */
 const MAX_LEVELS = 20;
-/** A longer key has to be marked as one. */
+/** Longer keys need the explicit `? key` form. */
 const MAX_SIMPLE_KEY = 1024;
 
-/** What a reader would not see, or an editor would change, is escaped. */
+/** Characters that are invisible, or that an editor may change, are escaped. */
 const UNSEEN = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u{feff}]/u;
 const UNSEEN_IN_JSON = /[\p{Cc}\p{Zl}\p{Zp}\u{feff}]/gu;
 const UNSEEN_SPACE = /^\s|[ \t](?:\n|$)/;
-/** Folded, any other white space would not be what it was. */
+/** Folding preserves only single spaces between words. */
 const FOLDABLE = /^\S+(?: \S+)+$/;
-/** Without quotes it would be something else than text, or end early. */
+/** Unquoted, it would not be parsed as a string, or would end early. */
 const NEEDS_QUOTES =
 	/^[\s,[\]{}#&*!|>'"%@`]|^[?-](?:\s|$)|^(?:---|\.\.\.)|\n|:(?:\s|$)|\s#|\s$|^(?:~|null|true|false|[-+]?\.inf|\.nan|0o[0-7]+|0x[\da-f]+|[-+]?(?:\.\d+|\d+\.?\d*)(?:e[-+]?\d+)?)?$/i;
 
-/** Most keys are such, and finding that out is quicker. */
+/** A fast path for most keys. */
 const WORD = /^(?!(?:null|true|false)$)[a-z_][a-z_0-9]*$/i;
 
 type Fields = { readonly [name: string]: Json };
 
 /**
- * A workflow document as somebody would write it. Read again, it is the same document. The library that reads YAML makes
- * objects of every value before it writes any, which takes ten times as long.
+ * Writes a workflow document as a person would; reading it gives the same document. The YAML library takes ten times as
+ * long, because it creates a node object for every value first.
  */
 export function renderYaml(workflow: WorkflowDocument): string {
 	const writer = new Writer();
@@ -45,7 +45,7 @@ class Writer {
 		return `${this.#lines.join("\n")}\n`;
 	}
 
-	/** `start` is what the first line begins with, `indent` what the others do. */
+	/** `start` is the prefix of the first line, `indent` that of the others. */
 	object(object: Fields, start: string, indent: string, level: number): void {
 		let before = start;
 		for (const key of Object.keys(object)) {
@@ -125,7 +125,7 @@ function oneLine(text: string): string {
 	return isClearer ? `'${text}'` : jsonText(text);
 }
 
-/** What is no text, in one line. */
+/** A value that is not a string, on one line. */
 function plainText(value: Exclude<Json, string>): string {
 	if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : String(value);
 	if (isEmpty(value)) return Array.isArray(value) ? "[]" : "{}";
@@ -136,7 +136,7 @@ const jsonText = (value: Json): string => JSON.stringify(value).replace(UNSEEN_I
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** Lines of up to so many characters, where the words are not longer. */
+/** Lines of up to `width` characters, unless a single word is longer. */
 function* folded(text: string, width: number): Generator<string> {
 	let from = 0;
 	while (text.length - from > width) {

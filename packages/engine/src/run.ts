@@ -12,49 +12,49 @@ export interface RunOptions<Effects> {
 	readonly workflow: Json;
 	/** The root `execution`; has the run's id. */
 	readonly execution: Json;
-	/** The root `credential`; left out: the run has none. */
+	/** The root `credential`; absent if the run has none. */
 	readonly credential?: CredentialText;
-	/** Made for the run, or shared with the run that called this one as a sub-workflow. */
+	/** Created for the run, or shared with the run that called this one as a sub-workflow. */
 	readonly budget: Budget;
-	/** By the clock, in milliseconds. */
+	/** In milliseconds of `clock`. */
 	readonly deadline: number;
-	/** What the deadline was made from, for the message. */
+	/** The timeout behind the deadline, for the message. */
 	readonly timeoutMs: number;
 	readonly clock: { now(): number };
 	/** Cancels the run. */
 	readonly signal?: AbortSignal;
 	readonly effects: Effects;
-	/** Shares the thread with other runs; left out: it has it for itself. */
+	/** Shares the thread with other runs; if absent, the run never waits for others. */
 	readonly turns?: RunTurns;
-	/** Told of what the nodes do, while they do it. It must not throw, and nobody waits for it. */
+	/** Called with the progress of nodes. It must not throw and is not awaited. */
 	readonly observe?: (progress: NodeProgress) => void;
 }
 
 /** What a run and the workflows it calls share. */
 export interface Budget {
 	stepsLeft: number;
-	/** Memory that their nodes made and that is still held. */
+	/** Memory that their nodes allocated and that is still held. */
 	heldBytes?: number;
 }
 
 export interface RunTurns {
-	/** Goes on with an answer: now if there is time left in this turn of the event loop, else in a later one. */
+	/** Continues after an answer: now if this turn of the event loop has time left, otherwise in a later turn. */
 	run(goOn: () => void): void;
-	/** Goes on in a later turn of the event loop. */
+	/** Continues in a later turn of the event loop. */
 	later(goOn: () => void): void;
 }
 
-/** A node starts, is to be tried again, or ended; in a loop that is told for each element. */
+/** A node started, will be retried or ended; in a loop, reported for each element. */
 export interface NodeProgress {
 	readonly id: string;
 	readonly component: string;
 	readonly status: "running" | "retrying" | NodeStatus;
-	/** Which try it is, from 1; of `retrying` the one that failed. Absent where the node has ended. */
+	/** Attempt number from 1; for `retrying`, the one that failed. Absent once the node has ended. */
 	readonly attempt?: number;
-	/** Where it has ended. */
+	/** Set once the node has ended. */
 	readonly duration_ms?: number;
 	readonly error?: string;
-	/** In a loop. `of` is null in a loop within a loop: how many there will be is not known. */
+	/** Set inside a loop. `of` is null in a nested loop, where the total is not known. */
 	readonly element?: { readonly index: number; readonly of: number | null };
 }
 
@@ -70,7 +70,7 @@ export interface Outcome {
 	readonly failedNode?: string;
 }
 
-/** Answers at once, without a promise, when every component did. Never throws and never rejects. */
+/** Returns synchronously if every component did. Never throws and never rejects. */
 export function run<Effects>(plan: Plan<Effects>, options: RunOptions<Effects>): Outcome | Promise<Outcome> {
 	return new Execution(plan, options).begin();
 }

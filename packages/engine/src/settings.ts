@@ -6,13 +6,13 @@ import { reportFields, schemaIssues, typeOf } from "./issues.ts";
 
 type Settings = Omit<GraphNode, "id" | "component" | "params">;
 
-/** What the source says of a node, and where. */
+/** A node as written in the source, with positions. */
 export interface NodeDraft {
 	readonly id: string;
 	readonly spot: Spot;
 	/** By field: `component`, the settings, and every parameter. */
 	readonly fields: Map<string, FieldDraft>;
-	/** Where parameters are written, for those that are missing. */
+	/** Where parameters are written; missing ones are reported there. */
 	params: Path;
 }
 
@@ -25,22 +25,22 @@ export const SETTING_NAMES = Object.keys(nodeSettings);
 
 const SettingsSchema = z.strictObject(nodeSettings);
 
-/** With what checking it against the component's schema costs. */
+/** Includes checking it against the component's schema. */
 const UNITS_PER_FIELD = 200;
 
-/** Adds a field to a node; one that is there already is an error, because only one can count. */
+/** Adds a field to a node; a duplicate is an error because only one value can apply. */
 export function addField(draft: NodeDraft, name: string, value: Json, at: Path, report: Report): void {
 	report.meter.spend(UNITS_PER_FIELD);
 	const other = draft.fields.get(name);
 	if (other === undefined) draft.fields.set(name, { value, at });
 	else
-		report.error("bad_field", `${name} is given twice, at ${other.at.join(".")} too`, {
+		report.error("bad_field", `${name} is set twice, also at ${other.at.join(".")}`, {
 			path: at,
 			key: true,
 		});
 }
 
-/** Component, settings and parameters apart; wrong ones are reported and left out. */
+/** Separates component, settings and parameters; invalid ones are reported and dropped. */
 export function readNode(draft: NodeDraft, report: Report): GraphNode {
 	const given: [string, Json][] = [];
 	const params: [string, Json][] = [];

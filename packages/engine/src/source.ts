@@ -6,18 +6,18 @@ import { readDocument } from "./document.ts";
 import type { readYaml } from "./yaml.ts";
 
 /**
- * A workflow as it comes in: parsed JSON, or YAML text with what reads it. Few are YAML, and loading what reads it takes
- * as long as a tenth of a start, so it is not loaded from here.
+ * A submitted workflow: parsed JSON, or YAML text with its parser. Few are YAML, and loading the parser takes a tenth of
+ * the start-up time, so this module does not import it.
  */
 export type Source = { readonly json: unknown } | { readonly yaml: string; readonly read: typeof readYaml };
 
 export interface SourceOptions {
-	/** Whether name, description and version must be there. */
+	/** Whether name, description and version are required. */
 	readonly named: boolean;
 }
 
 export interface ReadSource {
-	/** Null: nothing could be read. With errors among the diagnostics it is only good for finding more of them. */
+	/** Null if nothing could be read. If the diagnostics include errors, use it only to find more of them. */
 	readonly definition: Definition | null;
 	readonly positions: Positions;
 	readonly diagnostics: readonly Diagnostic[];
@@ -26,18 +26,18 @@ export interface ReadSource {
 interface ReadInto {
 	readonly definition: Definition | null;
 	readonly positions: Positions;
-	/** As the author wrote them, with their aliases; null where the nodes came as a graph. */
+	/** As the author wrote them, with their aliases; null if the nodes came as a graph. */
 	readonly triplets: readonly string[] | null;
 }
 
-/** Reads any of the ways in: triplets with their config, a graph, nodes and edges, or a whole document. */
+/** Reads any of the accepted forms: triplets with config, a graph, nodes and edges, or a whole document. */
 export function readSource(source: Source, options: SourceOptions): ReadSource {
 	const report = new Report();
 	const { definition, positions } = readSourceInto(report, source, options);
 	return { definition, positions, diagnostics: report.diagnostics(positions.locate) };
 }
 
-/** As `readSource`, for a report that goes on to the compiler. */
+/** Like `readSource`, with a report that the compiler continues to use. */
 export function readSourceInto(report: Report, source: Source, { named }: SourceOptions): ReadInto {
 	const { value, locate } = "yaml" in source ? source.read(source.yaml, report) : readJson(source.json);
 	const problem = unstorable(value);

@@ -3,7 +3,7 @@ import { type Hint, shown } from "./diagnostics.ts";
 import { nodeNameProblem } from "./node-name.ts";
 import { formatRelation, isRelationProblem, readRelation } from "./relations.ts";
 
-/** Where the parts of a triplet begin in its text. */
+/** Where the parts of a triplet start in its text. */
 interface TripletOffsets {
 	readonly from: number;
 	readonly relation: number;
@@ -18,7 +18,7 @@ interface TripletProblem {
 }
 
 export interface ReadTriplet {
-	/** There too beside a problem if both names are known, so that reading can go on. */
+	/** Set despite a problem if both names are known, so that reading can continue. */
 	readonly edge?: GraphEdge;
 	readonly offsets: TripletOffsets;
 	readonly problem?: TripletProblem;
@@ -57,7 +57,7 @@ export const formatTriplet = (edge: GraphEdge): string =>
 
 interface Part {
 	readonly text: string;
-	/** Of the first character that is not blank; of the end if there is none. */
+	/** Of the first non-blank character; of the end if there is none. */
 	readonly offset: number;
 }
 
@@ -83,7 +83,7 @@ function shapeProblem(text: string, parts: readonly Part[]): TripletProblem {
 	}
 	return {
 		...bad(`a triplet has three parts, this one has ${parts.length}`, excess.offset),
-		hint: `Write one triplet for each edge; another one begins at ${shown(object?.text ?? "")}`,
+		hint: `Write one triplet per edge; another one starts at ${shown(object?.text ?? "")}`,
 	};
 }
 
@@ -92,7 +92,7 @@ function nameProblem(role: string, part: Part): TripletProblem | undefined {
 	return problem === null ? undefined : bad(`the ${role} ${problem}`, part.offset);
 }
 
-/** For `a >> b`, unless `b` is a relation and the object is what is missing. */
+/** For `a >> b`, unless `b` is a relation, because then the object is missing. */
 const namesOnly = (from: string, to: string): { edge?: GraphEdge } =>
 	isRelationProblem(readRelation(to)) ? guessedEdge(from, to) : {};
 

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type LineCounter, type Node, Scalar } from "yaml";
 import type { Locate, Spot } from "./diagnostics.ts";
 
-/** Lines and columns of a YAML text. What is missing is placed at what should hold it. */
+/** Locates spots by line and column. A missing value is located at its parent. */
 export function locateInYaml(text: string, contents: unknown, lines: LineCounter): Locate {
 	return (spot) => {
 		const { line, col } = lines.linePos(spot.sourceOffset ?? offsetOf(spot, contents, text));
@@ -10,7 +10,7 @@ export function locateInYaml(text: string, contents: unknown, lines: LineCounter
 	};
 }
 
-/** A key as the name it becomes. */
+/** The property name that a YAML key becomes. */
 export function keyOf(key: unknown): string | undefined {
 	if (key === null) return "";
 	if (!isScalar(key)) return undefined;
@@ -36,7 +36,7 @@ function child(node: unknown, part: string | number): { key: unknown; value: unk
 	return { key: null, value: node.items[part] };
 }
 
-/** Exact where the text stands in the source as it is; else where it starts. */
+/** Exact if the source contains the text verbatim; otherwise the start of the scalar. */
 function insideScalar(text: string, node: Scalar, start: number, offset: number): number {
 	const value = String(node.value);
 	const end = node.range?.[1] ?? start;
@@ -53,7 +53,7 @@ function insideScalar(text: string, node: Scalar, start: number, offset: number)
 	}
 }
 
-/** A literal block keeps its lines; only their indentation is not part of the value. */
+/** A literal block keeps its lines; only the indentation is not part of the value. */
 function insideBlock(text: string, before: string, start: number): number {
 	const body = text.indexOf("\n", start) + 1;
 	const indent = /^(?: *\r?\n)*( *)/.exec(text.slice(body))?.[1]?.length ?? 0;

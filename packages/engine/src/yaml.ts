@@ -21,30 +21,30 @@ import type { Source } from "./source.ts";
 import { keyOf, locateInYaml } from "./yaml-places.ts";
 
 export interface ReadYaml {
-	/** Undefined: it is not YAML, or not only data. */
+	/** Undefined if it is not valid YAML or not plain data. */
 	readonly value: Json | undefined;
 	readonly locate: Locate;
 }
 
-/** Aliases may repeat what they stand for until the document is this long. */
+/** Maximum size of the document with its aliases expanded. */
 const MAX_EXPANDED = 4 * 1024 * 1024;
 
 const MAX_TEXT = 256 * 1024;
 
-/** One mistake makes the parser find others behind it. */
+/** One mistake often causes further errors after it. */
 const MAX_PROBLEMS = 20;
 
-/** A hundred times what JSON takes. */
+/** A hundred times the cost of JSON. */
 const UNITS_PER_LEXEME = 200;
 
 const UNITS_PER_ESCAPE = 4;
-/** The parser makes a failure of each. */
+/** The parser creates an error for each. */
 const UNITS_PER_WRONG_ESCAPE = 400;
 const WRONG_ESCAPE = /\\(?![0abefnrtvLNP_ "/\\\t\n\r]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8})/y;
 
 export const yamlSource = (yaml: string): Source => ({ yaml, read: readYaml });
 
-/** YAML as data: no tags but those of JSON, no duplicate keys, aliases within bounds. */
+/** Reads YAML as plain data: only the tags of JSON, no duplicate keys, bounded aliases. */
 export function readYaml(text: string, report: Report): ReadYaml {
 	const lines = new LineCounter();
 	if (text.length > MAX_TEXT) {
@@ -53,7 +53,7 @@ export function readYaml(text: string, report: Report): ReadYaml {
 		return { value: undefined, locate: atStart };
 	}
 	if (nestsTooDeep(text)) {
-		report.error("bad_yaml", `the YAML nests too deep: at most ${MAX_JSON_DEPTH} levels`, { path: [] });
+		report.error("bad_yaml", `the YAML nests too deeply: at most ${MAX_JSON_DEPTH} levels`, { path: [] });
 		return { value: undefined, locate: atStart };
 	}
 	const document = report.within(() => parse(text, lines, report), null);
@@ -62,7 +62,7 @@ export function readYaml(text: string, report: Report): ReadYaml {
 	const problems = [...document.errors, ...document.warnings];
 	for (const { code, message, pos } of problems.slice(0, MAX_PROBLEMS)) {
 		const tag = code === "TAG_RESOLVE_FAILED";
-		const problem = tag ? "only plain data is allowed, no tags of other kinds" : message;
+		const problem = tag ? "only plain data is allowed, without custom tags" : message;
 		report.error("bad_yaml", problem, { path: [], sourceOffset: pos[0] });
 	}
 	if (problems.length > 0) return { value: undefined, locate };
@@ -70,7 +70,7 @@ export function readYaml(text: string, report: Report): ReadYaml {
 	return { value: value === FAILED ? undefined : value, locate };
 }
 
-/** The parser calls itself for every level. Brackets within texts count too, so there is room for some. */
+/** The parser recurses for every level. Brackets inside strings count too, so the bound leaves room for them. */
 function nestsTooDeep(text: string): boolean {
 	if (/(?:[-?:] ){128}/.test(text)) return true;
 	let depth = 0;
@@ -83,7 +83,7 @@ function nestsTooDeep(text: string): boolean {
 
 const atStart: Locate = () => ({ order: [0], line: 1, column: 1 });
 
-/** The library compares keys pair by pair, which is slow on a large map; `Reading` finds duplicates instead. */
+/** The library compares keys pairwise, which is slow on a large map, so `Reading` finds duplicates instead. */
 function parse(text: string, lines: LineCounter, report: Report): Document.Parsed | null {
 	try {
 		const composer = new Composer({
@@ -98,15 +98,14 @@ function parse(text: string, lines: LineCounter, report: Report): Document.Parse
 		return document;
 	} catch (error) {
 		if (error instanceof TooMuchWork) throw error;
-		const reason = error instanceof RangeError ? "it nests too deep" : (error as Error).message;
+		const reason = error instanceof RangeError ? "it nests too deeply" : (error as Error).message;
 		report.error("bad_yaml", `the YAML cannot be read: ${reason}`, { path: [] });
 		return null;
 	}
 }
 
 /**
- * What the parser makes of the text, piece by piece: the pieces are paid for before they are composed. After as many
- * errors as are told there are no more pieces.
+ * Yields the parser's tokens and charges for each before it is composed. Stops after as many errors as are reported.
  */
 function* tokens(text: string, lines: LineCounter, meter: Meter): Generator<CST.Token, void> {
 	const parser = new Parser(lines.addNewLine);
@@ -132,7 +131,7 @@ function spendOnEscapes(quoted: string, meter: Meter): void {
 
 const FAILED = Symbol("failed");
 
-/** Turns the parsed document into JSON, and adds up how long it is with its aliases written out. */
+/** Converts the parsed document to JSON and measures its size with aliases expanded. */
 class Reading {
 	readonly #report: Report;
 	readonly #anchors = new Map<string, { readonly value: Json; readonly size: number }>();
@@ -143,7 +142,7 @@ class Reading {
 	}
 
 	value(node: unknown, path: Path): Json | typeof FAILED {
-		if (path.length > MAX_JSON_DEPTH) return this.#fail("bad_yaml", "it nests too deep", { path });
+		if (path.length > MAX_JSON_DEPTH) return this.#fail("bad_yaml", "it nests too deeply", { path });
 		if (isAlias(node)) return this.#alias(node, path);
 		const before = this.#size;
 		const value = this.#content(node, path);
@@ -193,7 +192,7 @@ class Reading {
 
 	#duplicate(key: string, path: Path, node: unknown): void {
 		const isNode = path.length === 2 && path[0] === "config";
-		const message = `${isNode ? "node" : "key"} ${shown(key)} is there twice`;
+		const message = `duplicate ${isNode ? "node" : "key"} ${shown(key)}`;
 		this.#report.error(isNode ? "duplicate_node" : "duplicate_key", message, {
 			path,
 			sourceOffset: (node as Node | null)?.range?.[0] ?? 0,
@@ -203,11 +202,11 @@ class Reading {
 	#alias(alias: Alias, path: Path): Json | typeof FAILED {
 		const anchor = this.#anchors.get(alias.source);
 		if (anchor === undefined) {
-			return this.#fail("bad_yaml", `*${alias.source} stands for nothing before it`, { path });
+			return this.#fail("bad_yaml", `*${alias.source} refers to no anchor before it`, { path });
 		}
 		this.#size += anchor.size;
 		if (this.#size > MAX_EXPANDED) {
-			return this.#fail("too_large", "the document is too long with its aliases written out", { path });
+			return this.#fail("too_large", "the document is too long with its aliases expanded", { path });
 		}
 		return anchor.value;
 	}

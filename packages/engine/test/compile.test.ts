@@ -141,7 +141,7 @@ config:
 					path: "flow.1",
 					line: 3,
 					column: 20,
-					hint: "Name one at config.tea.component",
+					hint: "Set config.tea.component",
 				},
 			],
 		);
@@ -256,7 +256,7 @@ config:
 	test("warns where a component takes a credential and none is named", () => {
 		const result = flow(["input >> then >> a"], { a: { component: "desk.get" } });
 		assert.deepEqual(found(result), ["missing_credential config.a.component"]);
-		assert.match(result.diagnostics[0]?.message ?? "", /takes a credential of desk_key, and none is named/);
+		assert.match(result.diagnostics[0]?.message ?? "", /needs a credential of desk_key, but none is set/);
 		assert.ok(result.plan !== null);
 		assert.deepEqual(
 			found(flow(["input >> then >> a"], { a: { component: "desk.get", credential: "x" } })),

@@ -81,7 +81,7 @@ describe("a JSON Schema that comes as data", () => {
 			[
 				[[], "must be at least 1 elements long"],
 				[[1, 2, 3], "must be at most 2 elements long"],
-				[[1, 1], "must not hold the same element twice"],
+				[[1, 1], "must not contain duplicate elements"],
 				[["a"], "0 must be a number, but is text"],
 				[{}, "must be a list, but is an object"],
 			],
@@ -100,8 +100,8 @@ describe("a JSON Schema that comes as data", () => {
 			{ type: "array", contains: { const: 1 }, maxContains: 1 },
 			[[0, 1]],
 			[
-				[[0], "does not hold the elements that it must"],
-				[[1, 1], "does not hold the elements that it must"],
+				[[0], "does not contain the required elements"],
+				[[1, 1], "does not contain the required elements"],
 			],
 		],
 		[
@@ -135,15 +135,15 @@ describe("a JSON Schema that comes as data", () => {
 			{ type: "object", minProperties: 1, maxProperties: 1 },
 			[{ a: 1 }],
 			[
-				[{}, "must have at least 1 names"],
-				[{ a: 1, b: 1 }, "must have at most 1 names"],
+				[{}, "must have at least 1 properties"],
+				[{ a: 1, b: 1 }, "must have at most 1 properties"],
 			],
 		],
 		[
 			"names of objects",
 			{ type: "object", propertyNames: { maxLength: 1, type: "string" } },
 			[{ a: 1 }],
-			[[{ ab: 1 }, "has a name that is not allowed"]],
+			[[{ ab: 1 }, "has a property name that is not allowed"]],
 		],
 		[
 			"an object without its type",
@@ -164,7 +164,7 @@ describe("a JSON Schema that comes as data", () => {
 			"exactly one of several",
 			{ oneOf: [{ type: "integer" }, { type: "number", minimum: 5 }] },
 			[1, 5.5],
-			[[7, "fits several alternatives of which it must fit exactly one"]],
+			[[7, "matches several alternatives but must match exactly one"]],
 		],
 		[
 			"all of several",
@@ -187,7 +187,7 @@ describe("a JSON Schema that comes as data", () => {
 			"what it must not be",
 			{ type: "string", not: { const: "x" } },
 			["y"],
-			[["x", "must not be text of this kind"]],
+			[["x", 'must not match the schema in "not"']],
 		],
 		[
 			"references",
@@ -210,7 +210,7 @@ describe("a JSON Schema that comes as data", () => {
 				["a", "must be at least 2 characters long"],
 				[1, "must be at least 2"],
 				[[1], "must be at least 2 elements long"],
-				[{ a: 1 }, "must have at least 2 names"],
+				[{ a: 1 }, "must have at least 2 properties"],
 			],
 		],
 		[
@@ -340,9 +340,9 @@ describe("a JSON Schema that comes as data", () => {
 		[{ type: "object", properties: [] }, /properties must be/],
 		[{ type: "object", required: "a" }, /required must be/],
 		[{ type: "object", properties: { a: "string" } }, /is not a JSON Schema at properties\.a/],
-		[{ $ref: "https://example.com/schema" }, /\$ref must name/],
-		[{ $ref: "#/$defs/toString", $defs: {} }, /\$ref must name/],
-		[{ $ref: 5 }, /\$ref must name/],
+		[{ $ref: "https://example.com/schema" }, /\$ref must point to/],
+		[{ $ref: "#/$defs/toString", $defs: {} }, /\$ref must point to/],
+		[{ $ref: 5 }, /\$ref must point to/],
 		[{ $ref: "#" }, /refers to itself/],
 		[
 			{ $ref: "#/$defs/a", $defs: { a: { type: "array", items: { $ref: "#/$defs/a" } } } },
@@ -352,7 +352,7 @@ describe("a JSON Schema that comes as data", () => {
 			{ $ref: "#/$defs/a", title: "x", $defs: { a: { anyOf: [{ $ref: "#/$defs/a", title: "y" }] } } },
 			/refers to itself/,
 		],
-		[{ type: "integer", default: "x" }, /default does not fit/],
+		[{ type: "integer", default: "x" }, /default does not match/],
 		[{ contains: { pattern: "a" } }, /must not use pattern.* at contains/],
 		[doubling(12, "allOf"), /more than/],
 		[doubling(12, "anyOf"), /more than/],

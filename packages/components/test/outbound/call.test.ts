@@ -260,7 +260,7 @@ describe("a call that takes too long to serialise is not sent", () => {
 		[
 			"one text many times",
 			{ body: { kind: "json", value: Array(100).fill(text) } },
-			/^the body gives more than 8388608 characters of text$/,
+			/^the body produces more than 8388608 characters of text$/,
 		],
 	];
 	for (const [what, call, message] of cases)

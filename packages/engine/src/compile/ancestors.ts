@@ -1,6 +1,6 @@
 import type { Flow } from "./flow.ts";
 
-/** Whether one node comes before another in the same region: only FOREACH leaves one. One bit for each pair: graphs are at most 1,000 nodes. */
+/** Whether one node comes before another in the same region; only FOREACH edges leave a region. One bit per pair, for at most 1,000 nodes. */
 export type IsAncestor = (ancestor: number, place: number) => boolean;
 
 export function findAncestors(flow: Flow, order: readonly number[]): IsAncestor {

@@ -5,7 +5,7 @@ import { type Path, type Report, type Spot, shown } from "../diagnostics.ts";
 import { parseTemplate } from "../expressions/template-syntax.ts";
 import type { Meter } from "../meter.ts";
 
-/** Credentials that are not known are warned of wherever they are named. */
+/** Warns about unknown credentials wherever they are named. */
 export function checkCredentials(
 	nodes: readonly GraphNode[],
 	options: Options,
@@ -15,8 +15,8 @@ export function checkCredentials(
 ): void {
 	const check = (name: string, spot: Spot) => {
 		if (known.has(name)) return;
-		const message = `there is no credential ${shown(name)} yet: the run will fail without it`;
-		report.warning("missing_credential", message, spot, `Make it with PUT /credentials/${name}`);
+		const message = `credential ${shown(name)} does not exist yet: the run will fail without it`;
+		report.warning("missing_credential", message, spot, `Create it with PUT /credentials/${name}`);
 	};
 	for (const { id, credential, params } of nodes) {
 		const spots = positions.nodes.get(id);
@@ -29,7 +29,7 @@ export function checkCredentials(
 		check(options.signature.credential, { path: ["options", "signature", "credential"] });
 }
 
-/** `path` is where the value is while it is looked at; what is found gets a copy. */
+/** `path` is shared and mutated during the walk; each reference found gets a copy. */
 function eachReference(
 	value: Json,
 	path: (string | number)[],

@@ -11,7 +11,7 @@ import { type ParameterContext, valueOr } from "./parameter-context.ts";
 type Bound = Expression | Readonly<Record<string, Aggregate>>;
 type Bind<Value> = (frame: Frame) => Value;
 
-/** The parameters that hold CEL. Those that are no text are left to the component's schema. */
+/** Compiles the parameters that hold CEL. Those that are not strings are left to the component's schema. */
 export function compileExpressions(
 	context: ParameterContext,
 	component: Component<unknown>,
@@ -58,7 +58,7 @@ function compiled<Value>(
 		"bad_expression",
 		`parameter ${shown(path.join("."))} is an expression, not a template`,
 		{ ...context.spot(path), offset: text.indexOf("{{") },
-		"Write the path without braces, such as input.total > 100",
+		"Write it without braces, such as input.total > 100",
 	);
 	return undefined;
 }

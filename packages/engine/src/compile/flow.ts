@@ -3,12 +3,12 @@ import { type Positions, RESERVED } from "../definition.ts";
 import { type Report, shown } from "../diagnostics.ts";
 import { didYouMean } from "../nearest.ts";
 
-/** An edge between two nodes, by their places in the graph. */
+/** An edge between two nodes, given by their indexes in the graph. */
 export interface Link {
 	readonly from: number;
 	readonly to: number;
 	readonly edge: GraphEdge;
-	/** Its place among the graph's edges. */
+	/** Its index among the graph's edges. */
 	readonly index: number;
 }
 
@@ -22,14 +22,14 @@ export interface Flow {
 	/** How many links lead to each node. */
 	readonly incoming: readonly number[];
 	readonly fromInput: readonly boolean[];
-	/** An edge leads nowhere: what can be reached is not known. */
+	/** An edge has an unknown end, so reachability is not known. */
 	readonly broken: boolean;
 }
 
 const MAX_NODES = 1_000;
 const MAX_EDGES = 10_000;
 
-/** Null: there is nothing to compile, or too much. */
+/** Null if the graph is empty or too large. */
 export function readFlow(graph: Graph, positions: Positions, report: Report): Flow | null {
 	if (!isInBounds(graph, report)) return null;
 	const places = new Map(graph.nodes.map(({ id }, place) => [id, place]));
@@ -77,7 +77,7 @@ export function readFlow(graph: Graph, positions: Positions, report: Report): Fl
 		fromInput[to] = true;
 		if (edge.on === "ON_SUCCESS" || edge.on === "ALWAYS") return;
 		const spot = positions.edges[index]?.relation ?? { path: [] };
-		const hint = `Write ${INPUT} >> ON_SUCCESS >> ${edge.to}, and decide in a node`;
+		const hint = `Write ${INPUT} >> ON_SUCCESS >> ${edge.to}, then branch in a node`;
 		report.error("bad_edge", `the trigger has no output, so ${edge.on} cannot follow it`, spot, hint);
 	}
 }
@@ -86,7 +86,7 @@ function isInBounds(graph: Graph, report: Report): boolean {
 	const { nodes, edges } = graph;
 	if (nodes.length > MAX_NODES || edges.length > MAX_EDGES) {
 		const message = `the workflow has ${nodes.length} nodes and ${edges.length} edges; at most ${MAX_NODES} and ${MAX_EDGES} are allowed`;
-		report.error("too_large", message, { path: [] }, "Move a part into a workflow of its own");
+		report.error("too_large", message, { path: [] }, "Move part of it into a separate workflow");
 		return false;
 	}
 	if (nodes.length > 0) return true;
@@ -102,7 +102,7 @@ function reportDuplicates(graph: Graph, positions: Positions, report: Report): v
 		const key = `${from}\n${to}\n${on}\n${as ?? ""}\n${value ?? ""}`;
 		if (seen.has(key)) {
 			const spot = positions.edges[index]?.from ?? { path: [] };
-			report.error("duplicate_edge", `the edge from ${shown(from)} to ${shown(to)} is there twice`, spot);
+			report.error("duplicate_edge", `duplicate edge from ${shown(from)} to ${shown(to)}`, spot);
 		}
 		seen.add(key);
 	}

@@ -24,7 +24,7 @@ export function checkForeachNames(
 
 function nameProblem(name: string, flow: Flow): string | undefined {
 	if (name === "" || identifierEnd(name, 0) !== name.length) {
-		return "must be letters, digits and _, and not start with a digit";
+		return "must consist of letters, digits and _, and must not start with a digit";
 	}
 	if (RESERVED.has(name)) return "is reserved: templates use it";
 	const node = [name, `${name}_index`].find((name) => flow.places.has(name));
@@ -35,7 +35,7 @@ function hidden(loop: Loop | undefined): string | undefined {
 	for (let outer = loop?.parent ?? null; loop !== undefined && outer !== null; outer = outer.parent) {
 		const names = [outer.name, indexName(outer)];
 		if (names.includes(loop.name) || names.includes(indexName(loop))) {
-			return `hides the name ${shown(outer.name)} of the loop around it`;
+			return `hides the name ${shown(outer.name)} of the enclosing loop`;
 		}
 	}
 	return undefined;

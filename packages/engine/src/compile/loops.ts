@@ -7,29 +7,29 @@ export interface Loop {
 	readonly name: string;
 	readonly subject: number;
 	readonly link: Link;
-	/** The loop around it. */
+	/** The enclosing loop. */
 	readonly parent: Loop | null;
-	/** 1 for a loop that lies in no other. */
+	/** 1 for an outermost loop. */
 	readonly depth: number;
-	/** Its own nodes, without those of loops within. */
+	/** Its own nodes, without those of nested loops. */
 	readonly members: number[];
 }
 
 export interface Loops {
 	/** In the order of the graph. */
 	readonly all: readonly Loop[];
-	/** For each node the innermost loop around it. */
+	/** The innermost loop around each node. */
 	readonly around: readonly (Loop | null)[];
 }
 
-/** A point that every way to what lies below it passes: the trigger, a node or a FOREACH edge. */
+/** A node of the dominator tree: the trigger, a node or a FOREACH edge. */
 interface Gate {
 	readonly above: Gate | null;
 	readonly depth: number;
 	readonly loop: Loop | null;
 }
 
-/** Finds the loops from the nodes in an order in which every edge leads forward. */
+/** Finds the loops. `order` is a topological order of the nodes. */
 export function findLoops(flow: Flow, order: readonly number[], positions: Positions, report: Report): Loops {
 	const root: Gate = { above: null, depth: 0, loop: null };
 	const loops: Loop[] = [];
@@ -83,12 +83,12 @@ function reportLeaks(flow: Flow, loops: Loops, positions: Positions, report: Rep
 		const subject = idOf(inside.subject);
 		const target = idOf(link.to);
 		const spot = positions.edges[link.index]?.from ?? { path: [] };
-		const way = loop === undefined ? `by ${shown(idOf(link.from))} inside` : "by";
+		const way = loop === undefined ? `from ${shown(idOf(link.from))} inside` : "through";
 		report.error(
 			"loop_leak",
-			`${shown(target)} is reached ${way} the loop "${subject} >> FOREACH ${inside.name}" and in another way too`,
+			`${shown(target)} is reached ${way} the loop "${subject} >> FOREACH ${inside.name}" and also from outside it`,
 			spot,
-			`A loop's nodes are reached only through its FOREACH edge. What follows the loop starts at its subject: ${subject} >> ON_SUCCESS >> ${target}`,
+			`Nodes in a loop may be reached only through its FOREACH edge. Connect what follows the loop to its subject: ${subject} >> ON_SUCCESS >> ${target}`,
 		);
 	}
 }

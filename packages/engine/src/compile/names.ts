@@ -10,13 +10,13 @@ import type { Loop, Loops } from "./loops.ts";
 export interface Scope {
 	readonly flow: Flow;
 	readonly positions: Positions;
-	/** Null: what comes before what is not known, so every node may be read. */
+	/** Null if the order of nodes is not known; then any node may be read. */
 	readonly reach: { readonly loops: Loops; readonly isAncestor: IsAncestor } | null;
 	/** Hints for unknown names, by name. */
 	readonly guesses: Map<string, string | undefined>;
 }
 
-/** What names mean at one node. */
+/** Resolves the names that are visible at one node. */
 export function namesAt(scope: Scope, place: number, credentials: boolean): Names {
 	return {
 		credentials,
@@ -62,11 +62,11 @@ function nodeReader(scope: Scope, place: number, id: string): Reader | NameProbl
 	const shared = sharedLoop(loops, place, other);
 	const own = standIn(loops, place, shared);
 	const theirs = standIn(loops, other, shared);
-	// From inside a loop its subject has run; from one loop of a subject another may still be running.
+	// Inside a loop its subject has already run, but another loop of the same subject may still be running.
 	const hasRun = own === theirs ? own === other : isAncestor(theirs, own);
 	if (!hasRun) {
 		return unreachable(
-			`${shown(flow.graph.nodes[place]?.id ?? "")} does not come after ${shown(id)}, so its output is not there yet`,
+			`${shown(flow.graph.nodes[place]?.id ?? "")} does not run after ${shown(id)}, so its output is not available`,
 			"Connect the two with an edge, directly or through other nodes",
 		);
 	}
@@ -81,16 +81,16 @@ function unknown(scope: Scope, place: number, id: string): Reader | NameProblem 
 	const loop = loops.find((loop) => loop.name === id || indexName(loop) === id);
 	if (loop !== undefined) {
 		const subject = flow.graph.nodes[loop.subject]?.id;
-		return unreachable(`${shown(id)} is known only inside the loop "${subject} >> FOREACH ${loop.name}"`);
+		return unreachable(`${shown(id)} is available only inside the loop "${subject} >> FOREACH ${loop.name}"`);
 	}
 	if (positions.unread.mayName(id)) return () => undefined;
 	const known = () => [...loopNames(reach?.loops.around[place] ?? null), ...RESERVED, ...flow.places.keys()];
 	const hint = guess(scope, id, known);
-	const message = `${shown(id)} is neither a node nor a name that templates know`;
+	const message = `${shown(id)} is neither a node nor a known template name`;
 	return { code: "unknown_reference", message, ...(hint !== undefined && { hint }) };
 }
 
-/** A name that is wrong is often wrong in many places; looking for what was meant is slow. */
+/** Looking for a similar name is slow, and a wrong name often occurs many times. */
 const MOST_GUESSES = 50;
 
 function guess({ guesses }: Scope, name: string, known: () => readonly string[]): string | undefined {
@@ -111,7 +111,7 @@ const INDEX = "_index";
 
 export const indexName = (loop: { readonly name: string }): string => `${loop.name}${INDEX}`;
 
-/** Makes no text for each of many loops. */
+/** Compares without building the index name: there may be many loops. */
 const isIndexName = (name: string, loop: { readonly name: string }): boolean =>
 	name.length === loop.name.length + INDEX.length && name.endsWith(INDEX) && name.startsWith(loop.name);
 
@@ -125,7 +125,7 @@ function sharedLoop(loops: Loops, place: number, other: number): Loop | null {
 	return a;
 }
 
-/** The node itself, or in its place the subject of the outermost loop that is around it but not shared. */
+/** The node itself, or the subject of the outermost loop around it that is not shared. */
 function standIn(loops: Loops, place: number, shared: Loop | null): number {
 	let stand = place;
 	for (let loop = loops.around[place] ?? null; loop !== shared && loop !== null; loop = loop.parent) {

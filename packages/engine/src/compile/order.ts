@@ -2,12 +2,12 @@ import type { Positions } from "../definition.ts";
 import type { Report } from "../diagnostics.ts";
 import type { Flow, Link } from "./flow.ts";
 
-/** The nodes so that every edge leads forward; null, with a report, if there are cycles. */
+/** Sorts the nodes topologically. Null, with the cycles reported, if there are any. */
 export function orderNodes(flow: Flow, positions: Positions, report: Report): number[] | null {
 	const waiting = [...flow.incoming];
 	const order: number[] = [];
 	for (const [place, count] of waiting.entries()) if (count === 0) order.push(place);
-	// The list grows while it is walked.
+	// The list grows during the iteration.
 	for (const place of order) {
 		for (const { to } of flow.outgoing[place] ?? []) {
 			waiting[to] = (waiting[to] as number) - 1;
@@ -21,7 +21,7 @@ export function orderNodes(flow: Flow, positions: Positions, report: Report): nu
 	return null;
 }
 
-/** One cycle for each group of nodes that lie on any: mending it shows the next. */
+/** One cycle per strongly connected group: fixing it reveals the next. */
 function* cycles(flow: Flow, left: Set<number>): Generator<readonly Link[]> {
 	const state = new Map<number, "open" | "done">();
 	for (const start of left) {
@@ -31,7 +31,7 @@ function* cycles(flow: Flow, left: Set<number>): Generator<readonly Link[]> {
 	}
 }
 
-/** Walks depth first with a stack of its own: a chain of a thousand nodes must not exhaust the real one. */
+/** Depth-first search with an explicit stack: a chain of a thousand nodes must not exhaust the call stack. */
 function findCycle(
 	flow: Flow,
 	left: ReadonlySet<number>,

@@ -4,17 +4,17 @@ import type { Path, Report, Spot } from "../diagnostics.ts";
 import type { Compiled } from "../expressions/problem.ts";
 import type { Names } from "../frame.ts";
 
-/** What of a node's parameters is compiled against: the component, null if it is unknown. */
+/** What a node's parameters are compiled with. The component is null if it is unknown. */
 export interface ParameterContext {
 	readonly node: GraphNode;
 	readonly component: Component<unknown> | null;
 	readonly names: Names;
-	/** Of a path into the parameters. */
+	/** The spot of a path into the parameters. */
 	spot(path: Path): Spot;
 	readonly report: Report;
 }
 
-/** What was compiled; its problems are reported at the characters of the text that holds them. */
+/** The compiled value; on failure, reports each problem at its offset in the text and returns `otherwise`. */
 export function valueOr<Value>(
 	compiled: Compiled<Value>,
 	otherwise: Value,

@@ -28,12 +28,12 @@ export function compileParameters(context: ParameterContext): CompiledParameters
 }
 
 const UNITS_PER_VALUE = 8;
-/** Lists and objects of fewer are not worth counting. */
+/** Smaller lists and objects are not worth counting. */
 const MANY_PARTS = 32;
 const BYTES_PER_ELEMENT = 8;
 const BYTES_PER_ENTRY = 24;
 
-/** Null: nothing in it is a template. `path` is where the value is while it is looked at; whoever keeps it copies it. */
+/** Null if the value contains no template. `path` is shared and mutated during the walk: copy it to keep it. */
 function compileValue(
 	value: Json,
 	path: (string | number)[],
@@ -95,7 +95,7 @@ function compileObject(
 		if (names > MANY_PARTS) frame.roots.meter.make(BYTES_PER_ENTRY * names);
 		const resolved: { [name: string]: Json } = { ...object };
 		for (const [name, evaluate] of parts) {
-			// Every name is the copy's own already, so that "__proto__" is set like any other.
+			// The copy already owns every name, so "__proto__" is set like any other property.
 			resolved[name] = evaluate(frame);
 		}
 		return resolved;
@@ -111,7 +111,7 @@ function resolving(
 ): (frame: Frame) => Params {
 	return (frame) => {
 		const params = evaluate(frame);
-		// Schemas of our own go no deeper than their few names.
+		// The schemas of built-in components are small and need no meter.
 		const read =
 			schemas === undefined ? schema.safeParse(params) : parseWithMeter(schema, params, frame.roots.meter);
 		if (read.success) return read.data as Params;
@@ -120,7 +120,7 @@ function resolving(
 	};
 }
 
-/** What holds a template can be checked only when its value is known; a name can be checked at once. */
+/** A value with a template can be checked only at run time; unknown names can be reported now. */
 function reportIssues(
 	{ node, report, spot }: ParameterContext,
 	schema: z.ZodType,

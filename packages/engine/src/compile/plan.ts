@@ -13,7 +13,7 @@ export interface CompiledNode<Effects> {
 	readonly parameters: CompiledParameters;
 }
 
-/** Null: a component is unknown, or the loops are. */
+/** Null if a component or the loops are unknown. */
 export function makePlan<Effects>(
 	{ graph, context, options }: Definition,
 	{ flow, reach }: Scope,
@@ -30,7 +30,7 @@ export function makePlan<Effects>(
 			place,
 			id: node.id,
 			component,
-			// One by one, so that all nodes have the same shape: the runner reads them faster.
+			// Assigned one by one so that all nodes have the same hidden class, which the runner reads faster.
 			resolve: parameters.resolve,
 			params: parameters.params,
 			expressions: parameters.expressions,
@@ -57,7 +57,7 @@ function planEdge({ to, edge }: Flow["links"][number]): PlanEdge[] {
 
 function incomingInRegion(flow: Flow, loops: Loops): number[] {
 	const incoming = [...flow.incoming];
-	// Only the FOREACH edge leads into a body, and it is not counted.
+	// Only the FOREACH edge leads into a loop body, and it is not counted.
 	for (const { link } of loops.all) incoming[link.to] = 0;
 	return incoming;
 }

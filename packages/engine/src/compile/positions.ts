@@ -1,7 +1,7 @@
 import { type Definition, type Positions, Unread } from "../definition.ts";
 import { locateIn, type Path } from "../diagnostics.ts";
 
-/** Paths into a definition that was not read from a source just now. */
+/** Paths into a definition that was not just read from a source. */
 export function positionsOf(definition: Definition): Positions {
 	const nodes = definition.graph.nodes.map(({ id }, index) => {
 		const path = ["graph", "nodes", index];

@@ -29,5 +29,6 @@ export function checkTrigger({ type, cron, timezone, event }: Trigger, report: R
 	}
 }
 
-const CRON_HINT = "Five fields: minute, hour, day of month, month, day of week; or @hourly and the like";
+const CRON_HINT =
+	"Five fields: minute, hour, day of month, month, day of week; or a nickname such as @hourly";
 const EVENT_HINT = "The type of the events that start it, or a pattern such as order.*";

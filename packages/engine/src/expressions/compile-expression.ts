@@ -11,11 +11,11 @@ import type { Compiled, TextProblem } from "./problem.ts";
 
 type Bind<T> = (frame: Frame) => T;
 
-/** Of parsing and compiling, besides what each takes whatever its length. */
+/** For parsing and compiling, in addition to the fixed cost. */
 const UNITS_PER_CHARACTER = 10;
 const UNITS_PER_EXPRESSION = 200;
 
-/** A CEL expression over the template roots, with `item` and `index` where it is read for each element. */
+/** Compiles a CEL expression over the template roots, with `item` and `index` if it is evaluated for each element. */
 export function compileExpression(
 	text: string,
 	names: Names,
@@ -38,7 +38,7 @@ export function compileAggregate(text: string, names: Names, meter: Meter): Comp
 	if (parsed.op !== "call")
 		return failed({
 			code: "bad_expression",
-			message: "this is no aggregate",
+			message: "this is not an aggregate",
 			offset: 0,
 			hint: KNOWN_AGGREGATES,
 		});
@@ -63,7 +63,7 @@ function aggregateProblem(name: string, count: number): { message: string; hint?
 	if (name === "count")
 		return count === 0
 			? undefined
-			: { message: "count takes no argument", hint: "filter the list before it is counted" };
+			: { message: "count takes no argument", hint: "filter the list before counting it" };
 	return count === 1 ? undefined : { message: `${name} takes 1 argument`, hint: `write ${name}(item.price)` };
 }
 
@@ -89,7 +89,7 @@ function compileParsed(
 				scope.slots[ITEM_SLOT] = item;
 				scope.slots[INDEX_SLOT] = index;
 				const result = run(scope);
-				// What was only read is JSON already.
+				// A value that was only read is already JSON.
 				return builds ? toJson(result, source, meter) : (result as Json);
 			};
 		},

@@ -14,7 +14,7 @@ export function hasTemplate(text: string): boolean {
 	return text.includes("{{");
 }
 
-/** One single reference keeps its value's type; anything else is text. The result is never read as a template. */
+/** A single reference keeps its value's type; anything else becomes text. The result is never parsed as a template again. */
 export function compileText(text: string, names: Names, meter: Meter): Compiled<Evaluate> {
 	const { pieces, problems } = parseTemplate(text, meter);
 	const parts: (string | Evaluate)[] = [];
@@ -75,7 +75,7 @@ function compileReference(reference: Reference, names: Names, problems: TextProb
 	};
 }
 
-/** Filters are passed over while the value is missing, until a `default` gives one. */
+/** While the value is missing, filters are skipped until a `default` supplies one. */
 function filtered(
 	read: Reader,
 	missing: (frame: Frame) => string,
@@ -89,7 +89,7 @@ function filtered(
 			if (value === undefined) value = filter.whenMissing;
 			else {
 				value = filter.apply(value, what, frame.roots.meter);
-				if (value === undefined) why = `${what} is empty: | ${filter.name} has nothing to give`;
+				if (value === undefined) why = `${what} is empty: | ${filter.name} has nothing to return`;
 			}
 		}
 		if (value === undefined) throw new TerminalError(why ?? missing(frame));
@@ -114,7 +114,7 @@ function compilePath(path: Path, names: Names, problems: TextProblem[]): Compile
 	return { read: descend(read, rest), why: explain(read, at, rest) };
 }
 
-/** The reader of the first part (the first two of `nodes["my node"]`) and what is left of the path. */
+/** The reader of the first step (the first two for `nodes["my node"]`) and the rest of the path. */
 function resolveRoot(
 	steps: readonly PathStep[],
 	names: Names,
@@ -155,7 +155,7 @@ function descend(read: Reader, rest: readonly PathStep[]): Reader {
 	};
 }
 
-/** Walks again to find where the path broke: only a failure pays for its message. */
+/** Walks the path again to find the missing step, so that only failures pay for their message. */
 function explain(read: Reader, root: string, rest: readonly PathStep[]): (frame: Frame) => string {
 	return (frame) => {
 		let value: Json | undefined = read(frame);

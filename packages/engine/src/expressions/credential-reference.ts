@@ -9,7 +9,7 @@ type CredentialReference = Reference & { readonly source: Path };
 export const isCredential = (reference: Reference): reference is CredentialReference =>
 	reference.source.kind === "path" && reference.source.steps[0]?.key === "credential";
 
-/** `credential.NAME` or `credential.NAME.FIELD`, alone: nothing here could do more with a value that it never sees. */
+/** Compiles `credential.NAME` or `credential.NAME.FIELD`. Filters are not allowed, because the value is never available here. */
 export function compileCredential(
 	{ source, filters }: CredentialReference,
 	names: Names,
@@ -23,7 +23,7 @@ export function compileCredential(
 	if (!names.credentials) {
 		return fail({
 			code: "credential_not_allowed",
-			message: "a credential cannot be read here: only parameters that go to an outbound call may hold one",
+			message: "a credential cannot be read here: only parameters that go to an outbound call may use one",
 		});
 	}
 	if (typeof name?.key !== "string") {
@@ -45,7 +45,7 @@ export function compileCredential(
 		return fail(
 			{
 				code: "bad_template",
-				message: `| ${filter.name} cannot be used on a credential: its value is known only when the call is sent`,
+				message: `| ${filter.name} cannot be used on a credential: its value is not available until the call is sent`,
 				hint: "an auth recipe can encode it: name the credential in the node's setting `credential`",
 			},
 			filter.offset,

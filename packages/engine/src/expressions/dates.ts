@@ -1,15 +1,15 @@
 import type { Json } from "@tripline/contract/json";
 
-/** ISO 8601; a date alone is its midnight, and a time without a zone is UTC. */
+/** ISO 8601; a date without a time means midnight, and a time without a zone is UTC. */
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** Numbers below this are Unix seconds (it is the year 5138), from it on Unix milliseconds (it is 1973). */
+/** Smaller numbers are Unix seconds (up to the year 5138), larger ones Unix milliseconds (from 1973). */
 const FIRST_MILLISECONDS = 1e11;
 
 const EARLIEST = Date.parse("0001-01-01T00:00:00.000Z");
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Unix milliseconds within the years 1 to 9999, or null if the value is no time. */
+/** Unix milliseconds within the years 1 to 9999; null if the value is not a time. */
 export function parseTime(value: Json): number | null {
 	const ms =
 		typeof value === "number" ? fromNumber(value) : typeof value === "string" ? fromIso(value) : null;
@@ -47,8 +47,8 @@ type FormatPart = { readonly token: Token } | { readonly text: string };
 const TOKENS: readonly Token[] = ["YYYY", "SSS", "MM", "DD", "HH", "mm", "ss"];
 
 /**
- * `iso`, `unix` (whole seconds, a number) or a text of YYYY MM DD HH mm ss SSS, all UTC. Other letters than T and Z
- * must stand in brackets, so that a token of another tool's is refused rather than printed.
+ * `iso`, `unix` (whole seconds, a number) or a pattern of YYYY MM DD HH mm ss SSS, all UTC. Letters other than T and Z
+ * must be in brackets, so that a token of another tool is rejected instead of printed.
  */
 export function compileDateFormat(format: string): ((ms: number) => Json) | { readonly problem: string } {
 	if (format === "iso") return (ms) => new Date(ms).toISOString();
@@ -67,7 +67,7 @@ export function compileDateFormat(format: string): ((ms: number) => Json) | { re
 			parts.push({ text: format.slice(at + 1, close) });
 			at = close + 1;
 		} else if (/^[A-Za-z[]$/.test(character) && character !== "T" && character !== "Z") {
-			return { problem: `the format's ${JSON.stringify(character)} means nothing` };
+			return { problem: `the format contains the unknown token ${JSON.stringify(character)}` };
 		} else {
 			parts.push({ text: character });
 			at++;

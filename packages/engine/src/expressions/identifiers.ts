@@ -1,7 +1,7 @@
 const START = /^[\p{ID_Start}_]$/u;
 const PART = /^[\p{ID_Continue}_]$/u;
 
-/** Where the identifier that starts at `from` ends; `from` itself if none starts there. Any script. */
+/** The end of the identifier that starts at `from`, in any script; `from` itself if none starts there. */
 export function identifierEnd(text: string, from: number): number {
 	let at = from;
 	while (at < text.length) {

@@ -1,14 +1,14 @@
 import type { Json } from "@tripline/contract/json";
 
-/** A key of an object, or the place in a list. */
+/** A key of an object, or an index of a list. */
 export type Step = string | number;
 
-/** Names that lead out of the data into the language. Refused even where the data has them. */
+/** Names that reach from data into the JavaScript runtime. Rejected even if the data has them. */
 export function isRefused(key: Step): boolean {
 	return key === "__proto__" || key === "constructor" || key === "prototype";
 }
 
-/** Undefined: there is no such value. Own properties only: what an object inherits is not data. */
+/** Undefined if there is no such value. Own properties only: inherited ones are not data. */
 export function step(container: Json | undefined, key: Step): Json | undefined {
 	if (typeof container !== "object" || container === null) return undefined;
 	if (typeof key === "number") return Array.isArray(container) ? container[key] : undefined;
@@ -16,7 +16,7 @@ export function step(container: Json | undefined, key: Step): Json | undefined {
 	return container[key];
 }
 
-/** Why `step` found nothing, after `"path" is missing: `. Names types and keys, never a value. */
+/** Why `step` found nothing; continues `"path" is missing: `. Contains types and keys, never a value. */
 export function whyMissing(container: Json | undefined, key: Step, path: string): string {
 	if (container === undefined) return noValue(path);
 	if (typeof key === "number")
@@ -29,7 +29,7 @@ export function whyMissing(container: Json | undefined, key: Step, path: string)
 }
 
 export function noValue(path: string): string {
-	return `${quoted(path)} has no value in this run (a node that failed, was skipped or has not run gives none)`;
+	return `${quoted(path)} has no value in this run (a node that failed, was skipped or has not run has no output)`;
 }
 
 export function kindOf(value: unknown): string {
@@ -37,7 +37,7 @@ export function kindOf(value: unknown): string {
 	if (Array.isArray(value)) return "a list";
 	switch (typeof value) {
 		case "string":
-			return "a text";
+			return "text";
 		case "number":
 			return "a number";
 		case "boolean":
@@ -47,13 +47,13 @@ export function kindOf(value: unknown): string {
 	}
 }
 
-/** As it is written in a path: `.name` or `["any text"]`. */
+/** The step as written in a path: `.name` or `["any text"]`. */
 export function writtenStep(key: Step, isName: boolean): string {
 	if (typeof key === "number") return `[${key}]`;
 	return isName ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-/** For messages: in quotes and not endless. */
+/** Quotes and shortens text for messages. */
 export function quoted(text: string): string {
 	return `"${text.length > 120 ? `${text.slice(0, 117).toWellFormed()}...` : text}"`;
 }

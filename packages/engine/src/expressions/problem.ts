@@ -1,4 +1,4 @@
-/** What is wrong with a template or an expression. `offset` counts UTF-16 units from the start of its text. */
+/** A problem in a template or an expression. `offset` counts UTF-16 units from the start of its text. */
 export interface TextProblem {
 	readonly code:
 		| "bad_template"
@@ -15,5 +15,5 @@ export type Compiled<T> =
 	| { readonly ok: true; readonly value: T }
 	| { readonly ok: false; readonly problems: readonly TextProblem[] };
 
-/** More problems than anyone reads; keeps the answer to a hostile text small. */
+/** Nobody reads more; keeps the response to hostile text small. */
 export const MAX_PROBLEMS = 20;

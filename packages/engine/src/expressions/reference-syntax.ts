@@ -14,7 +14,7 @@ export interface Path {
 export interface PathStep {
 	readonly key: Step;
 	readonly offset: number;
-	/** The path up to here, as messages name it. */
+	/** The path up to here, for messages. */
 	readonly path: string;
 }
 
@@ -35,7 +35,7 @@ export const OPEN = "{{";
 export const CLOSE = "}}";
 const BRACES_HINT = 'to write two braces as text, use {{"{{"}}';
 const NAME_HINT =
-	'a name with other characters than letters, digits and _ is written nodes["my node"], input["my-key"] or credential["my-key"]';
+	'a name with characters other than letters, digits and _ is written nodes["my node"], input["my-key"] or credential["my-key"]';
 const REFERENCE_HINT =
 	'a reference is a path such as order.items[0]["unit price"], with filters such as | upper; it does not compute';
 const MAX_STEPS = 64;
@@ -51,7 +51,7 @@ export class SyntaxProblem extends Error {
 	}
 }
 
-/** Reads one reference, without looking back: in linear time. */
+/** Parses one reference without backtracking, in linear time. */
 export class ReferenceParser {
 	readonly #text: string;
 	at: number;
@@ -61,7 +61,7 @@ export class ReferenceParser {
 		this.at = at;
 	}
 
-	/** What stands between the braces, and the closing ones. */
+	/** Parses the content between the braces, and the closing braces. */
 	reference(open: number): Reference {
 		this.#space();
 		if (this.#text.startsWith(CLOSE, this.at))
@@ -105,7 +105,7 @@ export class ReferenceParser {
 		const name = this.#identifier();
 		if (name !== undefined) return name;
 		if (/[0-9]/.test(this.#text[this.at] ?? ""))
-			throw new SyntaxProblem("a name cannot start with a digit", this.at, "write [0] for a place in a list");
+			throw new SyntaxProblem("a name cannot start with a digit", this.at, "write [0] for a list index");
 		throw this.#unexpected(open);
 	}
 
@@ -114,7 +114,7 @@ export class ReferenceParser {
 		if (key === undefined) {
 			this.#failIfOver(open);
 			throw new SyntaxProblem(
-				"a place from 0 or a name in quotes must stand between [ and ]",
+				"expected an index from 0 or a name in quotes between [ and ]",
 				this.at,
 				'write [0] or ["name"]',
 			);
@@ -169,7 +169,7 @@ export class ReferenceParser {
 		this.at = start;
 		this.#failIfOver(open);
 		throw new SyntaxProblem(
-			"a filter's argument must be a text in quotes, a number, true, false or null",
+			"a filter's argument must be text in quotes, a number, true, false or null",
 			start,
 		);
 	}
@@ -181,7 +181,7 @@ export class ReferenceParser {
 		if (end === first) return undefined;
 		if (this.#text[end] === ".") {
 			const fraction = this.#digitsEnd(end + 1);
-			if (fraction === end + 1) throw new SyntaxProblem("a digit must follow the point", fraction);
+			if (fraction === end + 1) throw new SyntaxProblem("expected a digit after the decimal point", fraction);
 			end = fraction;
 		}
 		if (end - start > 30) throw new SyntaxProblem("the number is too long", start);
@@ -205,7 +205,7 @@ export class ReferenceParser {
 			const character = this.#text[at];
 			if (character === quote) {
 				value += this.#text.slice(from, at);
-				if (!value.isWellFormed()) throw new SyntaxProblem("the text holds half a character", open);
+				if (!value.isWellFormed()) throw new SyntaxProblem("the text contains an unpaired surrogate", open);
 				this.at = at + 1;
 				return value;
 			}
@@ -229,9 +229,9 @@ export class ReferenceParser {
 		const value = ESCAPES.get(letter);
 		if (value !== undefined) return { value, end: at + 2 };
 		throw new SyntaxProblem(
-			"unknown escape in a text",
+			"unknown escape sequence",
 			at,
-			"known are \\\\ \\\" \\' \\n \\r \\t and \\u00e9",
+			"known escapes: \\\\ \\\" \\' \\n \\r \\t and \\u00e9",
 		);
 	}
 

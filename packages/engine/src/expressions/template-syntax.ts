@@ -2,10 +2,10 @@ import type { Meter } from "../meter.ts";
 import { MAX_PROBLEMS, type TextProblem } from "./problem.ts";
 import { CLOSE, OPEN, type Reference, ReferenceParser, SyntaxProblem } from "./reference-syntax.ts";
 
-/** With what compiling it costs. */
+/** Includes compiling it. */
 const UNITS_PER_REFERENCE = 200;
 
-/** A template in its parts: literal text, and references in between. */
+/** A part of a template: literal text or a reference. */
 type Piece = string | Reference;
 
 export function parseTemplate(text: string, meter: Meter): { pieces: Piece[]; problems: TextProblem[] } {
@@ -32,7 +32,7 @@ export function parseTemplate(text: string, meter: Meter): { pieces: Piece[]; pr
 				offset: error.offset,
 				...(error.hint === undefined ? {} : { hint: error.hint }),
 			});
-			// Reading goes on behind the broken reference, so that one compile shows every fault.
+			// Continue after the broken reference, so that one pass reports every problem.
 			const close = text.indexOf(CLOSE, Math.max(error.offset, open + OPEN.length));
 			at = close === -1 ? text.length : close + CLOSE.length;
 		}

@@ -11,10 +11,10 @@ export function checkedText(text: string, what: string, most = MAX_TEXT): string
 }
 
 export function tooLong(what: string, most = MAX_TEXT): TerminalError {
-	return new TerminalError(`${what} gives more than ${most} characters of text`);
+	return new TerminalError(`${what} produces more than ${most} characters of text`);
 }
 
-/** A value as part of a longer text: text as it is, null as nothing, objects and lists as JSON. */
+/** Formats a value inside a longer text: null as nothing, objects and lists as JSON. */
 export function asText(value: Json, what: string, meter: Meter): string {
 	if (typeof value === "string") return value;
 	if (value === null) return "";
@@ -23,7 +23,7 @@ export function asText(value: Json, what: string, meter: Meter): string {
 	return String(value);
 }
 
-/** Bytes that a text takes at most. */
+/** Upper bound of the bytes that a string takes. */
 export const bytesOf = (characters: number): number => 2 * characters;
 
 interface JsonLimits {
@@ -36,28 +36,28 @@ export function asJson(value: Json, what: string, meter: Meter, limits = LIMITS)
 	const counted = new JsonSize(what, meter, limits);
 	counted.visit(value, 0);
 	const text = checkedText(JSON.stringify(value), what, limits.characters);
-	// Escapes and long numbers are known only now.
+	// The length of escapes and long numbers is known only now.
 	meter.spend(Math.max(0, text.length - counted.least) / 2);
 	meter.make(bytesOf(text.length));
 	return text;
 }
 
-/** Each is visited once to count and once to write. */
+/** Each value is visited once to count and once to write. */
 const UNITS_PER_VALUE = 4;
 const UNITS_PER_CONTAINER = 8;
 const UNITS_PER_NUMBER = 8;
-/** An object of many names is a table that has to be put in order, twice. */
+/** The engine stores an object with many properties as a hash table, which is enumerated twice. */
 const MANY_NAMES = 100;
 const UNITS_OF_MANY = 24;
 
 /**
- * Refuses a value whose JSON would be too long or too deep, before anything of that length is made: a list that holds
- * one large object many times is small in memory and huge as text.
+ * Rejects a value whose JSON would be too long or too deep before serialising it: a list that contains one large object
+ * many times is small in memory and huge as text.
  */
 class JsonSize {
-	/** Characters that it has at least. */
+	/** Lower bound of the characters. */
 	least = 0;
-	/** The same, with numbers of common lengths: what is refused goes by it. */
+	/** Estimate with numbers of typical length; the limit applies to it. */
 	private usual = 0;
 	private readonly what: string;
 	private readonly meter: Meter;

@@ -19,7 +19,7 @@ export function anyOf(options: readonly Compiled[]): Compiled {
 	};
 }
 
-const SEVERAL = "fits several alternatives of which it must fit exactly one";
+const SEVERAL = "matches several alternatives but must match exactly one";
 
 export function oneOf(options: readonly Compiled[]): Compiled {
 	const checks = options.map(({ check }) => check);
@@ -41,8 +41,8 @@ export function oneOf(options: readonly Compiled[]): Compiled {
 }
 
 /**
- * Says what is wrong with a value that fits no alternative. All of them ask for another type: it is of none of these.
- * Only one has the right type, where `isLenient`: it was meant. Else the one that got deepest into the value was.
+ * Explains why a value matches no alternative. If all of them require another type, lists the types. If `isLenient` and
+ * only one has the right type, reports that one. Otherwise reports the one that got deepest into the value.
  */
 function explain(
 	checks: readonly Check[],
@@ -70,7 +70,7 @@ function explain(
 		for (const finding of last) checking.add(finding);
 		return undefined;
 	}
-	const message = "fits none of the alternatives";
+	const message = "matches none of the alternatives";
 	checking.add({ code: "invalid_union", path: [], message, continue: false, errors: [meant] });
 }
 
@@ -99,8 +99,8 @@ export function allOf(parts: readonly Compiled[]): Compiled {
 }
 
 /**
- * What either part filled in; where both did, what the first one did. A part that filled something in has made a copy
- * for it, so the first one's can be written to.
+ * Merges the defaults that two parts filled in; the first one wins. A part that fills in a default copies the value
+ * first, so `first` may be modified.
  */
 function merged(given: Json | undefined, first: Json, second: Json, meter: Meter): Json {
 	if (first === given) return second;

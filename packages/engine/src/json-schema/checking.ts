@@ -1,40 +1,40 @@
 import type { Json } from "@tripline/contract/json";
 import { type Meter, TooMuchWork } from "../meter.ts";
 
-/** Gives the value with its defaults filled in, or undefined: the value does not fit. */
+/** Returns the value with its defaults filled in, or undefined if it does not match. */
 export type Check<T = Json | undefined> = (value: T, checking: Checking) => Json | undefined;
 
 /** A schema, ready to check values. */
 export interface Compiled {
 	readonly check: Check;
-	/** What stands in for a value that is left out. */
+	/** The default for an absent value. */
 	readonly absent: Json | undefined;
 }
 
-/** What is wrong with a value, in the form that zod gives to its callers. */
+/** A problem with a value, in the form of a zod issue. */
 export interface Finding {
 	readonly code: "custom" | "unrecognized_keys" | "invalid_union";
 	readonly path: (string | number)[];
 	readonly message: string;
-	/** Zod's word for: rules about the whole value are looked at nevertheless. */
+	/** Zod's name for: rules about the whole value are still checked. */
 	readonly continue: boolean;
 	/** The types of which the value must be one. */
 	readonly types?: readonly string[] | undefined;
-	/** The name that is not known, and those that are. */
+	/** The unknown name, and the known ones. */
 	readonly keys?: readonly string[];
 	readonly known?: readonly string[];
-	/** What the alternative that was probably meant finds wrong, its paths from here on. */
+	/** Findings of the alternative that was probably meant, with paths relative to this value. */
 	readonly errors?: readonly (readonly Finding[])[];
 }
 
 const MAX_FINDINGS = 50;
-/** It is an object with a path and a text. */
+/** Each finding is an object with a path and a message. */
 const FINDING_UNITS = 20;
 
 /** One check of one value. */
 export class Checking {
 	readonly meter: Meter;
-	/** Null: only whether the value fits is asked. */
+	/** Null if only the result matters, not the findings. */
 	#findings: Finding[] | null;
 	#mismatches = 0;
 
@@ -43,22 +43,22 @@ export class Checking {
 		this.#findings = findings;
 	}
 
-	/** What is wrong so far is all that anybody wants to know. */
+	/** Whether further findings would be discarded. */
 	get isOver(): boolean {
 		return this.#findings === null || this.#findings.length >= MAX_FINDINGS;
 	}
 
-	/** How many findings so far leave no sense in rules about the whole value. */
+	/** How many findings so far make rules about the whole value pointless. */
 	get mismatches(): number {
 		return this.#mismatches;
 	}
 
-	/** The value is not at all what it must be. */
+	/** The value has the wrong type or shape. */
 	mismatch(message: string, types?: readonly string[]): undefined {
 		this.add({ code: "custom", path: [], message, continue: false, types });
 	}
 
-	/** The value breaks a rule, though it is of the right type. */
+	/** The value has the right type but breaks a rule. */
 	violation(message: string): undefined {
 		this.add({ code: "custom", path: [], message, continue: true });
 	}
@@ -80,7 +80,7 @@ export class Checking {
 		return result;
 	}
 
-	/** Only finds out whether the value fits. */
+	/** Checks without collecting findings. */
 	quietly(check: Check, value: Json | undefined): Json | undefined {
 		this.meter.spend(1);
 		const findings = this.#findings;
@@ -90,7 +90,7 @@ export class Checking {
 		return result;
 	}
 
-	/** All that this check finds wrong. */
+	/** All findings of this check. */
 	findingsOf(check: Check, value: Json | undefined): Finding[] {
 		const [findings, mismatches] = [this.#findings, this.#mismatches];
 		const own: Finding[] = [];
@@ -101,7 +101,7 @@ export class Checking {
 	}
 }
 
-/** Adds what it finds. Never throws for lack of units: a value that takes too many does not fit. */
+/** Adds its findings. Never throws when the meter runs out: a value that costs too much does not match. */
 export function evaluate(
 	{ check, absent }: Compiled,
 	value: Json | undefined,
@@ -129,7 +129,7 @@ export const ANYTHING: Compiled = { check: anything, absent: undefined };
 
 export type Rule<T> = readonly [fits: (value: T, checking: Checking) => boolean, message: string];
 
-/** Whether the value keeps to all rules. */
+/** Whether the value satisfies all rules. */
 export function keepsTo<T>(rules: readonly Rule<T>[], value: T, checking: Checking): boolean {
 	if (rules.length === 0) return true;
 	let fits = true;
@@ -142,7 +142,7 @@ export function keepsTo<T>(rules: readonly Rule<T>[], value: T, checking: Checki
 	return fits;
 }
 
-/** A rule that has a number in it; none where the schema has no such number. */
+/** A rule with a numeric bound; no rule if the schema does not set the bound. */
 export const limit = <T>(
 	bound: Json | undefined,
 	fits: (value: T, bound: number, meter: Meter) => boolean,

@@ -2,7 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import { type Meter, TooMuchWork } from "../meter.ts";
 import { namesOf } from "./names.ts";
 
-/** Values, told apart as JSON Schema does: the order of an object's names does not count. */
+/** A set of values with JSON Schema equality: the order of an object's properties does not matter. */
 export class ValueSet {
 	readonly #scalars = new Set<Json>();
 	readonly #texts = new Set<string>();
@@ -12,7 +12,7 @@ export class ValueSet {
 	}
 
 	add(value: Json, meter: Meter): void {
-		// The table is made anew whenever it is full.
+		// Includes the cost of rehashing as the table grows.
 		meter.spend(5 * unitsFor(value));
 		if (isScalar(value)) this.#scalars.add(value);
 		else this.#texts.add(canonical(value, meter));
@@ -25,22 +25,22 @@ export class ValueSet {
 	}
 }
 
-/** A text is read to be found. */
+/** A lookup hashes the whole string. */
 const unitsFor = (value: Json): number =>
 	typeof value === "string" ? 1.5 + value.length / 32 : isScalar(value) ? 1 : 3;
 
-/** A value becomes a piece of text. */
+/** Each value is serialised. */
 const VALUE_UNITS = 5;
 const CHARACTERS_PER_UNIT = 16;
-/** Bodies nest less; this keeps the stack from running out over a value that was computed. */
+/** Request bodies nest less; this protects the stack from computed values. */
 const MAX_DEPTH = 500;
 
 const isScalar = (value: Json): boolean => typeof value !== "object" || value === null;
 
-/** The same text for equal values, and for no others. */
+/** The same text for equal values, and only for those. */
 const canonical = (value: Json, meter: Meter): string => JSON.stringify(ordered(value, meter, 0));
 
-/** The value with all names in order: itself, where they are. */
+/** The value with all properties sorted; the value itself if they already are. */
 function ordered(value: Json, meter: Meter, depth: number): Json {
 	meter.spend(VALUE_UNITS + (typeof value === "string" ? value.length / CHARACTERS_PER_UNIT : 0));
 	if (typeof value !== "object" || value === null) return value;

@@ -2,7 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import * as z from "zod";
 
 interface Format {
-	/** The text, or undefined: it is not of this format. */
+	/** Returns the text, or undefined if it does not have this format. */
 	read(text: string): string | undefined;
 	readonly message: string;
 }
@@ -12,7 +12,7 @@ const matching = (pattern: RegExp, message: string): Format => ({
 	message,
 });
 
-/** Formats that are checked; any other says only what is meant. */
+/** Formats that are checked; all others are annotations only. */
 const FORMATS: Readonly<Record<string, Format>> = {
 	email: matching(z.regexes.email, "must be an e-mail address"),
 	uri: { read: readUrl, message: "must be a URL" },
@@ -28,7 +28,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
 	},
 };
 
-/** The parser passes over space around the address, and over tabs and line breaks within. */
+/** The URL parser ignores surrounding white space, and tabs and line breaks anywhere. */
 function readUrl(text: string): string | undefined {
 	const trimmed = text.trim();
 	return URL.canParse(trimmed) ? z.core.stripTabAndNewline(trimmed) : undefined;

@@ -44,7 +44,7 @@ function rulesOf(schema: JsonObject, path: string, walk: Walk): Rule<Json[]>[] {
 		...limit<Json[]>(minItems, (list, least) => list.length >= least, "must be at least", " elements long"),
 		...limit<Json[]>(maxItems, (list, most) => list.length <= most, "must be at most", " elements long"),
 	];
-	if (uniqueItems === true) rules.push([areDistinct, "must not hold the same element twice"]);
+	if (uniqueItems === true) rules.push([areDistinct, "must not contain duplicate elements"]);
 	if (contains === undefined) return rules;
 	const { minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema;
 	const { check } = walk.compile(contains, `${path}.contains`);
@@ -57,7 +57,7 @@ function rulesOf(schema: JsonObject, path: string, walk: Walk): Rule<Json[]>[] {
 		}
 		return count >= least && count <= most;
 	};
-	return [...rules, [isHeld, "does not hold the elements that it must"]];
+	return [...rules, [isHeld, "does not contain the required elements"]];
 }
 
 const areDistinct: Rule<Json[]>[0] = (list, { meter }) => {

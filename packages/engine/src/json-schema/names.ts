@@ -1,7 +1,7 @@
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { Meter } from "../meter.ts";
 
-/** Objects with more names are kept as tables, in which everything takes longer. */
+/** The engine stores objects with more properties as hash tables, which are slower. */
 const MAX_FAST = 100;
 
 const unitsFor = (names: number): number => (names > MAX_FAST ? names * 8 : names);

@@ -8,7 +8,7 @@ import { at, isObject, SchemaProblem, type Walk } from "./walk.ts";
 interface Property extends Compiled {
 	readonly name: string;
 	readonly isRequired: boolean;
-	/** An object answers to the name, such as `constructor`, without having it. */
+	/** Every object inherits the name, such as `constructor`. */
 	readonly isInherited: boolean;
 }
 
@@ -36,7 +36,7 @@ export function objectCheck(schema: JsonObject, path: string, walk: Walk): Check
 			if (!fits && checking.isOver) return undefined;
 		}
 		const all = others === anything ? NO_NAMES : namesOf(object, meter);
-		// Most objects have no others, and need not be searched for them.
+		// Most objects have no other properties, so the search can be skipped.
 		for (const name of all.length > present ? all : NO_NAMES) {
 			if (known.has(name)) continue;
 			const given = object[name] as Json;
@@ -57,14 +57,14 @@ function unknown(name: string, known: readonly string[], checking: Checking): un
 	checking.add({ code: "unrecognized_keys", path: [], message, continue: true, keys: [name], known });
 }
 
-/** Into a copy: what was given is not touched. */
+/** Writes into a copy: the given object is not modified. */
 function put(given: JsonObject, result: JsonObject, name: string, value: Json, meter: Meter): JsonObject {
 	const copy = result === given ? copyOf(given, meter) : result;
 	copy[name] = value;
 	return copy;
 }
 
-/** A required name goes into a table, and is looked up. */
+/** A required name is added to a set and looked up. */
 const REQUIRED_UNITS = 10;
 
 function propertiesOf(schema: JsonObject, others: Check, path: string, walk: Walk): Property[] {
@@ -90,7 +90,7 @@ function propertiesOf(schema: JsonObject, others: Check, path: string, walk: Wal
 	];
 }
 
-/** Null: there must be no others. */
+/** Null if no other properties are allowed. */
 function othersCheck({ additionalProperties = true }: JsonObject, path: string, walk: Walk): Check | null {
 	if (typeof additionalProperties === "boolean") return additionalProperties ? anything : null;
 	return walk.compile(additionalProperties, `${path}.additionalProperties`).check;
@@ -103,20 +103,20 @@ function rulesOf(schema: JsonObject, path: string, walk: Walk): Rule<JsonObject>
 			minProperties,
 			(object, least, meter) => namesOf(object, meter).length >= least,
 			"must have at least",
-			" names",
+			" properties",
 		),
 		...limit<JsonObject>(
 			maxProperties,
 			(object, most, meter) => namesOf(object, meter).length <= most,
 			"must have at most",
-			" names",
+			" properties",
 		),
 	];
 	if (propertyNames === undefined) return rules;
 	const { check } = walk.compile(propertyNames, `${path}.propertyNames`);
 	const isAllowed: Rule<JsonObject>[0] = (object, checking) =>
 		namesOf(object, checking.meter).every((name) => checking.quietly(check, name) !== undefined);
-	return [...rules, [isAllowed, "has a name that is not allowed"]];
+	return [...rules, [isAllowed, "has a property name that is not allowed"]];
 }
 
 const isNames = (value: Json): value is string[] =>

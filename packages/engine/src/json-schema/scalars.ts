@@ -4,7 +4,7 @@ import type { Meter } from "../meter.ts";
 import { anything, type Check, type Checking, keepsTo, limit, type Rule } from "./checking.ts";
 import { formatOf } from "./formats.ts";
 
-/** A regular expression or a parser goes over the text, some of them several times. */
+/** A regular expression or a parser scans the text, in some cases several times. */
 const FORMAT_UNITS = 4;
 const CHARACTERS_PER_UNIT = 3;
 const COUNTED_PER_UNIT = 8;
@@ -26,7 +26,7 @@ export function textCheck({ minLength, maxLength, format: name }: JsonObject): C
 	};
 }
 
-/** A character that takes two units of UTF-16 counts once; most texts need no counting. */
+/** Lengths are in code points, so a surrogate pair counts once; most strings need no counting. */
 const isAtLeastLong = (text: string, least: number, meter: Meter): boolean =>
 	text.length >= least && (text.length >= least * 2 || lengthOf(text, meter) >= least);
 
@@ -38,7 +38,7 @@ function lengthOf(text: string, meter: Meter): number {
 	return z.core.util.codePointLength(text);
 }
 
-/** With `notWhole`, which is for numbers that are not, only whole ones fit. */
+/** If `notWhole` is set, only integers match, and it handles all other numbers. */
 export function numberCheck(schema: JsonObject, notWhole: Check | null): Check<number> {
 	const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
 	const step = typeof multipleOf === "number" && multipleOf > 0 ? multipleOf : undefined;
@@ -58,7 +58,7 @@ export function numberCheck(schema: JsonObject, notWhole: Check | null): Check<n
 	};
 }
 
-/** Whole numbers beyond these cannot be told from their neighbours. */
+/** Integers beyond these bounds are not exact. */
 const unsafe = (value: number, checking: Checking): undefined =>
 	checking.violation(
 		value > 0 ? `must be at most ${Number.MAX_SAFE_INTEGER}` : `must be at least ${Number.MIN_SAFE_INTEGER}`,

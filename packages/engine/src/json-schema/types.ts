@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { typeName, typeOf } from "../issues.ts";
+import { typeName } from "../issues.ts";
 import { notOfTypes } from "./alternatives.ts";
 import { anything, type Check, type Checking } from "./checking.ts";
 import { ValueSet } from "./equality.ts";
@@ -12,17 +12,17 @@ import { at, SchemaProblem, type Walk } from "./walk.ts";
 const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
 type Type = (typeof TYPES)[number];
 
-/** What the schema says of a value by itself; null: nothing. */
+/** The check of the schema's own keywords, without alternatives; null if there are none. */
 export function typed(schema: JsonObject, path: string, walk: Walk): Check | null {
 	const { enum: values, const: value, type = implied(schema), not } = schema;
 	const ofType = typeCheck(schema, type === null ? TYPES : kindsOf(type, path), path, walk);
-	// What is listed is allowed whatever its type: many schemas list null beside a type that has no null.
+	// Listed values are allowed whatever their type: many schemas list null beside a type without null.
 	const allowed = value !== undefined ? [value] : values;
 	const base = allowed === undefined ? ofType : listed(allowed, path, walk);
 	return not === undefined ? base : except(base ?? anything, walk.compile(not, `${path}.not`).check);
 }
 
-/** Keywords of one type only are meant for that type, though JSON Schema would let any other pass. */
+/** Keywords that apply to one type imply that type, although JSON Schema would accept any other. */
 function implied(schema: JsonObject): Type | null {
 	const has = (...keywords: string[]) => keywords.some((keyword) => Object.hasOwn(schema, keyword));
 	if (has("properties", "required", "additionalProperties")) return "object";
@@ -38,7 +38,7 @@ function kindsOf(type: Json, path: string): readonly Type[] {
 	return known;
 }
 
-/** Null: any value fits. */
+/** Null if any value matches. */
 function typeCheck(schema: JsonObject, types: readonly Type[], path: string, walk: Walk): Check | null {
 	const has = (type: Type) => types.includes(type);
 	const wrong: Check = (value, checking) => (checking.isOver ? undefined : wrongType(types, value, checking));
@@ -72,7 +72,7 @@ function typeCheck(schema: JsonObject, types: readonly Type[], path: string, wal
 }
 
 function wrongType(types: readonly Type[], value: Json | undefined, checking: Checking): undefined {
-	// Only a number can be told that it must be whole.
+	// "must be a whole number" helps only if the value is a number.
 	const whole = typeof value === "number" ? "int" : "number";
 	const names = types.map((type) => typeName(type === "integer" ? whole : type));
 	if (whole === "int" && types.length === 1 && types[0] === "integer")
@@ -93,7 +93,7 @@ function listed(allowed: Json, path: string, { meter }: Walk): Check {
 	};
 }
 
-/** Lists can be long, and the message comes once for each value that is not in it. */
+/** In characters. Lists can be long, and the message is repeated for each value that is not listed. */
 const MAX_LISTED = 1_000;
 
 function oneOfThese(allowed: readonly Json[]): string {
@@ -110,5 +110,5 @@ const except =
 	(value, checking) => {
 		const result = base(value, checking);
 		if (result === undefined || checking.quietly(other, result) === undefined) return result;
-		return checking.violation(`must not be ${typeOf(result)} of this kind`);
+		return checking.violation('must not match the schema in "not"');
 	};

@@ -3,17 +3,17 @@ import type { JsonObject } from "@tripline/contract/workflows";
 import type { Meter } from "../meter.ts";
 import type { Compiled } from "./checking.ts";
 
-/** Why a JSON Schema cannot be used, as words that follow its name. */
+/** Why a JSON Schema is rejected. The message continues a sentence that starts with the schema's name. */
 export class SchemaProblem extends Error {}
 
 export interface Walk {
-	/** Compiles a schema inside a schema; the path leads there from the top, for messages. */
+	/** Compiles a nested schema; the path from the root is for messages. */
 	compile(schema: Json, path: string): Compiled;
-	/** What compiling may cost: references can name the same large part many times. */
+	/** Limits the cost of compiling: references can point to the same large part many times. */
 	readonly meter: Meter;
 }
 
-/** Regular expressions of others may not run here: JavaScript's matcher backtracks without limit. */
+/** Untrusted regular expressions must not run: JavaScript's matcher backtracks without limit. */
 const PATTERNS = ["pattern", "patternProperties"] as const;
 
 const UNSUPPORTED = [
@@ -28,17 +28,17 @@ const UNSUPPORTED = [
 	"$dynamicRef",
 ] as const;
 
-/** What is wrong with a keyword of this schema itself. */
+/** The problem with a keyword of this schema itself, if any. */
 export function refused(schema: JsonObject): string | undefined {
 	const has = (keyword: string) => Object.hasOwn(schema, keyword);
 	const pattern = PATTERNS.find(has);
-	if (pattern !== undefined) return `must not use ${pattern}, which can take for ever to match`;
-	if (schema.format === "regex") return "must not use the format regex: patterns are not taken here";
+	if (pattern !== undefined) return `must not use ${pattern}, because matching can take unbounded time`;
+	if (schema.format === "regex") return "must not use the format regex: patterns are not supported";
 	const keyword = UNSUPPORTED.find(has);
 	return keyword === undefined ? undefined : `must not use ${keyword}, which is not supported`;
 }
 
-/** Where in the schema, for messages. */
+/** The position in the schema, for messages. */
 export const at = (path: string): string => (path === "" ? "" : ` at ${path.slice(1, 200)}`);
 
 export const isObject = (value: unknown): value is JsonObject =>

@@ -10,18 +10,18 @@ interface Definition extends z.core.$ZodTypeDef {
 	readonly schema: JsonObject;
 }
 
-/** What zod hands on to every type within the one that is parsed. */
+/** Zod passes this context to every nested type. */
 export interface MeteredContext {
 	readonly meter?: Meter;
 }
 
-/** What one check may take: a visited value costs two units here, because each is looked at by several rules. */
+/** For one check. A visited value costs two units because several rules look at it. */
 const MAX_CHECK_UNITS = 2_000_000;
 const COST = 2;
 
 const Base: z.core.$constructor<z.ZodType> = z.ZodType;
 
-/** A compiled JSON Schema in the place of a zod type. */
+/** A compiled JSON Schema as a zod type. */
 export const JsonSchemaType = z.core.$constructor<z.ZodType<Json>, Definition>(
 	"JsonSchemaType",
 	(type, definition) => {

@@ -21,7 +21,7 @@ export function takenOnSuccess(edge: PlanEdge, edges: readonly PlanEdge[], outpu
 
 export const takenOnFailure = (edge: PlanEdge) => edge.on === "ON_FAIL" || edge.on === "ALWAYS";
 
-/** Why the output does not fit the node's edges, or null. */
+/** Why the output does not match the node's edges, or null. */
 export function misfit<Effects>(node: PlanNode<Effects>, output: Json): string | null {
 	if (typeof output !== "boolean" && node.edges.some(isCondition)) return "the output is not true or false";
 	if (node.loops.length > 0 && !Array.isArray(output)) return "the output is not a list";
@@ -30,6 +30,6 @@ export function misfit<Effects>(node: PlanNode<Effects>, output: Json): string |
 
 const isCondition = (edge: PlanEdge) => edge.on === "ON_TRUE" || edge.on === "ON_FALSE";
 
-/** Lists and objects have no text to compare. */
+/** Lists and objects never match, because CASE compares text. */
 const matches = (edge: PlanEdge, output: Json) =>
 	(typeof output !== "object" || output === null) && String(output) === edge.value;

@@ -12,13 +12,13 @@ import { Trace } from "./trace.ts";
 import { Tries } from "./tries.ts";
 import { Watch } from "./watch.ts";
 
-/** Nodes, and milliseconds, after which the other work of the event loop gets its turn. */
+/** Nodes, and milliseconds, after which the run yields to the event loop. */
 const TURN_STEPS = 500;
 const TURN_MS = 5;
 
 const ALONE: RunTurns = { run: (goOn) => goOn(), later: (goOn) => void after(0, goOn) };
 
-/** One run of a plan: takes nodes out of the queue while there are any, and ends what goes on for too long. */
+/** One run of a plan: works through the queue of nodes and enforces the deadline. */
 export class Execution<Effects> {
 	private readonly options: RunOptions<Effects>;
 	private readonly watch: Watch;
@@ -32,7 +32,7 @@ export class Execution<Effects> {
 	private answer: ((outcome: Outcome) => void) | null = null;
 	private deadline: Timer | undefined;
 	private readonly turns: RunTurns;
-	/** The event loop has its turn. */
+	/** The run is yielding to the event loop. */
 	private isPausing = false;
 	private stepsSinceTurn = 0;
 	private isBusy = false;
@@ -71,7 +71,7 @@ export class Execution<Effects> {
 		});
 	}
 
-	/** The only way in from outside: the start, an answer, a timer, a cancellation. */
+	/** The only entry point: for the start, an answer, a timer or a cancellation. */
 	private enter(action: () => void): void {
 		if (this.outcome !== null) return;
 		this.isBusy = true;
@@ -82,7 +82,7 @@ export class Execution<Effects> {
 			if (this.flow.top.unsettled === 0) this.end(this.watch.isOver ? tooLong(this.options.timeoutMs) : null);
 			else if (this.options.signal?.aborted) throw new Halt(CANCELLED);
 		} catch (error) {
-			this.end(error instanceof Halt ? error.message : `the run broke off: ${messageOf(error)}`);
+			this.end(error instanceof Halt ? error.message : `the run failed unexpectedly: ${messageOf(error)}`);
 		}
 		this.isBusy = false;
 	}
@@ -93,7 +93,7 @@ export class Execution<Effects> {
 		});
 	}
 
-	/** A component may cancel the run it is part of: whatever is being done then notices afterwards. */
+	/** A component may cancel its own run; `enter` then notices after the current action. */
 	private readonly cancel = () => {
 		if (!this.isBusy) this.halt(CANCELLED);
 	};

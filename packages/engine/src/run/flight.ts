@@ -7,7 +7,7 @@ import type { RunTurns } from "../run.ts";
 import type { Scope } from "./scope.ts";
 import type { Trace } from "./trace.ts";
 
-/** Longer delays make a timer fire at once. */
+/** Timers with longer delays fire immediately. */
 const MAX_TIMER = 2_147_483_647;
 
 export type Timer = ReturnType<typeof setTimeout>;
@@ -15,20 +15,20 @@ export type Timer = ReturnType<typeof setTimeout>;
 export const after = (ms: number, action: () => void): Timer =>
 	setTimeout(action, Math.max(0, Math.min(ms, MAX_TIMER)));
 
-/** What one try may take in all, over any number of turns. */
+/** For one attempt in total, over any number of turns. */
 const MAX_CALL_UNITS = 10 * MAX_NODE_UNITS;
-/** Below this it is time for the event loop's turn: ten milliseconds are used up. */
+/** Below this the component should yield: ten milliseconds are used up. */
 const TURN_UNITS = 0.9 * MAX_NODE_UNITS;
 
 interface CallParts<Effects> {
 	readonly effects: Effects;
 	readonly trace: Trace<Effects>;
-	/** Of the try. */
+	/** Of the attempt. */
 	readonly deadline: Deadline;
 	readonly turns: RunTurns;
 }
 
-/** What a component is given for one try. */
+/** What a component receives for one attempt. */
 export class Call<Effects> implements NodeCall<Effects> {
 	readonly params: { readonly [name: string]: Json };
 	readonly expressions: NodeCall<Effects>["expressions"];
@@ -38,11 +38,11 @@ export class Call<Effects> implements NodeCall<Effects> {
 	private readonly shared: Meter;
 	private own: Meter | null = null;
 	private unitsLeft = MAX_CALL_UNITS;
-	/** What each meter was given for this turn. */
+	/** Units granted to each meter for this turn. */
 	private granted = MAX_NODE_UNITS;
 	private controller: AbortController | null = null;
 	private aborted = false;
-	/** Bytes so far. */
+	/** In bytes. */
 	private madeSoFar = 0;
 
 	constructor(node: PlanNode<Effects>, frame: Frame, parts: CallParts<Effects>) {
@@ -54,13 +54,13 @@ export class Call<Effects> implements NodeCall<Effects> {
 		this.shared = frame.roots.meter;
 	}
 
-	/** What comes from outside of the run is all new. */
+	/** Data from outside the run counts as new in full. */
 	get effects(): Effects {
 		this.madeSoFar = Number.POSITIVE_INFINITY;
 		return this.parts.effects;
 	}
 
-	/** How many bytes of what it has given so far are new at the most. */
+	/** Upper bound of the bytes newly allocated so far. */
 	countMade(): number {
 		this.madeSoFar += this.shared.takeMade();
 		if (this.own !== null) this.madeSoFar += this.own.takeMade();
@@ -107,21 +107,21 @@ export class Call<Effects> implements NodeCall<Effects> {
 
 const NONE = Object.freeze({});
 
-/** One for all: a new one costs more than most nodes, and a run may cancel thousands of them. */
+/** Shared: creating one costs more than most nodes, and a run may cancel thousands. */
 const ABORTED = new DOMException("This operation was aborted", "AbortError");
 
-/** A node that is under way: a try that has not answered, or the delay before the next one. */
+/** A node in progress: a pending attempt, or the delay before the next one. */
 export class Flight<Effects> {
 	readonly scope: Scope<Effects>;
 	readonly node: PlanNode<Effects>;
 	readonly startedAt: number;
-	/** So far, the one under way included. */
+	/** Attempts so far, including the current one. */
 	readonly tries: number;
 	/** Null during the delay. */
 	private readonly call: Call<Effects> | null;
 	private readonly release: (() => void) | undefined;
 	private timer: Timer | undefined;
-	/** What it still answers is ignored. */
+	/** Later answers are ignored. */
 	over = false;
 
 	constructor(

@@ -19,12 +19,12 @@ interface Parts<Effects> {
 	readonly budget: { readonly stepsLeft: number };
 }
 
-/** What follows from what: whatever settles a node puts those whose edges are all settled into the queue. */
+/** Propagates results: settling a node queues every node whose incoming edges are then all settled. */
 export class Flow<Effects> {
 	readonly top: Scope<Effects>;
-	/** Places of top-level nodes that succeeded and led nowhere. */
+	/** Indexes of top-level nodes that succeeded and took no edge. */
 	readonly ends: number[] = [];
-	/** The first failure that nothing handled. */
+	/** The first unhandled failure. */
 	failure: { readonly error: string; readonly failedNode: string } | null = null;
 	private readonly nodes: readonly PlanNode<Effects>[];
 	private readonly parts: Parts<Effects>;
@@ -80,15 +80,15 @@ export class Flow<Effects> {
 		}
 	}
 
-	/** Cancels whatever is under way in the scope: nothing of it settles any more. */
+	/** Cancels everything in progress in the scope; none of it settles any more. */
 	close(scope: Scope<Effects>): void {
 		scope.closed = true;
 		for (const activity of scope.giveUp(null)) this.cancel(activity);
 	}
 
 	/**
-	 * Stops all around a failure, up to the top, a loop that collects, or where one was before: a cleanup's own
-	 * failure stops nothing. The failed node itself is still to settle.
+	 * Stops the scopes around a failure, up to the top level, a loop that collects errors, or a scope that is already
+	 * failing (a failed cleanup stops nothing). The failed node itself settles afterwards.
 	 */
 	private raise(from: Scope<Effects>, node: PlanNode<Effects>, message: string): void {
 		let scope = from;
@@ -125,7 +125,7 @@ export class Flow<Effects> {
 
 	private loop(scope: Scope<Effects>, node: PlanNode<Effects>, items: Json[]): Loop<Effects> {
 		const loop = new Loop(scope, node, items, this.parts.outputs);
-		// Better none of its elements than some.
+		// Fail before the first element rather than halfway.
 		if (loop.leastSteps > this.parts.budget.stepsLeft) throw new Halt(TOO_MANY_STEPS);
 		return loop;
 	}
@@ -142,7 +142,7 @@ export class Flow<Effects> {
 		}
 		const blame = scope.collects ? failure : undefined;
 		if (blame !== undefined) this.blameBodies(scope, node, blame);
-		// ON_FAIL is about the node itself, so it handles no failure of an element.
+		// ON_FAIL handles only a failure of the node itself, not of an element.
 		for (const edge of node.edges) this.arrive(scope, edge, edge.on === "ALWAYS", blame);
 		this.settled(scope);
 	}

@@ -1,19 +1,19 @@
-/** What is not one byte of JSON each. */
+/** Characters that take more than one byte in JSON. */
 const SPECIAL = /[^ !#-[\]-\x7e]/;
 
-/** Large values that are passed on from node to node: nobody changes what was somebody's output. */
+/** Sizes of large values that are passed from node to node. Outputs are never modified, so they stay valid. */
 const known = new WeakMap<object, number>();
 const LARGE_BYTES = 65_536;
-/** Looking for each of a hundred thousand elements would take longer than it saves. */
+/** Looking up each of a hundred thousand elements would cost more than it saves. */
 const REMEMBERED_DEPTH = 1;
 
 /**
- * How many bytes of UTF-8 a plain value's JSON has; it stops counting soon after `limit`. Nothing is made: what is
- * measured is large, and the measured texts of a run would be garbage many times its size.
+ * Size of a plain value's JSON in bytes of UTF-8; stops counting soon after `limit`. It does not serialise: values are
+ * large, and the strings would be garbage many times their size.
  */
 export function jsonBytes(value: unknown, limit: number, depth = 0): number {
 	if (typeof value === "string") return textBytes(value);
-	// What is undefined becomes null.
+	// Undefined becomes null.
 	if (value === null || value === undefined) return 4;
 	if (typeof value !== "object") return String(value).length;
 	const remembered = depth > REMEMBERED_DEPTH ? undefined : known.get(value);

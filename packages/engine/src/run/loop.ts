@@ -7,7 +7,7 @@ import { Scope } from "./scope.ts";
 /** Rough cost of one entry of a list. */
 const ENTRY_BYTES = 8;
 
-/** No node could fail for it: it is the loop's. */
+/** The list belongs to the loop, not to a node that could fail, so exceeding the limit ends the run. */
 function holdOrHalt(outputs: Outputs, bytes: number): void {
 	try {
 		outputs.hold(bytes);
@@ -16,18 +16,18 @@ function holdOrHalt(outputs: Outputs, bytes: number): void {
 	}
 }
 
-/** The FOREACH edges of one node on their way through its list, `concurrency` elements at a time over all of them. */
+/** The FOREACH edges of one node iterating over its list, `concurrency` elements at a time in total. */
 export class Loop<Effects> {
-	/** Where the node is. */
+	/** The scope of the node. */
 	readonly scope: Scope<Effects>;
 	readonly node: PlanNode<Effects>;
 	private readonly items: readonly Json[];
 	private readonly outputs: Outputs;
-	/** Of elements under way. */
+	/** Scopes of elements in progress. */
 	private readonly elements = new Set<Scope<Effects>>();
 	private readonly lists = new Map<number, Json[]>();
 	private next = 0;
-	/** An element failed, with this message: no other starts. */
+	/** Message of an element that failed; no further element starts. */
 	failure: string | null = null;
 
 	constructor(scope: Scope<Effects>, node: PlanNode<Effects>, items: readonly Json[], outputs: Outputs) {
@@ -38,7 +38,7 @@ export class Loop<Effects> {
 		scope.began(this);
 	}
 
-	/** How many nodes it starts at the least. */
+	/** Minimum number of nodes it will run. */
 	get leastSteps(): number {
 		return this.node.loops.reduce((sum, loop) => sum + loop.body.starts.length * this.items.length, 0);
 	}
@@ -51,12 +51,12 @@ export class Loop<Effects> {
 		return this.items.length * this.node.loops.length;
 	}
 
-	/** How often each node of a body is gone through in the whole run; null: others of it may follow. */
+	/** How many elements each body node runs for in the whole run; null in a nested loop, where it is not known. */
 	get expected(): number | null {
 		return this.scope.loop === null ? this.items.length : null;
 	}
 
-	/** The scope of the next element, or null where none may start now. */
+	/** The scope of the next element, or null if none may start now. */
 	nextElement(): Scope<Effects> | null {
 		if (this.failure !== null || this.next === this.total) return null;
 		if (this.elements.size >= this.node.concurrency) return null;
@@ -74,7 +74,7 @@ export class Loop<Effects> {
 		return element;
 	}
 
-	/** Keeps what the element's nodes gave. */
+	/** Stores the outputs of the element's nodes. */
 	finished(element: Scope<Effects>): void {
 		this.elements.delete(element);
 		if (this.failure !== null) return;
@@ -87,14 +87,14 @@ export class Loop<Effects> {
 		}
 	}
 
-	/** Elements under way but one, to be cancelled. */
+	/** Removes and returns all elements in progress except `keep`; the caller cancels them. */
 	giveUp(keep: Scope<Effects> | null): Scope<Effects>[] {
 		const given = [...this.elements].filter((element) => element !== keep);
 		for (const element of given) this.elements.delete(element);
 		return given;
 	}
 
-	/** Puts the lists where the nodes after the loop read them. */
+	/** Publishes the lists to the nodes after the loop. */
 	gather(): void {
 		let nulls: Json[] | undefined;
 		for (const { all } of this.node.loops) {
@@ -105,7 +105,7 @@ export class Loop<Effects> {
 		}
 	}
 
-	/** Made when there is something to put in: nodes that no element runs would cost one list each. */
+	/** Created on first use, so that nodes that never run cost no list. */
 	private list(place: number): Json[] {
 		let list = this.lists.get(place);
 		if (list === undefined) {

@@ -2,13 +2,13 @@ const LIST_BYTES = 40;
 const OBJECT_BYTES = 64;
 const NUMBER_BYTES = 8;
 const TEXT_BYTES = 32;
-/** A name and a value in an object. */
+/** For a property of an object. */
 export const ENTRY_BYTES = 24;
 
-/** Where every character is one byte, it says no without a look at them. */
+/** Fast for one-byte strings, which the engine can reject without scanning. */
 const WIDE = /[^\0-\xff]/;
 
-/** Bytes of memory that JSON takes, about and rather more; `most` as soon as it is that much. */
+/** Estimated bytes of memory of a JSON value, rather too high than too low, and at most `most`. */
 export function memoryOf(value: unknown, most: number): number {
 	let bytes = ownMemoryOf(value);
 	if (Array.isArray(value)) {
@@ -22,7 +22,7 @@ export function memoryOf(value: unknown, most: number): number {
 	return Math.min(most, bytes);
 }
 
-/** Without what is in it, with its place in what holds it. */
+/** Without its contents, but including its slot in the container. */
 export function ownMemoryOf(value: unknown): number {
 	if (typeof value === "string") return TEXT_BYTES + (WIDE.test(value) ? 2 : 1) * value.length;
 	if (typeof value !== "object" || value === null) return NUMBER_BYTES;

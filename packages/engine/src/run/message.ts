@@ -1,9 +1,9 @@
 const MAX_MESSAGE = 2_000;
 
-/** What a thrown value says, fit for a record: bounded, and text that every database can hold. */
+/** The message of a thrown value, bounded and storable in every database. */
 export function messageOf(thrown: unknown): string {
 	const text = textOf(thrown);
-	if (text === "") return "the component failed without saying why";
+	if (text === "") return "the component failed without an error message";
 	return text.slice(0, MAX_MESSAGE).toWellFormed().replaceAll("\u0000", "\uFFFD");
 }
 

@@ -7,14 +7,14 @@ import { ENTRY_BYTES, memoryOf, ownMemoryOf } from "./memory.ts";
 const MIB = 1_048_576;
 const MAX_OUTPUT = MIB;
 const MAX_RESULT = 4 * MIB;
-/** Of memory that a run and the workflows it calls hold together, so that no workflow can fill what all share. */
+/** Memory held by a run and the workflows it calls, so that no workflow can exhaust the shared memory. */
 const MAX_HELD_BYTES = 64 * MIB;
-/** What was made is the bound of what is held; above this it is worth looking how much of it that is. */
+/** Bytes made are an upper bound of bytes held; above this it is worth measuring exactly. */
 const LOOK_BYTES = 16_384;
-/** A body nests at most 64 deep; outputs wrap what they were given a few more times. A value in itself ends here too. */
+/** A request body nests at most 64 levels, and outputs may wrap it a few more times. Also stops at circular values. */
 const MAX_DEPTH = 128;
 
-/** Lets the outputs of one run pass: plain JSON of a bounded size. Counts what is new of them, wherever it is held. */
+/** Checks that outputs of one run are plain JSON of a bounded size, and counts the memory that is new in them. */
 export class Outputs {
 	/** Of this run alone. */
 	private held = 0;
@@ -25,7 +25,7 @@ export class Outputs {
 	}
 
 	/**
-	 * The output with null for undefined. `made` is how many bytes of it are new at the most. Throws what fails the
+	 * Returns the output with undefined replaced by null. `made` is an upper bound of its new bytes. Throws to fail the
 	 * node.
 	 */
 	accept(output: unknown, made: number): Json {
@@ -37,7 +37,7 @@ export class Outputs {
 		return holes ? filled(output) : (output as Json);
 	}
 
-	/** Counts what a node under way is given. */
+	/** Counts the parameters of a node in progress. */
 	lend(params: Json, made: number): number {
 		const bytes = made > LOOK_BYTES ? memoryOf(params, made) : made;
 		this.hold(bytes);
@@ -49,7 +49,7 @@ export class Outputs {
 		const { heldBytes = 0 } = this.budget;
 		if (heldBytes + bytes > MAX_HELD_BYTES)
 			throw new TerminalError(
-				`the run holds ${inMib(heldBytes)} MiB of what its nodes made, and this would add ${inMib(bytes)}: at most are ${MAX_HELD_BYTES / MIB} MiB`,
+				`the run holds ${inMib(heldBytes)} MiB of data and this would add ${inMib(bytes)} MiB: the limit is ${MAX_HELD_BYTES / MIB} MiB`,
 			);
 		this.held += bytes;
 		this.budget.heldBytes = heldBytes + bytes;
@@ -61,7 +61,7 @@ export class Outputs {
 		this.budget.heldBytes = (this.budget.heldBytes ?? 0) - bytes;
 	}
 
-	/** The run has ended, and nobody holds its outputs any more. */
+	/** Called when the run has ended and its outputs are no longer held. */
 	releaseAll(): void {
 		this.release(this.held);
 	}
@@ -69,7 +69,7 @@ export class Outputs {
 
 const inMib = (bytes: number): string => (bytes / MIB).toFixed(1);
 
-/** Why the run cannot end with this value, or null. */
+/** Why the value cannot be the run's result, or null. */
 export function resultProblem(data: Json): string | null {
 	try {
 		measure(data, MAX_RESULT, "result");
@@ -86,13 +86,13 @@ function measure(value: unknown, limit: number, what: string, looksAtMemory = fa
 	return measured;
 }
 
-/** Bounds of a value's size as JSON: exact figures would cost a look at every character of every output. */
+/** Bounds of a value's size as JSON: exact sizes would require scanning every character of every output. */
 class Measure {
 	low = 0;
 	high = 0;
-	/** Whether it holds undefined. */
+	/** Whether it contains undefined. */
 	holes = false;
-	/** Bytes, if that was asked for. */
+	/** In bytes; measured only if requested. */
 	memory = 0;
 	private readonly limit: number;
 	private readonly what: string;
@@ -164,7 +164,7 @@ class Measure {
 	}
 
 	private refused(found: string): TerminalError {
-		return new TerminalError(`the ${this.what} holds ${found}, which JSON cannot`);
+		return new TerminalError(`the ${this.what} contains ${found}, which JSON cannot represent`);
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { Scope } from "./scope.ts";
 
-/** Nodes whose incoming edges are all settled, first come first served. Two lists: an object for each would cost more. */
+/** FIFO queue of nodes whose incoming edges are all settled. Two arrays, because one object per node would cost more. */
 export class Queue<Effects> {
 	private scopes: Scope<Effects>[] = [];
 	private places: number[] = [];
@@ -15,7 +15,7 @@ export class Queue<Effects> {
 		this.places.push(place);
 	}
 
-	/** Only where it is not empty. */
+	/** The queue must not be empty. */
 	shift(): { readonly scope: Scope<Effects>; readonly place: number } {
 		const scope = this.scopes[this.head] as Scope<Effects>;
 		const place = this.places[this.head] as number;

@@ -9,23 +9,23 @@ type Activity<Effects> = Flight<Effects> | Loop<Effects>;
 export class Scope<Effects> {
 	readonly frame: Frame;
 	readonly region: Region;
-	/** The loop of which it is one element; null at the top level. */
+	/** The loop it is an element of; null at the top level. */
 	readonly loop: Loop<Effects> | null;
 	/** Nodes that have neither ended nor been skipped. */
 	unsettled: number;
-	/** Edges still to settle, by the place of the node they lead to; undefined: all of them. */
+	/** Unsettled edges by the index of their target node; undefined means all of them. */
 	readonly pending: (number | undefined)[];
-	/** Whether an edge to the node was taken, by its place. */
+	/** Whether an edge to the node was taken, by the node's index. */
 	taken: (boolean | undefined)[];
-	/** A failure was not handled: only what follows from the failed node's ALWAYS edges still starts. */
+	/** A failure was not handled: only nodes behind the failed node's ALWAYS edges still start. */
 	failing = false;
-	/** Cancelled as a whole: nothing of it starts or settles any more. */
+	/** Cancelled as a whole: none of its nodes starts or settles any more. */
 	closed = false;
-	/** Why nodes have no output, by place, in a loop that collects: their own failure, or one before them. */
+	/** In a loop that collects errors, why nodes have no output, by index: their own failure or an earlier one. */
 	blame: Map<number, string> | null = null;
 	private activities: Set<Activity<Effects>> | null = null;
 
-	/** `places` makes room for that many nodes; without, room is made as they settle. */
+	/** `places` preallocates room for that many nodes; otherwise room is allocated as they settle. */
 	constructor(frame: Frame, region: Region, loop: Loop<Effects> | null, places = 0) {
 		this.frame = frame;
 		this.region = region;
@@ -35,7 +35,7 @@ export class Scope<Effects> {
 		this.taken = new Array(places);
 	}
 
-	/** Whether failures become entries of the surrounding lists instead of failing the run. */
+	/** Whether failures become list entries instead of failing the run. */
 	get collects(): boolean {
 		return this.loop !== null && this.loop.node.onItemError === "collect";
 	}
@@ -54,7 +54,7 @@ export class Scope<Effects> {
 		this.activities?.delete(activity);
 	}
 
-	/** Gives up all activities but one. */
+	/** Removes and returns all activities except `keep`. */
 	giveUp(keep: Loop<Effects> | null): Activity<Effects>[] {
 		if (this.activities === null) return [];
 		const given = [...this.activities].filter((activity) => activity !== keep);

@@ -6,11 +6,11 @@ import type { Scope } from "./scope.ts";
 
 const RANK: Readonly<Record<NodeStatus, number>> = { skipped: 0, success: 1, cancelled: 2, failed: 3 };
 
-/** Lines and characters of each, over all elements of a loop: a trace is for reading. */
+/** Log lines per node, over all elements of a loop, and characters per line: people read traces. */
 const MOST_LINES = 100;
 const MOST_CHARACTERS = 1_000;
 
-/** What became of the nodes, over all elements where they are in a loop. */
+/** The outcome of each node, combined over all elements if it is in a loop. */
 export class Trace<Effects> {
 	readonly nodes: NodeTrace[];
 	private readonly observe: ((progress: NodeProgress) => void) | undefined;
@@ -31,7 +31,7 @@ export class Trace<Effects> {
 		if (this.observe !== undefined) this.tell(scope, node, { status: "running", attempt });
 	}
 
-	/** The try failed, and another one follows. */
+	/** The attempt failed, and another one follows. */
 	retrying(scope: Scope<Effects>, node: PlanNode<Effects>, attempt: number, thrown: unknown): void {
 		if (this.observe === undefined) return;
 		this.tell(scope, node, { status: "retrying", attempt, error: messageOf(thrown) });
@@ -62,7 +62,7 @@ export class Trace<Effects> {
 		item.log ??= [];
 		const { log } = item;
 		if (log.length > MOST_LINES) return;
-		log.push(log.length === MOST_LINES ? "(more lines were left out)" : cut(line));
+		log.push(log.length === MOST_LINES ? "(more lines omitted)" : cut(line));
 	}
 
 	private tell(

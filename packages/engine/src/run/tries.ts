@@ -21,12 +21,12 @@ interface Parts<Effects> {
 	readonly trace: Trace<Effects>;
 	readonly watch: Watch;
 	readonly effects: Effects;
-	/** Runs what an answer or a timer brings. */
+	/** Runs the continuation of an answer or a timer. */
 	readonly enter: (action: () => void) => void;
 	readonly turns: RunTurns;
 }
 
-/** Runs nodes: calls their components, again where that failed, and tells the flow how it ended. */
+/** Runs nodes: calls their components, retries failures and reports the outcome to the flow. */
 export class Tries<Effects> {
 	private readonly parts: Parts<Effects>;
 

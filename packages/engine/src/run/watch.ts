@@ -1,7 +1,7 @@
 import type { Deadline } from "../meter.ts";
 import { Halt, timedOut, tooLong } from "./halt.ts";
 
-/** The clock as read last: one reading after each try serves its duration, the next start and the deadline. */
+/** Caches the clock: one reading after each attempt serves its duration, the next start and the deadline. */
 export class Watch {
 	now: number;
 	private readonly clock: { now(): number };
@@ -27,7 +27,7 @@ export class Watch {
 		return this.now > this.deadline;
 	}
 
-	/** For the meter of a try: ends the run when its time is over, or the try when its own is. */
+	/** For the meter of an attempt: ends the run after its deadline, or the attempt after its own. */
 	deadlineOf(startedAt: number, timeoutMs: number | undefined): Deadline {
 		const ends = timeoutMs === undefined ? Number.POSITIVE_INFINITY : startedAt + timeoutMs;
 		return () => {
@@ -36,7 +36,7 @@ export class Watch {
 		};
 	}
 
-	/** Ends the run when its time is over. */
+	/** Ends the run after its deadline. */
 	readonly checkRun: Deadline = () => {
 		this.read();
 		if (this.isOver) throw new Halt(tooLong(this.timeoutMs));

@@ -23,8 +23,8 @@ describe("an aggregate", () => {
 	});
 
 	const bad: [string, number, RegExp][] = [
-		["item.price", 0, /no aggregate/],
-		["1 + sum(item.price)", 0, /no aggregate/],
+		["item.price", 0, /not an aggregate/],
+		["1 + sum(item.price)", 0, /not an aggregate/],
 		["sume(item.price)", 0, /no aggregate "sume"/],
 		["constructor(item.price)", 0, /no aggregate/],
 		["sum()", 0, /sum takes 1 argument/],

@@ -75,13 +75,13 @@ test("hasTemplate sees two opening braces and nothing else", () => {
 describe("a missing reference names its whole path and says where it ends", () => {
 	const cases: [string, string][] = [
 		["{{input.order.total}}", '"input.order.total" is missing: "input" has no "order"'],
-		["x {{input.name.first}}", '"input.name.first" is missing: "input.name" is a text, not an object'],
+		["x {{input.name.first}}", '"input.name.first" is missing: "input.name" is text, not an object'],
 		["{{input.none.x}}", '"input.none.x" is missing: "input.none" is null, not an object'],
 		["{{input.items[2]}}", '"input.items[2]" is missing: "input.items" has 2 elements'],
 		["{{input.items.length}}", '"input.items.length" is missing: "input.items" is a list, not an object'],
 		["{{input[0]}}", '"input[0]" is missing: "input" is an object, not a list'],
 		['{{input["x y"]}}', '"input["x y"]" is missing: "input" has no "x y"'],
-		["{{input.name | upper | slice(0, 1) | first}}", '"input.name" | first: needs a list, but it is a text'],
+		["{{input.name | upper | slice(0, 1) | first}}", '"input.name" | first: needs a list, but it is text'],
 	];
 	for (const [text, message] of cases)
 		test(text, () => {
@@ -118,10 +118,10 @@ describe("a bad template is refused at its exact place", () => {
 		["{{input.name + 1}}", 13, /unexpected "\+"/],
 		["{{7*7}}", 2, /unexpected "7"/],
 		["{{input.0}}", 8, /digit/],
-		["{{input[-1]}}", 8, /a place from 0/],
+		["{{input[-1]}}", 8, /an index from 0/],
 		["{{input[1.5]}}", 9, /unexpected "\."/],
-		["{{input[99999999999]}}", 8, /a place from 0/],
-		["{{input[x]}}", 8, /a place from 0/],
+		["{{input[99999999999]}}", 8, /an index from 0/],
+		["{{input[x]}}", 8, /an index from 0/],
 		["{{input..x}}", 8, /unexpected "\."/],
 		["{{input.name()}}", 12, /unexpected "\("/],
 		["{{.name}}", 2, /unexpected "\."/],
@@ -130,10 +130,10 @@ describe("a bad template is refused at its exact place", () => {
 		['{{"a}}', 2, /no closing "/],
 		['{{"\\x41"}}', 3, /escape/],
 		['{{"\\u12"}}', 3, /escape/],
-		['{{"\\ud800"}}', 2, /half a character/],
+		['{{"\\ud800"}}', 2, /unpaired surrogate/],
 		["{{input | join(x)}}", 15, /argument must be/],
 		["{{input | join('a' 'b')}}", 19, /unexpected "'"/],
-		["{{input | slice(1.)}}", 18, /digit must follow/],
+		["{{input | slice(1.)}}", 18, /a digit after/],
 		["{{input | round(nope)}}", 16, /argument must be/],
 		["{{input.na\u0000me}}", 10, /unexpected/],
 		["{{input.name\ud800}}", 12, /unexpected/],

@@ -82,15 +82,15 @@ describe("a filter refuses at compile time", () => {
 		["trim(1)", /trim takes no argument/],
 		["default", /default takes 1 argument/],
 		["slice", /slice takes 1 to 2 arguments/],
-		["join(1)", /join needs a text/],
+		["join(1)", /join needs text/],
 		["slice('1')", /slice needs a whole number/],
 		["slice(1.5)", /slice needs a whole number/],
 		["round(16)", /round needs a whole number from 0 to 15/],
 		["round(-1)", /round needs a whole number from 0 to 15/],
-		["date('yyyy-MM')", /"y" means nothing/, /YYYY/],
+		["date('yyyy-MM')", /unknown token "y"/, /YYYY/],
 		["date('')", /1 to 100 characters/],
-		["date('YY')", /"Y" means nothing/],
-		["date('[open')", /"\[" means nothing/],
+		["date('YY')", /unknown token "Y"/],
+		["date('[open')", /unknown token "\["/],
 		[`split('${"x".repeat(101)}')`, /at most 100 characters/],
 	];
 	for (const [filters, message, hint] of cases)
@@ -104,15 +104,15 @@ describe("a filter refuses at compile time", () => {
 
 describe("a filter refuses a wrong value and does not show it", () => {
 	const cases: [Json, string, RegExp][] = [
-		[5, "trim", /^"v" \| trim: needs a text, but it is a number$/],
-		[null, "upper", /needs a text, but it is null/],
+		[5, "trim", /^"v" \| trim: needs text, but it is a number$/],
+		[null, "upper", /needs text, but it is null/],
 		[["secret"], "lower", /it is a list/],
-		["secret", "join(',')", /needs a list, but it is a text/],
+		["secret", "join(',')", /needs a list, but it is text/],
 		["secret", "keys", /needs an object/],
 		[["secret"], "keys", /needs an object/],
-		[true, "length", /needs a text, a list or an object, but it is true or false/],
+		[true, "length", /needs text, a list or an object, but it is true or false/],
 		["secret", "first", /needs a list/],
-		[[], "first", /^"v" is empty: \| first has nothing to give$/],
+		[[], "first", /^"v" is empty: \| first has nothing to return$/],
 		[[], "last | upper", /is empty/],
 		["secret", "parse_json", /the text is not JSON$/],
 		["1e999", "parse_json", /a number is too large/],
@@ -123,8 +123,8 @@ describe("a filter refuses a wrong value and does not show it", () => {
 		["2026-01-01T25:00:00Z", "date('iso')", /needs an ISO 8601 time/],
 		[1e300, "date('iso')", /needs an ISO 8601 time/],
 		[{ secret: 1 }, "url", /it is an object/],
-		["\ud800", "url", /half a character/],
-		["\ud800", "sha256", /half a character/],
+		["\ud800", "url", /unpaired surrogate/],
+		["\ud800", "sha256", /unpaired surrogate/],
 	];
 	for (const [value, filters, message] of cases)
 		test(`${filters} of ${JSON.stringify(value).slice(0, 40)}`, () => {

@@ -73,11 +73,15 @@ describe("an expression is refused that is", () => {
 		["too long a chain", `1${"+1".repeat(1000)}`, /nests too deep/],
 		["too long a path", `input${".a".repeat(500)}`, /nests too deep/],
 		["a list of too many parts", `[${"1,".repeat(1500)}1]`, /too many parts/],
-		["three loops in each other", "input.a.all(x, input.b.all(y, input.c.all(z, true)))", /at most 2 loops/],
+		[
+			"three loops in each other",
+			"input.a.all(x, input.b.all(y, input.c.all(z, true)))",
+			/nested at most 2 deep/,
+		],
 		[
 			"three loops, the innermost over a loop's list",
 			"input.a.map(x, input.b.map(y, input.c.filter(z, z).size()))",
-			/at most 2 loops/,
+			/nested at most 2 deep/,
 		],
 	];
 	for (const [name, text, message] of cases)

@@ -182,14 +182,14 @@ describe("the message of a failure", () => {
 
 	test("is a general text where something else was thrown", async () => {
 		for (const value of ["secret", 1, null, undefined, { message: "x" }, new Error("")]) {
-			assert.equal(await thrown(value), "a: the component failed without saying why");
+			assert.equal(await thrown(value), "a: the component failed without an error message");
 		}
 		const hostile = Object.defineProperty(new Error(), "message", {
 			get: () => {
 				throw new Error("trap");
 			},
 		});
-		assert.equal(await thrown(hostile), "a: the component failed without saying why");
+		assert.equal(await thrown(hostile), "a: the component failed without an error message");
 	});
 
 	test("is at most 2,000 characters and has no broken ones", async () => {

@@ -256,15 +256,24 @@ describe("outputs", () => {
 	});
 
 	test("that are not JSON fail the node with the reason", async () => {
-		assert.equal(await errorOf({ f: () => 1 }), "a: the output holds a function, which JSON cannot");
-		assert.equal(await errorOf([1n]), "a: the output holds a bigint, which JSON cannot");
-		assert.equal(await errorOf(Symbol("s")), "a: the output holds a symbol, which JSON cannot");
-		assert.equal(await errorOf(Number.NaN), "a: the output holds the number NaN, which JSON cannot");
-		assert.equal(await errorOf({ n: -1 / 0 }), "a: the output holds the number -Infinity, which JSON cannot");
+		assert.equal(
+			await errorOf({ f: () => 1 }),
+			"a: the output contains a function, which JSON cannot represent",
+		);
+		assert.equal(await errorOf([1n]), "a: the output contains a bigint, which JSON cannot represent");
+		assert.equal(await errorOf(Symbol("s")), "a: the output contains a symbol, which JSON cannot represent");
+		assert.equal(
+			await errorOf(Number.NaN),
+			"a: the output contains the number NaN, which JSON cannot represent",
+		);
+		assert.equal(
+			await errorOf({ n: -1 / 0 }),
+			"a: the output contains the number -Infinity, which JSON cannot represent",
+		);
 		for (const odd of [new Date(), new Map(), new Error("x"), new Uint8Array(2)]) {
 			assert.equal(
 				await errorOf({ odd }),
-				"a: the output holds an object that is neither a list nor a plain object, which JSON cannot",
+				"a: the output contains an object that is neither a list nor a plain object, which JSON cannot represent",
 			);
 		}
 	});
@@ -277,7 +286,7 @@ describe("outputs", () => {
 
 	test("are checked the same where they come later, and never retried", async () => {
 		const outcome = await runOf({ a: { act: later(1, 1n), retry: { max: 3, delay_ms: 0 } } });
-		assert.equal(outcome.error, "a: the output holds a bigint, which JSON cannot");
+		assert.equal(outcome.error, "a: the output contains a bigint, which JSON cannot represent");
 		assert.equal(outcome.nodes[0]?.attempts, 1);
 	});
 
@@ -295,7 +304,7 @@ describe("outputs", () => {
 		const hundred: Nodes = { list: gives(Array(100).fill(0)) };
 		const body: Triplet[] = [["list", "FOREACH x", "body"]];
 		const refused =
-			/the run holds 6[34]\.\d MiB of what its nodes made, and this would add [01]\.\d: at most are 64 MiB$/;
+			/the run holds 6[34]\.\d MiB of data and this would add [01]\.\d MiB: the limit is 64 MiB$/;
 		const makes =
 			(bytes: number, output: unknown): Act =>
 			(_frame, { meter }) => {
@@ -365,7 +374,7 @@ describe("a run never throws", () => {
 	test("when the plan is broken", async () => {
 		const plan = build({ a: one }, []);
 		const outcome = await run({ ...plan, region: { members: [7], starts: [7] } }, optionsFor());
-		assert.match(outcome.error ?? "", /^the run broke off: /);
+		assert.match(outcome.error ?? "", /^the run failed unexpectedly: /);
 	});
 });
 

@@ -7,7 +7,7 @@ import { failure, isMap, nameOfKind, type Run, type Scope, type Value } from "./
 
 type AccessNode = Extract<ASTNode, { op: "." | "[]" }>;
 type Compile = (node: ASTNode) => Part;
-/** Like `Run`, but undefined where a `Run` would fail because something is missing. */
+/** Like `Run`, but returns undefined where a `Run` would fail because of a missing value. */
 type Probe = (scope: Scope) => Value | undefined;
 
 export function compileName(node: Extract<ASTNode, { op: "id" }>, builder: Builder): Part {
@@ -33,9 +33,9 @@ export function compileAccess(node: AccessNode, builder: Builder, compile: Compi
 			run: (scope) => {
 				const target = run(scope);
 				const value = step(target as Json, checkedKey(target, key(scope), source));
-				// The key is data, so the message does not show it.
+				// The key is data, so the message must not show it.
 				if (value === undefined)
-					throw new TerminalError(`${quoted(source)} is missing: ${quoted(from)} has no such part`);
+					throw new TerminalError(`${quoted(source)} is missing: ${quoted(from)} has no such key or index`);
 				return value;
 			},
 		};
@@ -52,7 +52,7 @@ function found(container: Value, key: Step, from: string, source: string): Value
 	throw new TerminalError(`${quoted(source)} is missing: ${why}`);
 }
 
-/** What `has(...)` asks: nothing on the way is required to be there. */
+/** For `has(...)`: no part of the path is required to exist. */
 export function compileProbe(node: ASTNode, builder: Builder, compile: Compile): Probe | undefined {
 	if (node.op === "id" || ((node.op === "." || node.op === "[]") && isNodes(node, builder))) {
 		const slot = node.op === "id" ? slotOf(node, builder) : nodeSlot(node, builder);
@@ -80,7 +80,7 @@ function required(slot: number, source: string): Run {
 	};
 }
 
-/** Undefined: a problem was reported. */
+/** Undefined if a problem was reported. */
 function slotOf(node: Extract<ASTNode, { op: "id" }>, builder: Builder): number | undefined {
 	const name = builder.source(node);
 	const loop = builder.loopSlot(name);
@@ -110,14 +110,14 @@ function isNodes(node: AccessNode, builder: Builder): boolean {
 function nodeSlot(node: AccessNode, builder: Builder): number | undefined {
 	const id = node.op === "." ? builder.text.slice(node.pos, node.end) : node.args[1].args;
 	if (typeof id !== "string" || (node.op === "[]" && node.args[1].op !== "value")) {
-		builder.fail(node.start, "a node's name must be a text in quotes", 'write nodes["my node"]');
+		builder.fail(node.start, "a node's name must be text in quotes", 'write nodes["my node"]');
 		return undefined;
 	}
 	if (isRefused(id)) return refuse(id, node.start, builder);
 	return builder.slotFor(`nodes ${id}`, () => builder.names.node(id), node.start);
 }
 
-/** A key that is known now, or one that is computed. Undefined: a problem was reported. */
+/** A constant key, or one that is computed at run time. Undefined if a problem was reported. */
 function keyOf(node: AccessNode, builder: Builder, compile: Compile): Step | Run | undefined {
 	if (node.op === ".") {
 		const name = builder.text.slice(node.pos, node.end);
@@ -140,9 +140,9 @@ function refuse(name: string, offset: number, builder: Builder): undefined {
 function checkedKey(container: Value, key: Value, source: string): Step {
 	if (Array.isArray(container)) {
 		if (typeof key === "number" && Number.isInteger(key) && key >= 0) return key;
-		throw failure(source, "a place in a list must be a whole number from 0");
+		throw failure(source, "a list index must be a whole number from 0");
 	}
-	if (typeof key !== "string") throw failure(source, `the key must be a text, but it is ${nameOfKind(key)}`);
+	if (typeof key !== "string") throw failure(source, `the key must be text, but it is ${nameOfKind(key)}`);
 	if (isRefused(key)) throw failure(source, "cannot be read");
 	return key;
 }

@@ -6,18 +6,18 @@ import type { Run } from "./values.ts";
 
 export interface Part {
 	readonly run: Run;
-	/** It reads nothing, so it can be computed when the expression is compiled. */
+	/** It reads no values, so it can be computed at compile time. */
 	readonly constant: boolean;
 }
 
-/** Places of `item` and `index` in the slots. */
+/** Slots of `item` and `index`. */
 export const ITEM_SLOT = 0;
 export const INDEX_SLOT = 1;
 
-/** With the guess at what was meant. */
+/** Includes the search for a similar name. */
 const UNITS_PER_PROBLEM = 2000;
 
-/** What is known of an expression while it is compiled. */
+/** The state of an expression during compilation. */
 export class Builder {
 	readonly text: string;
 	readonly names: Names;
@@ -28,12 +28,12 @@ export class Builder {
 	readonly #slots = new Map<string, number>();
 	readonly #loopNames: { readonly name: string; readonly slot: number }[] = [];
 	slotCount = INDEX_SLOT + 1;
-	/** Nodes compiled so far outside of loop bodies: what one evaluation costs. */
+	/** Cost of one evaluation: the nodes compiled so far outside loop bodies. */
 	cost = 0;
-	/** Whether the result may be something that was not in the data. */
+	/** Whether the result may contain values that were not in the data. */
 	builds = false;
 
-	/** What computing constant parts spends from. */
+	/** Constant folding spends from it. */
 	readonly meter: Meter;
 
 	constructor(text: string, names: Names, options: { readonly item: boolean; readonly meter: Meter }) {
@@ -48,7 +48,7 @@ export class Builder {
 		return this.#loopNames.filter(({ slot }) => slot > INDEX_SLOT).length;
 	}
 
-	/** The part of the expression that a node stands for, as written. */
+	/** The source text of a node. */
 	source(node: ASTNode): string {
 		this.meter.spend((node.end - node.start) / 4);
 		return withParentheses(this.text, node.start, node.end);
@@ -61,12 +61,12 @@ export class Builder {
 		return { run: () => null, constant: false };
 	}
 
-	/** The slot of a loop variable, or undefined if there is none of that name here. */
+	/** The slot of a loop variable; undefined if none of that name is in scope. */
 	loopSlot(name: string): number | undefined {
 		return this.#loopNames.findLast((variable) => variable.name === name)?.slot;
 	}
 
-	/** Reads a name once, however often the expression uses it. */
+	/** Assigns one slot per name, so that a name is read once however often it is used. */
 	slotFor(key: string, look: () => ReturnType<Names["named"]>, offset: number): number | undefined {
 		const known = this.#slots.get(key);
 		if (known !== undefined) return known;
@@ -81,7 +81,7 @@ export class Builder {
 		return slot;
 	}
 
-	/** Compiles a loop's body with its variable, and answers what one turn costs. */
+	/** Compiles a loop's body with its variable, and returns the cost of one iteration. */
 	inLoop(name: string, compile: (slot: number) => void): number {
 		const slot = this.slotCount++;
 		const outside = this.cost;
@@ -97,7 +97,7 @@ export class Builder {
 
 const [OPENING, CLOSING] = [0x28, 0x29];
 
-/** The parser leaves parentheses out of what they enclose, so a part could begin or end within some. */
+/** Node ranges exclude enclosing parentheses, so a range may contain unbalanced ones; extends it to balance them. */
 function withParentheses(text: string, start: number, end: number): string {
 	let unopened = 0;
 	let open = 0;

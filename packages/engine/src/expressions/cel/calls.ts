@@ -8,10 +8,10 @@ import type { ASTNode } from "./syntax.ts";
 type Compile = (node: ASTNode) => Part;
 
 const OTHER_WORDS: Readonly<Record<string, string>> = {
-	matches: "use contains, startsWith or endsWith: patterns can hang",
+	matches: "use contains, startsWith or endsWith: regular expressions can take unbounded time",
 	toLowerCase: "use lower()",
 	toUpperCase: "use upper()",
-	includes: "use contains() for texts and x in list for lists",
+	includes: "use contains() for text and x in list for lists",
 	length: "use size()",
 	now: "use a datetime node",
 };
@@ -97,7 +97,7 @@ function unknown(
 	if (others.has(name))
 		return builder.fail(
 			offset,
-			`${written} is written the other way`,
+			`${written} is ${isMethod ? "a function, not a method" : "a method, not a function"}`,
 			isMethod ? `write ${name}(value)` : `write value.${name}(...)`,
 		);
 	const candidates = isMethod ? [...known.keys(), ...LOOPS] : [...known.keys(), "has"];
@@ -105,7 +105,7 @@ function unknown(
 	return builder.fail(
 		offset,
 		`there is no function "${written}"`,
-		guess ?? `there are ${candidates.slice(0, 20).join(", ")}`,
+		guess ?? `known functions: ${candidates.slice(0, 20).join(", ")}`,
 	);
 }
 

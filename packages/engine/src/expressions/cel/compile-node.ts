@@ -10,10 +10,10 @@ import { failure, type Run, type Value, type ValueMap } from "./values.ts";
 
 const MAX_DEPTH = 100;
 
-/** Turns a parsed expression into closures. Problems go to the builder, so that one compile shows them all. */
+/** Compiles a parsed expression to closures. The builder collects all problems, so that one pass reports them all. */
 export function compileNode(node: ASTNode, builder: Builder, depth = 0): Part {
 	if (depth > MAX_DEPTH)
-		return builder.fail(node.start, "the expression nests too deep", "split it into two nodes");
+		return builder.fail(node.start, "the expression nests too deeply", "split it into two nodes");
 	builder.cost++;
 	const compile = (inner: ASTNode) => compileNode(inner, builder, depth + 1);
 	switch (node.op) {
@@ -69,7 +69,7 @@ function literal(value: unknown, node: ASTNode, builder: Builder): Part {
 			return builder.fail(
 				node.start,
 				"the whole number is too large to be exact",
-				"write it with a point: 1e20",
+				"write it with an exponent, such as 1e20",
 			);
 	}
 	return { run: () => result, constant: true };
@@ -135,7 +135,7 @@ function map(args: readonly (readonly [ASTNode, ASTNode])[], builder: Builder, c
 			return builder.fail(
 				keyNode.start,
 				`${builder.source(keyNode)} cannot be a key`,
-				"a key is a text in quotes",
+				"a key must be text in quotes",
 			);
 		entries.push({ key: key.run, value: value.run, source: builder.source(keyNode) });
 	}
@@ -145,7 +145,7 @@ function map(args: readonly (readonly [ASTNode, ASTNode])[], builder: Builder, c
 			const result: ValueMap = {};
 			for (const { key, value, source } of entries) {
 				const name = key(scope);
-				if (typeof name !== "string") throw failure(source, "a key must be a text");
+				if (typeof name !== "string") throw failure(source, "a key must be text");
 				if (isRefused(name)) throw failure(source, "cannot be a key");
 				result[name] = value(scope);
 			}
@@ -154,20 +154,20 @@ function map(args: readonly (readonly [ASTNode, ASTNode])[], builder: Builder, c
 	};
 }
 
-/** What one constant part may take, and what is left of a document's work for the rest of it. */
+/** For folding one constant part, and what must be left of the document's units to fold at all. */
 const MAX_FOLD_UNITS = 40_000;
 const MIN_UNITS_LEFT = MAX_DOCUMENT_UNITS / 4;
 
 /**
- * Computes a constant part at once, so that what can never work is found before a run. One that takes too long is left
- * to the run, which has a meter of its own.
+ * Folds a constant part at compile time, so that errors in it are found before a run. A part that takes too long is left
+ * to the run, which has its own meter.
  */
 function folded(part: Part, node: ASTNode, builder: Builder): Part {
 	if (!part.constant || builder.problems.length > 0 || builder.meter.left < MIN_UNITS_LEFT) return part;
 	const meter = new Meter(MAX_FOLD_UNITS);
 	try {
 		const value = part.run({ slots: [], meter });
-		// A list or an object must be a new one in each run.
+		// Each run needs its own copy of a list or an object.
 		return typeof value === "object" && value !== null ? part : { run: () => value, constant: true };
 	} catch (error) {
 		if (error instanceof TooMuchWork) return part;

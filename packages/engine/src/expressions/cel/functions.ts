@@ -12,7 +12,7 @@ import {
 import { failure, isMap, nameOfKind, type Scope, type Value } from "./values.ts";
 import { spend, spendOnSearch, spendOnText } from "./work.ts";
 
-/** The text before the point comes first in `args`. `source` is the call as written, for messages. */
+/** The receiver of a method comes first in `args`. `source` is the call as written, for messages. */
 type Call = (args: readonly Value[], scope: Scope, source: string) => Value;
 
 export interface KnownFunction {
@@ -64,7 +64,7 @@ function size([value]: readonly Value[], scope: Scope, source: string): Value {
 		spendOnText(scope, value.length * 8);
 		return characters(value, scope.meter);
 	}
-	if (!isMap(value)) throw wrong(source, "a text, a list or an object", value as Value);
+	if (!isMap(value)) throw wrong(source, "text, a list or an object", value as Value);
 	const { length } = Object.keys(value);
 	spend(scope, length);
 	return length;
@@ -74,13 +74,13 @@ function toText([value]: readonly Value[], _: Scope, source: string): Value {
 	if (typeof value === "string") return value;
 	if (typeof value === "number" || typeof value === "boolean") return String(value);
 	if (value instanceof Timestamp || value instanceof Duration) return value.toString();
-	throw wrong(source, "a text, a number, a time, or true or false", value as Value);
+	throw wrong(source, "text, a number, a time, or true or false", value as Value);
 }
 
 function toNumber(value: Value, source: string): number {
 	if (typeof value === "number") return value;
 	if (value instanceof Timestamp) return value.ms / 1000;
-	if (typeof value !== "string") throw wrong(source, "a number or a text", value);
+	if (typeof value !== "string") throw wrong(source, "a number or text", value);
 	if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(value.length <= 40 ? value : ""))
 		throw failure(source, "the text is not a number");
 	const number = Number(value);
@@ -122,7 +122,7 @@ function timestamp([value]: readonly Value[], _: Scope, source: string): Value {
 function duration([value]: readonly Value[], _: Scope, source: string): Value {
 	if (value instanceof Duration) return value;
 	const length = typeof value === "string" ? readDuration(value) : undefined;
-	if (length === undefined) throw failure(source, 'needs a text such as "90s", "1h30m" or "7d"');
+	if (length === undefined) throw failure(source, 'needs text such as "90s", "1h30m" or "7d"');
 	return length;
 }
 
@@ -138,29 +138,29 @@ function timePart(name: string): Call {
 
 function search(find: (text: string, part: string) => Value): KnownFunction {
 	return known(1, 1, ([text, part], scope, source) => {
-		if (typeof text !== "string") throw wrong(source, "a text", text as Value);
-		if (typeof part !== "string") throw wrong(source, "a text to look for", part as Value);
+		if (typeof text !== "string") throw wrong(source, "text", text as Value);
+		if (typeof part !== "string") throw wrong(source, "text to look for", part as Value);
 		spendOnSearch(scope, text, part);
 		return find(text, part);
 	});
 }
 
-/** `cost`: how many times what reading a character costs that it costs for each. */
+/** `cost` is the cost per character relative to reading one. */
 function changed(cost: number, change: (text: string) => string): KnownFunction {
 	return known(0, 0, ([text], scope, source) => {
-		if (typeof text !== "string") throw wrong(source, "a text", text as Value);
+		if (typeof text !== "string") throw wrong(source, "text", text as Value);
 		spendOnText(scope, text.length * cost);
 		return checkedText(change(text), source);
 	});
 }
 
 function substring([text, from, to]: readonly Value[], scope: Scope, source: string): Value {
-	if (typeof text !== "string") throw wrong(source, "a text", text as Value);
+	if (typeof text !== "string") throw wrong(source, "text", text as Value);
 	const end = to === undefined ? text.length : to;
 	if (!Number.isInteger(from) || !Number.isInteger(end))
-		throw failure(source, "the places must be whole numbers");
+		throw failure(source, "the positions must be whole numbers");
 	if (Number(from) < 0 || Number(end) < Number(from) || Number(end) > text.length)
-		throw failure(source, `the places must lie within the text of ${text.length} characters`);
+		throw failure(source, `the positions must be within the ${text.length} characters of the text`);
 	spendOnText(scope, text.length);
 	return text.substring(Number(from), Number(end));
 }
@@ -168,12 +168,13 @@ function substring([text, from, to]: readonly Value[], scope: Scope, source: str
 const UNITS_PER_PIECE = 4;
 
 function replace([text, part, by]: readonly Value[], scope: Scope, source: string): Value {
-	if (typeof text !== "string") throw wrong(source, "a text", text as Value);
-	if (typeof part !== "string" || typeof by !== "string") throw failure(source, "needs two texts");
+	if (typeof text !== "string") throw wrong(source, "text", text as Value);
+	if (typeof part !== "string" || typeof by !== "string")
+		throw failure(source, "needs text for both arguments");
 	if (part === "") throw failure(source, "the text to replace must not be empty");
 	spendOnSearch(scope, text, part);
 	const pieces = text.split(part);
-	// Cut apart, counted and put together.
+	// Splitting, counting and joining.
 	spend(scope, UNITS_PER_PIECE * pieces.length);
 	const replaced = joined(pieces, by, source);
 	spendOnText(scope, replaced.length);
@@ -181,8 +182,8 @@ function replace([text, part, by]: readonly Value[], scope: Scope, source: strin
 }
 
 function split([text, separator]: readonly Value[], scope: Scope, source: string): Value {
-	if (typeof text !== "string") throw wrong(source, "a text", text as Value);
-	if (typeof separator !== "string") throw wrong(source, "a text as separator", separator as Value);
+	if (typeof text !== "string") throw wrong(source, "text", text as Value);
+	if (typeof separator !== "string") throw wrong(source, "text as separator", separator as Value);
 	spendOnSearch(scope, text, separator);
 	const pieces = separator === "" ? [...text] : text.split(separator);
 	spend(scope, UNITS_PER_PIECE * pieces.length);
@@ -190,22 +191,23 @@ function split([text, separator]: readonly Value[], scope: Scope, source: string
 }
 
 function join([list, separator = ""]: readonly Value[], scope: Scope, source: string): Value {
-	if (!Array.isArray(list)) throw wrong(source, "a list of texts", list as Value);
-	if (typeof separator !== "string") throw wrong(source, "a text as separator", separator);
+	if (!Array.isArray(list)) throw wrong(source, "a list of text values", list as Value);
+	if (typeof separator !== "string") throw wrong(source, "text as separator", separator);
 	spend(scope, list.length);
 	const other = list.find((element) => typeof element !== "string");
-	if (other !== undefined) throw failure(source, `needs a list of texts, but it holds ${nameOfKind(other)}`);
+	if (other !== undefined)
+		throw failure(source, `needs a list of text values, but it contains ${nameOfKind(other)}`);
 	const text = joined(list as string[], separator, source);
 	spendOnText(scope, text.length);
 	return text;
 }
 
-/** Counts before it makes the text, which could be longer than memory. */
+/** Checks the length before joining, because the result could exceed memory. */
 function joined(pieces: readonly string[], separator: string, source: string): string {
 	let length = 0;
 	for (const piece of pieces) length += piece.length + separator.length;
 	if (length > MAX_TEXT + separator.length)
-		throw failure(source, `gives more than ${MAX_TEXT} characters of text`);
+		throw failure(source, `produces more than ${MAX_TEXT} characters of text`);
 	return pieces.join(separator);
 }
 

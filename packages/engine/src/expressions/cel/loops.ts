@@ -17,20 +17,20 @@ interface LoopCall {
 	readonly node: ASTNode;
 }
 
-/** What a loop does with each element. */
+/** A compiled loop. */
 interface Loop {
 	readonly over: Run;
 	readonly slot: number;
-	/** What one turn costs. */
+	/** Cost of one iteration. */
 	readonly turn: number;
-	/** The last argument, and the condition before it of `map(x, condition, value)`. */
+	/** The last argument. `where` is the condition in `map(x, condition, value)`. */
 	readonly body: Run;
 	readonly where: Run | undefined;
 	readonly bodySource: string;
 	readonly source: string;
 }
 
-/** `list.all(x, ...)` and its kin; over an object they see its keys. */
+/** `list.all(x, ...)` and similar loops; over an object they iterate its keys. */
 export function compileLoop(call: LoopCall, builder: Builder, compile: (node: ASTNode) => Part): Part {
 	const { name, receiver, args, offset, node } = call;
 	const [variable, ...bodies] = args;
@@ -42,8 +42,8 @@ export function compileLoop(call: LoopCall, builder: Builder, compile: (node: AS
 	if (builder.loops >= MAX_LOOPS)
 		return builder.fail(
 			offset,
-			`at most ${MAX_LOOPS} loops may stand in each other`,
-			"compute the inner one in a node of its own",
+			`loops may be nested at most ${MAX_LOOPS} deep`,
+			"compute the inner one in a separate node",
 		);
 	if (name === "map" || name === "filter") builder.builds = true;
 	const over = compile(receiver).run;
@@ -80,7 +80,7 @@ function running(name: string, loop: Loop): Run {
 	}
 }
 
-/** As in CEL, an element that decides outweighs the failure of another. */
+/** As in CEL, an element that decides the result overrides an error in another. */
 function quantified(loop: Loop, scope: Scope, decides: boolean): boolean {
 	let held: unknown;
 	for (const element of elements(loop, scope)) {

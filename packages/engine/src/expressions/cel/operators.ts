@@ -7,8 +7,8 @@ import { holdBack, spend, spendOnText } from "./work.ts";
 type Operator = (left: Value, right: Value, scope: Scope, source: string) => Value;
 
 /**
- * All numbers are JSON numbers, so whole and fractional ones mix freely and 7 / 2 is 3.5. A result that whole numbers
- * cannot hold exactly is a failure, as an overflow is in CEL.
+ * All numbers are JSON numbers, so integers and fractions mix freely and 7 / 2 is 3.5. An integer result that is not
+ * exact is an error, like an overflow in CEL.
  */
 export const OPERATORS: Readonly<Record<string, Operator>> = {
 	"==": (left, right, scope) => equal(left, right, scope),
@@ -49,7 +49,7 @@ export function truth(value: Value, source: string): boolean {
 
 const UNITS_PER_COMPARISON = 2;
 
-/** Values of different kinds are not equal; lists and objects are compared by what they hold. */
+/** Values of different types are not equal; lists and objects are compared by content. */
 function equal(left: Value, right: Value, scope: Scope): boolean {
 	if (typeof left === "string" && typeof right === "string") {
 		if (left.length !== right.length) return false;
@@ -94,7 +94,10 @@ function contains(left: Value, right: Value, scope: Scope, source: string): bool
 			return equal(left, element, scope);
 		});
 	if (!isMap(right))
-		throw failure(source, `the right of "in" must be a list or an object, but it is ${nameOfKind(right)}`);
+		throw failure(
+			source,
+			`the right side of "in" must be a list or an object, but it is ${nameOfKind(right)}`,
+		);
 	return typeof left === "string" && Object.hasOwn(right, left);
 }
 
@@ -112,7 +115,9 @@ function add(left: Value, right: Value, scope: Scope, source: string): Value {
 	if (left instanceof Duration && right instanceof Timestamp) return moved(right, left.ms, source);
 	if (left instanceof Duration && right instanceof Duration) return new Duration(left.ms + right.ms);
 	const hint =
-		typeof left === "string" || typeof right === "string" ? "; string(...) makes text of a value" : "";
+		typeof left === "string" || typeof right === "string"
+			? "; use string(...) to convert a value to text"
+			: "";
 	throw failure(source, `cannot add ${nameOfKind(left)} and ${nameOfKind(right)}${hint}`);
 }
 
@@ -126,7 +131,7 @@ function subtract(left: Value, right: Value, _: Scope, source: string): Value {
 
 function moved(time: Timestamp, by: number, source: string): Timestamp {
 	const result = Timestamp.at(time.ms + by);
-	if (result === undefined) throw failure(source, "the time is outside of the years 1 to 9999");
+	if (result === undefined) throw failure(source, "the time is outside the years 1 to 9999");
 	return result;
 }
 
@@ -146,7 +151,7 @@ function finite(result: number, source: string): number {
 	throw failure(source, "the number is too large");
 }
 
-/** Both sides are `Run`s, because the right one may not be needed. As in CEL, one that decides outweighs a failure. */
+/** Takes `Run`s because the right side may not be needed. As in CEL, a side that decides overrides an error in the other. */
 export function either(left: Run, right: Run, decides: boolean, sources: readonly [string, string]): Run {
 	return (scope) => {
 		let first: boolean;

@@ -13,8 +13,8 @@ const environment = new Environment({
 });
 
 /**
- * The library parses and nothing more: it evaluates without a limit on steps, and by types that its registry keeps for
- * ever, one for each shape of data it meets.
+ * The library is used only for parsing. Its evaluator has no step limit, and its type registry grows with every new
+ * shape of data.
  */
 export function parseExpression(text: string): ASTNode | TextProblem {
 	if (text.trim() === "") return { code: "bad_expression", message: "the expression is empty", offset: 0 };
@@ -33,8 +33,8 @@ export function parseExpression(text: string): ASTNode | TextProblem {
 }
 
 /**
- * The parser knows ASCII names only. Other letters outside of quotes become underscores, one for each UTF-16 unit, so
- * that places stay what they are and names are read from the text itself.
+ * The parser accepts only ASCII names. Other letters outside quotes become underscores, one for each UTF-16 unit, so
+ * that offsets stay the same; names are then read from the original text.
  */
 function masked(text: string): string {
 	if (!/[^\x20-\x7e\s]/.test(text)) return text;
@@ -49,7 +49,7 @@ function masked(text: string): string {
 	return result;
 }
 
-/** Where the quoted text or comment that starts here ends. */
+/** The end of the quoted text or comment that starts here, if one does. */
 function skipped(text: string, at: number): number | undefined {
 	if (text.startsWith("//", at)) {
 		const end = text.indexOf("\n", at);
@@ -66,7 +66,7 @@ function skipped(text: string, at: number): number | undefined {
 const TOKENS: Readonly<Record<string, string>> = {
 	EOF: "the end",
 	NUMBER: "a number",
-	STRING: "a text",
+	STRING: "text",
 	BOOLEAN: "true or false",
 	NULL: "null",
 	IDENTIFIER: "a name",
@@ -103,14 +103,14 @@ function syntaxMessage(error: ParseError, text: string, offset: number): string 
 	if (expected !== undefined)
 		return expected === "EOF"
 			? `unexpected ${here}`
-			: `${TOKENS[expected] ?? expected} must stand before ${here}`;
+			: `expected ${TOKENS[expected] ?? expected} before ${here}`;
 	switch (error.code) {
 		case "unexpected_token":
 		case "unexpected_character":
 			return `unexpected ${here}`;
 		case "limit_exceeded":
 			return error.summary.includes("maxDepth")
-				? "the expression nests too deep"
+				? "the expression nests too deeply"
 				: "the expression has too many parts";
 		case "invalid_macro_argument":
 			return `the first argument must be a name, not ${here}`;
@@ -123,7 +123,7 @@ function syntaxMessage(error: ParseError, text: string, offset: number): string 
 
 function syntaxHint(text: string, offset: number, code: string): string | undefined {
 	if (text.includes("{{"))
-		return "an expression reads names as they are: write input.total, not {{input.total}}";
+		return "an expression uses names without braces: write input.total, not {{input.total}}";
 	if (code === "reserved_identifier") return 'a node of that name is read as nodes["name"]';
 	if (text[offset] === "=" || text.includes("===")) return "values are compared with ==";
 	const word = wordAt(text, offset).toLowerCase();

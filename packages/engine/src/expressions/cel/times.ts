@@ -1,12 +1,12 @@
 import { parseTime } from "../dates.ts";
 
-/** A moment. Its parts are private, so that no path can read them. */
+/** A point in time. Its field is private so that no path can read it. */
 export class Timestamp {
 	readonly #ms: number;
 	constructor(ms: number) {
 		this.#ms = ms;
 	}
-	/** Undefined: outside of the years 1 to 9999. */
+	/** Undefined outside the years 1 to 9999. */
 	static at(ms: number): Timestamp | undefined {
 		const time = new Date(ms);
 		const year = time.getUTCFullYear();
@@ -75,7 +75,7 @@ function dayOfYear(time: Date): number {
 	return Math.round((time.getTime() - start.getTime()) / 86_400_000);
 }
 
-/** Of a duration, the whole of it in that unit. */
+/** The total duration in that unit, not a part of it. */
 export const DURATION_PARTS: ReadonlyMap<string, number> = new Map([
 	["getHours", 3_600_000],
 	["getMinutes", 60_000],

@@ -5,15 +5,15 @@ import { kindOf, quoted } from "../path.ts";
 import { bytesOf, MAX_TEXT } from "../text-size.ts";
 import { Duration, Timestamp } from "./times.ts";
 
-/** JSON, and the two kinds of time that exist only while an expression is computed. */
+/** JSON, and two time types that exist only during evaluation. */
 export type Value = null | boolean | number | string | Value[] | ValueMap | Timestamp | Duration;
 export interface ValueMap {
 	[key: string]: Value;
 }
 
-/** What one run of a node's expression works with. */
+/** The state of one evaluation. */
 export interface Scope {
-	/** One for each name the expression uses. Undefined: there is no such value. */
+	/** One for each name the expression uses; undefined if there is no such value. */
 	readonly slots: (Value | undefined)[];
 	readonly meter: Meter;
 }
@@ -41,8 +41,8 @@ export function failure(source: string, message: string): TerminalError {
 }
 
 /**
- * A computed value as JSON: a timestamp as ISO 8601, a duration as seconds such as "90s". Copied while its size is
- * counted, because a list that holds one large value many times is small in memory and huge as JSON.
+ * Converts a computed value to JSON: a timestamp to ISO 8601, a duration to seconds such as "90s". Copies while counting
+ * the size, because a list that contains one large value many times is small in memory and huge as JSON.
  */
 export function toJson(value: Value, source: string, meter: Meter): Json {
 	if (typeof value === "string") meter.make(bytesOf(value.length));
@@ -50,7 +50,7 @@ export function toJson(value: Value, source: string, meter: Meter): Json {
 	return copied(value, { left: MAX_TEXT, source, meter }, 0);
 }
 
-/** With its place in what holds it. */
+/** Includes its slot in the container. */
 const BYTES_PER_VALUE = 64;
 
 function copied(

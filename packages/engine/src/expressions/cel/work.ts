@@ -10,12 +10,12 @@ export function spendOnText({ meter }: Scope, characters: number): void {
 	meter.spendOnText(characters);
 }
 
-/** Looking for one text in another can compare each character with each. */
+/** A substring search may compare every character with every other. */
 export function spendOnSearch({ meter }: Scope, text: string, part: string): void {
 	meter.spendOnText(text.length * (part.length + 8));
 }
 
-/** Lets a failure wait for what may outweigh it. Making one costs about as much as two hundred steps. */
+/** Defers an error that a later operand may override. Creating an error costs about two hundred steps. */
 export function holdBack(error: unknown, scope: Scope): void {
 	if (!(error instanceof TerminalError) || error instanceof TooMuchWork) throw error;
 	spend(scope, 200);

@@ -10,20 +10,20 @@ import * as texts from "./text-filters.ts";
 
 export interface Filter {
 	readonly name: string;
-	/** What a missing value becomes here; undefined: it stays missing. */
+	/** Replaces a missing value; undefined leaves it missing. */
 	readonly whenMissing: Json | undefined;
-	/** Undefined: there is nothing to give. `what` names the value in messages. */
+	/** Returns undefined if there is no result. `what` names the value in messages. */
 	readonly apply: (value: Json, what: string, meter: Meter) => Json | undefined;
 }
 
 type Apply = Filter["apply"];
-/** Says what is wrong with an argument. */
+/** The problem with an argument. */
 type Problem = { readonly problem: string };
 type Takes = "text" | "separator" | "integer" | "digits" | "any";
 
 interface Known {
 	readonly takes: readonly Takes[];
-	/** How many of them may be left out. */
+	/** How many of them are optional. */
 	readonly optional?: number;
 	readonly make: (...args: never[]) => Apply | Problem;
 }
@@ -106,7 +106,7 @@ function countOf(most: number, optional: number): string {
 	return optional === 0 ? `${most} ${arguments_}` : `${most - optional} to ${most} ${arguments_}`;
 }
 
-/** Searching for a long text in a long one can take the product of their lengths. */
+/** A substring search can take time proportional to the product of both lengths. */
 const MAX_SEPARATOR = 100;
 
 function wrongArgument(takes: Takes, value: Argument): string | undefined {
@@ -114,11 +114,11 @@ function wrongArgument(takes: Takes, value: Argument): string | undefined {
 		case "any":
 			return undefined;
 		case "text":
-			return typeof value === "string" ? undefined : "a text in quotes";
+			return typeof value === "string" ? undefined : "text in quotes";
 		case "separator":
 			return typeof value === "string" && value.length <= MAX_SEPARATOR
 				? undefined
-				: `a text in quotes of at most ${MAX_SEPARATOR} characters`;
+				: `text in quotes of at most ${MAX_SEPARATOR} characters`;
 		case "integer":
 			return Number.isSafeInteger(value) ? undefined : "a whole number";
 		case "digits":

@@ -3,14 +3,14 @@ import type { Meter } from "../../meter.ts";
 import { asText, bytesOf, MAX_TEXT, tooLong } from "../text-size.ts";
 import { needs } from "./text-filters.ts";
 
-/** Characters, elements or keys. */
+/** The number of characters, elements or keys. */
 export function length(value: Json, what: string, meter: Meter): number {
 	if (typeof value === "string") {
 		meter.spendOnText(value.length * 8);
 		return characters(value, meter);
 	}
 	if (typeof value !== "object" || value === null)
-		throw needs(what, "length", "a text, a list or an object", value);
+		throw needs(what, "length", "text, a list or an object", value);
 	return Array.isArray(value) ? value.length : keys(value, what, meter).length;
 }
 
@@ -36,7 +36,7 @@ export function join(separator: string): (value: Json, what: string, meter: Mete
 		const name = `${what} | join`;
 		const list = listIn(value, what, "join");
 		let length = -separator.length;
-		// Not one text that grows: until it is read, that takes many times its size.
+		// Collect, then join: a string built by concatenation takes many times its size until it is flattened.
 		const texts = list.map((element) => {
 			const text = asText(element, name, meter);
 			meter.spend(4 + (text.length + separator.length) / 8);
@@ -49,7 +49,7 @@ export function join(separator: string): (value: Json, what: string, meter: Mete
 	};
 }
 
-/** From the place `from` up to `to`, not included; negative ones count from the end. Of a list, or characters of a text. */
+/** Slices a list, or text by characters, from `from` up to but excluding `to`; negative indexes count from the end. */
 export function slice(from: number, to?: number): (value: Json, what: string, meter: Meter) => Json {
 	return (value, what, meter) => {
 		if (typeof value === "string") {
@@ -59,7 +59,7 @@ export function slice(from: number, to?: number): (value: Json, what: string, me
 			meter.spend(2 * value.length);
 			return [...value].slice(from, to).join("");
 		}
-		if (!Array.isArray(value)) throw needs(what, "slice", "a list or a text", value);
+		if (!Array.isArray(value)) throw needs(what, "slice", "a list or text", value);
 		const taken = value.slice(from, to);
 		meter.spend(1 + taken.length);
 		meter.make(8 * taken.length);
@@ -67,10 +67,10 @@ export function slice(from: number, to?: number): (value: Json, what: string, me
 	};
 }
 
-/** Searching is much faster than a loop, and where every character is one byte it takes no time. */
+/** A regular expression is much faster than a loop, and immediate for one-byte strings. */
 const SURROGATE = /[\ud800-\udbff]/;
 
-/** One for each code point, so that a character outside the basic plane counts once. */
+/** Counts code points, so that a character outside the basic plane counts once. */
 export function characters(text: string, meter: Meter): number {
 	let count = text.length;
 	if (!SURROGATE.test(text)) return count;

@@ -1,8 +1,7 @@
 const K = roundConstants();
 
 /**
- * SHA-256 of bytes as hexadecimal text. The platform's own is asynchronous, and templates are resolved without a turn
- * of the event loop.
+ * SHA-256 as hexadecimal text. The platform's implementation is asynchronous, but templates are resolved synchronously.
  */
 export function sha256Hex(bytes: Uint8Array): string {
 	const blocks = padded(bytes);

@@ -11,7 +11,7 @@ export function json(value: Json, what: string, meter: Meter): string {
 	return asJson(value, `${what} | json`, meter);
 }
 
-/** How many times what reading a character costs that these cost for each. */
+/** Cost per character relative to reading one. */
 const COSTS = {
 	parse_json: 128,
 	trim: 8,
@@ -24,7 +24,7 @@ const COSTS = {
 } as const;
 type TextFilter = keyof typeof COSTS;
 
-/** Two characters can be an empty list. */
+/** Per character: two characters can be an empty list. */
 const BYTES_PER_JSON = 20;
 
 export function parseJson(value: Json, what: string, meter: Meter): Json {
@@ -33,7 +33,7 @@ export function parseJson(value: Json, what: string, meter: Meter): Json {
 	try {
 		parsed = JSON.parse(text);
 	} catch {
-		// The platform's message quotes the text, which may be a secret.
+		// The platform's error message quotes the text, which may be secret.
 		throw new TerminalError(`${what} | parse_json: the text is not JSON`);
 	}
 	meter.make(BYTES_PER_JSON * text.length);
@@ -54,7 +54,7 @@ export function lower(value: Json, what: string, meter: Meter): string {
 	return made(textIn(value, what, "lower", meter).toLowerCase(), `${what} | lower`, meter);
 }
 
-/** With its place in the list. */
+/** Includes its slot in the list. */
 const BYTES_PER_PIECE = 40;
 
 export function split(separator: string): (value: Json, what: string, meter: Meter) => Json {
@@ -88,7 +88,7 @@ export function sha256(value: Json, what: string, meter: Meter): string {
 	return sha256Hex(bytes);
 }
 
-/** Half away from zero, in decimal: 1.005 to two digits is 1.01. */
+/** Rounds half away from zero, in decimal: 1.005 to two digits is 1.01. */
 export function round(digits: number): (value: Json, what: string) => Json {
 	return (value, what) => {
 		if (typeof value !== "number") throw needs(what, "round", "a number", value);
@@ -113,7 +113,7 @@ export function date(print: (ms: number) => Json): (value: Json, what: string) =
 }
 
 function textIn(value: Json, what: string, filter: TextFilter, meter: Meter): string {
-	if (typeof value !== "string") throw needs(what, filter, "a text", value);
+	if (typeof value !== "string") throw needs(what, filter, "text", value);
 	meter.spendOnText(value.length * COSTS[filter]);
 	return value;
 }
@@ -123,13 +123,14 @@ function made(text: string, what: string, meter: Meter): string {
 	return checkedText(text, what);
 }
 
-/** Identifiers are often numbers, so those pass as text where only their characters count. */
+/** Identifiers are often numbers, so filters that only encode characters accept them as text. */
 function scalarText(value: Json, what: string, filter: TextFilter, meter: Meter): string {
 	if (value === null || typeof value === "object")
-		throw needs(what, filter, "a text, a number, or true or false", value);
+		throw needs(what, filter, "text, a number, or true or false", value);
 	const text = checkedText(String(value), `${what} | ${filter}`);
 	meter.spendOnText(text.length * COSTS[filter]);
-	if (!text.isWellFormed()) throw new TerminalError(`${what} | ${filter}: the text holds half a character`);
+	if (!text.isWellFormed())
+		throw new TerminalError(`${what} | ${filter}: the text contains an unpaired surrogate`);
 	return text;
 }
 
