@@ -5,48 +5,48 @@ import { UnixSeconds } from "./schedules.ts";
 
 export const ACCEPTED_RUN = "accepted_run";
 
-/** Of a namespace: accepted and not started. */
+/** Per namespace: runs accepted but not started. */
 export const MAX_WAITING_RUNS = 1_000;
-/** From one event, schedule or call from outside, by way of the events that its runs raise. */
+/** Runs started from one root (an event, a schedule or an outside call) through the events that its runs emit. */
 export const MAX_DESCENDED_RUNS = 1_000;
 
-const RunId = Id.meta({ description: "The execution's id, which is the entry's page" });
+const RunId = Id.meta({ description: "Execution id; also the entry's page name" });
 
 export const AcceptRuns = z
 	.strictObject({
 		owner_id: Namespace,
 		due_at: UnixSeconds.meta({
-			description: "When another may take them over, if they have not ended by then",
+			description: "When another process may take them over if they have not ended",
 		}),
 		metadata_json: WriteEntry.shape.metadata_json.meta({
-			description: "What they have in common: a JSON object, as text",
+			description: "Fields common to all runs: a JSON object, as text",
 		}),
 		runs: z
 			.array(
 				z.strictObject({
 					id: RunId,
 					metadata_json: WriteEntry.shape.metadata_json.meta({
-						description: "What it has of its own, put over what they have in common",
+						description: "Fields of this run, which override the common ones: a JSON object, as text",
 					}),
 					waits_for: z.string().max(512).optional().meta({
 						description:
-							"The named workflow that the run waits to start, empty for a webhook's. Left out: it starts at once",
+							"The named workflow that the run waits for, empty for a webhook's run. Absent: it starts at once",
 					}),
 				}),
 			)
 			.min(1)
 			.max(MAX_DESCENDED_RUNS),
-		root: Id.optional().meta({ description: "What they descend from, by way of events: a UUIDv7" }),
+		root: Id.optional().meta({ description: "The root that led to them through events: a UUIDv7" }),
 	})
 	.meta({ id: "AcceptRuns" });
 export type AcceptRuns = z.input<typeof AcceptRuns>;
 
 export const AcceptedRuns = z.object({
-	accepted: z.array(Id).meta({ description: "Those that are new" }),
+	accepted: z.array(Id).meta({ description: "Ids of the runs that are new" }),
 	refused: z
 		.enum(["waiting", "descended"])
 		.nullable()
-		.meta({ description: "Which limit would be passed; then none is accepted" }),
+		.meta({ description: "The limit that would be exceeded; then none is accepted" }),
 });
 export type AcceptedRuns = z.output<typeof AcceptedRuns>;
 
@@ -54,15 +54,15 @@ export const ClaimAcceptedRun = z
 	.strictObject({
 		owner_id: Namespace,
 		id: RunId,
-		attempts: z.int().min(0).meta({ description: "How often it was started, as the caller read it" }),
-		due_at: UnixSeconds.meta({ description: "When another may take it over, if it has not ended by then" }),
+		attempts: z.int().min(0).meta({ description: "How many times it was started, as read by the caller" }),
+		due_at: UnixSeconds.meta({ description: "When another process may take it over if it has not ended" }),
 	})
 	.meta({ id: "ClaimAcceptedRun" });
 export type ClaimAcceptedRun = z.input<typeof ClaimAcceptedRun>;
 
 export const ClaimedAcceptedRun = z.object({
-	claimed: z.boolean().meta({ description: "This caller, and nobody else, is to start the run" }),
-	metadata_json: z.string().nullable().meta({ description: "The run; null when it was not claimed" }),
+	claimed: z.boolean().meta({ description: "Whether this caller, and no other, must start the run" }),
+	metadata_json: z.string().nullable().meta({ description: "The run; null if it was not claimed" }),
 });
 export type ClaimedAcceptedRun = z.output<typeof ClaimedAcceptedRun>;
 
@@ -71,33 +71,33 @@ export const EndAcceptedRun = z
 		owner_id: Namespace,
 		id: RunId,
 		metadata_json: WriteEntry.shape.metadata_json.meta({
-			description: "What takes the run's place: a JSON object, as text",
+			description: "What replaces the run: a JSON object, as text",
 		}),
 	})
 	.meta({ id: "EndAcceptedRun" });
 export type EndAcceptedRun = z.input<typeof EndAcceptedRun>;
 
 export const EndedAcceptedRun = z.object({
-	ended: z.boolean().meta({ description: "False: it had ended already, or there is none" }),
+	ended: z.boolean().meta({ description: "False if it had already ended or does not exist" }),
 });
 
 export const CancelAcceptedRuns = z
 	.strictObject({
 		owner_id: Namespace,
-		waits_for: z.string().min(1).max(512).meta({ description: "The workflow whose runs are to end" }),
+		waits_for: z.string().min(1).max(512).meta({ description: "The workflow whose waiting runs end" }),
 		error: z.string().min(1).max(1000).meta({ description: "Why they end" }),
 		up_to: z.int().min(0).optional().meta({
-			description: "Of the answer before: runs that were accepted since stay. Left out: all that there are",
+			description: "From the previous response: runs accepted since then are kept. Absent: all runs end",
 		}),
 	})
 	.meta({ id: "CancelAcceptedRuns" });
 export type CancelAcceptedRuns = z.input<typeof CancelAcceptedRuns>;
 
-const Target = z.string().nullable().meta({ description: "Of its input, where it is text" });
+const Target = z.string().nullable().meta({ description: "From the run's input, if it is text" });
 
 export const CancelledAcceptedRuns = z.object({
 	cancelled: z.array(z.object({ id: Id, trigger: z.string(), page_name: Target, path: Target })),
-	more: z.boolean().meta({ description: "There are more, for the same call with up_to" }),
+	more: z.boolean().meta({ description: "Whether more are left: repeat the call with up_to" }),
 	up_to: z.int(),
 });
 export type CancelledAcceptedRuns = z.output<typeof CancelledAcceptedRuns>;

@@ -1,4 +1,4 @@
-// Uint8Array can do this by itself, but not on every runtime that is supported.
+// Uint8Array has methods for this, but not on every supported runtime.
 
 const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
@@ -8,7 +8,7 @@ export function toHex(bytes: Uint8Array): string {
 	return hex;
 }
 
-/** Of an even number of hex digits. */
+/** Expects an even number of hex digits. */
 export function fromHex(hex: string): Uint8Array<ArrayBuffer> {
 	const bytes = new Uint8Array(hex.length / 2);
 	for (let index = 0; index < bytes.length; index++) {
@@ -22,7 +22,7 @@ const CHUNK = 8192;
 export function toBase64(bytes: Uint8Array): string {
 	let binary = "";
 	for (let start = 0; start < bytes.length; start += CHUNK) {
-		// Spreading takes the bytes one by one, which is several times slower.
+		// Spreading iterates over the bytes, which is several times slower.
 		binary += Reflect.apply(String.fromCharCode, null, bytes.subarray(start, start + CHUNK));
 	}
 	return btoa(binary);
@@ -33,8 +33,8 @@ export const toBase64Url = (bytes: Uint8Array): string =>
 	toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
 /**
- * Of base64 or its form for URLs, with or without padding. Null: it is neither, or not as it would be written, for
- * example because its last character carries bits that belong to no byte.
+ * Decodes base64 or base64url, with or without padding. Null if it is neither, or not in canonical form, for example
+ * because its last character has unused bits set.
  */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
 	const plain = text

@@ -12,7 +12,7 @@ const AuthRecipeId = z
 	.string()
 	.regex(
 		/^[a-z0-9][a-z0-9_.-]{0,128}$/,
-		"must be 1 to 129 small letters, digits, _, . or -, starting with a letter or digit",
+		"must be 1 to 129 lowercase letters, digits, _, . or -, starting with a letter or digit",
 	)
 	.meta({
 		description:
@@ -23,7 +23,7 @@ const AuthRecipeId = z
 const FIELD_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const NOT_NAMES = new Set(["__proto__", "constructor", "prototype"]);
 
-/** One check of its own: a record of schemas would pass over `__proto__` in silence. */
+/** A custom check, because a record schema would silently skip `__proto__`. */
 const Fields = z
 	.custom<Readonly<Record<string, string>>>(
 		(value) => typeof value === "object" && value !== null && !Array.isArray(value),
@@ -37,7 +37,7 @@ const Fields = z
 			if (!FIELD_NAME.test(name) || NOT_NAMES.has(name)) {
 				problem([], "field names must be 1 to 64 letters, digits or _, not starting with a digit");
 			} else if (!isValue((fields as Record<string, unknown>)[name])) {
-				problem([name], `must be a text of 1 to ${MOST_VALUE_BYTES} bytes`);
+				problem([name], `must be text of 1 to ${MOST_VALUE_BYTES} bytes`);
 			}
 		}
 	})
@@ -47,7 +47,7 @@ const Fields = z
 		maxProperties: MOST_FIELDS,
 		propertyNames: { pattern: FIELD_NAME.source },
 		additionalProperties: { type: "string", minLength: 1, maxLength: MOST_VALUE_BYTES },
-		description: "The secrets by field name. They are never returned",
+		description: "Secret values by field name. They are never returned",
 	});
 
 export const WriteCredential = z
@@ -57,12 +57,15 @@ export const WriteCredential = z
 const described = {
 	name: z.string(),
 	auth_recipe: z.string(),
-	fields: z.array(z.string()).meta({ description: "The fields' names" }),
+	fields: z.array(z.string()).meta({ description: "Field names" }),
 	updated_at: z.iso.datetime(),
 };
 
 export const WrittenCredential = z
-	.object({ ...described, created: z.boolean().meta({ description: "False: it replaced one of this name" }) })
+	.object({
+		...described,
+		created: z.boolean().meta({ description: "False if it replaced a credential of this name" }),
+	})
 	.meta({ id: "WrittenCredential" });
 
 export const CredentialList = z.object({
@@ -70,7 +73,7 @@ export const CredentialList = z.object({
 		z
 			.object({
 				...described,
-				last_used_at: z.iso.datetime().nullable().meta({ description: "To the hour; null: never" }),
+				last_used_at: z.iso.datetime().nullable().meta({ description: "To the hour; null if never used" }),
 			})
 			.meta({ id: "Credential" }),
 	),

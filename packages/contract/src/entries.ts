@@ -37,7 +37,7 @@ export const WriteEntry = z
 export type WriteEntry = z.infer<typeof WriteEntry>;
 
 const KeptMetadata = MetadataJson.optional().meta({
-	description: "A JSON object, as text. Left out: an entry that is there keeps its own, a new one gets {}",
+	description: "A JSON object, as text. Absent: an existing entry keeps its own, a new one gets {}",
 });
 
 export const UpsertEntry = WriteEntry.extend({
@@ -45,7 +45,7 @@ export const UpsertEntry = WriteEntry.extend({
 	if_absent: z
 		.boolean()
 		.default(false)
-		.meta({ description: "An entry that is there already is left as it is and answered" }),
+		.meta({ description: "An existing entry is left unchanged and returned" }),
 }).meta({ id: "UpsertEntry" });
 export type UpsertEntry = z.infer<typeof UpsertEntry>;
 
@@ -66,12 +66,11 @@ export const EntryQuery = z.strictObject({
 	cron: z
 		.literal("due")
 		.optional()
-		.meta({ description: "Only entries whose time has come at `now`: workflows, and accepted runs" }),
+		.meta({ description: "Only entries that are due at `now`: workflows and accepted runs" }),
 	now: Instant.optional(),
 	listens: z.literal("true").optional().meta({ description: "Only workflows that an event starts" }),
 	knowledge: z.literal("true").optional().meta({
-		description:
-			"In a list that names no type: without those that the service keeps for itself, and without triplets",
+		description: "If no type is given: exclude internal types and triplets",
 	}),
 	limit: limit(100, 1000),
 	cursor: Cursor.optional(),
@@ -90,7 +89,7 @@ export const EntryPage = z.object({
 	scheduled: z
 		.int()
 		.optional()
-		.meta({ description: "With cron=due, for internal callers: how many workflows have a schedule at all" }),
+		.meta({ description: "With cron=due, for internal callers: the number of workflows with a schedule" }),
 });
 
 export type EntryPage = z.output<typeof EntryPage>;
@@ -100,16 +99,16 @@ export const StoreUsage = z.object({
 	size_bytes: z
 		.int()
 		.nullable()
-		.meta({ description: "Of the whole database; null to a partner key, and where it is not known" }),
+		.meta({ description: "Size of the whole database; null for a partner key, or if unknown" }),
 	types: z
 		.array(
 			z.object({
 				entry_type: EntryType,
 				count: z.int(),
-				more: z.boolean().meta({ description: "There are more than were counted" }),
+				more: z.boolean().meta({ description: "Whether there are more than were counted" }),
 			}),
 		)
-		.meta({ description: "Of the owner, without those that the service keeps for itself except workflow" }),
+		.meta({ description: "Types of the owner's entries, without internal types other than workflow" }),
 });
 export type StoreUsage = z.output<typeof StoreUsage>;
 

@@ -1,25 +1,25 @@
 const DAY = 24 * 60 * 60;
 
 /**
- * What is kept only for a while, and how many seconds from `created_at` on.
+ * Entry types that expire, with their lifetime in seconds from `created_at`.
  *
- * A claimed occurrence guards against starting the same one again, so it must outlive everything that can bring an old
- * next time back: a replica that lags (seconds), clocks that differ (minutes), a schedule that is taken away and set
- * again, a database restored after a weekend (days).
+ * A claimed occurrence prevents a second start, so it must outlive everything that can bring back an old next run time:
+ * a lagging replica (seconds), clock differences (minutes), a schedule that is removed and set again, a database
+ * restored after a weekend (days).
  */
 export const LIFETIMES: Readonly<Record<string, number>> = {
 	idempotency: DAY,
 	event_seen: DAY,
-	/** One that has not ended stays until it has. */
+	/** A run that has not ended is kept until it does. */
 	accepted_run: DAY,
 	occurrence: 7 * DAY,
-	/** An authorization code that was presented: as long as anyone would try it again. */
+	/** A used authorization code: kept as long as a replay is likely. */
 	oauth_code: DAY,
-	/** A try at the owner's secret. */
+	/** An attempt with the owner secret. */
 	oauth_attempt: 10 * 60,
 };
 
-/** What only internal callers read and write. A list of entries has them only when it names their type. */
+/** Types that only internal callers read and write. Listings include them only if their type is given. */
 export const PRIVATE_TYPES: readonly string[] = [
 	...Object.keys(LIFETIMES),
 	"credential",
@@ -31,7 +31,7 @@ export const PRIVATE_TYPES: readonly string[] = [
 
 export const isPrivate = (entryType: string): boolean => PRIVATE_TYPES.includes(entryType);
 
-/** Entries the service itself keeps. Search for user knowledge leaves out exactly these. */
+/** Types that the service uses itself. Search for user knowledge excludes exactly these. */
 export const INTERNAL_ENTRY_TYPES: readonly string[] = [
 	"value",
 	"workflow",
@@ -43,10 +43,10 @@ export const INTERNAL_ENTRY_TYPES: readonly string[] = [
 
 export const isInternal = (entryType: string): boolean => INTERNAL_ENTRY_TYPES.includes(entryType);
 
-/** A workflow is internal too, but a tenant's to write as an entry. */
+/** A workflow is internal too, but tenants may write it as an entry. */
 export const STORE_KEPT_TYPES = INTERNAL_ENTRY_TYPES.filter((entryType) => entryType !== "workflow");
 
 export const isStoreKept = (entryType: string): boolean => STORE_KEPT_TYPES.includes(entryType);
 
-/** What only ingest writes, because its lookups are written along. */
+/** Types that only ingest writes, because it also writes their lookups. */
 export const isIngested = (entryType: string): boolean => entryType === "triplet" || entryType === "entity";

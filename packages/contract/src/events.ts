@@ -1,12 +1,12 @@
 import type { Json } from "./json.ts";
 
-/** What the store tells of itself, to owners who have a workflow that listens. */
+/** An event that the store emits to owners with a workflow that listens for events. */
 export interface StoreEvent {
 	readonly owner_id: string;
 	readonly type: "entry.upserted" | "triplet.ingested";
 	readonly data: Json;
-	/** How many events led to it. */
+	/** Length of the chain of events that led to it. */
 	readonly depth: number;
-	/** What the run descends from that caused it; null: no run did. */
+	/** The root of the run that caused it; null if no run did. */
 	readonly root: string | null;
 }

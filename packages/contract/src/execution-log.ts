@@ -13,7 +13,7 @@ const NodeReference = z.object({ id: z.string().max(256), component: z.string().
 
 export const ExecutionReport = z
 	.strictObject({
-		id: Id.optional().meta({ description: "The record's id; a record with it that is there already stays" }),
+		id: Id.optional().meta({ description: "Record id; an existing record with this id is kept" }),
 		owner_id: Owner,
 		workflow: WorkflowName,
 		verdict: Verdict,
@@ -36,7 +36,7 @@ export const ExecutionReport = z
 	.meta({ id: "ExecutionReport" });
 export type ExecutionReport = z.infer<typeof ExecutionReport>;
 
-/** Many first: that is how the executor sends them. */
+/** The batch form comes first because the executor sends it. */
 export const WriteExecutions = z.union([
 	z.strictObject({ records: z.array(ExecutionReport).min(1).max(500, "at most 500 records") }),
 	ExecutionReport,
@@ -46,8 +46,8 @@ export const LoggingMode = z.enum(["normal", "failures_only", "stopped"]);
 export type LoggingMode = z.infer<typeof LoggingMode>;
 
 export const WroteExecutions = z.object({
-	recorded: z.int().meta({ description: "Written by this call; one that was there already is not counted" }),
-	dropped: z.int().meta({ description: "Not kept, because of the day's limit" }),
+	recorded: z.int().meta({ description: "Records written by this call, without those that existed already" }),
+	dropped: z.int().meta({ description: "Records dropped because of the daily limit" }),
 	mode: LoggingMode,
 });
 
@@ -86,7 +86,7 @@ export const ExecutionQuery = z.strictObject({
 
 export const ExecutionPage = z.object({ executions: z.array(ExecutionRecord), next_cursor: NextCursor });
 
-/** A summary is of so much time at most. */
+/** The longest period of a summary. */
 export const MOST_SUMMED_HOURS = 168;
 
 export const SummaryQuery = z.strictObject({
@@ -101,18 +101,18 @@ export const ExecutionSummary = z.object({
 	hours: z
 		.array(
 			z.object({
-				hour: z.string().meta({ description: "When it starts, ISO 8601, UTC" }),
+				hour: z.string().meta({ description: "Start of the hour, ISO 8601, UTC" }),
 				success: z.int(),
 				failed: z.int(),
 			}),
 		)
 		.meta({ description: "Oldest first; an hour without records is absent" }),
-	truncated: z.boolean().meta({ description: "An hour has more records than are counted" }),
-	mode: LoggingMode.meta({ description: "What the next record meets" }),
-	day: z.string().meta({ description: "The UTC day that is counted, YYYY-MM-DD" }),
-	limit: z.int().meta({ description: "Of the day, for all owners together" }),
+	truncated: z.boolean().meta({ description: "Whether an hour has more records than were counted" }),
+	mode: LoggingMode.meta({ description: "The mode that applies to the next record" }),
+	day: z.string().meta({ description: "The UTC day of `limit` and `written`, YYYY-MM-DD" }),
+	limit: z.int().meta({ description: "Daily limit for all owners together" }),
 	written: z.int().nullable().meta({
-		description: "On that day, for all owners together; null to a partner key",
+		description: "Records written that day by all owners; null for a partner key",
 	}),
 });
 export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
@@ -125,7 +125,7 @@ export const LatestQuery = z.strictObject({
 			z.array(WorkflowName).max(1000, "at most 1000 workflows"),
 		])
 		.optional()
-		.meta({ description: "May be repeated; left out: every workflow of the owner" }),
+		.meta({ description: "May be repeated; absent: every workflow of the owner" }),
 	runs_of: RunsOf.optional(),
 });
 

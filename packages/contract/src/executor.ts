@@ -8,17 +8,17 @@ import { Diagnostic, Graph, NodeTrace, Options, Trigger } from "./workflows.ts";
 const JsonObject = z.record(z.string(), AnyJson);
 const Time = z.string().meta({ description: "ISO 8601, UTC" });
 
-/** What makes a graph: one of `graph`, `triplets` (or `flow`), or `nodes` and `edges`. The compiler checks it strictly. */
+/** Defines a graph by one of `graph`, `triplets` (or `flow`), or `nodes` and `edges`. The compiler validates it strictly. */
 const source = {
 	graph: JsonObject.optional().meta({ description: "{ id?, nodes, edges }" }),
 	triplets: z
 		.array(z.string())
 		.optional()
 		.meta({ description: "subject >> relation >> object", examples: [["input >> ON_SUCCESS >> greet"]] }),
-	flow: z.array(z.string()).optional().meta({ description: "Another word for triplets" }),
+	flow: z.array(z.string()).optional().meta({ description: "Alias of triplets" }),
 	nodes: z.array(JsonObject).optional(),
 	edges: z.array(JsonObject).optional(),
-	config: z.record(z.string(), JsonObject).optional().meta({ description: "Node name to its settings" }),
+	config: z.record(z.string(), JsonObject).optional().meta({ description: "Settings by node name" }),
 	context: JsonObject.optional().meta({ description: "Default variables" }),
 	options: Options.optional(),
 };
@@ -81,11 +81,11 @@ const workflowItem = {
 	version: z.string(),
 	trigger: Trigger.nullable(),
 	cron_expr: z.string().nullable(),
-	expose: z.boolean().meta({ description: "Assistants see it as a tool of its own" }),
+	expose: z.boolean().meta({ description: "Whether assistants see it as a separate tool" }),
 	input_schema: JsonObject.nullable().meta({
-		description: "JSON Schema, of an exposed workflow that has one",
+		description: "JSON Schema of the input, for an exposed workflow that has one",
 	}),
-	next_run_at: Time.nullable().meta({ description: "ISO 8601, UTC; null: it has no schedule" }),
+	next_run_at: Time.nullable().meta({ description: "ISO 8601, UTC; null without a schedule" }),
 	webhook_url: z.string(),
 	source: z.enum(["store", "kv"]).meta({ description: "kv: the legacy key-value store" }),
 	updated_at: Time.nullable(),
@@ -111,11 +111,11 @@ export const Validation = z.object({
 });
 
 export const Backfilled = z.object({
-	backfilled: z.int().meta({ description: "Legacy workflows that are in the store now" }),
+	backfilled: z.int().meta({ description: "Legacy workflows that are now in the store" }),
 	unchanged: z
 		.int()
-		.meta({ description: "Those of them that the store had already, which stay as they are" }),
-	needs_description: z.array(z.string()).meta({ description: "Those without a description" }),
+		.meta({ description: "Workflows that were already in the store and were left unchanged" }),
+	needs_description: z.array(z.string()).meta({ description: "Names of workflows without a description" }),
 });
 
 export const AcceptedRun = z.object({ execution_id: z.string(), status: z.literal("accepted") });
@@ -125,12 +125,12 @@ export const ExecutionDetail = z.object({
 	status: z.enum(["accepted", "success", "failed"]),
 	workflow: z.string().nullable(),
 	record: ExecutionRecord.nullable().meta({
-		description: "Null while it runs, or where the daily limit dropped it",
+		description: "Null while it runs, or if the daily limit dropped it",
 	}),
 	nodes: z
 		.array(NodeTrace)
 		.nullable()
-		.meta({ description: "The node trace, while the process holds it: the last 1,000 runs" }),
+		.meta({ description: "The node trace, while it is in memory: the last 1,000 runs" }),
 });
 
 export const RaisedEvents = z.object({
@@ -146,9 +146,9 @@ export const InstalledComponent = z.object({
 	version: z.string(),
 	sha256: z.string(),
 	installed_at: Time,
-	hosts: z.array(z.string()).meta({ description: "All it may call" }),
-	credentials: z.array(z.string()).meta({ description: "Auth recipes whose credentials it takes" }),
-	components: z.array(z.string()).meta({ description: "What nodes can run now" }),
+	hosts: z.array(z.string()).meta({ description: "Hosts it may call" }),
+	credentials: z.array(z.string()).meta({ description: "Auth recipes whose credentials it accepts" }),
+	components: z.array(z.string()).meta({ description: "Components that nodes can now use" }),
 });
 
 const componentItem = {
@@ -165,12 +165,12 @@ export const ComponentDetail = z.object({
 	output: JsonObject.meta({ description: "JSON Schema" }),
 	expressions: z
 		.record(z.string(), z.string())
-		.meta({ description: "Parameters that hold CEL, and what it sees" }),
+		.meta({ description: "Parameters that are CEL expressions, and how they are evaluated" }),
 	hosts: z.array(z.string()),
 	takes_credentials: z.boolean(),
 	auth_recipes: z
 		.array(z.string())
 		.nullable()
-		.meta({ description: "Auth recipes that its credential must be of; null: any" }),
+		.meta({ description: "Auth recipes that its credential may use; null means any" }),
 	examples: z.array(JsonObject),
 });

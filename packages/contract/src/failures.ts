@@ -1,6 +1,6 @@
 import type { Diagnostic } from "./workflows.ts";
 
-/** One thing that is wrong with a request, at a dotted path into it. */
+/** A problem with a request, at a dotted path into it. */
 export interface Issue {
 	readonly path: string;
 	readonly message: string;
@@ -23,7 +23,7 @@ export type Failure =
 	| { readonly kind: "invalid"; readonly message: string; readonly issues: readonly Issue[] }
 	/** A workflow that does not compile. */
 	| { readonly kind: "uncompilable"; readonly message: string; readonly diagnostics: readonly Diagnostic[] }
-	/** A workflow whose only fault is that it names components that do not exist. */
+	/** A workflow whose only problem is unknown components. */
 	| {
 			readonly kind: "missing_components";
 			readonly message: string;
@@ -31,12 +31,12 @@ export type Failure =
 			readonly components: readonly string[];
 	  }
 	| { readonly kind: "too_many"; readonly message: string; readonly retryAfterSeconds: number }
-	/** What was stored cannot be used. */
+	/** Stored data is unusable. */
 	| { readonly kind: "corrupt"; readonly message: string }
 	| { readonly kind: "bad_gateway"; readonly message: string }
 	| { readonly kind: "unavailable"; readonly message: string; readonly retryAfterSeconds: number };
 
-/** Thrown by handlers and below; the app turns it into the answer. */
+/** Thrown by handlers and the code below them; the app converts it to a response. */
 export class Failed extends Error {
 	readonly failure: Failure;
 

@@ -21,7 +21,7 @@ const walk = {
 	direction: z.enum(["out", "in", "both"]).default("both"),
 	predicate: NodeName.optional(),
 	limit: limit(100, 1000),
-	includeDeprecated: flag.meta({ description: "Also what was deprecated; default false" }),
+	includeDeprecated: flag.meta({ description: "Include deprecated triplets; default false" }),
 };
 
 export const NeighborQuery = z.strictObject({ ...walk, depth: depth(1) });
@@ -31,7 +31,7 @@ export const GraphOwner = z.strictObject({ owner_id: Namespace.optional(), inclu
 
 export const GraphSearchQuery = z.strictObject({
 	owner_id: Namespace.optional(),
-	q: nameUpTo(1000).meta({ description: "Words; the last may be the beginning of one" }),
+	q: nameUpTo(1000).meta({ description: "Words; the last one may be incomplete" }),
 	predicate: NodeName.optional(),
 	limit: limit(20, 100),
 	includeDeprecated: walk.includeDeprecated,
@@ -41,7 +41,7 @@ export const FoundTriplets = z.object({
 	triplets: z.array(Triplet.extend({ score: z.number().meta({ description: "Higher is better" }) })),
 });
 
-const Truncated = z.boolean().meta({ description: "There is more than the limit let through" });
+const Truncated = z.boolean().meta({ description: "Whether the limit cut off results" });
 
 export const Neighbors = z.object({
 	name: z.string(),
@@ -84,10 +84,10 @@ export const FactQuery = z.strictObject({
 });
 
 export const Belief = z.object({
-	believed: z.boolean().meta({ description: "Whether any source says so now" }),
-	because: z.array(Triplet).meta({ description: "The active triplets that say so, one per source" }),
-	superseded: z.array(Triplet).meta({ description: "What those replaced, newest first" }),
-	no_longer: z.array(Triplet).meta({ description: "Deprecated triplets that said so, newest first" }),
+	believed: z.boolean().meta({ description: "Whether any source currently states it" }),
+	because: z.array(Triplet).meta({ description: "The active triplets that state it, one per source" }),
+	superseded: z.array(Triplet).meta({ description: "Triplets that those replaced, newest first" }),
+	no_longer: z.array(Triplet).meta({ description: "Deprecated triplets that stated it, newest first" }),
 });
 
 export const RefreshRequest = z.strictObject({
@@ -97,6 +97,6 @@ export const RefreshRequest = z.strictObject({
 });
 
 export const Refreshed = z.object({
-	forwarded: z.boolean().meta({ description: "False when no ingest address is set" }),
-	status: z.int().optional().meta({ description: "What the ingest address answered" }),
+	forwarded: z.boolean().meta({ description: "False if no ingest address is set" }),
+	status: z.int().optional().meta({ description: "Response status of the ingest address" }),
 });

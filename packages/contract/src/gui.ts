@@ -19,7 +19,7 @@ export const GuiSession = z
 			.meta({ description: "The credential: an access token, MCP_STATIC_TOKEN, a partner key, a namespace" }),
 		version: z.string(),
 		mode: z.enum(["self-hosted", "multi-tenant"]),
-		oauth: z.boolean().meta({ description: "Whether anybody can log in" }),
+		oauth: z.boolean().meta({ description: "Whether login is available" }),
 		mcp_url: z.string().meta({ description: "The address to give to an assistant" }),
 	})
 	.meta({ id: "GuiSession" });
@@ -28,32 +28,31 @@ export const GuiOverviewQuery = z.strictObject({ hours: limit(24, MOST_SUMMED_HO
 
 const Count = z.object({
 	count: z.int(),
-	more: z.boolean().meta({ description: "There are more than were counted" }),
+	more: z.boolean().meta({ description: "Whether there are more than were counted" }),
 });
 
 export const GuiOverview = z
 	.object({
 		now: Time,
 		hours: ExecutionSummary.shape.hours.meta({
-			description: "Every hour that was asked for, the running one last",
+			description: "Every requested hour, the current one last",
 		}),
 		truncated: ExecutionSummary.shape.truncated,
-		failures: z.array(ExecutionRecord).meta({ description: "The latest ten, of any time" }),
+		failures: z.array(ExecutionRecord).meta({ description: "The latest ten, however old" }),
 		upcoming: UpcomingRuns.shape.upcoming.meta({ description: "The next ten scheduled runs" }),
 		execution_log: ExecutionSummary.pick({ mode: true, day: true, limit: true }).extend({
-			written: z
-				.int()
-				.nullable()
-				.meta({ description: "Of the limit, today; null in multi-tenant mode, where it is all tenants'" }),
+			written: z.int().nullable().meta({
+				description: "Records written today; null in multi-tenant mode, where all tenants share the count",
+			}),
 		}),
 		size_bytes: z
 			.int()
 			.nullable()
-			.meta({ description: "Of the whole store; null in multi-tenant mode and where it is not known" }),
+			.meta({ description: "Size of the whole store; null in multi-tenant mode, or if unknown" }),
 		counts: z.object({ workflows: Count, entries: Count, triplets: Count }),
 		entry_types: z
 			.array(Count.extend({ entry_type: z.string() }))
-			.meta({ description: "What the entries are, by type" }),
+			.meta({ description: "Number of entries by type" }),
 	})
 	.meta({ id: "GuiOverview" });
 export type GuiOverview = z.output<typeof GuiOverview>;
@@ -63,19 +62,19 @@ const GuiCalling = z.object({
 	query_url: z
 		.string()
 		.nullable()
-		.meta({ description: "Where anybody may ask it with GET; null: `options.query` is not set" }),
+		.meta({ description: "Public GET address; null if `options.query` is not set" }),
 	signature: z
 		.object({
 			scheme: z.enum(SIGNATURE_SCHEMES),
 			credential: z.string(),
-			headers: z.array(z.string()).meta({ description: "What a signed call has" }),
+			headers: z.array(z.string()).meta({ description: "Headers of a signed call" }),
 		})
 		.nullable()
-		.meta({ description: "Null: calls need no signature" }),
-	idempotency_header: z.string().meta({ description: "With the same value a call runs once in 24 hours" }),
+		.meta({ description: "Null if calls need no signature" }),
+	idempotency_header: z.string().meta({ description: "Calls with the same value run once in 24 hours" }),
 	curl: z.string().meta({
 		description:
-			"For a POSIX shell, with the body '{}'; a signed one reads the secret from the variable SECRET",
+			"For a POSIX shell, with the body '{}'; a signed call reads the secret from the variable SECRET",
 	}),
 });
 
@@ -84,26 +83,26 @@ export const GuiWorkflow = z
 		workflow: WorkflowList.shape.workflows.element.meta({ description: "As in the list" }),
 		document: WorkflowDocument,
 		text: z.string().meta({
-			description: "The document as YAML: as it was written if it was saved as YAML, with its comments",
+			description: "The document as YAML; the original text with comments if it was saved as YAML",
 		}),
 		call: GuiCalling.meta({ description: "How others start it" }),
 		executions: z.array(ExecutionRecord).meta({ description: "The latest twenty" }),
 	})
 	.meta({ id: "GuiWorkflow" });
 
-/** A check of its own: a record of schemas would pass over `__proto__` in silence. */
+/** A custom check, because a record schema would silently skip `__proto__`. */
 export const GuiRunInput = z
 	.custom<JsonObject>(
 		(value) => typeof value === "object" && value !== null && !Array.isArray(value),
 		"must be an object",
 	)
-	.meta({ type: "object", description: "The trigger context; `{}` where there is none" });
+	.meta({ type: "object", description: "The trigger context; `{}` for none" });
 
 export const GuiExecutionQuery = ExecutionQuery.omit({ owner_id: true });
 
 export const GuiEntryQuery = z.strictObject({
 	entry_type: EntryType.optional().meta({
-		description: "None that the service keeps for itself. Triplets are listed only where they are named",
+		description: "No internal type. Triplets are listed only if this is `triplet`",
 	}),
 	page_name: PageName.optional(),
 	since: Instant.optional(),
@@ -117,7 +116,7 @@ export const GuiReplaceEntry = ReplaceEntry.omit({ owner_id: true }).meta({ id: 
 
 export const GuiTakenPage = z.object({
 	error: z.string(),
-	id: z.string().meta({ description: "The entry that has the page" }),
+	id: z.string().meta({ description: "Id of the entry that has this page name" }),
 });
 
 export const GuiSearchRequest = SearchRequest.pick({ q: true, limit: true, entry_types: true }).meta({
@@ -126,7 +125,7 @@ export const GuiSearchRequest = SearchRequest.pick({ q: true, limit: true, entry
 
 export const GuiGraphStartQuery = z.strictObject({ limit: limit(20, 100) });
 
-const Facts = z.int().meta({ description: "Of those looked at, in how many it is" });
+const Facts = z.int().meta({ description: "In how many of the facts examined it occurs" });
 
 export const GuiGraphStart = z
 	.object({
@@ -149,7 +148,7 @@ export const GuiGraphStart = z
 			)
 			.meta({ description: "The latest facts" }),
 		looked_at: z.int(),
-		more: z.boolean().meta({ description: "There are older facts, which were not looked at" }),
+		more: z.boolean().meta({ description: "Whether there are older facts that were not examined" }),
 	})
 	.meta({ id: "GuiGraphStart" });
 export type GuiGraphStart = z.output<typeof GuiGraphStart>;
@@ -159,11 +158,11 @@ export const GuiMarketQuery = z.strictObject({
 	tag: z.string().max(64).optional(),
 	sort: z.enum(["downloads", "recent"]).optional(),
 	limit: limit(20, 100),
-	cursor: z.string().max(400).optional().meta({ description: "`next_cursor` of the page before" }),
+	cursor: z.string().max(400).optional().meta({ description: "`next_cursor` of the previous page" }),
 });
 
 export const GuiTokenQuery = z.strictObject({
-	cursor: z.string().min(1).max(1000).optional().meta({ description: "`next_cursor` of the page before" }),
+	cursor: z.string().min(1).max(1000).optional().meta({ description: "`next_cursor` of the previous page" }),
 });
 
 export const GuiTokens = z
@@ -175,7 +174,7 @@ export const GuiTokens = z
 				client_name: z.string().nullable(),
 				issued_at: Time,
 				expires_at: Time,
-				current: z.boolean().meta({ description: "The one that this request was made with" }),
+				current: z.boolean().meta({ description: "Whether this request uses it" }),
 			}),
 		),
 		next_cursor: NextCursor,
@@ -196,8 +195,10 @@ export const GuiConnect = z
 				needs_public_url: z.boolean(),
 				redirect_hosts: z
 					.array(z.string())
-					.meta({ description: "What MCP_ALLOWED_REDIRECT_HOSTS must have" }),
-				redirect_hosts_missing: z.array(z.string()).meta({ description: "Of these, what it does not have" }),
+					.meta({ description: "Hosts that MCP_ALLOWED_REDIRECT_HOSTS must include" }),
+				redirect_hosts_missing: z
+					.array(z.string())
+					.meta({ description: "Those of them that it does not include" }),
 				steps: z.array(z.string()),
 				snippet: Snippet,
 				token_snippet: Snippet.meta({ description: "With MCP_STATIC_TOKEN instead of the login" }),
@@ -209,7 +210,7 @@ export const GuiConnect = z
 
 export const GuiVerifyReport = z
 	.object({
-		ok: z.boolean().meta({ description: "All checks are" }),
+		ok: z.boolean().meta({ description: "Whether all checks passed" }),
 		origin: z.string(),
 		checks: z.array(
 			z.object({
@@ -224,7 +225,7 @@ export const GuiVerifyReport = z
 			z.object({
 				id: z.string(),
 				title: z.string(),
-				accepted: z.boolean().meta({ description: "Its login can begin" }),
+				accepted: z.boolean().meta({ description: "Whether its login can start" }),
 				fix: z.string().nullable(),
 			}),
 		),

@@ -1,12 +1,12 @@
 import { toBase64Url, toHex } from "./bytes.ts";
 
-/** What every UUIDv7 of that time (Unix milliseconds) begins with. */
+/** The prefix of every UUIDv7 of that time (Unix milliseconds). */
 export function uuidTimePrefix(time: number): string {
 	const hex = time.toString(16).padStart(12, "0");
 	return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
 
-/** UUIDv7 (RFC 9562): 48 bits of milliseconds, then randomness. Ids sort roughly by time; `seq` is the order. */
+/** UUIDv7 (RFC 9562): 48 bits of milliseconds, then randomness. Ids sort roughly by time; `seq` is the exact order. */
 export function uuidv7(now: number): string {
 	if (now !== lastTime) {
 		lastTime = now;
@@ -34,12 +34,12 @@ const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padS
 let lastTime = -1;
 let timePart = "";
 
-// One call for many ids: a system call per id costs more than the id.
+// Random bytes are fetched for many ids at once: a system call per id would cost more than the id itself.
 const BYTES_PER_ID = 10;
 const pool = new Uint8Array(BYTES_PER_ID * 256);
 let used = pool.length;
 
-/** Where in the pool the next id's bytes are. */
+/** The offset of the next id's bytes in the pool. */
 function takeRandom(): number {
 	if (used === pool.length) {
 		crypto.getRandomValues(pool);

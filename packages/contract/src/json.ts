@@ -1,15 +1,15 @@
 import * as z from "zod";
 
-/** JSON nests at most this deep, in bodies and in `metadata_json`. */
+/** The maximum nesting of JSON in bodies and in `metadata_json`. */
 export const MAX_JSON_DEPTH = 64;
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Any value of a body: that it is JSON is known, so looking into it again would only cost time. */
+/** Any value of a body. It is already known to be JSON, so checking it again would only cost time. */
 export const AnyJson = z.custom<Json>().meta({ description: "Any JSON value" });
 
 /**
- * What keeps a parsed JSON value from being stored and read back unchanged on every database, or null.
+ * Why a parsed JSON value cannot be stored and read back unchanged on every database; null if it can.
  * Lone surrogates have no UTF-8 form, and PostgreSQL text cannot hold NUL.
  */
 export function unstorable(value: unknown, depth = 0): string | null {
@@ -18,7 +18,7 @@ export function unstorable(value: unknown, depth = 0): string | null {
 		return "a number is too large";
 	if (typeof value !== "object" || value === null) return null;
 	if (depth >= MAX_JSON_DEPTH) return `json nests deeper than ${MAX_JSON_DEPTH} levels`;
-	// The names in a list are its places.
+	// A list needs no check of its keys.
 	if (Array.isArray(value)) {
 		for (const inner of value) {
 			const problem = unstorable(inner, depth + 1);
@@ -34,8 +34,8 @@ export function unstorable(value: unknown, depth = 0): string | null {
 }
 
 /**
- * The same for a value just parsed from `text`. Looking at the text is cheaper than walking the value: only an escape of
- * a surrogate or of NUL, depth, or a number with an exponent or very many digits can make a parsed value unstorable.
+ * The same for a value just parsed from `text`. Scanning the text is cheaper than walking the value: only an escaped
+ * surrogate or NUL, nesting, or a number with an exponent or very many digits can make a parsed value unstorable.
  */
 export const unstorableParsed = (value: unknown, text: string): string | null =>
 	ODD_ESCAPE.test(text) || !isPlain(text) ? unstorable(value) : null;
@@ -47,15 +47,15 @@ export const nestsTooDeep = (text: string): boolean =>
 	// Each level takes an opening and a closing character.
 	text.length > 2 * MAX_JSON_DEPTH && scan(text).isTooDeep;
 
-/** Whether valid JSON text neither nests too deep nor has a number that could be too large. */
+/** Whether valid JSON text neither nests too deeply nor contains a number that could be too large. */
 function isPlain(text: string): boolean {
 	const { isTooDeep, hasLargeNumber } = scan(text);
 	return !isTooDeep && !hasLargeNumber;
 }
 
 /**
- * The texts of the named members of an object, from valid JSON text: much cheaper than parsing all of it. Of a name that
- * is there twice the last counts, as where it is parsed. Text that was cut off is refused as there.
+ * The raw texts of the named members of an object in valid JSON text, much cheaper than parsing all of it. Like
+ * `JSON.parse`, it uses the last of duplicate names and rejects truncated text.
  */
 export function memberTexts<Name extends string>(
 	text: string,
@@ -64,7 +64,7 @@ export function memberTexts<Name extends string>(
 	const found: { [Each in Name]?: string } = {};
 	let depth = 0;
 	let key = "";
-	/** Of the value behind the key; 0: there is none yet. */
+	/** Start of the value after the key; 0 if there is none yet. */
 	let start = 0;
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
@@ -88,7 +88,7 @@ export function memberTexts<Name extends string>(
 	}
 }
 
-/** The named members of an object, from valid JSON text: what the others hold is not parsed. */
+/** The named members of an object in valid JSON text; other members are not parsed. */
 export function parseMembers<Name extends string>(
 	text: string,
 	names: readonly Name[],
@@ -105,7 +105,7 @@ export function parseMembers<Name extends string>(
 const isKey = (key: string, name: string): boolean =>
 	key.includes("\\") ? JSON.parse(key) === name : key.length === name.length + 2 && key.startsWith(name, 1);
 
-/** By hand: a regular expression that skips a string needs as much stack as the string is long. */
+/** Not a regular expression: one that skips a string needs stack space proportional to its length. */
 function scan(text: string): { readonly isTooDeep: boolean; readonly hasLargeNumber: boolean } {
 	let depth = 0;
 	let digits = 0;
@@ -116,7 +116,7 @@ function scan(text: string): { readonly isTooDeep: boolean; readonly hasLargeNum
 			if (++digits > SAFE_DIGITS) hasLargeNumber = true;
 			continue;
 		}
-		// The letter also ends true and false, where no digit stands before it.
+		// The letter also ends true and false, but then no digit precedes it.
 		if (digits > 0 && (code === CAPITAL_E || code === SMALL_E)) hasLargeNumber = true;
 		digits = 0;
 		if (code === QUOTE) at = endOfString(text, at);
@@ -133,7 +133,7 @@ const [ZERO, NINE, CAPITAL_E, SMALL_E] = [0x30, 0x39, 0x45, 0x65];
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Where the string that starts at `start` has its closing quote. */
+/** The position of the closing quote of the string that starts at `start`. */
 function endOfString(text: string, start: number): number {
 	for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
 		let escapes = 0;

@@ -5,12 +5,12 @@ import { Manifest, Sha256 } from "./registry.ts";
 const PublishedAt = z
 	.string()
 	.nullable()
-	.meta({ description: "ISO 8601, UTC; null: it came with the registry" });
+	.meta({ description: "ISO 8601, UTC; null if it is bundled with the registry" });
 
 const Item = z
 	.object({
 		id: z.string(),
-		version: z.string().meta({ description: "The latest" }),
+		version: z.string().meta({ description: "Latest version" }),
 		title: z.string(),
 		description: z.string(),
 		kind: z.enum(["recipe", "code"]),
@@ -31,15 +31,15 @@ export type ComponentPage = z.output<typeof ComponentPage>;
 export const ComponentAnswer = Item.extend({
 	versions: z
 		.array(z.object({ version: z.string(), sha256: Sha256, published_at: PublishedAt }))
-		.meta({ description: "The latest first" }),
-	manifest: Manifest.meta({ description: "Of the latest" }),
+		.meta({ description: "Latest first" }),
+	manifest: Manifest.meta({ description: "Manifest of the latest version" }),
 }).meta({ id: "MarketComponentDetail" });
 export type ComponentAnswer = z.output<typeof ComponentAnswer>;
 
 export const VersionAnswer = z.object({
 	id: z.string(),
 	version: z.string(),
-	sha256: Sha256.meta({ description: "Of the manifest's canonical JSON" }),
+	sha256: Sha256.meta({ description: "SHA-256 of the manifest's canonical JSON" }),
 	published_at: PublishedAt,
 	manifest: Manifest,
 });

@@ -9,15 +9,15 @@ export const Namespace = z
 	)
 	.meta({ description: "Tenant namespace" });
 
-/** Whose data is meant, where a partner key may stand for it. */
+/** The owner of the data; a partner key may imply it. */
 export const Owner = Namespace.optional().meta({
-	description: "Owner; needed, unless a partner key implies it",
+	description: "Owner; required unless a partner key implies it",
 });
 
-/** Owner of what the service keeps for all tenants. No tenant can have this name: theirs start with a letter or a digit. */
+/** Owner of data shared by all tenants. No tenant can have this name: theirs start with a letter or a digit. */
 export const SYSTEM_OWNER = "_system";
 
-/** Whose entries are meant: a tenant's, or for an internal caller also the service's own. */
+/** The owner of entries: a tenant, or for an internal caller also the service itself. */
 export const EntryOwner = z
 	.string()
 	.regex(
@@ -25,7 +25,7 @@ export const EntryOwner = z
 		"must be 1 to 64 letters, digits, _ or -, starting with a letter or digit",
 	)
 	.optional()
-	.meta({ description: "Owner; needed, unless a partner key implies it. Internal callers may name _system" });
+	.meta({ description: "Owner; required unless a partner key implies it. Internal callers may use _system" });
 
 export const EntryType = z
 	.string()
@@ -35,7 +35,7 @@ export const EntryType = z
 	)
 	.meta({ description: "Entry type" });
 
-/** A name of any script on one line. */
+/** A single-line name in any script. */
 export const nameUpTo = (length: number) =>
 	z
 		.string()
@@ -43,16 +43,16 @@ export const nameUpTo = (length: number) =>
 		.refine((text) => isAtMost(text, length), `must be at most ${length} characters`)
 		.refine((text) => !/\p{Cc}/u.test(text), "must not contain control characters");
 
-/** A character outside the basic plane counts once, though it has two code units. */
+/** Counts code points: a character outside the basic plane counts once, although it has two code units. */
 const isAtMost = (text: string, length: number): boolean =>
 	text.length <= length || (text.length <= length * 2 && [...text].length <= length);
 
-/** A name that stands in an address as one segment. */
+/** A name that is used as one segment of a URL path. */
 export const segmentUpTo = (length: number) =>
 	nameUpTo(length)
 		.refine((name) => !name.includes("/"), "must not contain /")
-		.refine((name) => name !== "." && name !== "..", "must not be . or .., which no address can hold");
+		.refine((name) => name !== "." && name !== "..", "must not be . or .., which a URL path cannot contain");
 
-export const PageName = nameUpTo(512).meta({ description: "Page name, for a workflow its name" });
+export const PageName = nameUpTo(512).meta({ description: "Page name; for a workflow, its name" });
 
 export const Id = z.uuid().meta({ description: "UUIDv7" });

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const wholeNumber = /^\d{1,15}$/;
 
-/** `limit` of a list, as query text. */
+/** The query parameter `limit` of a list. */
 export const limit = (fallback: number, most: number) =>
 	z
 		.string()
@@ -10,9 +10,9 @@ export const limit = (fallback: number, most: number) =>
 		.transform(Number)
 		.refine((count) => count >= 1 && count <= most, `must be 1 to ${most}`)
 		.default(fallback)
-		.meta({ description: `How many at most: 1 to ${most}, default ${fallback}` });
+		.meta({ description: `Maximum number of results: 1 to ${most}, default ${fallback}` });
 
-/** The place after which a list continues: the newest-first order's two keys. */
+/** The position after which a list continues: the two sort keys of the newest-first order. */
 export interface Place {
 	readonly created_at: number;
 	readonly seq: number;
@@ -30,14 +30,14 @@ export const Cursor = z
 		context.addIssue({ code: "custom", message: "is not a cursor of this list" });
 		return z.NEVER;
 	})
-	.meta({ description: "`next_cursor` of the page before" });
+	.meta({ description: "`next_cursor` of the previous page" });
 
 export const NextCursor = z
 	.string()
 	.nullable()
-	.meta({ description: "Where the next page starts; null at the end" });
+	.meta({ description: "Cursor of the next page; null at the end" });
 
-/** An instant as query text: Unix seconds or ISO 8601. Gives Unix seconds. */
+/** A time in a query: Unix seconds or ISO 8601, converted to Unix seconds. */
 export const Instant = z
 	.string()
 	.transform((text, context): number => {

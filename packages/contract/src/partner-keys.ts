@@ -3,20 +3,20 @@ import { Id, Namespace } from "./names.ts";
 
 export const PARTNER_KEY = /^tlk_[A-Za-z0-9_-]{32}$/;
 
-/** The owner of what belongs to nobody. */
+/** The owner of data without an owner. */
 export const ANONYMOUS = "anonymous";
 
 export const CreatePartnerKey = z.strictObject({
 	namespace: Namespace.refine(
 		(name) => name !== ANONYMOUS,
-		`must not be ${ANONYMOUS}, which stands for nobody`,
+		`must not be ${ANONYMOUS}, which is reserved for data without an owner`,
 	),
 });
 
 export const CreatedPartnerKey = z.object({
 	id: Id,
 	namespace: z.string(),
-	key: z.string().meta({ description: "Shown only here; the store keeps its hash" }),
+	key: z.string().meta({ description: "Returned only here; the store keeps only its hash" }),
 	created_at: z.int(),
 });
 

@@ -2,41 +2,45 @@ import * as z from "zod";
 import { AnyJson } from "./json.ts";
 
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
-const ID_WORDS = "must be 1 to 64 small letters, digits, _ or -, starting with a letter or digit";
+const ID_WORDS = "must be 1 to 64 lowercase letters, digits, _ or -, starting with a letter or digit";
 
 export const RecipeId = z.string().regex(ID, ID_WORDS);
 const OperationName = z
 	.string()
-	.regex(/^[a-z][a-z0-9_]{0,63}$/, "must be 1 to 64 small letters, digits or _, starting with a letter");
+	.regex(/^[a-z][a-z0-9_]{0,63}$/, "must be 1 to 64 lowercase letters, digits or _, starting with a letter");
 
-/** `{field}` stands for a field of the credential that is no secret; `*.example.com` for every name below it. */
+/** `{field}` is replaced by a non-secret field of the credential; `*.example.com` matches every subdomain. */
 const HOST =
 	/^(?:\*\.)?(?:(?:[a-z0-9_-]+|\{[a-z_][a-z0-9_]*\})(?:\.(?:[a-z0-9_-]+|\{[a-z_][a-z0-9_]*\}))*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 export const Host = z
 	.string()
 	.max(253)
-	.regex(HOST, "must be a host name in small letters such as api.example.com, *.example.com or {host}");
+	.regex(HOST, "must be a lowercase host name such as api.example.com, *.example.com or {host}");
 
 const JsonObject = z.record(z.string(), AnyJson);
 const Text = (most: number) => z.string().min(1).max(most);
 
 const Field = z.strictObject({
-	name: z.string().regex(/^[a-z_][a-z0-9_]{0,63}$/, "must be 1 to 64 small letters, digits or _"),
+	name: z.string().regex(/^[a-z_][a-z0-9_]{0,63}$/, "must be 1 to 64 lowercase letters, digits or _"),
 	secret: z.boolean(),
 	help: z.string().max(500),
-	/** May be left out of a credential. */
+	/** A credential may omit it. */
 	optional: z.boolean().optional(),
 });
 
 const recipe = {
-	/** As in the path, if it is there. */
+	/** If present, it must equal the id in the path. */
 	id: RecipeId.optional(),
 	title: Text(120),
 	fields: z.array(Field).min(1).max(16),
-	hosts: z.array(Host).min(1).max(50).meta({ description: "Where the credential may go; nowhere else" }),
+	hosts: z
+		.array(Host)
+		.min(1)
+		.max(50)
+		.meta({ description: "The only hosts that the credential may be sent to" }),
 };
 
-/** How each kind puts a credential into a request. `{field}` in a text stands for the credential's field. */
+/** How each type adds a credential to a request. `{field}` in a string is replaced by the credential's field. */
 const kinds = [
 	z.strictObject({
 		...recipe,
@@ -66,7 +70,7 @@ const kinds = [
 	z.strictObject({
 		...recipe,
 		type: z.literal("path"),
-		/** Goes between the host and the path, such as `/bot{token}`. */
+		/** Inserted between the host and the path, such as `/bot{token}`. */
 		inject: z.strictObject({ prefix: Text(500).startsWith("/") }),
 	}),
 	z.strictObject({
@@ -78,7 +82,7 @@ const kinds = [
 			client_secret: Text(200).default("{client_secret}"),
 			scope: z.string().max(2_000).optional(),
 			audience: z.string().max(2_000).optional(),
-			/** How the client names itself to the token endpoint. */
+			/** How the client authenticates at the token endpoint. */
 			client_auth: z.enum(["basic", "body"]).default("basic"),
 		}),
 	}),
@@ -105,7 +109,7 @@ const kinds = [
 			service: Text(200),
 		}),
 	}),
-	/** Enters no request: signed webhooks are checked with it. */
+	/** Not added to requests: used to verify signed webhooks. */
 	z.strictObject({
 		...recipe,
 		type: z.literal("signature"),
@@ -114,7 +118,7 @@ const kinds = [
 	}),
 ] as const;
 
-/** How a credential enters a request. */
+/** How a credential is added to a request. */
 export const WriteAuthRecipe = z.discriminatedUnion("type", kinds).meta({ id: "WriteAuthRecipe" });
 export type WriteAuthRecipe = z.output<typeof WriteAuthRecipe>;
 export type AuthRecipe = WriteAuthRecipe & { readonly id: string };
@@ -123,12 +127,12 @@ const Operation = z.strictObject({
 	title: Text(120),
 	description: z.string().max(2_000).optional(),
 	method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]),
-	/** After the base URL. `{name}` is a parameter as one path segment, `{+name}` one that may hold slashes. */
+	/** Appended to the base URL. `{name}` is a parameter as one path segment, `{+name}` one that may contain slashes. */
 	path: z.string().max(1_000),
 	params: JsonObject.meta({ description: "JSON Schema of an object" }),
 	/**
-	 * Templates read `params`, and `credential` for fields that are no secret. A text that reads a parameter that is not
-	 * given is left out, and so is an object or a list of which nothing is left.
+	 * Templates may read `params`, and `credential` for non-secret fields. A string that reads an absent parameter is
+	 * omitted, and so is an object or a list that becomes empty.
 	 */
 	query: JsonObject.optional(),
 	headers: z.record(z.string(), Text(2_000)).optional(),
@@ -139,12 +143,12 @@ const Operation = z.strictObject({
 			z.strictObject({ kind: z.literal("text"), text: z.string(), content_type: z.string().optional() }),
 		])
 		.optional(),
-	/** The node's output: a template over `data` (the answer), `status` and `headers`; the answer as it is, if left out. */
+	/** The node's output: a template over `data` (the response), `status` and `headers`; by default the response itself. */
 	output: z.strictObject({ value: AnyJson.optional(), schema: JsonObject }),
-	/** How the answer is read. */
+	/** How the response body is decoded. */
 	response: z.enum(["json", "text", "base64"]).optional(),
 	expect: z.array(z.int().min(100).max(599)).max(20).optional(),
-	/** For services that answer 200 to a failure: a template like the output's; the node fails with the text it gives, if any. */
+	/** For services that answer 200 to a failure: a template like the output's. If it gives text, the node fails with it. */
 	error: Text(500).optional(),
 	examples: z
 		.array(z.strictObject({ title: Text(120), params: JsonObject }))
@@ -155,14 +159,14 @@ const Operation = z.strictObject({
 /** A component made of data: each operation is used as `<id>.<operation>`. */
 export const WriteApiRecipe = z
 	.strictObject({
-		/** As in the path, if it is there. */
+		/** If present, it must equal the id in the path. */
 		id: RecipeId.optional(),
 		title: Text(120),
 		description: Text(4_000),
-		/** Id of the auth recipe whose credentials it takes; null: it needs none. */
+		/** Id of the auth recipe whose credentials it accepts; null if it needs none. */
 		auth: RecipeId.nullable(),
 		base_url: Text(500).meta({
-			description: "https://, may hold {{credential.field}} for a field that is no secret",
+			description: "https:// URL; may contain {{credential.field}} for a non-secret field",
 		}),
 		docs_url: z.string().max(500).optional(),
 		operations: z.record(OperationName, Operation),
@@ -174,7 +178,7 @@ export type ApiOperation = z.output<typeof Operation>;
 
 const Source = z.enum(["own", "seeded", "installed"]).meta({
 	description:
-		"own: the tenant's, which shadows a seeded one of the same id; installed: brought by a component",
+		"own: the tenant's, which shadows a seeded one with the same id; installed: part of an installed component",
 });
 
 export const ApiRecipeList = z.object({

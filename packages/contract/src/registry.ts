@@ -13,7 +13,9 @@ export const ComponentVersion = z
 	.max(32)
 	.regex(/^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/, "must be a version such as 1.0.0");
 
-export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in 64 small hexadecimal digits");
+export const Sha256 = z
+	.string()
+	.regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in 64 lowercase hexadecimal digits");
 
 const common = {
 	id: RecipeId,
@@ -23,14 +25,14 @@ const common = {
 	publisher: Text(64),
 	license: Text(64),
 	tags: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/)).max(10),
-	/** All it may call. */
+	/** The hosts it may call. */
 	hosts: z.array(Host).max(20),
-	/** Auth recipes whose credentials it takes, by id; those it brings along are in `auth_recipes`. */
+	/** Ids of auth recipes whose credentials it accepts; its own recipes are in `auth_recipes`. */
 	credentials: z.array(RecipeId).max(4),
 	auth_recipes: z.record(RecipeId, WriteAuthRecipe).optional(),
 };
 
-/** What `http` answers during the trial, in the order of the calls. */
+/** A response of `http` during the trial run, in the order of the calls. */
 const Exchange = z.strictObject({
 	request: z.strictObject({ method: Text(10), url: Text(2_000), body: AnyJson.optional() }),
 	response: z.strictObject({
@@ -61,7 +63,7 @@ export const Manifest = z
 			kind: z.literal("code"),
 			params: JsonObject.meta({ description: "JSON Schema of an object" }),
 			output: JsonObject.meta({ description: "JSON Schema" }),
-			/** Body of an async function of `input` (the parameters); with hosts declared, `http(request)` is there too. */
+			/** Body of an async function of `input` (the parameters); if hosts are declared, `http(request)` is available. */
 			code: Text(MOST_CODE),
 			examples: z.array(Example).min(1).max(10),
 		}),

@@ -2,18 +2,18 @@ import * as z from "zod";
 import { EntryType, Id, Namespace, Owner } from "./names.ts";
 import { Instant, limit } from "./paging.ts";
 
-/** Unix seconds: the last of the year 9999. */
+/** Unix seconds: the last second of the year 9999. */
 export const END_OF_TIME = 253_402_300_799;
 export const UnixSeconds = z.int().min(0).max(END_OF_TIME);
 
 export const ClaimOccurrence = z
 	.strictObject({
 		owner_id: Namespace,
-		id: Id.meta({ description: "The workflow's entry" }),
+		id: Id.meta({ description: "Id of the workflow's entry" }),
 		now: UnixSeconds.optional().meta({ description: "Unix seconds; default the store's clock" }),
 		since: UnixSeconds.optional().meta({
 			description:
-				"Unix seconds: since when the caller has looked for what is due. Times from then on are claimed one by one, the oldest first; of those before only the latest. Left out: only the latest",
+				"Unix seconds: when the caller started to check for due runs. Occurrences from then on are claimed one by one, oldest first; of earlier ones only the latest. Absent: only the latest",
 		}),
 	})
 	.meta({ id: "ClaimOccurrence" });
@@ -22,12 +22,12 @@ export type ClaimOccurrence = z.input<typeof ClaimOccurrence>;
 const Time = z.string().nullable();
 
 export const ClaimedOccurrence = z.object({
-	claimed: z.boolean().meta({ description: "This caller, and nobody else, is to start the run" }),
+	claimed: z.boolean().meta({ description: "Whether this caller, and no other, must start the run" }),
 	occurrence: Time.meta({
-		description: "ISO 8601: the time that the run is for; null when nothing is due",
+		description: "ISO 8601: the scheduled time of the run; null if nothing is due",
 	}),
 	next_run_at: Time.meta({
-		description: "ISO 8601: the first time after the occurrence; null when there is none",
+		description: "ISO 8601: the next time after the occurrence; null if there is none",
 	}),
 });
 export type ClaimedOccurrence = z.output<typeof ClaimedOccurrence>;
@@ -38,7 +38,9 @@ export const UpcomingRuns = z.object({
 	upcoming: z.array(
 		z.object({
 			workflow: z.string(),
-			next_run_at: z.string().meta({ description: "ISO 8601, UTC; one that is past starts within a minute" }),
+			next_run_at: z
+				.string()
+				.meta({ description: "ISO 8601, UTC; a time in the past starts within a minute" }),
 		}),
 	),
 });
@@ -48,6 +50,6 @@ export const DueQuery = z.strictObject({ now: Instant.optional(), limit: limit(1
 
 export const DueRuns = z.object({
 	due: z.array(z.object({ id: Id, entry_type: EntryType, owner_id: z.string(), page_name: z.string() })),
-	scheduled: z.int().meta({ description: "How many workflows have a schedule at all" }),
+	scheduled: z.int().meta({ description: "Number of workflows with a schedule" }),
 });
 export type DueRuns = z.output<typeof DueRuns>;

@@ -10,23 +10,20 @@ export const SearchRequest = z
 			.string()
 			.min(1, "must not be empty")
 			.refine((text) => [...text].length <= QUERY_LENGTH, `must be at most ${QUERY_LENGTH} characters`)
-			.meta({ description: "Words; the last may be the beginning of one", maxLength: QUERY_LENGTH }),
+			.meta({ description: "Words; the last one may be incomplete", maxLength: QUERY_LENGTH }),
 		limit: z
 			.int()
 			.min(1)
 			.max(100)
 			.default(20)
-			.meta({ description: "How many at most: 1 to 100, default 20" }),
-		entry_types: z
-			.array(EntryType)
-			.min(1, "must not be empty")
-			.max(20)
-			.optional()
-			.meta({ description: "Only entries of these types; internal callers may ask for workflow, by itself" }),
+			.meta({ description: "Maximum number of results: 1 to 100, default 20" }),
+		entry_types: z.array(EntryType).min(1, "must not be empty").max(20).optional().meta({
+			description: "Only entries of these types; internal callers may use workflow, but only alone",
+		}),
 		mode: z
 			.unknown()
 			.optional()
-			.meta({ type: "string", const: "suggest", description: "The only mode there is" }),
+			.meta({ type: "string", const: "suggest", description: "The only supported mode" }),
 	})
 	.meta({ id: "SearchRequest" });
 
@@ -38,8 +35,8 @@ export const Suggestion = z
 		snippet: z.string().meta({ description: "Plain text: the part of the content that matches best" }),
 		matches: z
 			.array(z.object({ start: z.int(), end: z.int() }))
-			.meta({ description: "Where the snippet has what was looked for, in UTF-16 code units" }),
-		score: z.number().meta({ description: "Higher is better; comparable within one answer" }),
+			.meta({ description: "Positions of the matches in the snippet, in UTF-16 code units" }),
+		score: z.number().meta({ description: "Higher is better; comparable only within one response" }),
 		why: z
 			.string()
 			.meta({ description: "Which words matched where", example: "title: Report; text: daily, weekly" }),
@@ -54,7 +51,7 @@ export const RebuildRequest = z.strictObject({
 		.int()
 		.min(0)
 		.default(0)
-		.meta({ description: "`next` of the step before; 0 or absent at the beginning" }),
+		.meta({ description: "`next` of the previous step; 0 or absent at the start" }),
 });
 
 export const RebuildStep = z.object({

@@ -1,4 +1,4 @@
-/** Whether two secrets are the same. Takes the same time wherever the two differ. */
+/** Compares two secrets in constant time. */
 export function sameSecret(given: string, expected: string): boolean {
 	const one = new TextEncoder().encode(given);
 	const other = new TextEncoder().encode(expected);

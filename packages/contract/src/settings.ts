@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-/** A setting that cannot be used. The message names it and never has its value, which may be a secret. */
+/** An invalid setting. The message names it and never contains its value, which may be a secret. */
 export class SettingProblem extends Error {
 	override readonly name = "SettingProblem";
 }
 
-/** Settings from variables by their names; an empty one counts as unset. Throws a `SettingProblem`. */
+/** Reads settings from variables of the same names; an empty one counts as unset. Throws a `SettingProblem`. */
 export function readSettings<Schema extends z.ZodObject>(
 	schema: Schema,
 	variables: object,
@@ -18,12 +18,12 @@ export function readSettings<Schema extends z.ZodObject>(
 	if (result.success) return result.data;
 	const [issue] = result.error.issues;
 	const name = String(issue?.path[0]);
-	// On Workers a variable may be any JSON.
+	// On Workers a variable may be any JSON value.
 	const isJson = given[name] !== undefined && typeof given[name] !== "string";
-	throw new SettingProblem(`${name} ${isJson ? "must be a text: put its value in quotes" : issue?.message}`);
+	throw new SettingProblem(`${name} ${isJson ? "must be text: put its value in quotes" : issue?.message}`);
 }
 
-/** The names of settings that are empty although that is none of their values: they count as unset. */
+/** The names of settings that are empty although empty is not a valid value; they count as unset. */
 export const emptySettings = ({ shape }: z.ZodObject, variables: object): string[] =>
 	Object.entries(shape)
 		.filter(([name, value]) => (variables as Variables)[name] === "" && !z.safeParse(value, "").success)
@@ -54,7 +54,7 @@ export const httpUrl = z
 	.transform((value) => value.replace(/\/+$/, ""))
 	.optional();
 
-/** An address that is called as it is written, and so may have a query. */
+/** A URL that is called exactly as written, and so may have a query. */
 export const calledUrl = (keysGo = "") =>
 	z
 		.url({ protocol: /^https?$/, error: "must be an http or https URL" })
@@ -66,8 +66,8 @@ export const calledUrl = (keysGo = "") =>
 
 export const secret = z.string().min(16, "must have at least 16 characters");
 
-/** A secret that callers send as a bearer. */
+/** A secret that callers send as a bearer token. */
 export const bearerSecret = secret.regex(
 	/^[\x21-\x7e]+$/,
-	"must be ASCII letters, digits and signs without spaces, because a header carries it: make one with openssl rand -hex 24",
+	"must be printable ASCII without spaces, because it is sent in a header: create one with openssl rand -hex 24",
 );

@@ -20,7 +20,7 @@ const Slots = z.array(Slot).max(200, "at most 200 slots");
 export const Template = z
 	.object({
 		id: Id,
-		owner_id: z.string().nullable().meta({ description: "null: shared by every namespace" }),
+		owner_id: z.string().nullable().meta({ description: "Null if it is shared by every namespace" }),
 		name: z.string(),
 		slots: z.array(Slot),
 		created_at: z.int(),

@@ -6,11 +6,11 @@ export const NodeName = nameUpTo(512)
 	.refine((text) => text.trim() !== "", "must not be blank")
 	.meta({ description: "Any script; matched after NFKC, trimming and case folding" });
 
-const Uri = nameUpTo(2048).meta({ description: "Where the source is" });
+const Uri = nameUpTo(2048).meta({ description: "URI of the source" });
 const Hash = nameUpTo(256).meta({
-	description: "Hash of the source's content: another hash is another version",
+	description: "Hash of the source's content: a different hash means a different version",
 });
-const Anchor = nameUpTo(1024).meta({ description: "Place within the source" });
+const Anchor = nameUpTo(1024).meta({ description: "Position within the source" });
 const BlockId = nameUpTo(256).meta({ description: "Block within the source" });
 const Gloss = z.string().min(1).max(4000);
 
@@ -21,7 +21,7 @@ const statement = {
 	gloss: z
 		.strictObject({ subject: Gloss.optional(), object: Gloss.optional() })
 		.optional()
-		.meta({ description: "What the subject or the object is, kept as entities" }),
+		.meta({ description: "What the subject or the object is, stored as entities" }),
 	confidence: z.number().min(0).max(1).optional(),
 };
 
@@ -80,6 +80,6 @@ export const Ingested = z.object({ triplet: Triplet, action: IngestAction, depre
 export const IngestedVersion = z.object({
 	triplets: z
 		.array(z.object({ id: Id, action: IngestAction }))
-		.meta({ description: "One for each candidate, in their order" }),
+		.meta({ description: "One for each candidate, in the same order" }),
 	deprecated: Deprecated,
 });

@@ -18,45 +18,45 @@ const RELATIONS = [
 ] as const;
 export type Relation = (typeof RELATIONS)[number];
 
-/** The node name that stands for the trigger in triplets and edges. */
+/** The name of the trigger in triplets and edges. */
 export const INPUT = "input";
 
 const JsonObject = z.record(z.string(), AnyJson);
 
 export const Retry = z
 	.strictObject({
-		max: z.int().min(0).max(20).meta({ description: "Retries after the first try" }),
+		max: z.int().min(0).max(20).meta({ description: "Retries after the first attempt" }),
 		delay_ms: z
 			.int()
 			.min(0)
 			.max(60_000)
 			.optional()
-			.meta({ description: "Before the first retry; default 1000" }),
+			.meta({ description: "Delay before the first retry; default 1000" }),
 		factor: z
 			.number()
 			.min(1)
 			.max(10)
 			.optional()
-			.meta({ description: "Of each delay to the next; default 2" }),
+			.meta({ description: "Multiplier of the delay for each further retry; default 2" }),
 	})
 	.meta({ id: "Retry" });
 export type Retry = z.infer<typeof Retry>;
 
-/** What a node may say beside its component's own parameters. */
+/** Settings of a node besides its component's own parameters. */
 export const nodeSettings = {
 	credential: nameUpTo(128).optional(),
 	retry: Retry.optional(),
-	timeout_ms: z.int().min(1).max(600_000).optional().meta({ description: "Of each try" }),
+	timeout_ms: z.int().min(1).max(600_000).optional().meta({ description: "Timeout of each attempt" }),
 	concurrency: z
 		.int()
 		.min(1)
 		.max(64)
 		.optional()
-		.meta({ description: "FOREACH: elements at a time; default 8" }),
+		.meta({ description: "FOREACH: elements processed at a time; default 8" }),
 	on_item_error: z
 		.enum(["stop", "collect"])
 		.optional()
-		.meta({ description: "FOREACH: what an element's failure does; default stop" }),
+		.meta({ description: "FOREACH: stop or collect when an element fails; default stop" }),
 } as const;
 
 export const GraphNode = z
@@ -69,7 +69,7 @@ export const GraphEdge = z
 		from: nameUpTo(256),
 		to: nameUpTo(256),
 		on: z.enum(RELATIONS),
-		value: z.string().optional().meta({ description: "CASE: what the output is compared with, as text" }),
+		value: z.string().optional().meta({ description: "CASE: the value to compare the output with, as text" }),
 		as: z.string().optional().meta({ description: "FOREACH: the element's name" }),
 	})
 	.meta({ id: "GraphEdge" });
@@ -83,7 +83,7 @@ export type Graph = z.infer<typeof Graph>;
 export const Trigger = z
 	.strictObject({
 		type: z.enum(["schedule", "webhook", "event"]),
-		cron: z.string().optional().meta({ description: "Five fields, or @hourly and the like" }),
+		cron: z.string().optional().meta({ description: "Five fields, or a nickname such as @hourly" }),
 		timezone: z.string().optional().meta({ description: "IANA zone; default UTC" }),
 		event: z.string().optional().meta({ description: "Event type or pattern, such as order.*" }),
 	})
@@ -95,7 +95,7 @@ export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
 
 export const Options = z
 	.strictObject({
-		expose: z.boolean().optional().meta({ description: "Also a tool of its own for assistants" }),
+		expose: z.boolean().optional().meta({ description: "Expose it to assistants as a separate tool" }),
 		query: z
 			.boolean()
 			.optional()
@@ -104,7 +104,7 @@ export const Options = z
 			.int()
 			.min(1)
 			.optional()
-			.meta({ description: "Deadline of a run; may only lower the service's" }),
+			.meta({ description: "Deadline of a run; can only lower the service's own" }),
 		input_schema: JsonObject.optional().meta({ description: "JSON Schema of the trigger context" }),
 		signature: z
 			.strictObject({ scheme: z.enum(SIGNATURE_SCHEMES), credential: nameUpTo(128) })
@@ -120,7 +120,7 @@ export const Diagnostic = z
 		code: z.string(),
 		message: z.string(),
 		path: z.string().meta({ description: "Dotted path into the document" }),
-		line: z.int().optional().meta({ description: "From 1; only where the source is YAML" }),
+		line: z.int().optional().meta({ description: "From 1; only if the source is YAML" }),
 		column: z.int().optional(),
 		hint: z.string().optional(),
 	})
@@ -143,26 +143,26 @@ export const NodeTrace = z
 	.meta({ id: "NodeTrace" });
 export type NodeTrace = z.infer<typeof NodeTrace>;
 
-/** What a node does while its run goes on. */
+/** The progress of a node during a run. */
 export const NodeEvent = z
 	.object({
 		id: z.string(),
 		component: z.string(),
 		status: z.enum(["running", "retrying", ...NodeStatus.options]),
-		attempt: z.int().meta({ description: "The latest try, from 1; 0: none" }),
+		attempt: z.int().meta({ description: "The latest attempt, from 1; 0 if none" }),
 		duration_ms: z
 			.number()
 			.optional()
-			.meta({ description: "Once it has ended; in a loop of all elements so far" }),
+			.meta({ description: "Set once it has ended; in a loop, the sum over all elements so far" }),
 		error: z.string().optional(),
 		elements: z
 			.object({
-				total: z.int().nullable().meta({ description: "Null in a loop within a loop: it is not known" }),
-				ended: z.int().meta({ description: "For which the node ended or was skipped" }),
+				total: z.int().nullable().meta({ description: "Null in a nested loop, where it is not known" }),
+				ended: z.int().meta({ description: "Elements for which the node ended or was skipped" }),
 				failed: z.int(),
 			})
 			.optional()
-			.meta({ description: "Of a node in a loop" }),
+			.meta({ description: "Set for a node in a loop" }),
 	})
 	.meta({ id: "NodeEvent" });
 export type NodeEvent = z.infer<typeof NodeEvent>;
@@ -182,7 +182,7 @@ export const RunResult = z
 		data: AnyJson.meta({
 			description: "Output of the node that ended the run, or an object by node name if several did",
 		}),
-		nodes: z.array(NodeTrace).optional().meta({ description: "Left out with ?trace=false" }),
+		nodes: z.array(NodeTrace).optional().meta({ description: "Omitted with ?trace=false" }),
 		error: z.string().optional().meta({ description: "When the run failed: <node>: <message>" }),
 	})
 	.meta({ id: "RunResult" });

@@ -166,7 +166,7 @@ test("reports a variable that is not text", async (context) => {
 	const MULTI_TENANT = false as unknown as string;
 	const deployment = await deploy(context, { executor: { MULTI_TENANT } });
 	const { status, body } = await deployment.executor("GET", "/healthz");
-	assert.deepEqual([status, body], [503, { error: "MULTI_TENANT must be a text: put its value in quotes" }]);
+	assert.deepEqual([status, body], [503, { error: "MULTI_TENANT must be text: put its value in quotes" }]);
 });
 
 test("an invalid master key stops only what needs a credential", async (context) => {
