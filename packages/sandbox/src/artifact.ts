@@ -32,7 +32,7 @@ const EXPORTS: readonly Exclude<keyof QuickJs, "fuel" | "pages">[] = [
 	"qjs_get_string_len",
 ];
 
-/** Allocating is slow without a loop. With these figures a millisecond costs about the same whatever the code does. */
+/** Allocation is slow although it contains no loop. With these costs a millisecond costs about the same for any code. */
 const CALLS = { js_malloc_rt: 12, js_calloc_rt: 12, js_realloc_rt: 12, js_free_rt: 4 };
 
 const MAX_PAGES = 1024;
@@ -40,7 +40,7 @@ const MAX_PAGES = 1024;
 const ORIGINAL_SHA256 = "d4c9375f2b1ca4dc95f72c8aa2982a7a9951ac8011490d79c6582df732b4bbd9";
 const METERED_SHA256 = "02269494ef11bed897e9d07be5751fae28fa983fd7f064e3b5dad2326265f5a5";
 
-/** The engine that runs users' code, made from the one that was installed; both must be the ones that were tested. */
+/** Builds the engine for user code from the installed one; both must match the tested hashes. */
 export async function meteredQuickJs(original: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
 	await check("quickjs.wasm", original, ORIGINAL_SHA256);
 	const metered = meter(original, { exports: EXPORTS, calls: CALLS, maxPages: MAX_PAGES });
@@ -48,7 +48,7 @@ export async function meteredQuickJs(original: Uint8Array<ArrayBuffer>): Promise
 	return metered;
 }
 
-/** Where the installed one lies. */
+/** The location of the installed engine. */
 export const originalQuickJsUrl = (): string => import.meta.resolve("quickjs-wasi/quickjs.wasm");
 
 async function check(name: string, bytes: Uint8Array<ArrayBuffer>, expected: string): Promise<void> {

@@ -6,11 +6,11 @@ const MAX_REQUESTS = 50;
 
 interface Request {
 	readonly text: string;
-	/** The function in the engine that takes the answer. */
+	/** The function in the engine that receives the answer. */
 	readonly resolve: Pointer;
 }
 
-/** What a job's code has asked the host for: a few at a time, and not too many in all. */
+/** The requests of a job's code to the host, with limits on how many run at a time and in total. */
 export class Asking {
 	readonly #http: Job["http"];
 	readonly #queue: Request[] = [];
@@ -23,7 +23,7 @@ export class Asking {
 		this.#http = http;
 	}
 
-	/** Nothing that was asked for is still to come. */
+	/** No answer is pending. */
 	get isIdle(): boolean {
 		return this.#inFlight === 0 && this.#answers.length === 0;
 	}
@@ -31,14 +31,14 @@ export class Asking {
 	ask(text: string, resolve: Pointer): void {
 		this.#asked += 1;
 		if (this.#asked > MAX_REQUESTS) {
-			this.#answers.push({ text: `!the code may make ${MAX_REQUESTS} requests at most`, resolve });
+			this.#answers.push({ text: `!the code may make at most ${MAX_REQUESTS} requests`, resolve });
 			return;
 		}
 		this.#queue.push({ text, resolve });
 		this.#startNext();
 	}
 
-	/** Those that have come in since the last time, once there is one. */
+	/** Waits for at least one answer, then returns all that arrived since the last call. */
 	async answers(): Promise<readonly Request[]> {
 		if (this.#answers.length === 0) {
 			await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
-/** Parts of WebAssembly's binary form. */
+/** Parts of the WebAssembly binary format. */
 export type Bytes = readonly number[] | Uint8Array;
 
-/** A number of any size, without a sign. */
+/** Unsigned LEB128. */
 export function number(value: number): number[] {
 	const bytes: number[] = [];
 	let rest = value;
@@ -19,5 +19,5 @@ export function joined(parts: readonly Bytes[]): Uint8Array<ArrayBuffer> {
 	return whole;
 }
 
-/** With its length before it. */
+/** Prefixed with its length. */
 export const sized = (body: Uint8Array): Uint8Array<ArrayBuffer> => joined([number(body.length), body]);

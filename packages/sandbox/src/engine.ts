@@ -1,19 +1,19 @@
 import type { Pointer, QuickJs } from "./exports.ts";
 
-/** What code of users may reach. Numbers and texts only: nothing of the host is ever handed in. */
+/** What user code may reach. Only numbers and strings cross the boundary, never host objects. */
 export interface Host {
 	/** Unix milliseconds. */
 	now(): number;
-	/** Asked now and then while code computes; throws to end it. */
+	/** Called periodically while code computes; throws to stop it. */
 	poll(): void;
-	/** Whether there is room for more. */
+	/** Returns whether there is room for more lines. */
 	log(line: Pointer): boolean;
 	skip(): void;
-	/** A promise in the engine of what was asked for. */
+	/** Returns a promise in the engine for the answer. */
 	ask(text: string): Pointer;
 }
 
-/** There was no room in its memory for something the host hands in or asks for. */
+/** The engine's memory has no room for a value that the host passes in or requests. */
 export class OutOfMemory extends Error {
 	override readonly name = "OutOfMemory";
 }
@@ -24,19 +24,19 @@ interface Place {
 }
 
 /**
- * One instance of the engine with its memory, and the few things that are done with it. What it allocates is never given
- * back: memory is put back as a whole.
+ * One instance of the engine with its memory and the operations on it. Allocations are never freed one by one: the
+ * memory is reset as a whole.
  */
 export class Engine {
 	readonly quickJs: QuickJs;
-	/** Who uses it now. */
+	/** The current user of the engine. */
 	host: Host | null = null;
 
 	constructor(module: WebAssembly.Module) {
 		this.quickJs = new WebAssembly.Instance(module, this.#imports()).exports as QuickJs;
 	}
 
-	/** All of its memory. Not to be kept: memory that grew is another buffer. */
+	/** All of its memory. Do not keep a reference: growing memory replaces the buffer. */
 	get bytes(): Uint8Array<ArrayBuffer> {
 		return new Uint8Array(this.quickJs.memory.buffer);
 	}
@@ -51,7 +51,7 @@ export class Engine {
 		return at;
 	}
 
-	/** UTF-8, with a zero behind it. */
+	/** Writes zero-terminated UTF-8. */
 	writeText(text: string): Place {
 		const encoded = encoder.encode(text);
 		const at = this.allocate(encoded.length + 1);
@@ -66,7 +66,7 @@ export class Engine {
 		return this.quickJs.qjs_new_string(at, length);
 	}
 
-	/** Where a text lies as UTF-8. */
+	/** The location of a string as UTF-8. */
 	textOf(value: Pointer): Place {
 		const out = this.allocate(4);
 		const at = this.quickJs.qjs_get_string_len(value, out);
@@ -109,7 +109,7 @@ export class Engine {
 					this.host?.poll();
 					return 0;
 				},
-				// The zone is UTC on every machine.
+				// The time zone is UTC on every machine.
 				host_get_timezone_offset: () => 0,
 				host_promise_rejection: notOffered,
 				host_module_normalize: notOffered,
@@ -120,7 +120,7 @@ export class Engine {
 					this.#words.setBigUint64(at, BigInt(this.host?.now() ?? 0) * 1_000_000n, true);
 					return 0;
 				},
-				// Asked when an engine is set up, for a number that guards C's stack.
+				// Called during set-up for the stack canary of the C code.
 				random_get: (at: Pointer, length: number) => {
 					crypto.getRandomValues(this.bytes.subarray(at, at + length));
 					return 0;
@@ -159,5 +159,5 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const BAD_FILE = 8;
 
 function notOffered(): never {
-	throw new Error("the engine asked for something that it is not offered");
+	throw new Error("the engine called a host function that is not available");
 }

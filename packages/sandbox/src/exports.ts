@@ -1,7 +1,7 @@
-/** A place in the VM's memory. Values are handed around as such. */
+/** An address in the VM's memory. Values are passed as pointers. */
 export type Pointer = number;
 
-/** What is used of the engine. */
+/** The exports of the engine that are used. */
 export interface QuickJs {
 	readonly memory: WebAssembly.Memory;
 	readonly __stack_pointer: WebAssembly.Global<number>;

@@ -3,19 +3,19 @@ import type { Pointer } from "./exports.ts";
 import { FUNCTIONS, HOST_FUNCTIONS, SETUP } from "./setup.ts";
 
 /**
- * An engine's memory after set-up, perhaps with a code compiled but before any code of users has run, and where in it
- * lies what the host uses.
+ * A snapshot of an engine's memory after set-up, optionally with compiled code but before any user code has run, and
+ * the addresses that the host uses.
  */
 export interface Image {
-	/** All of the memory that is not zero. */
+	/** The memory that is not zero. */
 	readonly parts: readonly Part[];
 	readonly pages: number;
 	readonly functions: Readonly<Record<(typeof FUNCTIONS)[number], Pointer>>;
 	/** The value `undefined`. */
 	readonly nothing: Pointer;
-	/** The name that code of users has in stacks. */
+	/** The file name of user code in stack traces. */
 	readonly file: Pointer;
-	/** The function that the code became, and what compiling it cost. */
+	/** The compiled function, and the fuel that compiling it cost. */
 	readonly compiled: { readonly main: Pointer; readonly fuel: bigint } | null;
 }
 
@@ -27,32 +27,33 @@ interface Part {
 export const CODE_FILE = "code";
 export const PAGE_BYTES = 65_536;
 
-/** The linker put C's stack below everything else, so that too deep a stack traps. This is where it ends upwards. */
+/** The linker puts the C stack below all data, so that a stack overflow traps. This is the upper end of the stack. */
 const DATA_START = 1_048_576;
 /**
- * It starts here instead and grows downwards: what is put back after each run is as much less. The memory between the
- * two has no use; nothing of it is read or written.
+ * The stack starts here instead and grows downwards, so that less memory must be reset after each run. The memory
+ * between the two addresses is never used.
  */
 const STACK_START = 262_144;
 /**
- * Of that stack code of users may take so much. It is about 250 nested calls, and little enough that the host's own
- * stack, of which some of the engine's functions take more than of this one, is never full.
+ * The part of that stack that user code may use: about 250 nested calls. Some engine functions use more of the host's
+ * stack than of this one, so the limit is low enough that the host's stack never overflows.
  */
 const MAX_STACK_BYTES = 65_536;
-/** Garbage is first collected when so much is in use; looking through all that there is after set-up is slow. */
+/** The first garbage collection runs at this size, because scanning everything that set-up created is slow. */
 const GC_THRESHOLD_BYTES = 1_048_576;
 const SETUP_PAGES = 64;
 const BLOCK_BYTES = 4096;
-/** Free memory that most code makes do with, for an engine whose memory grew is not used again. */
+/** Free memory that is enough for most code, because an engine whose memory grew is not reused. */
 const ROOM_BYTES = 512 * 1024;
 
-/** Sets up an engine: several milliseconds. */
+/** Sets up an engine, which takes several milliseconds. */
 export function makeImage(module: WebAssembly.Module): Image {
 	const engine = new Engine(module);
 	const { quickJs } = engine;
 	quickJs.fuel.value = BigInt(Number.MAX_SAFE_INTEGER);
 	quickJs.pages.value = SETUP_PAGES;
-	if (quickJs.__stack_pointer.value !== DATA_START) throw new Error("the engine's stack lies elsewhere");
+	if (quickJs.__stack_pointer.value !== DATA_START)
+		throw new Error("the engine's stack is not at the expected address");
 	quickJs.__stack_pointer.value = STACK_START;
 	quickJs._initialize();
 	if (quickJs.qjs_init() !== 0) throw new Error("the engine could not be started");
@@ -80,13 +81,13 @@ export function makeImage(module: WebAssembly.Module): Image {
 	return { parts: partsOf(bytes), pages, functions, nothing, file, compiled: null };
 }
 
-/** Of an engine in which a code was compiled and nothing has run; null if there is no room for it. */
+/** The image of an engine in which code was compiled but nothing has run; null if its memory grew. */
 export function withCode(engine: Engine, image: Image, compiled: Image["compiled"]): Image | null {
 	const { bytes } = engine;
 	return bytes.length > image.pages * PAGE_BYTES ? null : { ...image, parts: partsOf(bytes), compiled };
 }
 
-/** What is on the stack while no code runs is of no use. */
+/** The stack is skipped: it holds nothing useful while no code runs. */
 function partsOf(memory: Uint8Array<ArrayBuffer>): Part[] {
 	const parts: Part[] = [];
 	for (let at = DATA_START; at < memory.length; at += BLOCK_BYTES) {
@@ -105,7 +106,7 @@ function isZero(memory: Uint8Array<ArrayBuffer>, block: Pointer): boolean {
 	return true;
 }
 
-/** An engine as if it had just been set up: a tenth of a millisecond or so. */
+/** Creates an engine in the state after set-up, in about a tenth of a millisecond. */
 export function engineFrom(module: WebAssembly.Module, image: Image): Engine {
 	const engine = new Engine(module);
 	const missing = image.pages - engine.bytes.length / PAGE_BYTES;
@@ -115,8 +116,8 @@ export function engineFrom(module: WebAssembly.Module, image: Image): Engine {
 }
 
 /**
- * Every byte and every global is as after set-up: nothing of the code that ran is left. Only for an engine whose memory
- * has the size of the image; memory cannot shrink.
+ * Resets every byte and every global to the state after set-up, so that nothing of the code that ran is left. The
+ * memory must have the size of the image, because it cannot shrink.
  */
 export function putBack(engine: Engine, image: Image): void {
 	const { bytes, quickJs } = engine;

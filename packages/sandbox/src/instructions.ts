@@ -1,4 +1,4 @@
-/** Reads WebAssembly's binary form. */
+/** Reads the WebAssembly binary format. */
 export class Reader {
 	readonly bytes: Uint8Array;
 	at: number;
@@ -15,7 +15,7 @@ export class Reader {
 		return value;
 	}
 
-	/** Up to 32 bits, without a sign. */
+	/** Unsigned LEB128 of up to 32 bits. */
 	number(): number {
 		let value = 0;
 		for (let shift = 0; shift < 35; shift += 7) {
@@ -50,8 +50,8 @@ export const MEMORY_FILL = 0xfc0b;
 const BULK = 0xfc;
 
 /**
- * What follows an opcode: n = a number, b = a byte, v = a list of numbers. Left out are those that change tables or drop
- * segments, so that memory and globals are all the state there is, and those of later versions (vectors, exceptions).
+ * The immediates of an opcode: n = a number, b = a byte, v = a list of numbers. Instructions that change tables or drop
+ * segments are excluded, so that memory and globals are the only state, and so are later extensions (vectors, exceptions).
  */
 const IMMEDIATES = table([
 	...range(0x00, 0x01, ""), // unreachable, nop
@@ -77,9 +77,9 @@ const IMMEDIATES = table([
 	[0xd2, "n"], // ref.func
 ]);
 
-/** As above, for what follows 0xfc. */
+/** The same for opcodes with the prefix 0xfc. */
 const BULK_IMMEDIATES = table([
-	...range(0, 7, ""), // conversions that saturate
+	...range(0, 7, ""), // saturating conversions
 	[10, "nn"], // memory.copy
 	[11, "n"], // memory.fill
 	[16, "n"], // table.size
@@ -96,8 +96,7 @@ function table(entries: readonly (readonly [number, string])[]): readonly (strin
 }
 
 /**
- * Moves past one instruction and gives its opcode. One that is not known is an error, for nothing after it could be
- * read.
+ * Skips one instruction and returns its opcode. An unknown one is an error, because nothing after it could be read.
  */
 export function readInstruction(reader: Reader): number {
 	const first = reader.byte();

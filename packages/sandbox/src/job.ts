@@ -1,4 +1,4 @@
-/** What to run. The same as the platform's port, which this package does not know. */
+/** What to run. Mirrors the platform's port, which this package does not import. */
 export interface Job {
 	/** The body of an async function with the parameter `input`; what it returns is the output. */
 	readonly code: string;
@@ -22,17 +22,17 @@ export type Outcome = { readonly log: readonly string[] } & (
 	| { readonly ok: false; readonly reason: Reason; readonly error: string }
 );
 
-/** What the platform knows about time and about who waits. */
+/** Provides time and cancellation from the platform. */
 export interface Control {
-	/** Unix milliseconds: what code of users reads as the time. */
+	/** Unix milliseconds: the time that user code sees. */
 	now(): number;
-	/** Milliseconds, which on some platforms stand still while something computes. */
+	/** Milliseconds, which do not advance during computation on some platforms. */
 	elapsed(): number;
-	/** Whether nobody waits for the outcome any more. */
+	/** Whether the outcome is no longer needed. */
 	isAborted(): boolean;
 }
 
-/** The job was ended because nobody waits for it. */
+/** The job was stopped because its outcome is no longer needed. */
 export class Aborted extends Error {
 	override readonly name = "Aborted";
 }

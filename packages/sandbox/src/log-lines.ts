@@ -1,18 +1,18 @@
 const MAX_LINES = 100;
 const MAX_BYTES = 8192;
 
-/** What code of users wrote to the console, as much as is kept of it. */
+/** The console output of user code, up to the limits. */
 export class LogLines {
 	readonly #lines: string[] = [];
 	#bytesLeft = MAX_BYTES;
 	#leftOut = 0;
 
-	/** How much of the next line is worth reading. */
+	/** How many bytes of the next line are still kept. */
 	get bytesLeft(): number {
 		return this.#bytesLeft;
 	}
 
-	/** The first part of a line that is `length` bytes long. Whether there is room for more. */
+	/** Adds the start of a line of `length` bytes. Returns whether there is room for more lines. */
 	add(line: string, length: number): boolean {
 		this.#lines.push(length > this.#bytesLeft ? `${line}…` : line);
 		this.#bytesLeft -= Math.min(length, this.#bytesLeft);
@@ -24,8 +24,7 @@ export class LogLines {
 	}
 
 	get all(): readonly string[] {
-		const note =
-			this.#leftOut === 1 ? "1 more line was left out" : `${this.#leftOut} more lines were left out`;
+		const note = this.#leftOut === 1 ? "1 more line omitted" : `${this.#leftOut} more lines omitted`;
 		return this.#leftOut === 0 ? this.#lines : [...this.#lines, `… ${note}`];
 	}
 }

@@ -3,18 +3,18 @@ import { END, Reader } from "./instructions.ts";
 import { meteredCode, type Places } from "./metered-code.ts";
 
 export interface Metering {
-	/** Exports to keep, to which `fuel` and `pages` are added; the fewer there are, the faster an instance is made. */
+	/** Exports to keep besides `fuel` and `pages`; an instance with fewer exports is created faster. */
 	readonly exports: readonly string[];
-	/** What a call of these exported functions costs: those that are slow without a loop of their own. */
+	/** Cost per call of exported functions that are slow although they contain no loop. */
 	readonly calls: Readonly<Record<string, number>>;
-	/** The most pages of 64 KiB that its memory can ever have. */
+	/** The maximum size of its memory in pages of 64 KiB. */
 	readonly maxPages: number;
 }
 
 /**
- * Makes a WebAssembly module that counts what it does: each round of a loop takes 1 to 10 from the global `fuel` (i64),
- * each copy or fill of memory 1 for 32 bytes, each call of the host 32, and below zero it traps. Its memory grows to the
- * global `pages` (i32) at most. Its own functions are not charged when called: that would cost a third of the speed, and
+ * Instruments a WebAssembly module to meter its work: each loop iteration takes 1 to 10 from the global `fuel` (i64),
+ * each copy or fill of memory 1 per 32 bytes, each host call 32, and below zero it traps. Its memory grows to at most the
+ * global `pages` (i32). Calls of its own functions are free: charging them would cost a third of the speed, and
  * recursion is bounded by the stack.
  */
 export function meter(module: Uint8Array, metering: Metering): Uint8Array<ArrayBuffer> {
@@ -78,7 +78,7 @@ function sectionOf(sections: readonly Section[], id: number): Uint8Array {
 
 const countOf = (body: Uint8Array) => new Reader(body).number();
 
-/** The names of the imported functions; whatever else may be imported is not. */
+/** The names of the imported functions; other imports are rejected. */
 function readImports(body: Uint8Array): string[] {
 	const reader = new Reader(body);
 	return Array.from({ length: reader.number() }, () => {
@@ -132,7 +132,7 @@ function exported(body: Uint8Array, wanted: readonly string[], { fuel, pages }: 
 	return joined([number(kept.length + added.length), ...kept, ...added]);
 }
 
-/** What to charge at the start of functions, by their place in the code. */
+/** The cost charged at the start of functions, by their index in the code section. */
 const costsOf = (exports: Uint8Array, calls: Metering["calls"], imported: number) =>
 	new Map(
 		readExports(exports, Object.keys(calls)).map(([name, { index }]) => [index - imported, calls[name] ?? 0]),

@@ -13,16 +13,16 @@ import {
 	readInstruction,
 } from "./instructions.ts";
 
-/** Where things are, by WebAssembly's numbers: how many functions are imported, two globals and three functions. */
+/** WebAssembly indexes: the number of imported functions, two globals and three functions. */
 export type Places = Readonly<Record<"imported" | "fuel" | "pages" | "copy" | "fill" | "grow", number>>;
 
 const HOST_CALL_COST = 32;
 const BYTES_PER_FUEL_SHIFT = 5;
 
 /**
- * What a round of a loop costs: by the instructions in it, without those of loops within it, where a call counts as
- * several. So a millisecond costs about the same whatever loops. A large loop is one that chooses one of many things to
- * do, such as an interpreter's: what it does costs by itself.
+ * The cost of a loop iteration by its instructions, without those of nested loops; a call counts as several. So a
+ * millisecond costs about the same for any loop. A large loop is a dispatch loop, such as an interpreter's: it executes
+ * only a few of its instructions, and the work that it dispatches is charged separately.
  */
 function roundCost({ instructions, calls }: Loop): number {
 	const weight = instructions + 11 * calls;
@@ -32,11 +32,11 @@ function roundCost({ instructions, calls }: Loop): number {
 interface Loop {
 	instructions: number;
 	calls: number;
-	/** Where among the parts its charge goes. */
+	/** The index of its charge in `parts`. */
 	readonly place: number;
 }
 
-/** The code section: `atStart` is what calls of some functions cost, by their place in it. */
+/** The code section. `atStart` is the cost per call of some functions, by their index in it. */
 export function meteredCode(
 	body: Uint8Array,
 	places: Places,
@@ -59,7 +59,7 @@ function meteredFunction(body: Uint8Array, places: Places, atStart: number): Uin
 	]);
 	const reader = afterLocals(body);
 	const parts: Bytes[] = [body.subarray(0, reader.at), charge(places, constant(atStart))];
-	/** For each open block, the loop around it. */
+	/** For each open block, the enclosing loop. */
 	const around: (Loop | null)[] = [];
 	let loop: Loop | null = null;
 	let from = reader.at;
@@ -113,13 +113,13 @@ function charge({ fuel }: Places, amount: Bytes): Bytes {
 	]);
 }
 
-/** i64.const of a small amount; nothing for 0. */
+/** i64.const of a small amount; empty for 0. */
 function constant(amount: number): number[] {
 	if (amount > 0x3f) throw new Error(`${amount} is too much to charge at once`);
 	return amount === 0 ? [] : [0x42, amount];
 }
 
-/** (to, from or value, length): the length is charged, then the instruction does its work. */
+/** (to, from or value, length): charges for the length, then executes the instruction. */
 function copyOrFill(places: Places, opcode: number): Uint8Array {
 	// local.get 2, i32.const, i32.shr_u, i64.extend_i32_u
 	const amount = [0x20, 2, 0x41, BYTES_PER_FUEL_SHIFT, 0x76, 0xad];
@@ -127,7 +127,7 @@ function copyOrFill(places: Places, opcode: number): Uint8Array {
 	return joined([[0], charge(places, amount), [0x20, 0, 0x20, 1, 0x20, 2], instruction, [END]]);
 }
 
-/** (pages): -1, as where memory is full, if there would be more than `pages` of them. */
+/** (pages): returns -1, as for full memory, if the memory would exceed `pages`. */
 function grow({ pages }: Places): Uint8Array {
 	return joined([
 		[0, 0x20, 0], // local.get 0

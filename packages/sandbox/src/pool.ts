@@ -3,22 +3,22 @@ import { engineFrom, type Image, makeImage, PAGE_BYTES, putBack } from "./image.
 import type { Control, Job, Outcome } from "./job.ts";
 import { Run } from "./run.ts";
 
-/** Engines that are fit for use and not in use. More would hold memory for nothing. */
+/** Idle engines to keep. More would only hold memory. */
 const MAX_IDLE = 6;
-/** Codes that are kept compiled; a third of a mebibyte each. */
+/** Compiled programs to keep, about a third of a MiB each. */
 const MAX_CODES = 16;
 
 interface Idle {
 	readonly engine: Engine;
-	/** What its memory is like. */
+	/** The state of its memory. */
 	readonly image: Image;
 }
 
-/** Runs jobs, each on an engine that no other has at the time and in which nothing is left of those before it. */
+/** Runs jobs, each on an engine of its own that was reset after the previous job. */
 export class Pool {
 	readonly #module: WebAssembly.Module;
 	readonly #idle: Idle[] = [];
-	/** By their text, those used last at the end. Null: it was run once, which is not worth keeping it. */
+	/** By source text, most recently used last. Null if it ran only once, so its compiled form is not kept. */
 	readonly #codes = new Map<string, Image | null>();
 	#pristine: Image | null = null;
 	#dropped = 0;
@@ -27,7 +27,7 @@ export class Pool {
 		this.#module = module;
 	}
 
-	/** Bytes of engines that were not kept, since this was asked last: memory until garbage is collected. */
+	/** Bytes of engines dropped since the last call; they occupy memory until garbage is collected. */
 	takeDropped(): number {
 		const dropped = this.#dropped;
 		this.#dropped = 0;
@@ -35,8 +35,8 @@ export class Pool {
 	}
 
 	/**
-	 * At once, if the code asks for nothing. Throws or rejects with `Aborted`, and with nothing else. Whoever waits for the
-	 * outcome need not wait for the engine to be put back: `told` comes first.
+	 * Returns synchronously if the code makes no requests. Throws or rejects only with `Aborted`. `told` is called before
+	 * the engine is reset, so that whoever waits for the outcome need not wait for that.
 	 */
 	run(job: Job, control: Control, told?: (outcome: Outcome) => void): Outcome | Promise<Outcome> {
 		this.#pristine ??= makeImage(this.#module);
@@ -75,7 +75,7 @@ export class Pool {
 		return other.engine;
 	}
 
-	/** Whether it is kept: an engine whose memory grew is not used again. */
+	/** Returns whether it is kept: an engine whose memory grew is not reused. */
 	#giveBack(engine: Engine, image: Image): boolean {
 		engine.host = null;
 		const grew = engine.quickJs.memory.buffer.byteLength > image.pages * PAGE_BYTES;

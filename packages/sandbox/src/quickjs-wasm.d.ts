@@ -1,4 +1,4 @@
-/** What `meteredQuickJs` makes, compiled: Workers cannot compile it themselves, so it is part of their bundles. */
+/** The compiled output of `meteredQuickJs`. Workers cannot compile it themselves, so it is part of their bundles. */
 declare module "@tripline/sandbox/quickjs.wasm" {
 	const module: WebAssembly.Module;
 	export default module;

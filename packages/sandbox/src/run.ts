@@ -5,13 +5,13 @@ import { CODE_FILE, type Image, PAGE_BYTES, withCode } from "./image.ts";
 import { Aborted, type Control, type Job, type Outcome, type Reason } from "./job.ts";
 import { LogLines } from "./log-lines.ts";
 
-/** Most code uses 160 to 340 thousand in a millisecond on a common machine, the slowest attack known 60 thousand. */
+/** On a common machine most code uses 160,000 to 340,000 per millisecond, the slowest known attack 60,000. */
 const FUEL_PER_MS = 200_000;
 const MAX_ERROR_LENGTH = 2000;
 
 const [PENDING, FULFILLED] = [0, 1];
 
-/** One job on an engine of its own. */
+/** One job on its own engine. */
 export class Run implements Host {
 	readonly #engine: Engine;
 	readonly #image: Image;
@@ -26,7 +26,7 @@ export class Run implements Host {
 	#promise: Pointer = 0;
 	#isBroken = false;
 
-	/** On an engine that is as in the image. If code had to be compiled, `onCompiled` gets an image that has it. */
+	/** The engine must be in the state of the image. If code is compiled, `onCompiled` receives an image that includes it. */
 	constructor(engine: Engine, image: Image, job: Job, control: Control, onCompiled?: (image: Image) => void) {
 		this.#engine = engine;
 		this.#image = image;
@@ -37,12 +37,12 @@ export class Run implements Host {
 		this.#asking = new Asking(job.http);
 	}
 
-	/** Something was thrown past the engine: it is not fit for use after that. */
+	/** An exception unwound through the engine, so it must not be reused. */
 	get isBroken(): boolean {
 		return this.#isBroken;
 	}
 
-	/** At once, if the code asks for nothing. Throws or rejects with `Aborted`, and with nothing else. */
+	/** Returns synchronously if the code makes no requests. Throws or rejects only with `Aborted`. */
 	outcome(): Outcome | Promise<Outcome> {
 		const { quickJs } = this.#engine;
 		const { timeoutMs, memoryBytes } = this.#job.limits;
@@ -66,7 +66,7 @@ export class Run implements Host {
 		}
 	}
 
-	/** Computes until there is an outcome or, null, until the code waits for an answer. */
+	/** Computes until there is an outcome; null if the code waits for an answer. */
 	#step(compute: () => Outcome | null): Outcome | null {
 		this.#now = this.#control.now();
 		const started = this.#control.elapsed();
@@ -93,7 +93,7 @@ export class Run implements Host {
 		return this.#settled();
 	}
 
-	/** A function, or an exception. Not a function: the text ends the body and goes on after it. */
+	/** A function or an exception; `nothing` if the text closes the function body early and continues after it. */
 	#compile(): Pointer {
 		const { functions, nothing, file } = this.#image;
 		const engine = this.#engine;
@@ -111,14 +111,14 @@ export class Run implements Host {
 		return main;
 	}
 
-	/** Lets promises in the engine go on until the code's own is settled. */
+	/** Runs pending jobs in the engine until the code's promise is settled. */
 	#settled(): Outcome | null {
 		const { quickJs } = this.#engine;
 		while (quickJs.qjs_promise_state(this.#promise) === PENDING) {
 			if (quickJs.qjs_is_job_pending() === 0) {
 				return this.#asking.isIdle ? this.#failed("threw", NEVER_COMES) : null;
 			}
-			// What a microtask throws concerns nobody.
+			// Errors thrown by a microtask are ignored.
 			if (quickJs.qjs_execute_pending_job() < 0) quickJs.qjs_get_exception();
 		}
 		const value = quickJs.qjs_promise_result(this.#promise);
@@ -163,7 +163,7 @@ export class Run implements Host {
 		const line = PLACE.exec(read(functions.stackOf))?.[1];
 		const lines = this.#job.code.split("\n").length;
 		const place = line === undefined ? "" : ` (line ${Math.min(Number(line), lines)})`;
-		const shown = text === "" ? "the code threw something that cannot be shown" : text;
+		const shown = text === "" ? "the code threw a value that cannot be displayed" : text;
 		return this.#failed("threw", shown.slice(0, MAX_ERROR_LENGTH - place.length).toWellFormed() + place);
 	}
 
@@ -177,12 +177,12 @@ export class Run implements Host {
 		if (error instanceof OutOfMemory) return this.#tooMuchMemory();
 		if (error instanceof RangeError)
 			return this.#failed("threw", "RangeError: Maximum call stack size exceeded");
-		return this.#failed("threw", "the engine failed while it ran the code");
+		return this.#failed("threw", "the engine failed while running the code");
 	}
 
 	#tooMuchMemory() {
 		const mebibytes = this.#job.limits.memoryBytes / 2 ** 20;
-		return this.#failed("memory", `the code needs more memory than the ${mebibytes} MiB it may use`);
+		return this.#failed("memory", `the code needs more than its limit of ${mebibytes} MiB of memory`);
 	}
 
 	#failed(reason: Reason, error: string) {
@@ -218,5 +218,5 @@ class TimeIsUp extends Error {}
 
 const PLACE = new RegExp(`\\b${CODE_FILE}:(\\d+)`);
 const NOT_A_BODY = "SyntaxError: the code is not the body of a function";
-const NEVER_COMES = "the code waits for something that never comes";
+const NEVER_COMES = "the code waits for a promise that never settles";
 const NOT_JSON = "the output is not JSON";

@@ -1,10 +1,10 @@
 /**
- * Runs once in each engine, before any code of users: a function of what the host offers that gives what the host calls.
- * It may rely on nothing that code of users can replace, so it keeps what it needs of the built-in objects.
+ * Runs once in each engine, before any user code: takes the functions that the host provides and returns those that the
+ * host calls. User code can replace built-ins, so this keeps its own references to those it needs.
  *
- * - `log(line)` takes a line and says whether there is room for more, `skip()` counts one that is left out
- * - `random()` gives a whole number below 2 ** 53
- * - `ask(text)` gives a promise of "=" and JSON, or of "!" and what went wrong
+ * - `log(line)` takes a line and returns whether there is room for more, `skip()` counts an omitted line
+ * - `random()` returns an integer below 2 ** 53
+ * - `ask(text)` returns a promise of "=" and JSON, or of "!" and an error message
  */
 export const SETUP = `(log, skip, random, ask) => {
 	"use strict";
@@ -105,7 +105,7 @@ export const SETUP = `(log, skip, random, ask) => {
 	};
 }`;
 
-/** What of that the host calls. */
+/** The functions of SETUP that the host calls. */
 export const FUNCTIONS = ["start", "json", "offerHttp", "sourceOf", "described", "stackOf"] as const;
-/** What it is given; the engine asks the host by their first letters. */
+/** The arguments of SETUP; the engine calls the host by their first letters. */
 export const HOST_FUNCTIONS = ["log", "skip", "random", "ask"] as const;

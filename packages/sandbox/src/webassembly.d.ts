@@ -1,4 +1,4 @@
-/** The part that is used; Node's own types leave it out, and those of browsers would bring much else. */
+/** The part that is used: Node's types lack it, and the browser types would add much else. */
 declare namespace WebAssembly {
 	class Module {
 		constructor(bytes: Uint8Array);

@@ -92,7 +92,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 		name: "a promise that never settles is an error",
 		async run(sandbox) {
 			const { failure } = running(sandbox);
-			const message = "threw: the code waits for something that never comes";
+			const message = "threw: the code waits for a promise that never settles";
 			assert.equal(await failure("await new Promise(() => {})"), message);
 			assert.equal(
 				await failure("await http(1); await new Promise(() => {})", { http: async () => "1" }),
@@ -113,7 +113,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 				await failure("const a = []; for (;;) a.push('x'.repeat(1e5) + a.length)", {
 					limits: { ...limits, timeoutMs: 2000 },
 				}),
-				"memory: the code needs more memory than the 8 MiB it may use",
+				"memory: the code needs more than its limit of 8 MiB of memory",
 			);
 			assert.equal(
 				await failure("return 'x'.repeat(99)", { limits }),
@@ -132,11 +132,11 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 			);
 			const many = await lines("for (let i = 1; i <= 150; i++) console.log('line ' + i)");
 			assert.equal(many.length, 101);
-			assert.deepEqual(many.slice(99), ["line 100", "… 50 more lines were left out"]);
+			assert.deepEqual(many.slice(99), ["line 100", "… 50 more lines omitted"]);
 			const large = await lines("console.log('x'.repeat(1e6)); console.log(2)");
 			assert.deepEqual(
 				large.map((line) => line.length),
-				[8193, "… 1 more line was left out".length],
+				[8193, "… 1 more line omitted".length],
 			);
 		},
 	},
@@ -239,7 +239,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 			};
 			const code =
 				"const all = await Promise.allSettled(Array.from({ length: 52 }, (_, i) => http(i))); return all.map(({ value, reason }) => value ?? String(reason))";
-			const refused = "Error: the code may make 50 requests at most";
+			const refused = "Error: the code may make at most 50 requests";
 			assert.deepEqual(await output(code, {}, { http }), [...Array(50).keys(), refused, refused]);
 			assert.deepEqual({ most, all }, { most: 8, all: 50 });
 		},

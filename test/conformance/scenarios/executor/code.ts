@@ -103,12 +103,12 @@ export const code: readonly Scenario[] = [
 				["return /(a+)+$/.test('a'.repeat(50) + 'b')", / 150 ms$/, { timeout_ms: 150 }],
 				[
 					"const all = []; for (;;) all.push(new Array(1e5).fill(1));",
-					/needs more memory than the 8 MiB it may use$/,
+					/needs more than its limit of 8 MiB of memory$/,
 					{ memory_mb: 8 },
 				],
 				["const f = () => f() + 1; return f();", /(?:InternalError|RangeError): .*/, {}],
 				["return 'x'.repeat(1048577)", /the output has 1048579 bytes; at most 1048576 are allowed$/, {}],
-				["await new Promise(() => {})", /waits for something that never comes$/, {}],
+				["await new Promise(() => {})", /waits for a promise that never settles$/, {}],
 			] as const) {
 				assert.match((await errorOf(world, code, settings)) ?? "", error, code);
 				assert.equal(await outputOf(world, "return 1 + 1"), 2);
