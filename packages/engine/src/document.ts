@@ -107,7 +107,7 @@ function readTriplets(value: unknown, at: Path, report: Report): GraphDraft {
 	const draft = emptyGraph();
 	const { nodes, edges } = draft;
 	if (!Array.isArray(value)) {
-		report.error("bad_field", `${at.join(".")} must be a list of texts, but is ${typeOf(value)}`, {
+		report.error("bad_field", `${at.join(".")} must be a list of text, but is ${typeOf(value)}`, {
 			path: at,
 		});
 		return draft;

@@ -3,34 +3,34 @@ import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Hosts that calls may reach although they are not public. */
+/** Non-public hosts that calls may reach. */
 export interface AllowedHosts {
 	readonly entries: readonly HostEntry[];
 }
 
-/** A host, or a range of addresses, and the port if only that one is meant. */
+/** A host or a range of addresses; `port` is null if any port is allowed. */
 export type HostEntry =
 	| { readonly name: string; readonly port: number | null }
 	| { readonly range: readonly [Address, number]; readonly port: number | null };
 
-/** All IPv6 addresses that are given out to networks of the Internet lie in here. */
+/** The range of all IPv6 addresses that are assigned to public networks. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** Public by its number, but it is where Azure serves its machines. */
+/** A public address that Azure uses for its internal platform services. */
 const AZURE_HOST = "168.63.129.16";
 
-/** A name under one of these is never one of the Internet's. */
+/** Names under these domains are never public. */
 const PRIVATE_DOMAINS =
 	/(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa)$/;
 
 const HOST_AND_PORT = /^(\[[0-9A-Fa-f:.]+\]|[^:/@?#\\%\s]+)(?::(\d{1,5}))?$/;
 const NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/;
 
-/** An IPv4 address inside of IPv6 is the IPv4 address; null for what is not an address. */
+/** Parses an address, an IPv4-mapped IPv6 address as IPv4; null if it is not an address. */
 export const parseAddress = (text: string): Address | null =>
 	ipaddr.isValid(text) ? ipaddr.process(text) : null;
 
-/** Who counts as one caller: an IPv6 network is given out whole, and who has no address known shares one place. */
+/** Identifies a caller for rate limits: by the /64 network for IPv6. All callers without a known address count as one. */
 export function callerAt(address: string | undefined): string {
 	const parsed = address === undefined ? null : parseAddress(address);
 	if (parsed === null) return "unknown";
@@ -44,25 +44,25 @@ export function isPublicAddress(text: string): boolean {
 	return address.kind() === "ipv6" ? address.match(GLOBAL_IPV6) : address.toString() !== AZURE_HOST;
 }
 
-/** Reaches this machine. */
+/** Whether the address reaches this machine. */
 export function isLocalAddress(text: string): boolean {
 	const range = parseAddress(text)?.range();
 	return range === "loopback" || range === "unspecified";
 }
 
-/** Of a lower-case name. One without a dot is looked up in the network's own domain. */
+/** Expects a lowercase name. A name without a dot is resolved in the local domain, so it is not public. */
 export const isPublicName = (name: string): boolean => name.includes(".") && !PRIVATE_DOMAINS.test(name);
 
 /**
- * From `host`, `host:port`, `[address]:port` and ranges such as `10.0.0.0/8`, with commas. Throws an `Error` that tells
- * which entry is wrong, but not what it says.
+ * Parses a comma-separated list of `host`, `host:port`, `[address]:port` and ranges such as `10.0.0.0/8`. Throws an
+ * `Error` that gives the position of the invalid entry, but not its text.
  */
 export function allowedHosts(text: string): AllowedHosts {
 	const entries = text.split(",").map((entry) => entry.trim());
 	const wrong = entries.findIndex((entry) => entry !== "" && parseEntry(entry) === null);
 	if (wrong !== -1) {
 		throw new Error(
-			`must be hosts, host:port or ranges of addresses such as 10.0.0.0/8, with commas between: entry ${wrong + 1} is none`,
+			`must be a comma-separated list of hosts, host:port or address ranges such as 10.0.0.0/8: entry ${wrong + 1} is invalid`,
 		);
 	}
 	return { entries: entries.filter((entry) => entry !== "").map(hostEntry) };
@@ -71,7 +71,7 @@ export function allowedHosts(text: string): AllowedHosts {
 /** Throws an `Error` that names the entry. */
 export function hostEntry(text: string): HostEntry {
 	const entry = parseEntry(text);
-	if (entry === null) throw new Error(`"${text}" is not a host, a host:port or a range of addresses`);
+	if (entry === null) throw new Error(`"${text}" is not a host, a host:port or an address range`);
 	return entry;
 }
 
@@ -91,7 +91,7 @@ export function holdsAddress(entry: HostEntry, text: string, port: number): bool
 function rangeEntry(text: string): HostEntry | null {
 	if (!ipaddr.isValidCIDR(text)) return null;
 	const [base, bits] = ipaddr.parseCIDR(text);
-	// It would never match: an address is turned into IPv4 before it is compared.
+	// It would never match, because addresses are converted to IPv4 before they are compared.
 	const isMapped = base.kind() === "ipv6" && base.range() === "ipv4Mapped";
 	return isMapped ? null : { range: [base, bits], port: null };
 }

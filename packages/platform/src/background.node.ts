@@ -1,6 +1,6 @@
 import { type Background, type ReportFailure, settled } from "./background.ts";
 
-/** Keeps track of work under way, so that shutdown can wait for it. */
+/** Tracks work in progress so that shutdown can wait for it. */
 export function nodeBackground(report: ReportFailure): Background & { flush(): Promise<void> } {
 	const underWay = new Set<Promise<void>>();
 	return {

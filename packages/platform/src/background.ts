@@ -1,9 +1,9 @@
-/** Work that goes on after the response. A failure is reported, never thrown into the request. */
+/** Runs work that continues after the response. Failures are reported, never thrown into the request. */
 export interface Background {
 	run(name: string, work: () => Promise<unknown>): void;
 }
 
-/** Told of background work that failed. */
+/** Called when background work fails. */
 export type ReportFailure = (name: string, error: unknown) => void;
 
 /** Starts `work` so that neither a throw nor a rejection escapes. */

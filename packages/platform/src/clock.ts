@@ -1,4 +1,4 @@
-/** Milliseconds since the Unix epoch. On Workers the value stands still between I/O. */
+/** Milliseconds since the Unix epoch. On Workers it advances only at I/O. */
 export interface Clock {
 	now(): number;
 }
@@ -8,7 +8,7 @@ export const systemClock: Clock = { now: () => Date.now() };
 let lastTime = Number.NaN;
 let lastText = "";
 
-/** ISO 8601, UTC. Remembers the last: at any rate that matters, many ask within one millisecond. */
+/** ISO 8601, UTC. Caches the last result, because under load there are many calls within one millisecond. */
 export function isoTime(time: number): string {
 	if (time !== lastTime) {
 		lastText = new Date(time).toISOString();

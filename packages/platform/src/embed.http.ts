@@ -2,12 +2,12 @@ import { type Embedder, EmbedUnavailable } from "./embed.ts";
 
 const BATCH_SIZE = 32;
 const MAX_CHARACTERS = 8_000;
-/** A text that is refused even at this length is not refused for its length. */
+/** A text that is rejected even at this length is not rejected because of its length. */
 const SHORTEST_CUT = 250;
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_DIMENSIONS = 8_192;
 
-/** What a server answers to a text that its model cannot take; everything else may pass. */
+/** Statuses for a text that the model cannot accept; all others may be temporary. */
 const REFUSALS = new Set([400, 413, 422]);
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -36,7 +36,7 @@ export function httpEmbedder(deps: {
 		embed,
 	};
 
-	/** One text that a model refuses must not keep the others out; a refused text may only be too long. */
+	/** Splits a rejected batch so that one text does not block the others, and shortens a rejected text in case it is too long. */
 	async function embed(texts: readonly string[], signal: AbortSignal): Promise<(Float32Array | null)[]> {
 		const vectors = await ask(texts, signal);
 		if (vectors !== null) return vectors;
@@ -53,14 +53,14 @@ export function httpEmbedder(deps: {
 			: [null];
 	}
 
-	/** Null when the server refuses the texts. */
+	/** Null if the server rejects the texts. */
 	async function ask(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[] | null> {
 		try {
 			const response = await deps.fetch(url, {
 				method: "POST",
 				headers,
 				body: JSON.stringify({ model: deps.model, input: texts, encoding_format: "float" }),
-				// A redirect would take the key elsewhere.
+				// Following a redirect would send the key to another host.
 				redirect: "manual",
 				signal,
 			});
@@ -92,33 +92,33 @@ async function readJson(response: Response): Promise<unknown> {
 	let size = 0;
 	for await (const chunk of response.body ?? []) {
 		size += chunk.length;
-		if (size > MAX_ANSWER_BYTES) throw new EmbedUnavailable("the provider's answer is too large");
+		if (size > MAX_ANSWER_BYTES) throw new EmbedUnavailable("the provider's response is too large");
 		text += decoder.decode(chunk, { stream: true });
 	}
 	try {
 		return JSON.parse(text + decoder.decode());
 	} catch {
-		throw new EmbedUnavailable("the provider's answer is not JSON");
+		throw new EmbedUnavailable("the provider's response is not JSON");
 	}
 }
 
 function vectorsOf(answer: unknown, count: number): Float32Array[] {
 	const { data } = (answer ?? {}) as { data?: unknown };
 	if (!Array.isArray(data) || data.length !== count) {
-		throw new EmbedUnavailable("the provider's answer does not have a vector for each text");
+		throw new EmbedUnavailable("the provider's response does not have a vector for each text");
 	}
 	const vectors: Float32Array[] = [];
 	for (const [place, item] of data.entries()) {
 		const { index = place, embedding } = (item ?? {}) as { index?: unknown; embedding?: unknown };
 		if (typeof index !== "number" || !isVector(embedding)) {
-			throw new EmbedUnavailable("the provider's answer is not made of vectors");
+			throw new EmbedUnavailable("the provider's response contains items that are not vectors");
 		}
 		vectors[index] = Float32Array.from(embedding);
 	}
 	const dimensions = vectors[0]?.length;
 	for (let place = 0; place < count; place++) {
 		if (vectors[place] === undefined || vectors[place]?.length !== dimensions) {
-			throw new EmbedUnavailable("the provider's vectors differ in length or are not one for each text");
+			throw new EmbedUnavailable("the provider's vectors differ in length or are missing for some texts");
 		}
 	}
 	return vectors;

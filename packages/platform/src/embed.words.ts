@@ -5,7 +5,7 @@ export const WORD_VECTORS = {
 	magic: 0x5657_4c54,
 	version: 1,
 	headerBytes: 20,
-	/** Bytes of a word's weight, before its vector. */
+	/** Size of a word's weight, which precedes its vector. */
 	weightBytes: 4,
 } as const;
 
@@ -15,8 +15,8 @@ const BATCH_SIZE = 16;
 const MAX_CHARACTERS = 20_000;
 
 /**
- * Word vectors from a file: a text's vector is the weighted sum of its words'. Only the sorted list of words is kept in
- * memory (1.3 MB); a word's vector is read from the file when it is asked for, which costs a microsecond.
+ * Word vectors from a file: a text's vector is the weighted sum of its words' vectors. Only the sorted list of words is
+ * kept in memory (1.3 MB); a word's vector is read from the file on demand, which takes a microsecond.
  */
 export function wordEmbedder(file: string): Embedder {
 	let words: WordFile | undefined;
@@ -40,7 +40,7 @@ export function wordEmbedder(file: string): Embedder {
 }
 
 interface WordFile {
-	/** Adds the word's weighted vector so many times; nothing for a word that is not in the file. */
+	/** Adds the word's weighted vector `times` times; does nothing for a word that is not in the file. */
 	addTo(sum: Float32Array, word: string, times: number): void;
 }
 
@@ -58,7 +58,7 @@ function openWordFile(path: string): WordFile {
 	}
 	const count = field(2);
 	const wordsStart = WORD_VECTORS.headerBytes + (count + 1) * 4;
-	// Little-endian, as is every machine that Node runs on.
+	// The file is little-endian, like every machine that Node runs on.
 	const offsets = new Uint32Array(read((count + 1) * 4, WORD_VECTORS.headerBytes).buffer);
 	const words = read(field(4), wordsStart);
 	const rowsStart = wordsStart + words.length;
@@ -90,7 +90,7 @@ function openWordFile(path: string): WordFile {
 		return -1;
 	}
 
-	/** A loop here beats a call of `Buffer.compare`: most words differ in their first bytes. */
+	/** Faster than `Buffer.compare`, because most words differ in their first bytes. */
 	function compare(word: Buffer, start: number, end: number): number {
 		const shared = Math.min(word.length, end - start);
 		for (let at = 0; at < shared; at++) {
@@ -101,7 +101,7 @@ function openWordFile(path: string): WordFile {
 	}
 }
 
-/** Letters and digits in a row, lower case. What an apostrophe cuts off ('s, n't) carries no meaning of its own. */
+/** Counts lowercase runs of letters and digits. Suffixes after an apostrophe ('s, n't) carry no meaning and are dropped. */
 function countWords(text: string): Map<string, number> {
 	const counts = new Map<string, number>();
 	const plain = text

@@ -10,7 +10,7 @@ const DIMENSIONS = 1024;
 const BATCH_SIZE = 32;
 const MAX_CHARACTERS = 8_000;
 
-/** Multilingual, with room for long texts, and on the free plan. */
+/** The model is multilingual, accepts long texts and is available on the free plan. */
 export function workersAiEmbedder(ai: WorkersAi): Embedder {
 	return {
 		provider: "workers-ai",
@@ -23,14 +23,14 @@ export function workersAiEmbedder(ai: WorkersAi): Embedder {
 			const answer = await withSignal(ai.run(MODEL, { text: texts }), signal);
 			const { data } = (answer ?? {}) as { data?: unknown };
 			if (!Array.isArray(data) || data.length !== texts.length || !data.every(isVector)) {
-				throw new EmbedUnavailable("Workers AI did not answer with a vector for each text");
+				throw new EmbedUnavailable("Workers AI did not return a vector for each text");
 			}
 			return data.map((vector) => Float32Array.from(vector));
 		},
 	};
 }
 
-/** The binding takes no signal: an answer that comes too late is dropped. */
+/** The binding does not accept a signal, so a late response is discarded. */
 async function withSignal(answer: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
 	const { promise, reject } = Promise.withResolvers<never>();
 	const tooLate = () => reject(new EmbedUnavailable("Workers AI took too long"));

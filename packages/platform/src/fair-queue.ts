@@ -1,4 +1,4 @@
-/** First come, first served within an owner; the owners take turns. */
+/** FIFO within an owner, round-robin between owners. */
 export class FairQueue<Item extends { readonly owner: string }> {
 	/** In the order in which the owners are served. */
 	readonly #byOwner = new Map<string, Set<Item>>();
@@ -19,7 +19,7 @@ export class FairQueue<Item extends { readonly owner: string }> {
 		else own.add(item);
 	}
 
-	/** The next one of an owner that may be served now. */
+	/** The next item of the first owner that may be served now. */
 	shift(mayBeServed: (owner: string) => boolean = () => true): Item | undefined {
 		for (const [owner, own] of this.#byOwner) {
 			if (!mayBeServed(owner)) continue;
@@ -27,14 +27,14 @@ export class FairQueue<Item extends { readonly owner: string }> {
 			own.delete(item);
 			this.#size--;
 			this.#byOwner.delete(owner);
-			// To the end: all others come before its next one.
+			// Reinsert at the end: all other owners come before its next item.
 			if (own.size > 0) this.#byOwner.set(owner, own);
 			return item;
 		}
 		return undefined;
 	}
 
-	/** Whether it was there. */
+	/** Returns whether the item was in the queue. */
 	delete(item: Item): boolean {
 		const own = this.#byOwner.get(item.owner);
 		if (own === undefined || !own.delete(item)) return false;

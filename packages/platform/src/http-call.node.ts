@@ -5,14 +5,14 @@ import { ACCEPTED_ENCODINGS, checkEncodings, decoded } from "./http-decode.node.
 import { callError, headersError, timeoutError, tooLargeError } from "./http-errors.ts";
 import type { HostSlots, Waiter } from "./http-slots.ts";
 
-/** Answers before the answer (1xx). */
+/** Limit of informational (1xx) responses. */
 const MAX_EARLY_ANSWERS = 16;
 
 type Headers = Record<string, string>;
 
 /**
- * One call from its place in the queue to its decoded answer. It is the handler of undici's `dispatch` itself: making a
- * stream of each small answer costs more than the rest of the call.
+ * One call from its place in the queue to its decoded response. It is itself the handler of undici's `dispatch`, because
+ * a stream for each small response costs more than the rest of the call.
  */
 export class Call implements Dispatcher.DispatchHandler, Waiter {
 	readonly answer: Promise<HttpAnswer>;
@@ -84,7 +84,7 @@ export class Call implements Dispatcher.DispatchHandler, Waiter {
 
 	onRequestStart(controller: Dispatcher.DispatchController): void {
 		this.#controller = controller;
-		// It was given up while it waited for a connection.
+		// The call was abandoned while it waited for a connection.
 		if (this.#isSettled) controller.abort(new Error("given up"));
 	}
 
@@ -130,7 +130,7 @@ export class Call implements Dispatcher.DispatchHandler, Waiter {
 		const { method, maxBytes } = this.#request;
 		const encoding = this.#headers["content-encoding"];
 		if (encoding !== undefined) checkEncodings(encoding, this.#host);
-		// What cannot be made smaller gets a little larger by encoding it.
+		// Encoding makes incompressible data slightly larger.
 		this.#maxSize = encoding === undefined ? maxBytes : maxBytes + (maxBytes >> 8) + 1024;
 		if (method !== "HEAD" && Number(this.#headers["content-length"] ?? 0) > this.#maxSize) {
 			throw tooLargeError(this.#host, maxBytes);
@@ -140,7 +140,7 @@ export class Call implements Dispatcher.DispatchHandler, Waiter {
 	async #settleDecoded(body: Uint8Array, encoding: string): Promise<void> {
 		try {
 			const plain = await decoded(body, encoding, this.#host, this.#request.maxBytes);
-			// They describe the body as it was sent.
+			// These headers describe the encoded body.
 			const { "content-encoding": _, "content-length": __, ...headers } = this.#headers;
 			this.#settle(plain, headers);
 		} catch (error) {
@@ -169,7 +169,7 @@ export class Call implements Dispatcher.DispatchHandler, Waiter {
 		this.#signal.removeEventListener("abort", this);
 	}
 
-	/** Not before its connection is free again: a call that was given up may still hold one. */
+	/** Must run only once the connection is free again: an abandoned call may still hold one. */
 	#leave(): void {
 		if (this.#stage !== "started") return;
 		this.#stage = "left";

@@ -1,10 +1,10 @@
 import { type HttpRequest, OutboundRefused } from "./http.ts";
 
-/** Of an answer, all together. */
+/** Total size of a response's headers. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 export const MAX_HEADERS = 200;
 
-/** The longest time that a timer takes. */
+/** The longest delay that a timer supports. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const METHOD = /^[A-Z][A-Z-]{0,31}$/;
@@ -12,7 +12,7 @@ const NO_METHODS = new Set(["CONNECT", "TRACE", "TRACK"]);
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const VALUE = /^[\t\x20-\x7e]*$/;
 
-/** They say how the message is carried, or for whom it is: another host's name in `host` would take a credential there. */
+/** Headers that control framing or routing. Another host name in `host` would send a credential to that host. */
 const OWN_HEADERS = new Set([
 	"host",
 	"content-length",
@@ -26,7 +26,7 @@ const OWN_HEADERS = new Set([
 	"expect",
 ]);
 
-/** Refuses what one of the platforms could not send, so that both behave alike. Never tells a value. */
+/** Rejects requests that one of the platforms cannot send, so that both behave alike. Messages never contain a value. */
 export function checkRequest({ method, headers, body }: HttpRequest): void {
 	if (!METHOD.test(method) || NO_METHODS.has(method)) {
 		throw new OutboundRefused(`the method ${JSON.stringify(method.slice(0, 40))} cannot be used`);
@@ -36,20 +36,20 @@ export function checkRequest({ method, headers, body }: HttpRequest): void {
 	}
 	for (const name in headers) {
 		if (!NAME.test(name)) {
-			throw new OutboundRefused(`${JSON.stringify(name.slice(0, 80))} is not a name for a header`);
+			throw new OutboundRefused(`${JSON.stringify(name.slice(0, 80))} is not a valid header name`);
 		}
 		if (OWN_HEADERS.has(name.toLowerCase())) {
-			throw new OutboundRefused(`the header "${name}" cannot be set: it is made from the request itself`);
+			throw new OutboundRefused(`the header "${name}" cannot be set: it is derived from the request`);
 		}
 		if (!VALUE.test(headers[name] as string)) {
 			throw new OutboundRefused(
-				`the header "${name}" has characters that a header cannot carry, such as a line break`,
+				`the header "${name}" contains characters that are not allowed in a header, such as a line break`,
 			);
 		}
 	}
 }
 
-/** Names of encodings in the order in which they were applied. */
+/** The names of the encodings, in the order in which they were applied. */
 export const encodingsOf = (header: string): string[] =>
 	header
 		.toLowerCase()

@@ -8,7 +8,7 @@ import { hostSlots } from "./http-slots.ts";
 
 export interface ClientOptions {
 	readonly guard: OutboundGuard;
-	/** Calls at the same time to each host; others wait. */
+	/** Concurrent calls to each host; others wait. */
 	readonly perHost: number;
 	readonly resolve: Resolve | undefined;
 	readonly dial: Dial | undefined;
@@ -16,7 +16,7 @@ export interface ClientOptions {
 
 export type Client = ReturnType<typeof openClient>;
 
-/** A connection that is kept open leads to an address that was checked. */
+/** Kept connections are safe to reuse, because their address was checked. */
 export function openClient({ guard, perHost, resolve, dial }: ClientOptions) {
 	const connector = guardedConnector({ guard, resolve, dial });
 	const slots = hostSlots(perHost);
@@ -27,7 +27,7 @@ export function openClient({ guard, perHost, resolve, dial }: ClientOptions) {
 		maxHeaderSize: MAX_HEADER_BYTES,
 		keepAliveTimeout: 4_000,
 		keepAliveMaxTimeout: 30_000,
-		// A call has one limit for all of its time.
+		// A call has a single timeout for its whole duration.
 		headersTimeout: 0,
 		bodyTimeout: 0,
 	});

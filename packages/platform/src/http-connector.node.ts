@@ -7,7 +7,7 @@ import type { buildConnector } from "undici";
 import { isPublicAddress } from "./addresses.ts";
 import type { OutboundGuard, Target } from "./http-guard.ts";
 
-/** For the name, the connection and TLS together. */
+/** Timeout for DNS, connecting and TLS together. */
 const CONNECT_MS = 10_000;
 
 interface ResolvedAddress {
@@ -17,18 +17,18 @@ interface ResolvedAddress {
 
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-/** Opens a connection to one of the addresses, all of which have been checked. */
+/** Opens a connection to one of the addresses, all of which were checked. */
 export type Dial = (target: Target & { readonly addresses: readonly ResolvedAddress[] }) => Socket;
 
 export interface GuardedConnector {
 	readonly connect: buildConnector.connector;
-	/** Gives up what is being connected. */
+	/** Aborts pending connections. */
 	close(): void;
 }
 
 /**
- * Checks each address that a name resolves to, and the address that the connection has reached, before anything is sent.
- * Checking before and connecting by name afterwards would ask the name server twice and could get two answers.
+ * Checks every address that a name resolves to, and the address that the socket connected to, before anything is sent.
+ * Checking first and then connecting by name would resolve twice and could get different answers (DNS rebinding).
  */
 export function guardedConnector(deps: {
 	readonly guard: OutboundGuard;
@@ -85,13 +85,13 @@ export function guardedConnector(deps: {
 		return addresses;
 	}
 
-	/** Those by which the store at that port can be reached beside its own names and addresses. */
+	/** Addresses at which the store on that port can be reached, besides its configured names and addresses. */
 	async function storeAddresses(port: number): Promise<string[]> {
 		const store = guard.storeAt(port);
 		if (store === null) return [];
 		const resolved = await Promise.all(store.names.map((name) => resolve(name).catch(() => [])));
 		const interfaces = store.isHere ? Object.values(networkInterfaces()).flatMap((each) => each ?? []) : [];
-		// A public address can be a proxy's in front of many hosts.
+		// A public address may belong to a proxy in front of many hosts.
 		const privates = resolved.flat().filter(({ address }) => !isPublicAddress(address));
 		return [...privates, ...interfaces].map(({ address }) => address);
 	}
@@ -117,7 +117,7 @@ function secured(socket: Socket, hostname: string, signal: AbortSignal): Promise
 		socket,
 		host: hostname,
 		ALPNProtocols: ["http/1.1"],
-		// Said here so that no environment variable can turn it off.
+		// Set explicitly so that no environment variable can disable it.
 		rejectUnauthorized: true,
 		...(isIP(hostname) === 0 ? { servername: hostname } : {}),
 	});
@@ -128,7 +128,7 @@ function secured(socket: Socket, hostname: string, signal: AbortSignal): Promise
 }
 
 async function openedOrDestroyed(socket: Socket, open: () => Promise<Socket>): Promise<Socket> {
-	// An error between two listeners would end the process.
+	// An error event without a listener would end the process.
 	socket.on("error", () => {});
 	try {
 		return await open();

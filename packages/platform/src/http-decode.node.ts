@@ -22,15 +22,15 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 	["gzip", gunzip],
 	["br", brotliDecompress],
 	["zstd", zstdDecompress],
-	// Some servers leave out the two bytes that deflate should begin with.
+	// Some servers omit the two-byte zlib header of deflate.
 	["deflate", (data, ...rest) => (((data[0] ?? 0) & 15) === 8 ? inflate : inflateRaw)(data, ...rest)],
 ]);
 
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br, zstd";
-/** More would be an attack. */
+/** More layers indicate an attack. */
 const MAX_LAYERS = 3;
 
-/** Throws if a body in those encodings could not be decoded. */
+/** Throws if a body with these encodings cannot be decoded. */
 export function checkEncodings(header: string, host: string): void {
 	const names = encodingsOf(header);
 	if (names.length > MAX_LAYERS || !names.every((name) => DECODERS.has(name))) {
@@ -38,7 +38,7 @@ export function checkEncodings(header: string, host: string): void {
 	}
 }
 
-/** Stops as soon as there are more than `maxBytes`. */
+/** Stops once the result exceeds `maxBytes`. */
 export async function decoded(
 	body: Uint8Array,
 	header: string,

@@ -1,6 +1,6 @@
 import { OutboundRefused } from "./http.ts";
 
-/** What a failed call may say: the host, and never the rest of a URL, a header or a body, which can hold secrets. */
+/** A failed call's error names only the host, never the rest of a URL, a header or a body, which may contain secrets. */
 export function callError(error: unknown, host: string): Error {
 	const code = codeOf(error);
 	for (const [pattern, text] of TEXTS) {
@@ -10,7 +10,7 @@ export function callError(error: unknown, host: string): Error {
 }
 
 export const timeoutError = (host: string, timeoutMs: number) =>
-	new Error(`${host} did not answer in full within ${timeoutMs} ms`);
+	new Error(`${host} did not send a complete response within ${timeoutMs} ms`);
 
 export const tooLargeError = (host: string, maxBytes: number) =>
 	new OutboundRefused(`${host} answered with more than ${maxBytes} bytes`);
@@ -23,21 +23,21 @@ export const encodingError = (host: string, encoding: string) =>
 		`${host} answered in the content encoding ${JSON.stringify(encoding.slice(0, 40))}, which is not supported`,
 	);
 
-export const decodingError = (host: string) => new Error(`the answer of ${host} cannot be decoded`);
+export const decodingError = (host: string) => new Error(`the response of ${host} cannot be decoded`);
 
 const TEXTS: readonly (readonly [RegExp, (host: string, code: string) => string])[] = [
 	[/^ECONNREFUSED$/, (host) => `${host} refused the connection`],
-	[/^(?:ENOTFOUND|ENODATA|EAI_NODATA|EAI_NONAME)$/, (host) => `the name of ${host} is not known`],
-	[/^EAI_/, (host) => `the name of ${host} cannot be looked up at the moment`],
+	[/^(?:ENOTFOUND|ENODATA|EAI_NODATA|EAI_NONAME)$/, (host) => `${host} was not found in DNS`],
+	[/^EAI_/, (host) => `${host} cannot be resolved at the moment`],
 	[/^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL)$/, cannotReach],
 	[/^(?:ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, closedEarly],
 	[/^HPE_(?:INVALID_EOF_STATE|CLOSED_CONNECTION)$/, closedEarly],
 	[/^UND_ERR_HEADERS_OVERFLOW$/, (host) => headersError(host).message],
-	[/^HPE_/, (host) => `${host} gave an answer that is not HTTP`],
+	[/^HPE_/, (host) => `${host} sent a response that is not HTTP`],
 	[/^(?:Z_|ERR__ERROR_|ZSTD_)/, (host) => decodingError(host).message],
 	[
 		/^(?:EPROTO|ERR_SSL_|ERR_TLS_(?!CERT))/,
-		(host, code) => `no TLS connection to ${host} is possible (${code})`,
+		(host, code) => `cannot establish a TLS connection to ${host} (${code})`,
 	],
 	[/CERT|SIGNATURE|CRL|_CA$|VERIFY/, (host, code) => `the certificate of ${host} is not valid (${code})`],
 ];
@@ -47,10 +47,10 @@ function cannotReach(host: string): string {
 }
 
 function closedEarly(host: string): string {
-	return `${host} closed the connection before its answer was complete`;
+	return `${host} closed the connection before its response was complete`;
 }
 
-/** Of the error, or of what it wraps. */
+/** The code of the error or of its cause. */
 function codeOf(error: unknown): string {
 	const { code, name, cause, errors } = (error ?? {}) as Record<string, unknown>;
 	if (typeof code === "string" && /^\w{1,60}$/.test(code)) return code;

@@ -14,7 +14,7 @@ import { OutboundRefused } from "./http.ts";
 
 export interface GuardOptions {
 	readonly allow: AllowedHosts;
-	/** The knowledge store's own addresses as `host:port`: refused even if they are allowed. */
+	/** The knowledge store's own addresses as `host:port`: rejected even if they are allowed. */
 	readonly refuse?: readonly string[] | undefined;
 }
 
@@ -25,18 +25,18 @@ export interface Target {
 }
 
 export interface OutboundGuard {
-	/** What can be told from the URL alone. Throws `OutboundRefused`. */
+	/** Checks what the URL alone reveals. Throws `OutboundRefused`. */
 	checkUrl(url: URL): void;
 	/**
-	 * An address that the host's name stands for, or that a connection has reached. `own` are further addresses of the
+	 * Checks an address that the host name resolves to or that a connection reached. `own` are further addresses of the
 	 * store. Throws `OutboundRefused`.
 	 */
 	checkAddress(target: Target, address: string, own?: readonly string[]): void;
-	/** What the store at that port is called, and whether it is on this machine; null if it is at another port. */
+	/** The names of the store on that port, and whether it runs on this machine; null if it uses another port. */
 	storeAt(port: number): { readonly names: readonly string[]; readonly isHere: boolean } | null;
 }
 
-/** Of origins that are known to pass, so that a busy one is not taken apart at each call. */
+/** Size of the cache of accepted origins, so that a busy one is not parsed at each call. */
 const MAX_PASSED = 1_000;
 
 const LOCALHOST = /(?:^|\.)localhost$/;
@@ -52,7 +52,7 @@ export function outboundGuard({ allow, refuse = [] }: GuardOptions): OutboundGua
 			throw new OutboundRefused(`only http and https addresses can be called, not ${url.protocol}`);
 		}
 		if (url.username !== "" || url.password !== "") {
-			throw new OutboundRefused("the URL holds a user name or a password: use a credential instead");
+			throw new OutboundRefused("the URL contains a user name or a password: use a credential instead");
 		}
 		if (passed.has(url.origin)) return;
 		const target = targetOf(url);
@@ -64,7 +64,7 @@ export function outboundGuard({ allow, refuse = [] }: GuardOptions): OutboundGua
 
 	function checkName({ hostname, port }: Target): void {
 		if (hostname.endsWith(".")) {
-			throw new OutboundRefused(`${hostname} ends with a dot: leave the last dot out`);
+			throw new OutboundRefused(`${hostname} ends with a dot: remove the trailing dot`);
 		}
 		const isOwn = (entry: HostEntry) =>
 			namesHost(entry, hostname, port) || (LOCALHOST.test(hostname) && isLocal(entry, port));
@@ -106,7 +106,7 @@ function targetOf(url: URL): Target {
 	return { hostname: bareHost(url.hostname), port: url.port === "" ? standard : Number(url.port) };
 }
 
-/** A service of this machine has many spellings: all of 127.0.0.0/8, ::1, 0.0.0.0, ::, localhost. */
+/** A local service has many addresses: all of 127.0.0.0/8, ::1, 0.0.0.0, ::, localhost. */
 function isLocal(entry: HostEntry, port: number): boolean {
 	if ((entry.port ?? port) !== port) return false;
 	return "name" in entry ? LOCALHOST.test(entry.name) : isLocalAddress(entry.range[0].toString());

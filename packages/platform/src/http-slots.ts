@@ -1,17 +1,17 @@
-/** As many may wait as this many times those that run. */
+/** Maximum number of waiting calls per running call. */
 const WAITING_FACTOR = 16;
 
 export interface Waiter {
 	start(): void;
 }
 
-/** Keeps how many calls run at the same time to each host. */
+/** Limits concurrent calls per host. */
 export interface HostSlots {
-	/** Starts it at once or as soon as there is room, once. False if too many wait already. */
+	/** Starts the waiter once, now or when there is room. Returns false if too many are waiting. */
 	enter(host: string, waiter: Waiter): boolean;
-	/** A waiter that need not be started any more; it may be on its way. */
+	/** Removes a waiter that need not start any more; its start may already be scheduled. */
 	forget(host: string, waiter: Waiter): void;
-	/** One that was started has ended. */
+	/** Releases the slot of a waiter that has ended. */
 	leave(host: string): void;
 }
 
@@ -42,7 +42,7 @@ export function hostSlots(perHost: number): HostSlots {
 				return;
 			}
 			at.waiting.delete(next);
-			// Not from here: if each fails at once, the stack would grow with their number.
+			// Deferred: if each waiter failed immediately, direct calls would nest as deep as the queue is long.
 			queueMicrotask(() => next.start());
 		},
 	};

@@ -5,13 +5,13 @@ import type { Dial, Resolve } from "./http-connector.node.ts";
 import { type GuardOptions, outboundGuard } from "./http-guard.ts";
 
 export interface NodeHttpOptions extends GuardOptions {
-	/** Calls at the same time to each host; others wait. */
+	/** Concurrent calls to each host; others wait. */
 	readonly perHost?: number;
 	readonly resolve?: Resolve;
 	readonly dial?: Dial;
 }
 
-/** The client is loaded by the first call: it would be a tenth of the time that a start takes. */
+/** The client is loaded at the first call, because loading it takes a tenth of the start-up time. */
 export function nodeHttp(options: NodeHttpOptions): OutboundHttp {
 	const { perHost = 64, resolve, dial } = options;
 	const guard = outboundGuard(options);

@@ -1,32 +1,32 @@
-/** One request to an address outside: no redirect is followed and no credential added here. */
+/** Sends single requests to external addresses. It follows no redirects and adds no credentials. */
 export interface OutboundHttp {
-	/** Rejects with `OutboundRefused` before anything is sent to an address that is not public, or an answer past a limit. */
+	/** Rejects with `OutboundRefused` for a non-public address, before anything is sent, or for a response past a limit. */
 	send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
-	/** Closes what it keeps open. */
+	/** Closes open connections. */
 	close(): Promise<void>;
 }
 
 export interface HttpRequest {
 	readonly method: string;
 	readonly url: URL;
-	/** By lower-case name. */
+	/** By lowercase name. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Uint8Array | string | null;
-	/** Until the whole answer is there. */
+	/** Until the complete response has arrived. */
 	readonly timeoutMs: number;
-	/** Of the answer's body after decoding. */
+	/** Limit of the decoded response body. */
 	readonly maxBytes: number;
 }
 
 export interface HttpAnswer {
 	readonly status: number;
-	/** By lower-case name; those that came several times are joined by ", ". */
+	/** By lowercase name; repeated headers are joined by ", ". */
 	readonly headers: Readonly<Record<string, string>>;
 	/** Decoded. */
 	readonly body: Uint8Array;
 }
 
-/** Trying again cannot help. */
+/** A permanent failure: retrying cannot help. */
 export class OutboundRefused extends Error {
 	override readonly name = "OutboundRefused";
 }

@@ -12,10 +12,10 @@ import { type GuardOptions, outboundGuard } from "./http-guard.ts";
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What the runtime decodes by itself. */
+/** Encodings that the runtime decodes itself. */
 const ENCODINGS = new Set(["gzip", "br"]);
 
-/** Names are looked up by the runtime, which in production reaches public addresses only. */
+/** The runtime resolves names, and in production it reaches only public addresses. */
 export function workersHttp(options: GuardOptions & { readonly fetch?: Fetch }): OutboundHttp {
 	const guard = outboundGuard(options);
 	const call: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
@@ -82,13 +82,13 @@ function checkEncodings(headers: Readonly<Record<string, string>>, host: string)
 	if (names.length > 1 || !names.every((name) => ENCODINGS.has(name))) throw encodingError(host, header);
 }
 
-/** Without those that describe the body as it was sent, if it was encoded. */
+/** Removes the headers that describe the encoded body, if it was encoded. */
 function plain(headers: Record<string, string>): Record<string, string> {
 	const { "content-encoding": encoding, "content-length": _, ...rest } = headers;
 	return encoding === undefined ? headers : rest;
 }
 
-/** Decoded by the runtime: a small answer can become a large one. */
+/** The runtime decodes the body, so a small response can become large. */
 async function readAll(response: Response, host: string, maxBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;

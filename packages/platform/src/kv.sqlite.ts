@@ -25,7 +25,7 @@ const LAST = "\u{10ffff}";
 
 const ALIVE = "(expires_at is null or expires_at > ?2)";
 
-/** `namespace` stands for one binding of the other platform. Expiry is in milliseconds. */
+/** `namespace` corresponds to one KV binding on Workers. Expiry is in milliseconds. */
 export function sqliteKv(deps: { sql: Sql; clock: Clock; namespace: string }): Kv {
 	const { sql, clock, namespace } = deps;
 	return {
@@ -79,7 +79,7 @@ export function sqliteKv(deps: { sql: Sql; clock: Clock; namespace: string }): K
 	};
 }
 
-/** Deletes expired keys of every namespace; they are invisible already. */
+/** Deletes expired keys of every namespace; reads already ignore them. */
 export async function sweepExpired(sql: Sql, clock: Clock): Promise<void> {
 	await sql.write([statement("delete from kv where expires_at <= ?1", clock.now())]);
 }

@@ -1,4 +1,4 @@
-/** Workers KV refuses longer keys, so every adapter does. */
+/** Workers KV rejects longer keys, so every adapter does. */
 const MAX_KEY_BYTES = 512;
 
 export interface Kv {
@@ -15,7 +15,7 @@ export interface Kv {
 
 export const MAX_LIST = 1000;
 
-/** Whether anything can be stored under it. */
+/** Whether it is a valid key. */
 export function isKey(key: string): boolean {
 	const bytes = new TextEncoder().encode(key).length;
 	return bytes > 0 && bytes <= MAX_KEY_BYTES && key !== "." && key !== "..";
@@ -23,12 +23,12 @@ export function isKey(key: string): boolean {
 
 export function assertKey(key: string): void {
 	if (!isKey(key)) {
-		throw new RangeError(`a key is 1 to ${MAX_KEY_BYTES} bytes, and neither "." nor ".."`);
+		throw new RangeError(`a key must be 1 to ${MAX_KEY_BYTES} bytes, and neither "." nor ".."`);
 	}
 }
 
 export function assertTtl(ttlSeconds: number | undefined): void {
 	if (ttlSeconds !== undefined && !(Number.isInteger(ttlSeconds) && ttlSeconds >= 1)) {
-		throw new RangeError("a time to live is a whole number of seconds, at least 1");
+		throw new RangeError("a time to live must be a whole number of seconds, at least 1");
 	}
 }

@@ -20,12 +20,12 @@ export function jsonLog(deps: { level: LogLevel; clock: Clock; write: (line: str
 	};
 }
 
-/** Said once, at the start. */
+/** Logged once, at startup. */
 export function logEmptySettings(log: Log, settings: readonly string[]): void {
 	if (settings.length > 0) log("info", "empty settings are taken as unset", { settings });
 }
 
-/** What a log line may say of an unexpected error. */
+/** The fields that a log line may contain for an unexpected error. */
 export function errorFields(error: unknown): LogFields {
 	return error instanceof Error
 		? { error: `${error.name}: ${error.message}`, stack: error.stack?.split("\n").slice(1, 6).join("\n") }

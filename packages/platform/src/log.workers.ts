@@ -1,7 +1,7 @@
 import { systemClock } from "./clock.ts";
 import { jsonLog, type Log } from "./log.ts";
 
-/** The runtime collects the console as its log. */
+/** The runtime collects console output as its log. */
 export const workersLog: Log = jsonLog({
 	level: "info",
 	clock: systemClock,

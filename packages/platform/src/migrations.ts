@@ -1,13 +1,13 @@
 import { type Sql, type Statement, statement } from "./sql.ts";
 
-/** Schema changes only add, so that the previous code still runs on the new schema. */
+/** Migrations only add to the schema, so that the previous version still runs on it. */
 export interface Migration {
 	readonly version: number;
 	readonly name: string;
 	readonly statements: readonly string[];
 }
 
-/** The database was made by a newer version of the service. */
+/** The database was created by a newer version of the service. */
 export class NewerDatabase extends Error {
 	override readonly name = "NewerDatabase";
 
@@ -36,14 +36,14 @@ export async function migrate(sql: Sql, migrations: readonly Migration[]): Promi
 	}
 }
 
-/** Throws where the database is in trouble: that it answers this then proves nothing. */
+/** Throws if the database has reported a problem: a successful read would then prove nothing. */
 export async function isMigrated(sql: Sql, migrations: readonly Migration[]): Promise<boolean> {
 	const trouble = sql.trouble?.() ?? null;
 	if (trouble !== null) throw trouble;
 	return (await schemaVersion(sql)) >= newestVersion(migrations);
 }
 
-/** The migration as a file for a platform whose schema is brought up by a deployment tool. */
+/** The migration as a file, for platforms where a deployment tool applies migrations. */
 export function emitSql(migration: Migration): string {
 	return [CREATE_VERSIONS, ...asStatements(migration).map((each) => each.text)]
 		.map((each) => `${each};\n`)

@@ -8,7 +8,7 @@ import { Aborted } from "@tripline/sandbox/job";
 import { Pool } from "@tripline/sandbox/pool";
 import type { SandboxJob, SandboxOutcome } from "./sandbox.ts";
 
-/** What the thread is told to do. It answers each with `free`, or with an outcome that says so. */
+/** A message to the thread. It responds to each with `free`, or with an outcome whose `free` is true. */
 export type Step =
 	| {
 			readonly kind: "run";
@@ -17,7 +17,7 @@ export type Step =
 			readonly asks: boolean;
 	  }
 	| { readonly kind: "answer"; readonly id: number; readonly request: number; readonly answer: Answer }
-	/** For a job that waits for an answer. */
+	/** For a job that is waiting for an answer. */
 	| { readonly kind: "abort"; readonly id: number };
 
 export type Answer = { readonly text: string } | { readonly error: string };
@@ -33,7 +33,7 @@ export type Report =
 	| { readonly kind: "ready" | "free" };
 
 export interface ThreadData {
-	/** The id of a job that is to stop while it computes. */
+	/** The id of a computing job that must stop. */
 	readonly stop: Int32Array;
 }
 
@@ -42,14 +42,14 @@ giveWay();
 const original = await readFile(new URL(originalQuickJsUrl()));
 const pool = new Pool(await WebAssembly.compile(await meteredQuickJs(original)));
 
-/** A job that may ask. */
+/** A job that may make requests. */
 interface Asking {
 	isAborted: boolean;
 	readonly requests: ((answer: Answer) => void)[];
 }
 const asking = new Map<number, Asking>();
 
-/** V8 does not see how large an engine's memory is, and would let hundreds of megabytes gather. */
+/** V8 does not account for the engines' memory, so hundreds of megabytes of garbage could accumulate. */
 const MAX_DROPPED_BYTES = 32 * 1024 * 1024;
 let dropped = 0;
 setFlagsFromString("--expose-gc");
@@ -105,12 +105,12 @@ function run({ id, job, asks }: Step & { kind: "run" }): void {
 	freeSoon();
 }
 
-/** Nobody waits for it; whatever else was thrown ends the thread. */
+/** Ignores the error of an aborted job; any other error ends the thread. */
 function ignoreAbort(error: unknown): void {
 	if (!(error instanceof Aborted)) throw error;
 }
 
-/** All that computes because of a step does so in promises, before this. */
+/** All computation for a step runs in promises, which complete before this. */
 const freeSoon = () =>
 	void setImmediate(() => {
 		collectDropped();
@@ -124,12 +124,12 @@ function collectDropped(): void {
 	collect();
 }
 
-/** To the thread that answers requests, where both want the same core. Only Linux has priorities of single threads. */
+/** Lowers this thread's priority below the one that serves requests. Only Linux supports priorities per thread. */
 function giveWay(): void {
 	if (process.platform !== "linux") return;
 	try {
 		setPriority(10);
 	} catch {
-		// It computes all the same.
+		// It works without a lower priority too.
 	}
 }

@@ -5,30 +5,30 @@ import type { FairQueue } from "./fair-queue.ts";
 import type { SandboxJob, SandboxOutcome } from "./sandbox.ts";
 import type { Answer, Report, Step, ThreadData } from "./sandbox-entry.node.ts";
 
-/** Jobs that wait for answers hold memory. */
+/** Limited because jobs that wait for answers hold memory. */
 const MAX_TASKS = 32;
 const IDLE_MS = 300_000;
-/** A job ends by itself when its time is up; this is for one that does not. */
+/** A job normally stops itself at its timeout; this is the extra time before its thread is ended. */
 const graceOf = (timeoutMs: number) => 1000 + timeoutMs;
-/** How long a job that nobody waits for may go on before its thread is ended. */
+/** How long an aborted job may continue before its thread is ended. */
 const ABORT_GRACE_MS = 100;
 
 /**
- * It has no use for the settings of this process, secrets among them. Only where compiled code is kept: without that,
- * starting a thread takes twice the time.
+ * The thread must not see the environment of this process, which includes secrets. It gets only the compile cache
+ * directory, without which starting a thread takes twice as long.
  */
 const cache = getCompileCacheDir();
 const ENVIRONMENT = cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) };
 
 let lastId = 0;
 
-/** Fits into 32 bits, and is never 0. */
+/** Fits into 32 bits and is never 0. */
 function nextId(): number {
 	lastId = (lastId % 2 ** 30) + 1;
 	return lastId;
 }
 
-/** A job on its way. */
+/** A job that is waiting or running. */
 export class Task {
 	readonly id = nextId();
 	readonly owner: string;
@@ -45,30 +45,30 @@ export class Task {
 	}
 }
 
-/** Stands for a job in a thread that takes none any more. */
+/** Marks a thread that accepts no more jobs. */
 const ENDED = 0;
 
-/** Computes one step of one job at a time; jobs that wait for an answer wait in the thread. */
+/** Computes one step of one job at a time. Jobs that wait for an answer stay in the thread. */
 export class Thread {
 	readonly #worker: Worker;
 	readonly #stop = new Int32Array(new SharedArrayBuffer(4));
 	readonly #tasks = new Map<number, Task>();
-	/** What came in for jobs of this thread while another one computed. */
+	/** Steps for jobs of this thread that arrived while another job was computing. */
 	readonly #steps: Step[] = [];
 	readonly #freed: () => void;
 	#computing: number | null = null;
-	/** A thread that has just been started needs a while, which is not the job's. */
+	/** The start-up time of a new thread does not count against the job's timeout. */
 	#isReady = false;
 	#timer: NodeJS.Timeout | undefined;
 	#isOverdue = false;
 
-	/** Tells when it may be asked for what is next, and when it is no more. */
+	/** `freed` is called when it can take the next step, `ended` when the thread has exited. */
 	constructor(freed: () => void, ended: () => void) {
 		this.#freed = freed;
 		this.#worker = new Worker(new URL("./sandbox-entry.node.ts", import.meta.url), {
 			workerData: { stop: this.#stop } satisfies ThreadData,
 			env: ENVIRONMENT,
-			// Nor has it any use for how this process was started.
+			// It must not inherit the command-line options of this process either.
 			execArgv: ["--disable-warning=ExperimentalWarning"],
 		});
 		this.#worker.on("message", (report: Report) => this.#report(report));
@@ -83,7 +83,7 @@ export class Thread {
 		return this.#computing !== null && this.#tasks.get(this.#computing)?.owner === owner;
 	}
 
-	/** If it is free: goes on with a job of its own, or takes one of those that wait. */
+	/** If it is free, continues one of its own jobs or takes a waiting one. */
 	next(waiting: FairQueue<Task>, mayCompute: (owner: string) => boolean): void {
 		if (this.#computing !== null) return;
 		const step = this.#nextStep(mayCompute) ?? this.#take(waiting, mayCompute);
@@ -194,7 +194,7 @@ export class Thread {
 		}, ms);
 	}
 
-	/** Jobs of others that wait for answers in this thread must not suffer; without them it can be replaced. */
+	/** Ends the thread only if no other job is waiting for an answer in it. */
 	#endIfAlone(): void {
 		if (this.#tasks.size === 0) void this.end(new Error("the thread was ended"));
 	}

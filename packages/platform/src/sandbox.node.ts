@@ -7,8 +7,8 @@ const MAX_WAITING = 4096;
 const MAX_WAITING_PER_OWNER = 512;
 
 /**
- * Runs code in threads of this process, which are started when there is something to run. One owner's code computes in
- * all of them but one, so that there is always a thread for the others'.
+ * Runs code in threads of this process, which are started on demand. One owner's code may use all threads but one, so
+ * that there is always a thread for other owners.
  */
 export function nodeSandbox({ threads = defaultThreads() }: { threads?: number } = {}): Sandbox {
 	const running = new Set<Thread>();
@@ -42,7 +42,7 @@ export function nodeSandbox({ threads = defaultThreads() }: { threads?: number }
 			const { promise, resolve, reject } = Promise.withResolvers<SandboxOutcome>();
 			const task = new Task(job, resolve, reject);
 			if (waiting.size >= MAX_WAITING || waiting.sizeOf(task.owner) >= MAX_WAITING_PER_OWNER)
-				throw new Error("too much code waits to be run; try again later");
+				throw new Error("too many code jobs are waiting; try again later");
 			const abort = () => {
 				reject(signal.reason);
 				if (!waiting.delete(task)) task.thread?.abort(task);

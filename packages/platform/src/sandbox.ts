@@ -1,28 +1,28 @@
-/** Runs code of users: it sees its input, computes, and can do nothing else. */
+/** Runs user code, which sees its input, computes, and can do nothing else. */
 export interface Sandbox {
-	/** Never rejects because of the code: what it does wrong is an outcome. Rejects when the signal is aborted. */
+	/** Never rejects because of the code: its errors are outcomes. Rejects when the signal is aborted. */
 	run(job: SandboxJob, signal: AbortSignal): Promise<SandboxOutcome>;
-	/** Ends threads and lets memory go. */
+	/** Ends threads and frees memory. */
 	close(): Promise<void>;
 }
 
 export interface SandboxJob {
-	/** Whose code it is: owners take turns. Left out: nobody's. */
+	/** The owner of the code: owners are served in turn. Absent if it has none. */
 	readonly owner?: string;
 	/** The body of an async function with the parameter `input`; what it returns is the output. */
 	readonly code: string;
-	/** JSON, or what makes it: a job that waits for its turn holds nothing of it. */
+	/** JSON, or a function that returns it, so that a waiting job does not hold it in memory. */
 	readonly input: string | (() => string);
 	readonly limits: SandboxLimits;
 	/**
-	 * What the code may ask for: the global function `http(request)` gives a promise of the answer. JSON text in, JSON text
-	 * out; a rejection's message reaches the code as an error. Left out: there is no such function.
+	 * Backs the global function `http(request)`, which returns a promise of the response. JSON text in, JSON text out; the
+	 * message of a rejection reaches the code as an error. If absent, the function does not exist.
 	 */
 	readonly http?: (request: string) => Promise<string>;
 }
 
 export interface SandboxLimits {
-	/** Of computing; waiting for `http` is not counted. */
+	/** Computing time; waiting for `http` does not count. */
 	readonly timeoutMs: number;
 	readonly memoryBytes: number;
 	readonly outputBytes: number;

@@ -2,7 +2,7 @@ import { Aborted } from "@tripline/sandbox/job";
 import { Pool } from "@tripline/sandbox/pool";
 import type { Sandbox } from "./sandbox.ts";
 
-/** Runs code in the isolate itself. The clock stands still there, so that only what the code does is counted. */
+/** Runs code in the isolate itself. The clock does not advance during computation there, so only fuel limits the code. */
 export function workersSandbox(module: WebAssembly.Module): Sandbox {
 	const pool = new Pool(module);
 	return {

@@ -37,7 +37,7 @@ function outcome(result: D1Result): Outcome {
 	return { rows: rowsOf(result), changes: result.meta.changes ?? 0 };
 }
 
-/** D1 answers bytes as lists of numbers. */
+/** D1 returns bytes as lists of numbers. */
 function rowsOf({ results }: D1Result): Row[] {
 	for (const row of results) {
 		for (const name in row) {
@@ -59,6 +59,6 @@ async function guarded<T>(work: Promise<T>): Promise<T> {
 	}
 }
 
-/** D1 tells its failures apart only by their text. */
+/** D1 errors can be distinguished only by their message. */
 const PASSING =
 	/overloaded|reset because|Network connection lost|object to be reset|D1_ERROR: (?:database is locked|disk I\/O)|exceeded.*(?:limit|timeout)|SQLITE_(?:BUSY|FULL|IOERR)/i;

@@ -15,15 +15,15 @@ const OLDEST_SAFE_SQLITE = [3, 51, 3] as const;
 const CACHED_STATEMENTS = 256;
 const PAGES_PER_COMPACT = 2000;
 const IO_ERROR = 10;
-/** So many I/O errors without a commit between are not a passing trouble. */
+/** This many I/O errors without a commit in between are not temporary. */
 const MAX_IO_ERRORS = 3;
-/** Milliseconds of one turn of the event loop in which writes are carried out; the commit comes on top. */
+/** Time per turn of the event loop for executing writes, not counting the commit. */
 const COMMIT_MS = 5;
 const SIZE = "select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()";
 
 interface Prepared {
 	readonly compiled: StatementSync;
-	/** Empty for a statement that gives no rows. */
+	/** Empty for a statement that returns no rows. */
 	readonly columns: readonly string[];
 }
 
@@ -34,12 +34,12 @@ interface PendingUnit {
 }
 
 /**
- * The first unit of a turn of the event loop is committed at once. Those that follow in the same turn share one commit,
- * and so one sync to disk; each keeps its own savepoint, so one that fails takes no other along.
+ * The first unit of work in a turn of the event loop is committed immediately. Later ones in the same turn share one
+ * commit, and so one sync to disk; each has its own savepoint, so that one failure does not roll back the others.
  */
 export function openSqlite(
 	path: string,
-	/** Told once, of the first damage that shows. */
+	/** Called once, when damage is first detected. */
 	onDamage: (damage: SqlDamaged) => void = () => {},
 ): Sql & { close(): void } {
 	const database = connect(path);
@@ -51,7 +51,7 @@ export function openSqlite(
 
 	return {
 		trouble: () =>
-			damage ?? (ioErrors >= MAX_IO_ERRORS ? new SqlUnavailable("the disk gives I/O errors") : null),
+			damage ?? (ioErrors >= MAX_IO_ERRORS ? new SqlUnavailable("the disk reports I/O errors") : null),
 		async read<R>(statement: Statement): Promise<R[]> {
 			try {
 				return rowsOf(prepare(statement.text), statement) as R[];
@@ -100,7 +100,7 @@ export function openSqlite(
 		setImmediate(endTurn);
 	}
 
-	/** What does not fit into this turn of the event loop stays pending. */
+	/** Units that do not fit into this turn of the event loop stay pending. */
 	function commitPending(): void {
 		const units = pending;
 		pending = [];
@@ -156,7 +156,7 @@ export function openSqlite(
 		return { rows: [], changes: Number(ready.compiled.run(...statement.values).changes) };
 	}
 
-	/** What the error means to the caller. What it says about the whole database is remembered. */
+	/** Maps the error for the caller, and records what it reveals about the state of the database. */
 	function translate(error: unknown): unknown {
 		const code = (error as { errcode?: unknown } | null)?.errcode;
 		if (typeof code !== "number") return error;
@@ -180,14 +180,14 @@ export function openSqlite(
 		const compiled = database.prepare(text);
 		compiled.setReturnArrays(true);
 		const fresh = { compiled, columns: compiled.columns().map((column) => column.name) };
-		// The last row's id comes along with the changes, and a full-text index has ids past what a number holds.
+		// The result also contains the last row id, which for a full-text index can exceed a safe integer.
 		if (fresh.columns.length === 0) compiled.setReadBigInts(true);
 		prepared.set(text, fresh);
 		return fresh;
 	}
 }
 
-/** Objects made here share one shape; those that `node:sqlite` makes have none, and are slower to make and to read. */
+/** Builds rows with a shared hidden class, which is faster than the dictionary objects of `node:sqlite`. */
 function rowsOf({ compiled, columns }: Prepared, statement: Statement): Row[] {
 	const found = compiled.all(...statement.values) as unknown as SqlValue[][];
 	const rows: Row[] = [];
@@ -226,7 +226,7 @@ function assertSafeVersion(database: DatabaseSync): void {
 	}
 }
 
-/** SQLITE_BUSY 5, LOCKED 6, READONLY 8, IOERR 10, FULL 13, CANTOPEN 14: the caller may try again. */
+/** SQLITE_BUSY 5, LOCKED 6, READONLY 8, IOERR 10, FULL 13, CANTOPEN 14: the caller may retry. */
 const PASSING_CODES = new Set([5, 6, 8, IO_ERROR, 13, 14]);
-/** SQLITE_CORRUPT 11, NOTADB 26, IOERR_DATA 8202, IOERR_CORRUPTFS 8458: it stays so, however often it is tried. */
+/** SQLITE_CORRUPT 11, NOTADB 26, IOERR_DATA 8202, IOERR_CORRUPTFS 8458: permanent, so retrying does not help. */
 const DAMAGE_CODES = new Set([11, 26, 8202, 8458]);

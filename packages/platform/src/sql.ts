@@ -5,8 +5,8 @@ export type SqlValue = string | number | null | Uint8Array;
 /**
  * Values are bound, never written into the text. Placeholders are numbered: `?1`.
  *
- * SQLite compiles a statement anew at every run when a bound value could change its plan: one that is a LIMIT, or that
- * is compared with a column a partial index speaks of. There the placeholder is written `+?1`, which hides its value.
+ * SQLite recompiles a statement at every run if a bound value could change its plan: in a LIMIT, or compared with a
+ * column that a partial index uses. There the placeholder is written `+?1`, which hides its value.
  */
 export interface Statement {
 	readonly text: string;
@@ -23,16 +23,16 @@ export type Row = Readonly<Record<string, SqlValue>>;
 
 /**
  * A database. D1 has no interactive transaction, so the unit of work on every platform is a list of statements:
- * all of them happen or none does, and what `write` has answered survives a crash.
+ * all of them happen or none does, and once `write` has resolved, its changes survive a crash.
  */
 export interface Sql {
 	read<R>(statement: Statement): Promise<R[]>;
 	write(unit: readonly Statement[]): Promise<Outcome[]>;
-	/** Gives a bounded amount of deleted space back to the file system, where the platform can. */
+	/** Returns a bounded amount of free space to the file system, if the platform supports it. */
 	compact(): Promise<void>;
-	/** Bytes that the database takes up; null where the platform does not tell. */
+	/** Size of the database in bytes; null if the platform does not report it. */
 	size(): Promise<number | null>;
-	/** Why it must not be relied on, though it may still answer some calls; null: nothing is known. */
+	/** Why the database is unreliable, although some calls may still succeed; null if no problem is known. */
 	trouble?(): SqlUnavailable | null;
 }
 
@@ -41,7 +41,7 @@ export class SqlUnavailable extends PlatformUnavailable {
 	override readonly name: string = "SqlUnavailable";
 }
 
-/** The database found itself damaged: what it stored there is lost until somebody restores it. */
+/** The database is corrupt: the affected data is lost until it is restored from a backup. */
 export class SqlDamaged extends SqlUnavailable {
 	override readonly name = "SqlDamaged";
 }

@@ -1,34 +1,34 @@
 import { FairQueue } from "./fair-queue.ts";
 import type { Turns } from "./turns.ts";
 
-/** Milliseconds of computing after which the event loop has its turn, and everybody else waits for it. */
+/** Computing time after which all keys wait until the event loop has had a turn. */
 const TURN_MS = 5;
-/** Computing for longer than this at a stretch is felt by all others. */
+/** Uninterrupted computing for longer than this delays the others noticeably. */
 const LONG_MS = 5;
-/** So much of it may happen to anybody: the garbage collector is at work, or the machine has other things to do. */
+/** Tolerated amount of long stretches, because garbage collection or other load on the machine also causes them. */
 const ALLOWED_LONG_MS = 50;
-/** Whoever did more of it lately rests, while others compute, so long that a twentieth of the time is its own. */
+/** A key with more long stretches rests while others compute, so that it gets a twentieth of the time. */
 const REST_FACTOR = 20;
-/** Others compute if one of them did within this time. */
+/** A key counts as active if it computed within this time. */
 const ACTIVE_MS = 1000;
-/** What was used is half forgotten after this time. */
+/** Used time decays by half in this time. */
 const HALF_LIFE_MS = 1000;
-/** Calls under way at once: enough that writes share their commits. */
+/** Concurrent calls: enough that writes share commits. */
 const MAX_CALLS = 8;
-/** Accounts of keys that do nothing are forgotten when there are more. */
+/** Beyond this, accounts of idle keys are deleted. */
 const MAX_ACCOUNTS = 1000;
 
 interface Account {
-	/** Milliseconds of computing, recent ones counting more. */
+	/** Milliseconds of computing, decayed over time. */
 	used: number;
-	/** Of those the ones in long stretches. */
+	/** The part of it in long stretches. */
 	usedLong: number;
 	usedAt: number;
-	/** Until when it rests, if others compute. */
+	/** Rests until this time while others compute. */
 	restsUntil: number;
-	/** What computes at once when it goes on. */
+	/** Waiting work that computes synchronously. */
 	readonly runs: (() => void)[];
-	/** What computes after a promise was settled: how long it takes is not known when it has gone on. */
+	/** Waiting work that computes after a promise settles, so its duration is not known when it returns. */
 	readonly laters: (() => void)[];
 }
 
@@ -38,23 +38,23 @@ interface Call {
 }
 
 interface TurnsOptions {
-	/** The keys belong to different tenants: whoever holds up the others rests, and calls the store less often. */
+	/** The keys belong to different tenants: a key that delays the others rests and may call the store less often. */
 	readonly isShared?: boolean;
 	now?(): number;
 }
 
-/** Turns of one Node process: the keys that computed least go first. */
+/** Schedules one Node process: the keys that computed least go first. */
 export function nodeTurns({ isShared = true, now = () => performance.now() }: TurnsOptions = {}): Turns {
 	const accounts = new Map<string, Account>();
 	let turnStartedAt: number | null = null;
 	let isEndAsked = false;
-	/** Who computes, since when. */
+	/** The account that is computing. */
 	let current: Account | null = null;
 	let currentSince = 0;
 	let waiters = 0;
 	const calls = new FairQueue<Call>();
 	let callsUnderWay = 0;
-	/** Whose calls have begun in this turn. */
+	/** Keys whose calls started in this turn. */
 	const callers = new Set<string>();
 	let isNextTurnAsked = false;
 	let timer: NodeJS.Timeout | undefined;
@@ -100,7 +100,7 @@ export function nodeTurns({ isShared = true, now = () => performance.now() }: Tu
 		},
 	};
 
-	/** As many as there is room for, while this turn of the event loop lasts; while others compute, one of each owner. */
+	/** Starts as many calls as fit into this turn of the event loop; while others compute, one per owner. */
 	function beginCalls(least = 0): void {
 		for (let begun = 0; calls.size > 0 && callsUnderWay < MAX_CALLS; begun++) {
 			const time = beginTurn();
@@ -124,11 +124,11 @@ export function nodeTurns({ isShared = true, now = () => performance.now() }: Tu
 
 	function beginCallsAgain(): void {
 		isNextTurnAsked = false;
-		// However long requests took that have just come.
+		// Start at least one, however long the requests that just arrived took.
 		beginCalls(1);
 	}
 
-	/** Whether it computes from now on. */
+	/** Starts charging the account and returns true, if it may compute now. */
 	function begins(account: Account): boolean {
 		const time = beginTurn();
 		if (time - (turnStartedAt as number) >= TURN_MS || isResting(account, time)) return false;
@@ -136,7 +136,7 @@ export function nodeTurns({ isShared = true, now = () => performance.now() }: Tu
 		return true;
 	}
 
-	/** What is computed from here on is on its account, until that is said of another or the turn ends. */
+	/** Charges computing time to this account until another one takes over or the turn ends. */
 	function computes(account: Account, time = now()): void {
 		stop(time);
 		current = account;
@@ -157,16 +157,16 @@ export function nodeTurns({ isShared = true, now = () => performance.now() }: Tu
 		const time = now();
 		stop(time);
 		const isFull = turnStartedAt !== null && time - turnStartedAt >= TURN_MS;
-		// In the next turn of the loop: this one has not looked for requests yet, and may still bring more to compute.
+		// Deferred to the next turn: this one has not polled for requests yet and may still bring more work.
 		if (isFull || waiters > 0) setImmediate(wake);
 		else turnStartedAt = null;
 	}
 
-	/** Lets those compute whose turn it is, those that used least first: as long as the turn lasts, and then one for longer. */
+	/** Runs waiting work of keys that are not resting, least used first, until the turn is over; then one `later`, which may take longer. */
 	function wake(): void {
 		clearTimeout(timer);
 		const time = now();
-		// The event loop has looked for requests, and may have begun others: those who wait have a turn of their own.
+		// The event loop has polled for requests and may have started others, so waiting work gets a new turn.
 		turnStartedAt = null;
 		const wanting = [...accounts.values()].filter(isWaiting);
 		const ready = wanting.filter((account) => !isResting(account, time));
@@ -241,8 +241,8 @@ const isWaiting = ({ runs, laters }: Account): boolean => runs.length > 0 || lat
 
 const usedBy = (account: Account, time: number): number => account.used * keptSince(account, time);
 
-/** The part of what was used that is not forgotten yet. */
+/** The fraction of the used time that has not decayed yet. */
 function keptSince({ usedAt }: Account, time: number): number {
-	// Reading the exponential costs more than the rest, and within some milliseconds little is forgotten.
+	// Computing the exponential costs more than the rest, and little decays within some milliseconds.
 	return time - usedAt < 10 ? 1 : 2 ** ((usedAt - time) / HALF_LIFE_MS);
 }

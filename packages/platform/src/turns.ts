@@ -1,20 +1,20 @@
 /**
- * Shares the one thread that computes between those who want it. Whoever is about to compute does so under a key, its
- * namespace for instance: keys that have computed much wait for those that have not.
+ * Shares the single computing thread. Work runs under a key, such as its namespace, and keys that have computed much
+ * wait for those that have not.
  */
 export interface Turns {
-	/** Computes now if there is time left in this turn of the event loop, else when it is the key's turn. */
+	/** Computes now if this turn of the event loop has time left, otherwise when it is the key's turn. */
 	run<Result>(key: string, compute: () => Result): Result | Promise<Awaited<Result>>;
-	/** Goes on in a later turn of the event loop. */
+	/** Continues in a later turn of the event loop. */
 	later(key: string, goOn: () => void): void;
 	/**
-	 * What computes on this thread bit by bit, a call of the store in the same process for instance. Few are under way at
-	 * once: the others have not begun, so that they hold nothing yet.
+	 * For work that computes on this thread in small pieces, such as a call of the store in the same process. Only a few
+	 * run at once; the others have not started, so they hold no resources yet.
 	 */
 	call<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Where the platform shares the processor itself, as Workers do. */
+/** For platforms that schedule the processor themselves, such as Workers. */
 export const platformTurns: Turns = {
 	run: (_, compute) => compute(),
 	later: (_, goOn) => void setTimeout(goOn),

@@ -1,4 +1,4 @@
-/** A part of the platform cannot answer now: the same may work later. */
+/** Part of the platform cannot answer now; the same call may work later. */
 export class PlatformUnavailable extends Error {
 	override readonly name: string = "PlatformUnavailable";
 }

@@ -6,7 +6,7 @@ export interface VaultKey {
 	readonly key: CryptoKey;
 }
 
-/** The key, the context or the envelope is not the right one; which of them is nobody's business. */
+/** The key, the context or the envelope is wrong. The error does not reveal which one. */
 export class CannotOpen extends Error {
 	override readonly name = "CannotOpen";
 
@@ -23,7 +23,7 @@ const ENVELOPE = /^v1\.([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]+)$/;
 
 export const newKeyBytes = (): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(KEY_BYTES));
 
-/** The bytes are wiped: from here on the key can be used but not read. */
+/** Wipes the bytes: afterwards the key can be used but not read. */
 export async function importVaultKey(id: string, bytes: Uint8Array<ArrayBuffer>): Promise<VaultKey> {
 	if (bytes.length !== KEY_BYTES) throw new CannotOpen();
 	const key = await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
@@ -32,8 +32,8 @@ export async function importVaultKey(id: string, bytes: Uint8Array<ArrayBuffer>)
 }
 
 /**
- * AES-256-GCM as text: `v1.<key id>.<base64url of nonce and ciphertext>`. Only the same key and the same context open it
- * again, so a ciphertext that was moved to another place does not open there.
+ * Encrypts with AES-256-GCM to `v1.<key id>.<base64url of nonce and ciphertext>`. Only the same key and context open it,
+ * so a ciphertext that was moved elsewhere cannot be opened there.
  */
 export async function seal(
 	{ id, key }: VaultKey,
@@ -65,10 +65,10 @@ export async function unseal(
 	}
 }
 
-/** Which key an envelope needs; null for what is no envelope. */
+/** The id of the key that an envelope needs; null if it is not an envelope. */
 export const keyIdOf = (envelope: string): string | null => ENVELOPE.exec(envelope)?.[1] ?? null;
 
-/** JSON keeps the parts apart: no two contexts have the same text. */
+/** Encoded as JSON so that no two contexts produce the same data. */
 function algorithm(keyId: string, context: readonly string[], iv: Uint8Array<ArrayBuffer>) {
 	const additionalData = new TextEncoder().encode(JSON.stringify([FORMAT, keyId, ...context]));
 	return { name: "AES-GCM", iv, additionalData, tagLength: TAG_BYTES * 8 };

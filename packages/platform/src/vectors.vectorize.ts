@@ -1,6 +1,6 @@
 import type { VectorIndex } from "./vectors.ts";
 
-/** The part of a Vectorize binding that is used. The index must have been made with the cosine metric. */
+/** The part of a Vectorize binding that is used. The index must use the cosine metric. */
 export interface Vectorize {
 	upsert(
 		vectors: { readonly id: string; readonly namespace: string; readonly values: readonly number[] }[],
@@ -17,10 +17,10 @@ export interface Vectorize {
 	): Promise<{ readonly matches: readonly { readonly id: string; readonly score: number }[] }>;
 }
 
-/** The most that Vectorize answers without values and metadata. */
+/** The most matches that Vectorize returns without values and metadata. */
 const MOST_MATCHES = 100;
 
-/** A mutation is queued and takes some seconds; a minute leaves room for a slow one. */
+/** A mutation is queued and takes a few seconds; a minute leaves room for a slow one. */
 const DELAY_SECONDS = 60;
 
 const BATCH_SIZE = 100;

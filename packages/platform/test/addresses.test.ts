@@ -129,7 +129,7 @@ describe("hosts that are allowed", () => {
 		for (const entry of wrong) {
 			assert.throws(() => allowedHosts(`10.0.0.1, ${entry}`), {
 				message:
-					"must be hosts, host:port or ranges of addresses such as 10.0.0.0/8, with commas between: entry 2 is none",
+					"must be a comma-separated list of hosts, host:port or address ranges such as 10.0.0.0/8: entry 2 is invalid",
 			});
 		}
 	});

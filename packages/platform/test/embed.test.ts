@@ -72,11 +72,23 @@ describe("an OpenAI-compatible server", () => {
 		["null", { kind: "body", body: "null" }, /a vector for each text/],
 		["no data", { kind: "body", body: "{}" }, /a vector for each text/],
 		["too few", { kind: "body", body: '{"data":[]}' }, /a vector for each text/],
-		["no vector", { kind: "body", body: '{"data":[{"index":0,"embedding":"AAAA"}]}' }, /not made of vectors/],
-		["an empty vector", { kind: "body", body: '{"data":[{"embedding":[]}]}' }, /not made of vectors/],
-		["no numbers", { kind: "body", body: '{"data":[{"embedding":[1,null]}]}' }, /not made of vectors/],
-		["too large a number", { kind: "body", body: '{"data":[{"embedding":[1e300]}]}' }, /not made of vectors/],
-		["a wrong index", { kind: "body", body: '{"data":[{"index":5,"embedding":[1]}]}' }, /one for each text/],
+		[
+			"no vector",
+			{ kind: "body", body: '{"data":[{"index":0,"embedding":"AAAA"}]}' },
+			/items that are not vectors/,
+		],
+		["an empty vector", { kind: "body", body: '{"data":[{"embedding":[]}]}' }, /items that are not vectors/],
+		["no numbers", { kind: "body", body: '{"data":[{"embedding":[1,null]}]}' }, /items that are not vectors/],
+		[
+			"too large a number",
+			{ kind: "body", body: '{"data":[{"embedding":[1e300]}]}' },
+			/items that are not vectors/,
+		],
+		[
+			"a wrong index",
+			{ kind: "body", body: '{"data":[{"index":5,"embedding":[1]}]}' },
+			/missing for some texts/,
+		],
 		[
 			"too much",
 			{ kind: "body", body: `{"data":[{"embedding":[1]}],"x":"${"x".repeat(33 * 1024 * 1024)}"}` },

@@ -67,7 +67,7 @@ describe("outbound HTTP on Node alone", () => {
 	test("a body that is not in the encoding it claims is an error", async () => {
 		await assert.rejects(
 			send(open(), `${servers.web}/not-gzip`),
-			/^Error: the answer of \S+ cannot be decoded$/,
+			/^Error: the response of \S+ cannot be decoded$/,
 		);
 	});
 
@@ -214,12 +214,15 @@ describe("outbound HTTP on Node alone", () => {
 		const failing = (code: string) =>
 			open({ resolve: () => Promise.reject(Object.assign(new Error("x"), { code })) });
 		await assert.rejects(send(failing("ENOTFOUND"), "http://a.example/?k=secret"), {
-			message: "the name of a.example is not known",
+			message: "a.example was not found in DNS",
 		});
 		await assert.rejects(send(failing("EAI_AGAIN"), "http://a.example/"), {
-			message: "the name of a.example cannot be looked up at the moment",
+			message: "a.example cannot be resolved at the moment",
 		});
-		await assert.rejects(send(open({ resolve: async () => [] }), "http://a.example/"), /is not known/);
+		await assert.rejects(
+			send(open({ resolve: async () => [] }), "http://a.example/"),
+			/was not found in DNS/,
+		);
 	});
 
 	test("closing ends what is under way", async () => {

@@ -86,7 +86,7 @@ describe("sandbox on Node", () => {
 			const other = shared.run(job("return 2", { owner: "quiet" }), unaborted);
 			assert.ok((await other).ok);
 			gone.abort();
-			assert.ok((await Promise.all(many)).some((said) => /too much code waits/.test(said)));
+			assert.ok((await Promise.all(many)).some((said) => /too many code jobs/.test(said)));
 		} finally {
 			await shared.close();
 		}

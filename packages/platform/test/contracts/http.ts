@@ -139,7 +139,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		async run(subject) {
 			const started = Date.now();
 			const work = send(subject, `${subject.web}/never?token=secret`, { timeoutMs: 150 });
-			await assertFails(work, /did not answer in full within 150 ms/);
+			await assertFails(work, /did not send a complete response within 150 ms/);
 			assert.ok(Date.now() - started < 3_000);
 		},
 	},
@@ -147,7 +147,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		name: "a server that drips its answer is given up after the time limit",
 		async run(subject) {
 			const work = send(subject, `${subject.web}/drip`, { timeoutMs: 150 });
-			await assertFails(work, /did not answer in full within 150 ms/);
+			await assertFails(work, /did not send a complete response within 150 ms/);
 		},
 	},
 	{
@@ -177,7 +177,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 	{
 		name: "an answer that is not HTTP is an error",
 		async run(subject) {
-			await assertFails(send(subject, `${subject.raw}/ssh`), /gave an answer that is not HTTP$|the call to/);
+			await assertFails(send(subject, `${subject.raw}/ssh`), /sent a response that is not HTTP$|the call to/);
 		},
 	},
 	{
@@ -225,11 +225,11 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 				"secret\u2028",
 			]) {
 				const work = send(subject, `${subject.web}/echo`, { headers: { "x-key": value } });
-				await assertFails(work, /^the header "x-key" has characters that a header cannot carry/);
+				await assertFails(work, /^the header "x-key" contains characters that are not allowed in a header/);
 			}
 			for (const name of ["", "a b", "a:b", "a\r\nb", "é"]) {
 				const work = send(subject, `${subject.web}/echo`, { headers: { [name]: "secret" } });
-				await assertFails(work, /is not a name for a header$/);
+				await assertFails(work, /is not a valid header name$/);
 			}
 		},
 	},
@@ -259,7 +259,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 				name: "OutboundRefused",
 				message: "db.internal is not a public name: to allow it, add it to ALLOW_PRIVATE_HOSTS",
 			});
-			await assertFails(send(subject, "http://u:secret@127.0.0.1/"), /holds a user name or a password/);
+			await assertFails(send(subject, "http://u:secret@127.0.0.1/"), /contains a user name or a password/);
 			await assertFails(send(subject, "file:///etc/passwd"), /only http and https/);
 		},
 	},

@@ -443,7 +443,7 @@ export const http: readonly Scenario[] = [
 						// It says what was left when the request was sent, which may be a little less.
 						assert.match(
 							await errorOf(world, slow),
-							/^call: \S+ did not answer in full within (?:100|9\d) ms$/,
+							/^call: \S+ did not send a complete response within (?:100|9\d) ms$/,
 						);
 						assert.equal(
 							await errorOf(world, { url: `${url}/slow`, timeout_ms: 100 }),

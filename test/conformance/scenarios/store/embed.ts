@@ -178,8 +178,11 @@ export const embed: readonly Scenario[] = [
 			const failures = [
 				[{ kind: "status", status: 500, body: `{"error":"${KEY}"}` }, "the provider answered 500"],
 				[{ kind: "status", status: 429 }, "the provider answered 429"],
-				[{ kind: "body", body: "<html>busy</html>" }, "the provider's answer is not JSON"],
-				[{ kind: "body", body: '{"data":[]}' }, "the provider's answer does not have a vector for each text"],
+				[{ kind: "body", body: "<html>busy</html>" }, "the provider's response is not JSON"],
+				[
+					{ kind: "body", body: '{"data":[]}' },
+					"the provider's response does not have a vector for each text",
+				],
 				[{ kind: "hang up" }, "the provider cannot be reached"],
 				[{ kind: "status", status: 400 }, "the provider rejected this text"],
 			] as const;
