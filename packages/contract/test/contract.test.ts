@@ -19,7 +19,7 @@ describe("ids", () => {
 });
 
 describe("cursors", () => {
-	test("any place comes back from its cursor", () => {
+	test("any position is decoded from its cursor", () => {
 		fc.assert(
 			fc.property(fc.nat(1e10), fc.nat(1e10), (created_at, seq) => {
 				assert.deepEqual(Cursor.parse(encodeCursor({ created_at, seq })), { created_at, seq });
@@ -27,7 +27,7 @@ describe("cursors", () => {
 		);
 	});
 
-	test("any other text is a place or a clear refusal, never a crash", () => {
+	test("any other text is a position or a clear error, never a crash", () => {
 		fc.assert(
 			fc.property(fc.string({ unit: "binary" }), (text) => {
 				const result = Cursor.safeParse(text);
@@ -69,7 +69,7 @@ describe("storable JSON", () => {
 		assert.match(unstorable(nest(MAX_JSON_DEPTH + 1)) ?? "", /deeper than 64/);
 	});
 
-	test("looking at the text finds what walking the value finds", () => {
+	test("scanning the text finds the same problems as walking the value", () => {
 		const texts = [
 			"1e400",
 			"-1E+999",
@@ -94,7 +94,7 @@ describe("storable JSON", () => {
 		);
 	});
 
-	test("the texts of members are found without parsing the rest", () => {
+	test("member texts are found without parsing the rest", () => {
 		const names = ["a", "b", "a b"] as const;
 		const odd = fc.constantFrom(...names, '"', "\\", "{", "}", ",", ":", "[a", "\u0001");
 		const { json } = fc.letrec((tie) => ({
@@ -124,14 +124,14 @@ describe("storable JSON", () => {
 		for (const text of ["[]", '["a",1]', '"a"', "{}", "null"]) assert.deepEqual(memberTexts(text, names), {});
 	});
 
-	test("brackets and quotes within texts are not depth", () => {
+	test("brackets and quotes inside strings do not count as depth", () => {
 		const text = JSON.stringify({ a: '[{"\\'.repeat(1000), "[[": "]]" });
 		assert.equal(nestsTooDeep(text), false);
 		assert.equal(nestsTooDeep("[".repeat(64) + "]".repeat(64)), false);
 		assert.equal(nestsTooDeep("[".repeat(65) + "]".repeat(65)), true);
 	});
 
-	test("a text of any length is looked through", () => {
+	test("text of any length is scanned", () => {
 		const text = JSON.stringify("a".repeat(50_000_000));
 		assert.equal(unstorableParsed(JSON.parse(text), text), null);
 	});

@@ -39,7 +39,7 @@ const nested = [
 ];
 
 describe("a FOREACH body", () => {
-	test("is the nodes that only its edge leads to; loops nest", () => {
+	test("is the nodes that only its edge leads to, also when nested", () => {
 		const plan = planOf(flow(nested));
 		assert.deepEqual(ids(plan, plan.region.members), ["list", "report"]);
 		const [rows] = plan.nodes.find(({ id }) => id === "list")?.loops ?? [];
@@ -60,7 +60,7 @@ describe("a FOREACH body", () => {
 		);
 	});
 
-	test("must not be entered or left by another edge", () => {
+	test("cannot be entered or left by another edge", () => {
 		assert.deepEqual(found(flow(["list >> FOREACH x >> a", "a >> then >> b", "list >> then >> b"])), [
 			"loop_leak triplets.1",
 		]);
@@ -78,7 +78,7 @@ describe("a FOREACH body", () => {
 		assert.match(leak?.hint ?? "", /list >> ON_SUCCESS >> b/);
 	});
 
-	test("names its element so that templates can read it and nothing is hidden", () => {
+	test("has an element name that templates can read and that hides nothing", () => {
 		const named = (name: string) => found(flow([`list >> FOREACH ${name} >> a`]));
 		assert.deepEqual(named("訂單"), []);
 		for (const name of ["input", "nodes", "my item", "1st", "a", "list"]) {
@@ -94,7 +94,7 @@ describe("a FOREACH body", () => {
 		assert.deepEqual(found(flow(["list >> FOREACH x >> a", "list >> FOREACH x >> b"])), []);
 	});
 
-	test("is right in any graph", () => {
+	test("is correct in any graph", () => {
 		const link = fc.record({ from: fc.nat(5), to: fc.nat(5), loop: fc.boolean() });
 		fc.assert(
 			fc.property(
@@ -123,7 +123,7 @@ interface Edge {
 	readonly loop: boolean;
 }
 
-/** The definition taken at its word: what cannot be reached once the FOREACH edge is removed is its body. */
+/** The definition, literally: the body is what cannot be reached once the FOREACH edge is removed. */
 function checkAgainstRemoval(edges: readonly Edge[], roots: readonly string[]): void {
 	const nodes = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
 	const starts = [...roots, ...nodes.filter((id) => !edges.some(({ to }) => to === id))];
@@ -209,7 +209,7 @@ describe("a reference", () => {
 		assert.equal(readFrom("store", "{{cell}} {{cell_index}} {{row}} {{row_index}}"), "CELL 0 ROW 3");
 	});
 
-	test("reads the subjects of the loops around it and what comes before them", () => {
+	test("reads the subjects of enclosing loops and earlier nodes", () => {
 		assert.equal(readFrom("split", "{{list}}"), "L");
 		assert.equal(readFrom("store", "{{list}} {{cells}} {{split}}"), "L c s");
 	});
@@ -220,7 +220,7 @@ describe("a reference", () => {
 		assert.deepEqual(readFrom("report", '{{nodes["clean"]}}'), [["C"]]);
 	});
 
-	test("to what cannot have run is an error", () => {
+	test("to a node that cannot have run is an error", () => {
 		const unreachable: [string, string][] = [
 			["list", "{{list}}"],
 			["list", "{{report}}"],
@@ -242,7 +242,7 @@ describe("a reference", () => {
 		}
 	});
 
-	test("from one loop of a subject to another of it is an error", () => {
+	test("between two loops of the same subject is an error", () => {
 		const loops = ["list >> FOREACH x >> a", "list >> FOREACH y >> b"];
 		assert.deepEqual(found(flow(loops, { a: "{{b}}" })), ["unreachable_reference config.a.values.it"]);
 	});
@@ -253,12 +253,12 @@ describe("a reference", () => {
 		assert.deepEqual(found(flow(branches, { c: "{{a}} {{b}}" })), []);
 	});
 
-	test("to an unknown name comes with the nearest one", () => {
+	test("to an unknown name suggests the nearest one", () => {
 		const [diagnostic] = reading("store", "{{cels.x}}").diagnostics;
 		assert.deepEqual([diagnostic?.code, diagnostic?.hint], ["unknown_reference", 'Did you mean "cell"?']);
 	});
 
-	test("is not judged where a cycle or an unread triplet hides what comes first", () => {
+	test("is not checked if a cycle or an unread triplet hides the order", () => {
 		const cycle = flow(["list >> FOREACH x >> a", "b >> then >> c", "c >> then >> b"], {
 			a: "{{x}}",
 			list: "{{a}}",

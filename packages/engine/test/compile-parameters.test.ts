@@ -37,7 +37,7 @@ const frame = (input: Json): Frame => ({
 });
 
 describe("parameters", () => {
-	test("without templates are what the schema makes of them", () => {
+	test("without templates are parsed by the schema at compile time", () => {
 		const node = nodeOf("http_request", { url: "https://example.com" });
 		assert.equal(node.resolve, null);
 		assert.deepEqual(node.params, { url: "https://example.com", method: "GET" });
@@ -57,14 +57,14 @@ describe("parameters", () => {
 		});
 	});
 
-	test("that are texts in a language of their own are taken as they are", () => {
+	test("that are verbatim are left unchanged", () => {
 		const code = "return `{{input.id}} {{ no template }`; // {{";
 		assert.equal(nodeOf("code", { code }).resolve, null);
 		const node = nodeOf("code", { code, input: { code: "{{input.id}}" } });
 		assert.deepEqual(node.resolve?.(frame({ id: 7 })), { code, input: { code: 7 } });
 	});
 
-	test("that turn out wrong fail the node for good, naming the parameter and no value", () => {
+	test("that resolve to invalid values fail the node permanently, without showing the value", () => {
 		const node = nodeOf("http_request", { url: "{{input.url}}", expect: "{{input.expect}}" });
 		assert.throws(
 			() => node.resolve?.(frame({ url: 5, expect: ["hush"] })),
@@ -75,7 +75,7 @@ describe("parameters", () => {
 		);
 	});
 
-	test("are checked where no template stands", () => {
+	test("are checked where there is no template", () => {
 		assert.deepEqual(
 			found("http_request", { url: 1, method: "PUT", expect: [200, "x"], paginate: { pages: 0 } }),
 			[
@@ -104,7 +104,7 @@ describe("parameters", () => {
 		);
 	});
 
-	test("of one of several types are not checked above a template", () => {
+	test("with a union type are not checked above a template", () => {
 		const url = "https://example.com";
 		assert.deepEqual(found("http_request", { url, ids: ["{{input.id}}", 2] }), []);
 		assert.deepEqual(found("http_request", { url, ids: ["x", 2] }), [
@@ -115,7 +115,7 @@ describe("parameters", () => {
 		]);
 	});
 
-	test("that are unknown come with the nearest name", () => {
+	test("that are unknown get a suggestion", () => {
 		const { diagnostics } = compiled({
 			component: "http_request",
 			params: { url: "https://example.com", paginate: { page: 1, pages: 1 }, heders: {} },
@@ -126,7 +126,7 @@ describe("parameters", () => {
 		);
 	});
 
-	test("by a name of the language are data", () => {
+	test("named like language built-ins are data", () => {
 		const params = JSON.parse('{"values":{"__proto__":"{{input.x}}","constructor":"{{input.x}}"}}') as Json;
 		const resolved = nodeOf("set", params).resolve?.(frame({ x: { x: 1 } }));
 		assert.ok(resolved !== undefined);
@@ -137,7 +137,7 @@ describe("parameters", () => {
 		assert.ok(found("set", JSON.parse('{"__proto__":1}') as Json)[0]?.startsWith("unknown_parameter"));
 	});
 
-	test("may name their nodes as any node may be named", () => {
+	test("may refer to nodes of any name", () => {
 		const json = {
 			triplets: ['my "node" >> then >> b'],
 			config: {
@@ -174,13 +174,13 @@ describe("expression parameters", () => {
 		assert.equal(nodeOf("aggregate", { items: [] }).expressions, null);
 	});
 
-	test("are no templates", () => {
+	test("are not templates", () => {
 		const [diagnostic] = compiled({ component: "if", params: { condition: "{{input.x}} > 1" } }).diagnostics;
 		assert.equal(diagnostic?.code, "bad_expression");
 		assert.match(diagnostic?.hint ?? "", /without braces/);
 	});
 
-	test("that are wrong are reported where they stand", () => {
+	test("that are invalid are reported at their position", () => {
 		assert.match(found("if", { condition: "inptu.x" })[0] ?? "", /^unknown_reference condition/);
 		assert.match(found("if", { condition: "1 +" })[0] ?? "", /^bad_expression condition/);
 		assert.match(found("if", { condition: true })[0] ?? "", /^wrong_type condition/);

@@ -70,7 +70,7 @@ describe("compiling", () => {
 		assert.deepEqual(plan?.region, { members: [0, 1, 2], starts: [0] });
 	});
 
-	test("passes the settings of a node on", () => {
+	test("keeps the settings of a node", () => {
 		const settings = {
 			component: "http_request",
 			url: "https://example.com",
@@ -129,7 +129,7 @@ config:
 		]);
 	});
 
-	test("points at the triplet of a node that has no settings, by the path of those it should have", () => {
+	test("locates a node without settings at its triplet, with the path of its settings", () => {
 		const yaml = "flow:\n  - set >> then >> http_request\n  - set >> then >> tea\n";
 		const { diagnostics } = compileSource(yamlSource(yaml), { named: false, catalogue });
 		assert.deepEqual(
@@ -160,7 +160,7 @@ config:
 		assert.equal(result.diagnostics[0]?.hint, 'Did you mean "set"?');
 	});
 
-	test("shows the path of a cycle at the edge that closes it", () => {
+	test("reports a cycle with its path at the edge that closes it", () => {
 		const diagnostic = only(
 			flow(["b >> then >> c", "a >> then >> b", "c >> ON_FAIL >> b", "c >> then >> d"]),
 		);
@@ -170,12 +170,12 @@ config:
 		assert.match(only(flow(["a >> ON_FAIL >> a"]))?.message ?? "", /: a >> a$/);
 	});
 
-	test("shows every separate cycle", () => {
+	test("reports every separate cycle", () => {
 		const result = flow(["a >> then >> b", "b >> then >> a", "x >> then >> y", "y >> then >> x"]);
 		assert.deepEqual(found(result), ["cycle triplets.1", "cycle triplets.3"]);
 	});
 
-	test("refuses reserved names", () => {
+	test("rejects reserved names", () => {
 		assert.deepEqual(found(flow(["context >> then >> b"])), ["reserved_name triplets.0"]);
 		assert.deepEqual(found(inJson({ triplets: ["nodes >> then >> set"] })), [
 			"reserved_name triplets.0",
@@ -184,21 +184,21 @@ config:
 		assert.deepEqual(found(flow(["a >> then >> input"])), ["reserved_name triplets.0"]);
 	});
 
-	test("refuses conditions on the trigger", () => {
+	test("rejects conditions on the trigger", () => {
 		assert.deepEqual(found(flow(["input >> ON_TRUE >> a", "input >> FOREACH x >> b"])), [
 			"bad_edge triplets.0",
 			"bad_edge triplets.1",
 		]);
 	});
 
-	test("refuses an edge to what is not a node", () => {
+	test("rejects an edge to an unknown node", () => {
 		const nodes = [{ id: "fetch", component: "set" }];
 		const diagnostic = only(inJson({ nodes, edges: [{ from: "fetch", to: "fetsh" }] }));
 		assert.deepEqual([diagnostic?.code, diagnostic?.path], ["unknown_reference", "edges.0.to"]);
 		assert.equal(diagnostic?.hint, 'Did you mean "fetch"?');
 	});
 
-	test("refuses nothing, and too much", () => {
+	test("rejects an empty workflow and one that is too large", () => {
 		assert.deepEqual(found(inJson({ triplets: [] })), ["no_nodes triplets"]);
 		const graph = { nodes: [], edges: [] };
 		const empty = compile({ graph, context: {}, options: {} }, { catalogue });
@@ -230,7 +230,7 @@ config:
 		assert.deepEqual(trigger({ type: "webhook", event: "a" }), ["bad_event trigger.event"]);
 	});
 
-	test("warns of credentials that are not there, wherever they are named", () => {
+	test("warns about missing credentials wherever they are named", () => {
 		const json = {
 			triplets: ["input >> then >> a"],
 			config: {
@@ -253,7 +253,7 @@ config:
 		assert.deepEqual(found(inJson(json)), []);
 	});
 
-	test("warns where a component takes a credential and none is named", () => {
+	test("warns if a component needs a credential and none is set", () => {
 		const result = flow(["input >> then >> a"], { a: { component: "desk.get" } });
 		assert.deepEqual(found(result), ["missing_credential config.a.component"]);
 		assert.match(result.diagnostics[0]?.message ?? "", /needs a credential of desk_key, but none is set/);
@@ -264,7 +264,7 @@ config:
 		);
 	});
 
-	test("keeps credentials out of what does not call outside", () => {
+	test("rejects credentials in components without outbound calls", () => {
 		assert.deepEqual(
 			found(flow(["input >> then >> a"], { a: { credential: "api", values: { x: "{{credential.api}}" } } })),
 			["credential_not_allowed config.a.credential", "credential_not_allowed config.a.values.x"],

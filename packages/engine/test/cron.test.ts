@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 describe("a schedule", () => {
-	test("is five fields or a nickname that comes to pass", () => {
+	test("is five fields or a nickname, and matches some date", () => {
 		for (const good of ["* * * * *", "*/5 9-17 * * MON-FRI", "@hourly", "@weekly", " 0 0 L * * "]) {
 			assert.equal(cronProblem(good, "UTC"), null, good);
 		}
@@ -27,19 +27,19 @@ describe("a schedule", () => {
 		}
 	});
 
-	test("lies in an IANA zone", () => {
+	test("has an IANA time zone", () => {
 		assert.equal(zoneProblem("Asia/Taipei"), null);
 		for (const bad of ["", "Mars/Phobos", "Asia"]) assert.notEqual(zoneProblem(bad), null, bad);
 	});
 
-	test("comes next after a time, not at it", () => {
+	test("has its next occurrence strictly after the given time", () => {
 		const noon = at("2026-05-01T12:00:00Z");
 		assert.equal(iso(nextRun("0 12 * * *", "UTC", noon - 1)), iso(noon));
 		assert.equal(iso(nextRun("0 12 * * *", "UTC", noon)), iso(noon + DAY));
 		assert.equal(iso(nextRun("0 12 * * *", "Asia/Taipei", noon)), "2026-05-02T04:00:00.000Z");
 	});
 
-	test("runs once on the day the clock leaves its time out, and once when it comes twice", () => {
+	test("runs once on days when a clock change skips or repeats its time", () => {
 		const spring = at("2026-03-08T00:00:00Z");
 		assert.equal(iso(nextRun("30 2 * * *", "America/New_York", spring)), "2026-03-08T07:00:00.000Z");
 		const autumn = at("2026-11-01T00:00:00Z");
@@ -48,7 +48,7 @@ describe("a schedule", () => {
 		assert.equal(iso(nextRun("30 1 * * *", "America/New_York", first)), "2026-11-02T06:30:00.000Z");
 	});
 
-	test("gives the latest occurrence of a span, its ends included", () => {
+	test("finds the latest occurrence in a period, ends included", () => {
 		const noon = at("2026-05-01T12:00:00Z");
 		assert.equal(latestRun("0 12 * * *", "UTC", noon, noon), noon);
 		assert.equal(latestRun("0 12 * * *", "UTC", noon + 1, noon + DAY - 1), null);
@@ -56,7 +56,7 @@ describe("a schedule", () => {
 		assert.equal(latestRun("* * * * *", "UTC", 0, noon + 59_999), noon);
 	});
 
-	test("finds backwards what it finds forwards, through changes of the clock", () => {
+	test("finds the same occurrences backwards and forwards across clock changes", () => {
 		const schedules = [
 			"*/15 * * * *",
 			"30 2 * * *",

@@ -13,7 +13,7 @@ const read = (json: unknown) => {
 };
 
 describe("a decompiled definition", () => {
-	test("is read again as the same definition, also after a journey as JSON text", () => {
+	test("is read back as the same definition, also after JSON serialisation", () => {
 		fc.assert(
 			fc.property(document, (document) => {
 				const plain: unknown = JSON.parse(JSON.stringify(document));
@@ -25,7 +25,7 @@ describe("a decompiled definition", () => {
 		);
 	});
 
-	test("reads as people write", () => {
+	test("has the fields in the usual order", () => {
 		const definition = read({
 			name: "orders",
 			nodes: [

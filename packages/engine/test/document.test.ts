@@ -70,7 +70,7 @@ options:
 		assert.deepEqual(definition, inJson(document, true).definition);
 	});
 
-	test("needs name, description and version only where a workflow is stored", () => {
+	test("requires name, description and version only for a stored workflow", () => {
 		const { triplets } = document;
 		assert.deepEqual(found(inJson({ triplets })), []);
 		assert.deepEqual(found(inJson({ triplets }, true)), [
@@ -80,7 +80,7 @@ options:
 		]);
 	});
 
-	test("may leave optional fields null", () => {
+	test("may set optional fields to null", () => {
 		const empty = {
 			triplets: ["a >> then >> b"],
 			config: { a: null },
@@ -93,7 +93,7 @@ options:
 		assert.deepEqual([definition?.trigger, definition?.context, definition?.options], [undefined, {}, {}]);
 	});
 
-	test("says which field is unknown or wrong, in the order of the document", () => {
+	test("reports unknown and invalid fields in document order", () => {
 		const wrong = {
 			nmae: "x",
 			name: "a/b",
@@ -122,7 +122,7 @@ options:
 		assert.equal(inJson(wrong).diagnostics[0]?.hint, 'Did you mean "name"?');
 	});
 
-	test("gives its nodes in exactly one way", () => {
+	test("must define its nodes in exactly one way", () => {
 		assert.deepEqual(found(inJson({})), ["no_nodes "]);
 		assert.deepEqual(found(inJson({ triplets: [] })), ["no_nodes triplets"]);
 		assert.deepEqual(found(inJson({ graph: { nodes: [] } })), ["no_nodes graph.nodes"]);
@@ -140,7 +140,7 @@ options:
 		]);
 	});
 
-	test("must be JSON that every database can keep", () => {
+	test("must be JSON that every database can store", () => {
 		const text = { triplets: ["a >> then >> b"], context: { a: "\ud800" } };
 		assert.deepEqual(found(inJson(text)), ["bad_field "]);
 		const deep = JSON.parse(
@@ -151,7 +151,7 @@ options:
 });
 
 describe("a YAML document", () => {
-	test("has a line and a column for everything that is wrong", () => {
+	test("reports every problem with line and column", () => {
 		const yaml = `name: orders
 descripton: x
 flow:
@@ -176,19 +176,19 @@ version: 1.0
 		]);
 	});
 
-	test("with a syntax error says where", () => {
+	test("reports the position of a syntax error", () => {
 		const { definition, diagnostics } = inYaml("flow:\n  - a >> then >> b\n config: [");
 		assert.equal(definition, null);
 		assert.equal(diagnostics[0]?.code, "bad_yaml");
 		assert.equal(diagnostics[0]?.line, 3);
 	});
 
-	test("must not say a key twice", () => {
+	test("must not contain duplicate keys", () => {
 		const yaml = "name: a\nflow: [a >> then >> b]\nname: b\nconfig:\n  a: {}\n  a: {}\n";
 		assert.deepEqual(places(inYaml(yaml)), ["duplicate_key 3:1", "duplicate_node 6:3"]);
 	});
 
-	test("is data only: tags of other kinds are refused", () => {
+	test("must be plain data: custom tags are rejected", () => {
 		for (const tag of ["!!js/function", "!secret", "!!binary"]) {
 			assert.deepEqual(places(inYaml(`flow: [a >> then >> b]\ncontext: { a: ${tag} x }\n`)), [
 				"bad_yaml 2:15",
@@ -196,7 +196,7 @@ version: 1.0
 		}
 	});
 
-	test("may repeat a part by an alias, not multiply it", () => {
+	test("may repeat a part by an alias, within limits", () => {
 		const small = "flow: [a >> then >> b]\ncontext: { x: &x { a: 1 }, y: *x }\n";
 		assert.deepEqual(inYaml(small).definition?.context, { x: { a: 1 }, y: { a: 1 } });
 		let bomb = "flow: [a >> then >> b]\ncontext:\n  a0: &a0 [lol, lol]\n";
@@ -209,11 +209,11 @@ version: 1.0
 		assert.deepEqual(places(inYaml("flow: &f [*f]")), ["bad_yaml 1:11"]);
 	});
 
-	test("that is very long is refused before it is parsed", () => {
+	test("that is too long is rejected before parsing", () => {
 		assert.deepEqual(places(inYaml("a".repeat(300_000))), ["too_large 1:1"]);
 	});
 
-	test("holds no numbers that JSON does not have", () => {
+	test("must not contain numbers that JSON lacks", () => {
 		assert.deepEqual(places(inYaml("flow: [a >> then >> b]\ncontext: { a: .inf }")), ["bad_yaml 2:15"]);
 	});
 });

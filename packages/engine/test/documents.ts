@@ -52,7 +52,7 @@ const graph = fc.uniqueArray(name, { minLength: 1, maxLength: 6 }).chain((ids) =
 		.map(([nodes, edges]) => ({ nodes: ids.map((id, index) => ({ id, ...nodes[index] })), edges }));
 });
 
-/** Any workflow document: graphs with all settings, and texts of any script. */
+/** Random workflow documents: graphs with all settings, and text in any script. */
 export const document = fc
 	.record(
 		{

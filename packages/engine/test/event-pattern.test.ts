@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { eventMatches, eventPatternProblem } from "../src/event-pattern.ts";
 
 describe("an event pattern", () => {
-	test("is dotted words, a star standing for whole words", () => {
+	test("is dotted words, with * for whole words", () => {
 		for (const good of [
 			"order",
 			"order.paid",
@@ -20,7 +20,7 @@ describe("an event pattern", () => {
 		}
 	});
 
-	test("matches itself, one word for a star, one or more for a star at the end", () => {
+	test("matches itself; * matches one word, at the end one or more", () => {
 		const matches: [string, string, boolean][] = [
 			["order.paid", "order.paid", true],
 			["order.paid", "order.paid.late", false],

@@ -22,15 +22,15 @@ describe("a graph", () => {
 		edges: [{ from: "fetch", to: "report", on: "ON_SUCCESS" }],
 	};
 
-	test("in its canonical form stays as it is", () => {
+	test("is unchanged if it is canonical", () => {
 		assert.deepEqual(graphOf({ graph: canonical }), canonical);
 	});
 
-	test("may stand directly in the body", () => {
+	test("may be given directly in the body", () => {
 		assert.deepEqual(graphOf({ ...canonical }), canonical);
 	});
 
-	test("may use the other words, and settings among the parameters", () => {
+	test("may use the aliases, and settings among the parameters", () => {
 		const other = {
 			id: "orders",
 			nodes: [
@@ -46,7 +46,7 @@ describe("a graph", () => {
 		assert.deepEqual(graphOf({ graph: other }), canonical);
 	});
 
-	test("equals what its triplets and config say", () => {
+	test("equals the graph of its triplets and config", () => {
 		const document = {
 			id: "orders",
 			flow: ["fetch >> then >> report"],
@@ -55,7 +55,7 @@ describe("a graph", () => {
 		assert.deepEqual(graphOf(document), canonical);
 	});
 
-	test("may get settings from a config beside it, but each only once", () => {
+	test("may get settings from config, but each only once", () => {
 		const { edges } = canonical;
 		const nodes = [canonical.nodes[0], { id: "report" }];
 		const config = { report: { component: "set", values: {} }, fetch: { timeout_ms: 5 } };
@@ -83,7 +83,7 @@ describe("a graph", () => {
 		});
 	});
 
-	test("accepts relation words and their arguments in either place", () => {
+	test("accepts relation aliases, and arguments in either place", () => {
 		const nodes = [{ id: "a" }, { id: "b" }];
 		const conditions = [
 			{ on: "case", value: 3 },
@@ -111,7 +111,7 @@ describe("a graph", () => {
 		);
 	});
 
-	test("says what is wrong in it and where", () => {
+	test("reports problems with their paths", () => {
 		const nodes = [
 			{ id: "a", component: 1 },
 			{ id: "a" },
@@ -158,13 +158,13 @@ describe("a graph", () => {
 		]);
 	});
 
-	test("is an object with lists", () => {
+	test("must be an object with lists", () => {
 		assert.deepEqual(found({ graph: [] }), ["bad_field graph"]);
 		assert.deepEqual(found({ graph: {} }), ["bad_field graph.nodes"]);
 		assert.deepEqual(found({ nodes: {}, edges: "a" }), ["bad_field nodes", "bad_field edges"]);
 	});
 
-	test("keeps a node and a parameter by any name", () => {
+	test("keeps nodes and parameters of any name", () => {
 		const json = JSON.parse(
 			'{"triplets":["__proto__ >> then >> constructor"],"config":{"__proto__":{"component":"set","values":{"__proto__":1}}}}',
 		);

@@ -15,7 +15,7 @@ function compiled(source: Source) {
 	return result;
 }
 
-/** Processor time, far above what a linear reader needs and far below a quadratic one. */
+/** CPU time: far more than a linear reader needs, far less than a quadratic one. */
 const SECONDS = 5;
 
 function soon(name: string, source: () => Source): void {
@@ -88,12 +88,12 @@ const shaped = fc.record(
 	{ requiredKeys: [] },
 );
 
-describe("any source gives a plan or diagnostics", () => {
+describe("any source yields a plan or diagnostics", () => {
 	test("random JSON", () => {
 		fc.assert(fc.property(fc.jsonValue(), (json) => void compiled({ json })));
 	});
 
-	test("JSON in the shape of a workflow", () => {
+	test("JSON shaped like a workflow", () => {
 		fc.assert(
 			fc.property(shaped, (json) => void compiled({ json })),
 			{ numRuns: 1000 },
@@ -140,7 +140,7 @@ describe("any source gives a plan or diagnostics", () => {
 	});
 });
 
-describe("a source as long as allowed is read in time", () => {
+describe("a source of maximum length is read in time", () => {
 	const MEBIBYTE = 1024 * 1024;
 	const LONGEST_YAML = 250 * 1024;
 	const filled = (part: (index: number) => string) => {
@@ -151,7 +151,7 @@ describe("a source as long as allowed is read in time", () => {
 		}
 		return parts.join("");
 	};
-	test("mistakes of YAML are told until there are too many", () => {
+	test("YAML errors are reported up to a limit", () => {
 		const codes = (yaml: string) => compiled(yamlSource(yaml)).diagnostics.map(({ code }) => code);
 		assert.deepEqual(codes(`a: "${"\\q".repeat(3)} \\n \\x41 \\\\q"`), ["bad_yaml", "bad_yaml", "bad_yaml"]);
 		assert.deepEqual(codes(`a: "${"\\q".repeat(1_000)}"`), Array(20).fill("bad_yaml"));

@@ -7,7 +7,7 @@ import { schemaOf } from "../src/json-schema.ts";
 import { MAX_NODE_UNITS, Meter } from "../src/meter.ts";
 import { parseWithMeter } from "../src/parse-with-meter.ts";
 
-/** A turn of the event loop may take so long; on an idle machine a check takes less than half of it. */
+/** Allowed per turn of the event loop; on an idle machine a check takes less than half of it. */
 const MAX_CPU_MS = 250;
 const MAX_GROWTH = 50_000_000;
 
@@ -19,7 +19,7 @@ const lists = (count: number): Json[] => times(count, () => ({ type: "array", it
 const inside = (list: Json): JsonObject => ({ list });
 const about = (list: JsonObject): JsonObject => ({ type: "object", properties: { list } });
 
-/** What the check says, after holding it to its time and memory. */
+/** The issues found, after asserting the limits on time and memory. */
 function checked(schema: JsonObject, given: JsonObject): readonly { path: string; message: string }[] {
 	const check = inputCheck(schema);
 	assert.ok(typeof check === "function", "problem" in check ? check.problem : "");
@@ -37,7 +37,7 @@ function checked(schema: JsonObject, given: JsonObject): readonly { path: string
 
 const TOO_LARGE = [{ path: "", message: "is too large to be checked against this schema" }];
 
-describe("what a check may cost", () => {
+describe("limits the cost of checking", () => {
 	const wrong = (count: number): Json[] => new Array<Json>(count).fill(1);
 	const wrongAtLast = (count: number): Json[] => [...new Array<Json>(count).fill("a"), 1];
 
@@ -56,7 +56,7 @@ describe("what a check may cost", () => {
 		});
 	}
 
-	test("all of several lists, with elements that they must contain", () => {
+	test("allOf several lists with contains", () => {
 		const contains = { type: "object", required: ["a"] };
 		const schema = about({ allOf: times(20, () => ({ type: "array", contains })) });
 		assert.deepEqual(checked(schema, inside(wrong(100_000))), TOO_LARGE);
@@ -67,7 +67,7 @@ describe("what a check may cost", () => {
 		);
 	});
 
-	test("elements that must be distinct", () => {
+	test("unique elements", () => {
 		const schema = about({ type: "array", uniqueItems: true });
 		assert.deepEqual(checked(schema, inside(times(200_000, (index) => ({ a: index, b: "x" })))), TOO_LARGE);
 		assert.deepEqual(checked(schema, inside(times(10_000, (index) => ({ a: index, b: "x" })))), []);
@@ -82,7 +82,7 @@ describe("what a check may cost", () => {
 		assert.deepEqual(check(inside([deep])), TOO_LARGE);
 	});
 
-	test("alternatives within alternatives", () => {
+	test("nested alternatives", () => {
 		const nested = (levels: number): JsonObject =>
 			levels === 0
 				? { type: "array", items: { type: "string" } }
@@ -96,7 +96,7 @@ describe("what a check may cost", () => {
 		assert.deepEqual(checked(about({ contains: within(5) }), inside(wrong(400_000))), TOO_LARGE);
 	});
 
-	test("names that the schema leaves open", () => {
+	test("additional properties", () => {
 		const names = Object.fromEntries(times(100_000, (index) => [`name-${index}`, index]));
 		const anyOf = times(50, (index) => ({ type: "object", required: [`a${index}`] }));
 		const others = about({ type: "object", additionalProperties: { anyOf } });
@@ -115,7 +115,7 @@ describe("what a check may cost", () => {
 		assert.deepEqual(checked(about({ allOf: all }), { list: names }), TOO_LARGE);
 	});
 
-	test("many large values of which it must be one", () => {
+	test("an enum of many large values", () => {
 		const large = (index: number): Json => times(25, (each) => ({ a: index, b: each % 3 }));
 		const schema = about({ type: "array", items: { enum: times(200, large) } });
 		const values = times(10_000, (index) => large(index + 1_000));
@@ -128,7 +128,7 @@ describe("what a check may cost", () => {
 		assert.deepEqual(checked(held, inside(values)), TOO_LARGE);
 	});
 
-	test("wrong elements without alternatives", () => {
+	test("invalid elements without alternatives", () => {
 		const schema = about({ type: "array", items: { type: "string" } });
 		assert.equal(checked(schema, inside(wrong(400_000))).length, 50);
 		const none = about({ type: "array", items: { type: "object", additionalProperties: false } });
@@ -136,13 +136,13 @@ describe("what a check may cost", () => {
 		assert.equal(checked(none, inside(times(400, () => names))).length, 50);
 	});
 
-	test("a long name before everything that is wrong in it", () => {
+	test("a long property name in every issue path", () => {
 		const schema = { type: "object", additionalProperties: { type: "array", items: { type: "string" } } };
 		const issues = checked(schema, { ["x".repeat(500_000)]: wrong(1_000) });
 		assert.ok(JSON.stringify(issues).length < 50_000);
 	});
 
-	test("parts of a schema that say nothing", () => {
+	test("empty subschemas", () => {
 		const none = new Array<Json>(99).fill(false);
 		const fitting = { type: "array", items: { anyOf: [...none, true] } };
 		assert.deepEqual(checked(about(fitting), inside(wrong(400_000))), TOO_LARGE);
@@ -152,7 +152,7 @@ describe("what a check may cost", () => {
 		assert.deepEqual(checked(about({ allOf: times(99, () => held) }), inside(wrong(400_000))), TOO_LARGE);
 	});
 
-	test("objects that lack many names", () => {
+	test("objects with many missing properties", () => {
 		const properties = Object.fromEntries(times(900, (index) => [`p${index}`, { type: "string" }]));
 		const objects = new Array<Json>(200_000).fill({});
 		assert.deepEqual(
@@ -186,7 +186,7 @@ describe("what a check may cost", () => {
 		});
 	}
 
-	test("long texts that are measured", () => {
+	test("long text with length limits", () => {
 		const text = "😀".repeat(249_000).concat("x".repeat(2_000));
 		const anyOf = times(90, () => ({ type: "string", maxLength: 250_000 }));
 		checked(about({ anyOf }), { list: text });
@@ -194,8 +194,8 @@ describe("what a check may cost", () => {
 	});
 });
 
-describe("honest work", () => {
-	test("a mebibyte of objects fits, with room to spare", () => {
+describe("allows regular work", () => {
+	test("1 MiB of objects, with room to spare", () => {
 		const row = {
 			type: "object",
 			properties: {
@@ -227,7 +227,7 @@ describe("honest work", () => {
 	});
 });
 
-describe("what reading a schema may cost", () => {
+describe("limits the cost of compiling a schema", () => {
 	const many = (count: number, $def: JsonObject, beside: JsonObject = {}): JsonObject => ({
 		$defs: { a: $def },
 		type: "object",

@@ -29,7 +29,7 @@ const value = fc.letrec<{ value: Json }>((tie) => ({
 	),
 })).value;
 
-/** Values that lack names. */
+/** Values with missing properties. */
 const sparse = fc.letrec<{ value: Json }>((tie) => ({
 	value: fc.oneof(
 		{ maxDepth: 3 },
@@ -39,7 +39,7 @@ const sparse = fc.letrec<{ value: Json }>((tie) => ({
 	),
 })).value;
 
-/** One or two of the keywords; more would leave hardly a value that fits. */
+/** One or two of the keywords; with more, hardly any value would match. */
 const some = (keywords: Keywords, type?: string): fc.Arbitrary<JsonObject> =>
 	fc
 		.subarray(Object.keys(keywords), { minLength: 1, maxLength: 2 })
@@ -48,7 +48,7 @@ const some = (keywords: Keywords, type?: string): fc.Arbitrary<JsonObject> =>
 		)
 		.map((given): JsonObject => ({ ...given, ...(type !== undefined && { type }) }));
 
-/** Schemas of the keywords that others understand as we do. */
+/** Schemas of keywords that other evaluators interpret in the same way. */
 const common = fc.letrec<{ schema: Schema }>((tie) => {
 	const one = tie("schema");
 	const several = fc.array(one, { minLength: 1, maxLength: 3 });
@@ -90,13 +90,13 @@ const common = fc.letrec<{ schema: Schema }>((tie) => {
 	};
 }).schema;
 
-/** With us a required name is known even if it has no schema; elsewhere no value fits then. */
+/** Here a required property is known even without a schema; in other evaluators no value matches then. */
 function onlyKnown(schema: JsonObject): JsonObject {
 	const { required, additionalProperties } = schema;
 	return required !== undefined && additionalProperties === false ? { ...schema, required: [] } : schema;
 }
 
-/** Schemas that fill something in. */
+/** Schemas with defaults. */
 const filling = fc.letrec<{ schema: Schema }>((tie) => {
 	const one = tie("schema");
 	const several = fc.array(one, { minLength: 1, maxLength: 3 });
@@ -129,7 +129,7 @@ const topped = (schema: fc.Arbitrary<Schema>): fc.Arbitrary<JsonObject> =>
 		.filter((each): each is JsonObject => typeof each === "object")
 		.map((each) => ({ ...each, $defs: { text: { type: "string" } } }));
 
-/** What comes of the value; undefined: it does not fit. */
+/** The resulting value; undefined if it does not match. */
 function outputOf(schema: JsonObject, given: Json): Json | undefined {
 	const type = schemaOf(schema);
 	fc.pre(!("problem" in type));
@@ -142,7 +142,7 @@ function outputOf(schema: JsonObject, given: Json): Json | undefined {
 	return undefined;
 }
 
-describe("a JSON Schema that comes as data, against other evaluators", () => {
+describe("a JSON Schema given as data, compared with other evaluators", () => {
 	test("accepts what @cfworker/json-schema accepts", () => {
 		fc.assert(
 			fc.property(topped(common), value, (schema, given) => {

@@ -4,7 +4,7 @@ import type { JsonObject } from "@tripline/contract/workflows";
 
 type Schema = JsonObject | boolean;
 
-/** What a schema makes of a value, defaults filled in, or undefined: it does not fit. Short and slow. */
+/** The value with defaults filled in, or undefined if it does not match. A simple, slow reference implementation. */
 export function referenceOutput(schema: Schema, value: Json, root: JsonObject): Json | undefined {
 	if (typeof schema === "boolean") return schema ? value : undefined;
 	const { $ref, ...beside } = schema;
@@ -26,7 +26,7 @@ export function referenceOutput(schema: Schema, value: Json, root: JsonObject): 
 	return others.reduce<Json>((all, output) => (output === undefined ? all : merged(value, all, output)), own);
 }
 
-/** What stands in for a value that is left out. */
+/** The default for an absent value. */
 function absent(schema: Schema, root: JsonObject): Json | undefined {
 	if (typeof schema === "boolean") return undefined;
 	const { $ref, default: value, anyOf, oneOf, allOf, $defs: _, ...own } = schema;
@@ -100,7 +100,7 @@ function ofList(schema: JsonObject, list: Json[], root: JsonObject, within: With
 		referenceOutput(((prefixItems as Schema[]) ?? [])[index] ?? (items as Schema), element, root),
 	);
 	if (outputs.includes(undefined) || !within(list.length, minItems, maxItems)) return undefined;
-	// Places of a list that have schemas of their own get no defaults.
+	// Tuple elements get no defaults.
 	const all = prefixItems === undefined ? (outputs as Json[]) : list;
 	const isTwice = (one: Json, index: number) =>
 		all.slice(0, index).some((other) => isDeepStrictEqual(one, other));
@@ -124,7 +124,7 @@ function ofObject(
 	for (const name of new Set([...Object.keys(schemas), ...needed, ...Object.keys(object)])) {
 		const given = Object.hasOwn(object, name) ? object[name] : undefined;
 		const named = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
-		// What is required may be there, whether or not it has a schema.
+		// A required property is allowed even if it has no schema.
 		const others = additionalProperties === false && needed.includes(name) ? true : additionalProperties;
 		const output =
 			given === undefined
@@ -140,7 +140,7 @@ function ofObject(
 		: undefined;
 }
 
-/** What either filled in, the first one's first. */
+/** Merges the defaults of both; the first wins. */
 function merged(given: Json | undefined, first: Json, second: Json): Json {
 	if (isDeepStrictEqual(first, given)) return second;
 	if (given === undefined || isDeepStrictEqual(second, given)) return first;

@@ -7,7 +7,7 @@ import { inputCheck } from "../src/input-schema.ts";
 import { schemaIssues } from "../src/issues.ts";
 import { parametersOf, schemaOf } from "../src/json-schema.ts";
 
-/** What is wrong with the value, as `path message`. */
+/** The issues of the value, as `path message`. */
 function wrong(schema: JsonObject, value: Json): string[] {
 	const type = schemaOf(schema);
 	assert.ok(!("problem" in type), "problem" in type ? type.problem : "");
@@ -23,7 +23,7 @@ const problem = (type: ReturnType<typeof schemaOf>): string => {
 	return type.problem;
 };
 
-/** `levels` definitions, each of which names the next one twice. */
+/** `levels` definitions, each of which refers to the next one twice. */
 const doubling = (levels: number, keyword: string): JsonObject => {
 	const $defs: JsonObject = { [`d${levels}`]: { type: "string" } };
 	for (let level = 0; level < levels; level++) {
@@ -33,7 +33,7 @@ const doubling = (levels: number, keyword: string): JsonObject => {
 	return { $defs, $ref: "#/$defs/d0" };
 };
 
-describe("a JSON Schema that comes as data", () => {
+describe("a JSON Schema given as data", () => {
 	const cases: [name: string, schema: JsonObject, good: Json[], bad: [Json, string][]][] = [
 		[
 			"text",
@@ -276,13 +276,13 @@ describe("a JSON Schema that comes as data", () => {
 		});
 	}
 
-	test("fills defaults in", () => {
+	test("fills in defaults", () => {
 		const type = schemaOf({ type: "object", properties: { a: { type: "integer", default: 3 }, b: {} } });
 		assert.ok(!("problem" in type));
 		assert.deepEqual(type.parse({}), { a: 3 });
 	});
 
-	test("fills defaults in wherever they stand, and leaves what it was given as it was", () => {
+	test("fills in defaults at any level without modifying the input", () => {
 		const item = { properties: { n: { default: 1 } } };
 		const type = schemaOf({
 			type: "object",
@@ -309,7 +309,7 @@ describe("a JSON Schema that comes as data", () => {
 		assert.deepEqual(given, before);
 	});
 
-	test("fills in the first default where two schemas have one", () => {
+	test("fills in the first default if two schemas have one", () => {
 		const type = schemaOf({
 			allOf: [{ properties: { a: { default: 1 } } }, { properties: { a: { default: 2 } } }],
 		});
@@ -317,7 +317,7 @@ describe("a JSON Schema that comes as data", () => {
 		assert.deepEqual(type.parse({}), { a: 1 });
 	});
 
-	test("names only so many of the values that are allowed", () => {
+	test("lists a limited number of allowed values", () => {
 		const schema = { enum: Array.from({ length: 5_000 }, (_, index) => index) };
 		const [message = ""] = wrong(schema, "x");
 		assert.match(message, /^must be 0 or 1 or 2 .*…$/);
@@ -364,7 +364,7 @@ describe("a JSON Schema that comes as data", () => {
 			assert.match(problem(schemaOf(schema)), message));
 	}
 
-	test("refuses what nests too deep or has too many parts", () => {
+	test("rejects schemas that nest too deeply or have too many parts", () => {
 		let deep: JsonObject = {};
 		for (let level = 0; level < 40; level++) deep = { type: "array", items: deep };
 		assert.match(problem(schemaOf(deep)), /nests deeper/);
@@ -375,20 +375,20 @@ describe("a JSON Schema that comes as data", () => {
 		);
 	});
 
-	test("finds the alternative that fits among many", () => {
+	test("finds the matching alternative among many", () => {
 		const options = Array.from({ length: 50 }, (_, index) => ({ type: "object", required: [`a${index}`] }));
 		const schema = { type: "array", items: { anyOf: options } };
 		assert.deepEqual(wrong(schema, [{ a7: 1 }]), []);
 		assert.deepEqual(wrong(schema, [0]), ["0 must be an object, but is a number"]);
 	});
 
-	test("takes names of keywords as names of parameters", () => {
+	test("accepts keyword names as parameter names", () => {
 		const schema = { type: "object", properties: { pattern: { type: "string" }, if: { type: "string" } } };
 		assert.deepEqual(wrong(schema, { pattern: "a", if: "b" }), []);
 		assert.deepEqual(wrong({ type: "object", default: { pattern: "x" } }, {}), []);
 	});
 
-	test("leaves free objects as they are, __proto__ included", () => {
+	test("leaves unconstrained objects unchanged, including __proto__", () => {
 		const type = schemaOf({ type: "object", properties: { free: { type: "object" } } });
 		assert.ok(!("problem" in type));
 		const value = JSON.parse('{"free":{"__proto__":{"a":1}}}');
@@ -396,7 +396,7 @@ describe("a JSON Schema that comes as data", () => {
 		assert.equal(({} as { a?: number }).a, undefined);
 	});
 
-	test("any JSON as a schema gives a type or a problem, and any value an answer", () => {
+	test("any JSON as a schema yields a type or a problem, and any value a result", () => {
 		const keyword = fc.constantFrom(
 			"type",
 			"properties",
@@ -430,7 +430,7 @@ describe("a JSON Schema that comes as data", () => {
 });
 
 describe("a component's parameters as JSON Schema", () => {
-	test("are an object that takes no other names", () => {
+	test("are a strict object", () => {
 		const type = parametersOf({
 			type: "object",
 			properties: { owner: { type: "string" } },
@@ -443,7 +443,7 @@ describe("a component's parameters as JSON Schema", () => {
 		assert.equal(typeof issue?.hint === "function" && issue.hint(), 'Did you mean "owner"?');
 	});
 
-	test("say which names are known inside of them", () => {
+	test("report the known names inside them", () => {
 		const inner = { type: "object", properties: { city: {}, zip: {} }, additionalProperties: false };
 		const type = parametersOf({ type: "object", properties: { to: { type: "array", items: inner } } });
 		assert.ok(!("problem" in type));
@@ -458,7 +458,7 @@ describe("a component's parameters as JSON Schema", () => {
 		);
 	});
 
-	test("must say that they are an object, and cannot take the names of settings", () => {
+	test("must be of type object, and cannot use the names of settings", () => {
 		assert.match(problem(parametersOf({ properties: {} })), /"type": "object"/);
 		assert.match(
 			problem(parametersOf({ type: "object", additionalProperties: true })),
@@ -470,7 +470,7 @@ describe("a component's parameters as JSON Schema", () => {
 });
 
 describe("an input schema", () => {
-	test("says what is wrong in the words of the compiler", () => {
+	test("reports issues in the words of the compiler", () => {
 		const check = inputCheck({
 			type: "object",
 			properties: { order: { type: "integer" } },

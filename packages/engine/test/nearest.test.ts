@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { didYouMean } from "../src/nearest.ts";
 
-/** By definition, with no regard to how long it takes. */
+/** A direct implementation of the definition, without regard to speed. */
 function distance(a: string, b: string): number {
 	if (a === "" || b === "") return a.length + b.length;
 	const [last, other] = [a.at(-1), b.at(-1)];
@@ -18,8 +18,8 @@ function distance(a: string, b: string): number {
 	return Math.min(...costs);
 }
 
-describe("what was most likely meant", () => {
-	test("is the nearest name, if it is near enough", () => {
+describe("the suggestion for a name", () => {
+	test("is the nearest name, if it is close enough", () => {
 		const name = fc.string({ unit: fc.constantFrom("a", "b", "C"), maxLength: 6 });
 		fc.assert(
 			fc.property(name, fc.array(name, { maxLength: 4 }), (given, names) => {
@@ -41,7 +41,7 @@ describe("what was most likely meant", () => {
 		assert.equal(didYouMean("sumarise order 9000", names), 'Did you mean "summarise order 9000"?');
 	});
 
-	test("is left open where finding it takes too long", () => {
+	test("is omitted if searching takes too long", () => {
 		const long = (first: string, index: number) => `${first}${"n".repeat(240)}${index}`;
 		const names = Array.from({ length: 1_000 }, (_, index) => long("abcdef", 1_000 + index));
 		assert.equal(didYouMean(long("ghijkl", 3_000), [...names, long("ghijkl", 3_001)]), undefined);

@@ -16,7 +16,7 @@ function typeOf(schema: JsonObject): z.ZodType {
 	return type;
 }
 
-describe("a meter for schemas that come as data", () => {
+describe("a meter for schemas given as data", () => {
 	const list = typeOf(SCHEMA);
 	const nested: [name: string, type: z.ZodType, value: unknown][] = [
 		["by itself", list, LIST],
@@ -37,7 +37,7 @@ describe("a meter for schemas that come as data", () => {
 	for (const [name, type, value] of nested) {
 		test(`reaches the schema ${name}`, () => {
 			const meter = new Meter(MAX_NODE_UNITS);
-			// The second time zod runs the code that it made for objects.
+			// On the second run zod uses its generated code for objects.
 			for (const _ of [1, 2]) assert.ok(parseWithMeter(type, value, meter).success);
 			const spent = MAX_NODE_UNITS - meter.left;
 			assert.ok(spent >= 4 * LIST.length && spent < 6 * LIST.length, `${spent} units`);
@@ -46,12 +46,12 @@ describe("a meter for schemas that come as data", () => {
 		});
 	}
 
-	test("is a new one for each check where none is given", () => {
+	test("is created for each check if none is given", () => {
 		const large = Array.from({ length: 600_000 }, () => 1);
 		for (const _ of [1, 2]) assert.ok(list.safeParse(large).success);
 	});
 
-	test("that is empty makes every value too large", () => {
+	test("without units rejects every value as too large", () => {
 		const meter = new Meter(100);
 		for (const _ of [1, 2]) {
 			const issues = parseWithMeter(list, LIST, meter).error?.issues ?? [];
@@ -62,7 +62,7 @@ describe("a meter for schemas that come as data", () => {
 		}
 	});
 
-	test("lets through what its deadline throws", () => {
+	test("propagates errors of its deadline", () => {
 		class Late extends Error {}
 		const meter = new Meter(MAX_NODE_UNITS, () => {
 			throw new Late();
@@ -72,15 +72,15 @@ describe("a meter for schemas that come as data", () => {
 	});
 });
 
-describe("a schema that comes as data, as a zod type", () => {
-	test("fills its default in for a name that is left out", () => {
+describe("a schema given as data, as a zod type", () => {
+	test("fills in its default for an absent property", () => {
 		const type = z.object({ a: typeOf({ type: "integer", default: 3 }), b: z.string() });
 		assert.deepEqual(type.parse({ b: "x" }), { a: 3, b: "x" });
 		assert.throws(() => z.object({ a: typeOf({ type: "integer" }) }).parse({}));
 		assert.deepEqual(z.object({ a: typeOf({ type: "integer" }).optional() }).parse({}), {});
 	});
 
-	test("tells where in the outer value something is wrong", () => {
+	test("reports paths relative to the outer value", () => {
 		const type = z.object({
 			rows: z.array(typeOf({ type: "object", properties: { n: { type: "integer" } } })),
 		});
@@ -91,7 +91,7 @@ describe("a schema that comes as data, as a zod type", () => {
 		);
 	});
 
-	test("tells of alternatives at the value that has them: what is in it may still change", () => {
+	test("reports alternatives at the value that has them", () => {
 		const anyOf = [{ properties: { a: { type: "integer" } } }, { properties: { a: { type: "boolean" } } }];
 		const { error } = typeOf({ properties: { x: { anyOf } } }).safeParse({ x: { a: "{{input.a}}" } });
 		assert.deepEqual(
@@ -100,7 +100,7 @@ describe("a schema that comes as data, as a zod type", () => {
 		);
 	});
 
-	test("is described by the schema itself", () => {
+	test("is described by the original schema", () => {
 		const { $schema: _, ...described } = z.toJSONSchema(typeOf(SCHEMA));
 		assert.deepEqual(described, SCHEMA);
 		assert.deepEqual(z.toJSONSchema(z.object({ list: typeOf(SCHEMA) })).properties, { list: SCHEMA });

@@ -18,7 +18,7 @@ const read = (source: Parameters<typeof readSource>[0]) => {
 const through = (workflow: WorkflowDocument) => read(yamlSource(renderYaml(workflow)));
 
 describe("a workflow document as YAML", () => {
-	test("is read again as the same document", () => {
+	test("is read back as the same document", () => {
 		fc.assert(
 			fc.property(document, (given) => {
 				const definition = read({ json: JSON.parse(JSON.stringify(given)) });
@@ -31,7 +31,7 @@ describe("a workflow document as YAML", () => {
 		);
 	});
 
-	test("keeps any text, however it begins, ends and breaks", () => {
+	test("keeps any text, with any start, end and line breaks", () => {
 		const part = fc.constantFrom(
 			..."\n|\n\n|\r\n|\t| |  |word|- |# no|: |key: value|{{input.x}}|[1]|\"|'|\\|%|&a|*a|!t|>|||?|@|`|~|1|1.0|null|true|yes|.inf|\u0085|\u2028|\ufeff|\u007f|<<|=|---|...|訂單"
 				.split("|")
@@ -56,7 +56,7 @@ describe("a workflow document as YAML", () => {
 		);
 	});
 
-	test("keeps what nests deep, and keys of any length", () => {
+	test("keeps deeply nested values and keys of any length", () => {
 		const key = fc.constantFrom(
 			"a",
 			"a: b",
@@ -82,14 +82,14 @@ describe("a workflow document as YAML", () => {
 		);
 	});
 
-	test("does not grow by its indentation", () => {
+	test("does not grow because of indentation", () => {
 		let value: Json = Array.from({ length: 1_000 }, () => "x\n".repeat(10));
 		for (let level = 0; level < 50; level++) value = [value];
 		const workflow = { triplets: [], config: { set: { values: { value } } } };
 		assert.ok(renderYaml(workflow).length < 2 * JSON.stringify(workflow).length);
 	});
 
-	test("reads as people write", () => {
+	test("looks as people would write it", () => {
 		const workflow = {
 			options: { query: true },
 			context: { shop: "corner", empty: {}, none: [] },

@@ -24,7 +24,7 @@ describe("a triplet", () => {
 		});
 	});
 
-	test("knows every relation and alias in any case", () => {
+	test("accepts every relation and alias in any letter case", () => {
 		const words: [string, string[]][] = [
 			["ON_SUCCESS", ["ON_SUCCESS", "on_success", "then", "THEN", "完成後"]],
 			["ON_FAIL", ["ON_FAIL", "on error", "On_Error", "on  error", "失敗時"]],
@@ -38,7 +38,7 @@ describe("a triplet", () => {
 		}
 	});
 
-	test("keeps the value of a CASE as it is written", () => {
+	test("keeps the value of a CASE as written", () => {
 		assert.deepEqual(relationOf("CASE paid"), { on: "CASE", value: "paid" });
 		assert.deepEqual(relationOf("case  Fully Paid"), { on: "CASE", value: "Fully Paid" });
 		assert.deepEqual(relationOf('CASE ""'), { on: "CASE", value: "" });
@@ -58,7 +58,7 @@ describe("a triplet", () => {
 		}
 	});
 
-	test("with an unknown relation names the nearest and where it is", () => {
+	test("with an unknown relation suggests the nearest, at its offset", () => {
 		const { problem, edge } = readTriplet("fetch >> ON_SUCESS >> report");
 		assert.deepEqual(
 			[problem?.code, problem?.message, problem?.offset, hintOf(problem)],
@@ -68,7 +68,7 @@ describe("a triplet", () => {
 		assert.match(hintOf(readTriplet("a >> whenever >> b").problem), /ON_SUCCESS.*FOREACH <name>/);
 	});
 
-	test("that is malformed says what is wrong and at which character", () => {
+	test("that is malformed is reported with the problem and its offset", () => {
 		const problems: [string, number, RegExp][] = [
 			["", 0, /empty/],
 			["a", 1, /three parts, this one has 1/],
@@ -90,7 +90,7 @@ describe("a triplet", () => {
 		}
 	});
 
-	test("that is written and read again is the same edge", () => {
+	test("that is formatted and read again is the same edge", () => {
 		const name = fc
 			.string({ unit: "binary", minLength: 1, maxLength: 30 })
 			.map((text) => text.trim())

@@ -20,7 +20,7 @@ function isAllowed(setting: string, text: string, address?: string): boolean {
 }
 
 describe("addresses", () => {
-	test("only addresses of the Internet are public", () => {
+	test("only Internet addresses are public", () => {
 		for (const address of [
 			"1.1.1.1",
 			"8.8.8.8",
@@ -44,7 +44,7 @@ describe("addresses", () => {
 		}
 	});
 
-	test("names of one's own network are not public", () => {
+	test("names of local networks are not public", () => {
 		for (const name of [
 			"example.com",
 			"a.b.example.co.uk",
@@ -69,7 +69,7 @@ describe("addresses", () => {
 });
 
 describe("hosts that are allowed", () => {
-	test("a name is allowed with whatever it stands for, on each port or on one", () => {
+	test("a name is allowed whatever it resolves to, on any port or one", () => {
 		assert.equal(isAllowed("db.internal", "http://DB.internal:5000/", "10.0.0.1"), true);
 		assert.equal(isAllowed("db.internal:5000", "http://db.internal:5000/", "10.0.0.1"), true);
 		assert.equal(isAllowed("db.internal:5000", "http://db.internal:5001/"), false);
@@ -79,7 +79,7 @@ describe("hosts that are allowed", () => {
 		assert.equal(isAllowed("bücher.internal", "http://xn--bcher-kva.internal/"), true);
 	});
 
-	test("an address is allowed in each spelling, and for names that stand for it", () => {
+	test("an address is allowed in every notation, and for names that resolve to it", () => {
 		for (const url of ["http://127.0.0.1:80/", "http://2130706433/", "http://[::ffff:127.0.0.1]/"]) {
 			assert.equal(isAllowed("127.0.0.1", url), true);
 		}
@@ -93,20 +93,20 @@ describe("hosts that are allowed", () => {
 		assert.equal(isAllowed("127.0.0.1", "http://localhost/"), false);
 	});
 
-	test("a range of addresses is allowed, and not the one beside it", () => {
+	test("an address range is allowed, but not addresses next to it", () => {
 		assert.equal(isAllowed("10.1.0.0/16", "http://10.1.255.255/"), true);
 		assert.equal(isAllowed("10.1.0.0/16", "http://10.2.0.0/"), false);
 		assert.equal(isAllowed("fd00::/8", "http://[fd12::1]/"), true);
 		assert.equal(isAllowed("fd00::/8", "http://[fe80::1]/"), false);
 	});
 
-	test("several are separated by commas, and empty ones are passed over", () => {
+	test("entries are separated by commas, and empty ones are ignored", () => {
 		assert.deepEqual(allowedHosts("").entries, []);
 		assert.deepEqual(allowedHosts(" , ,").entries, []);
 		assert.equal(allowedHosts(" db.internal , 10.0.0.0/8,[::1]:80, ").entries.length, 3);
 	});
 
-	test("a wrong entry is told by its place", () => {
+	test("an invalid entry is reported by its position", () => {
 		const wrong = [
 			"http://db.internal",
 			"db.internal/path",

@@ -26,7 +26,7 @@ describe("an OpenAI-compatible server", () => {
 		test(name, async (context) => run(http((await server(context)).url)));
 	}
 
-	test("gets model, texts and key, at a base or a whole address", async (context) => {
+	test("receives model, texts and key, at a base URL or a full address", async (context) => {
 		const { url, received } = await server(context);
 		for (const address of [url, `${url}/`, `${url}/embeddings`, `${url}/embeddings?api-version=1`]) {
 			const vectors = await http(address).embed(["green tea", "cold rain"], never);
@@ -50,7 +50,7 @@ describe("an OpenAI-compatible server", () => {
 		assert.equal(received.at(-1)?.authorization, undefined);
 	});
 
-	test("its vectors are taken by their index", async (context) => {
+	test("vectors are ordered by their index", async (context) => {
 		const { url } = await server(context);
 		const texts = ["one word", "another word", "third"];
 		const together = await http(url).embed(texts, never);
@@ -108,20 +108,20 @@ describe("an OpenAI-compatible server", () => {
 		});
 	}
 
-	test("silence ends when the caller's time is up", async (context) => {
+	test("a silent server ends at the caller's timeout", async (context) => {
 		const { url } = await server(context, { kind: "silence" });
 		const began = performance.now();
 		await assert.rejects(http(url).embed(["text"], AbortSignal.timeout(100)), /took too long/);
 		assert.ok(performance.now() - began < 5_000);
 	});
 
-	test("nobody there is a failure", async (context) => {
+	test("an unreachable server is a failure", async (context) => {
 		const { url, close } = await server(context);
 		close();
 		await assert.rejects(http(url).embed(["text"], never), /cannot be reached/);
 	});
 
-	test("a redirect is not followed, so that the key stays here", async (context) => {
+	test("a redirect is not followed, so that the key is not sent elsewhere", async (context) => {
 		let wasAsked = false;
 		const elsewhere = createServer((_, response) => {
 			wasAsked = true;
@@ -140,13 +140,13 @@ describe("an OpenAI-compatible server", () => {
 		assert.equal(wasAsked, false);
 	});
 
-	test("a text that is too long for the model is cut until it fits, and keeps no other back", async (context) => {
+	test("a text too long for the model is shortened and does not block others", async (context) => {
 		const { url } = await server(context, { kind: "short texts only", longest: 1_000 });
 		const vectors = await http(url).embed(["short", "long ".repeat(1_000), "also short"], never);
 		assert.equal(vectors.filter((vector) => vector !== null).length, 3);
 	});
 
-	test("a text that is refused at any length is null, the others have vectors", async (context) => {
+	test("a text rejected at any length is null, and the others have vectors", async (context) => {
 		const { url } = await server(context, { kind: "short texts only", longest: 3 });
 		assert.deepEqual(
 			(await http(url).embed(["abc", "refused", "xyz"], never)).map((vector) => vector?.length ?? null),
@@ -184,13 +184,13 @@ describe("Workers AI", () => {
 		assert.equal(embedder.isModel, true);
 	});
 
-	test("an answer of another shape is a failure", async () => {
+	test("a response of another shape is a failure", async () => {
 		for (const answer of [null, {}, { data: [] }, { data: [[1, 2]] }, { data: [vector, vector] }]) {
 			await assert.rejects(answering(answer).embedder.embed(["one"], never), EmbedUnavailable);
 		}
 	});
 
-	test("an error is a failure that tells nothing of it, and waiting has an end", async () => {
+	test("an error is a failure without details, and waiting times out", async () => {
 		const failing = workersAiEmbedder({ run: () => Promise.reject(new Error("3040: account 123 out of")) });
 		await assert.rejects(failing.embed(["one"], never), { message: "Workers AI cannot answer" });
 		const silent = workersAiEmbedder({ run: () => new Promise(() => {}) });
@@ -199,7 +199,7 @@ describe("Workers AI", () => {
 	});
 });
 
-test("Vectorize is called in its own shapes", async () => {
+test("Vectorize is called with its own types", async () => {
 	const calls: unknown[] = [];
 	const binding: Vectorize = {
 		async upsert(...call) {

@@ -38,7 +38,7 @@ describe("outbound HTTP on Node alone", () => {
 
 	const here = { address: "127.0.0.1", family: 4 };
 
-	test("connections are kept: a connection that has just answered rests for a moment, so there are two", async () => {
+	test("connections are reused: two suffice, because one is briefly busy after a response", async () => {
 		const http = open();
 		const ports = new Set();
 		for (let call = 0; call < 20; call++) {
@@ -47,7 +47,7 @@ describe("outbound HTTP on Node alone", () => {
 		assert.ok(ports.size <= 2, String(ports.size));
 	});
 
-	test("all encodings that are offered are decoded", async () => {
+	test("all accepted encodings are decoded", async () => {
 		const http = open();
 		const { headers } = JSON.parse(textOf(await send(http, `${servers.web}/echo`)));
 		assert.equal(headers["accept-encoding"], "gzip, deflate, br, zstd");
@@ -71,7 +71,7 @@ describe("outbound HTTP on Node alone", () => {
 		);
 	});
 
-	test("a body of the limit that encoding makes longer passes", async () => {
+	test("a body at the limit passes even if its encoding is longer", async () => {
 		const noise = crypto.getRandomValues(new Uint8Array(50_000));
 		const { gzipSync } = await import("node:zlib");
 		const { createServer } = await import("node:http");
@@ -85,18 +85,18 @@ describe("outbound HTTP on Node alone", () => {
 		server.close();
 	});
 
-	test("answers before the answer are passed over, but not without end", async () => {
+	test("informational responses are skipped, up to a limit", async () => {
 		const http = open();
 		const answer = await send(http, `${servers.raw}/early`);
 		assert.deepEqual([answer.status, textOf(answer)], [200, "late"]);
 		await assert.rejects(send(http, `${servers.raw}/early-flood`), /too many or too long headers/);
 	});
 
-	test("an answer with two lengths is not taken, since what follows it could pass for the next answer", async () => {
+	test("a response with two lengths is rejected, because it could smuggle a second response", async () => {
 		await assert.rejects(send(open(), `${servers.raw}/both-lengths`), /closed the connection/);
 	});
 
-	test("so many calls run at the same time to a host as are allowed, and the others after them", async () => {
+	test("concurrent calls to a host are limited, and the others run afterwards", async () => {
 		let current = 0;
 		let most = 0;
 		const { createServer } = await import("node:http");
@@ -130,7 +130,7 @@ describe("outbound HTTP on Node alone", () => {
 		assert.equal((await third).status, 200);
 	});
 
-	test("too many waiting calls are turned away at once", async () => {
+	test("too many waiting calls are rejected immediately", async () => {
 		const http = open({ perHost: 1 });
 		const control = new AbortController();
 		const calls = Array.from({ length: 18 }, () => send(http, `${servers.web}/never`, {}, control.signal));
@@ -158,7 +158,7 @@ describe("outbound HTTP on Node alone", () => {
 		assert.equal(getEventListeners(signal, "abort").length, 0);
 	});
 
-	test("a call is given up while its name is looked up and while it is connected", async () => {
+	test("a call can be aborted during DNS and while connecting", async () => {
 		const allow = allowedHosts("slow.example, 127.0.0.1");
 		const slowName = open({ allow, resolve: () => new Promise(() => {}) });
 		await assert.rejects(send(slowName, "http://slow.example/", { timeoutMs: 40 }), /within 40 ms/);
@@ -181,7 +181,7 @@ describe("outbound HTTP on Node alone", () => {
 		assert.equal(sockets[0]?.destroyed, true);
 	});
 
-	test("a call that was given up before it was connected is never sent", async () => {
+	test("a call aborted before it is connected is never sent", async () => {
 		let letGo = () => {};
 		const held = new Promise<void>((resolve) => {
 			letGo = resolve;
@@ -210,7 +210,7 @@ describe("outbound HTTP on Node alone", () => {
 		assert.equal((await send(http, `http://twice.example:${port}/echo`)).status, 200);
 	});
 
-	test("a name that has no address is told apart from one that cannot be looked up now", async () => {
+	test("an unknown name and a temporary DNS failure have different errors", async () => {
 		const failing = (code: string) =>
 			open({ resolve: () => Promise.reject(Object.assign(new Error("x"), { code })) });
 		await assert.rejects(send(failing("ENOTFOUND"), "http://a.example/?k=secret"), {
@@ -225,7 +225,7 @@ describe("outbound HTTP on Node alone", () => {
 		);
 	});
 
-	test("closing ends what is under way", async () => {
+	test("closing ends running calls", async () => {
 		const http = open();
 		const calls = [send(http, `${servers.web}/never`), send(http, `${servers.web}/drip`)];
 		const ended = Promise.allSettled(calls);
@@ -250,7 +250,7 @@ describe("outbound HTTP on Node alone", () => {
 		}
 	});
 
-	test("a private address that the store's name stands for is the store's", async () => {
+	test("a private address that the store's name resolves to is the store's", async () => {
 		const http = open({ refuse: [`store.example:${port}`], resolve: async () => [here] });
 		for (const host of ["127.0.0.1", "store.example", "other.example"]) {
 			await assert.rejects(send(http, `http://${host}:${port}/echo`), /knowledge store's own address/);
@@ -258,7 +258,7 @@ describe("outbound HTTP on Node alone", () => {
 		assert.equal((await send(http, `${servers.raw}/early`)).status, 200);
 	});
 
-	test("TLS: a certificate has to be trusted and be the host's, and the host's name is sent", async (context) => {
+	test("TLS: the certificate must be trusted and match the host, and SNI is sent", async (context) => {
 		const names: string[] = [];
 		const server = createTlsServer(TEST_CERTIFICATE, (socket) => {
 			names.push(socket.servername || "none");

@@ -40,7 +40,7 @@ describe("sql on SQLite", () => {
 		assert.equal(await pragma("busy_timeout"), 5000);
 	});
 
-	test("what was written is there after closing with writes under way", async (context) => {
+	test("pending writes are stored when the database is closed", async (context) => {
 		const file = databaseFile(context);
 		const sql = openSqlite(file);
 		await sql.write([statement("create table t (n integer) strict")]);
@@ -52,7 +52,7 @@ describe("sql on SQLite", () => {
 		assert.equal((await again.read(statement("select n from t"))).length, 1);
 	});
 
-	test("a database that was closed with writes after it keeps nothing going", async (context) => {
+	test("a closed database keeps no timers running", async (context) => {
 		const sql = openSqlite(databaseFile(context));
 		await sql.write([statement("create table t (n integer) strict")]);
 		const insert = () => sql.write([statement("insert into t values (1)")]);
@@ -66,7 +66,7 @@ describe("sql on SQLite", () => {
 		assert.ok(turns < 20);
 	});
 
-	test("many writes at once are carried out in several turns of the event loop, in their order", async (context) => {
+	test("many concurrent writes run over several turns of the event loop, in order", async (context) => {
 		const sql = database(context);
 		await sql.write([statement("create table t (n integer primary key, text text) strict")]);
 		const text = "x".repeat(200_000);
@@ -156,7 +156,7 @@ describe("background on Node", () => {
 		});
 	}
 
-	test("flush waits for work that work has started", async () => {
+	test("flush waits for work started by other work", async () => {
 		const background = nodeBackground(assert.fail);
 		let done = false;
 		background.run("outer", async () => {

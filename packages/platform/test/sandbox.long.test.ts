@@ -23,7 +23,7 @@ describe("sandbox on Node", () => {
 	after(() => sandbox.close());
 	for (const { name, run } of sandboxContract) test(name, () => run(sandbox));
 
-	test("code that computes is stopped when nobody waits for it", async () => {
+	test("computing code is stopped when it is aborted", async () => {
 		for (const code of ["for (;;);", NATIVE_LOOP]) {
 			const started = performance.now();
 			const limits30s = { ...limits, timeoutMs: 30_000 };
@@ -35,7 +35,7 @@ describe("sandbox on Node", () => {
 		}
 	});
 
-	test("code that waits goes on although other code in its thread had to be stopped", async () => {
+	test("waiting code continues after other code in its thread was stopped", async () => {
 		const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
 		const { promise: answer, resolve: giveAnswer } = Promise.withResolvers<string>();
 		const http = () => {
@@ -52,7 +52,7 @@ describe("sandbox on Node", () => {
 		assert.ok(outcome.ok && outcome.output === "7");
 	});
 
-	test("owners take turns, and the last free thread is not for one that computes already", async () => {
+	test("owners take turns, and an owner that already computes cannot use the last free thread", async () => {
 		const shared = nodeSandbox({ threads: 2 });
 		const gone = new AbortController();
 		try {
@@ -73,7 +73,7 @@ describe("sandbox on Node", () => {
 		}
 	});
 
-	test("an owner cannot fill the places of others that wait", async () => {
+	test("an owner cannot fill the queue for others", async () => {
 		const shared = nodeSandbox({ threads: 1 });
 		const gone = new AbortController();
 		try {
@@ -92,7 +92,7 @@ describe("sandbox on Node", () => {
 		}
 	});
 
-	test("jobs that wait for a thread are run in the order in which they came, or dropped when aborted", async () => {
+	test("waiting jobs run in order, or are dropped when aborted", async () => {
 		const ended: number[] = [];
 		const dropped = new AbortController();
 		const runs = Array.from({ length: 20 }, async (_, index) => {
@@ -108,7 +108,7 @@ describe("sandbox on Node", () => {
 		);
 	});
 
-	test("two threads compute side by side", async () => {
+	test("two threads compute in parallel", async () => {
 		const both = nodeSandbox({ threads: 2 });
 		const slow = job("for (let i = 0; i < 3e6; i++); return Date.now()");
 		const outcomes = await Promise.all([both.run(slow, unaborted), both.run(slow, unaborted)]);
@@ -116,7 +116,7 @@ describe("sandbox on Node", () => {
 		await both.close();
 	});
 
-	test("closing ends what runs and what waits, and takes nothing more", async () => {
+	test("closing ends running and waiting jobs and rejects new ones", async () => {
 		const closing = nodeSandbox({ threads: 1 });
 		const runs = [closing.run(job("for (;;);"), unaborted), closing.run(job("return 1"), unaborted)];
 		const results = Promise.allSettled(runs);
@@ -127,7 +127,7 @@ describe("sandbox on Node", () => {
 		await assert.rejects(closing.run(job("return 1"), unaborted), /the sandbox is closed/);
 	});
 
-	test("a process that has nothing else to do ends, with its jobs done", async () => {
+	test("a process with nothing else to do exits after its jobs", async () => {
 		const adapter = new URL("../src/sandbox.node.ts", import.meta.url);
 		const script = `
 			import { nodeSandbox } from ${JSON.stringify(adapter)};

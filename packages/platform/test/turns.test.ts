@@ -4,7 +4,7 @@ import { nodeTurns } from "../src/turns.node.ts";
 
 let time = 1000;
 
-// A key that still rests would keep the process alive, because its clock stands still between the tests.
+// A resting key would keep the process alive, because its clock does not advance between the tests.
 afterEach(() => {
 	time += 60_000;
 });
@@ -29,13 +29,13 @@ const nextTurn = () => loopTurn().then(loopTurn);
 const loopTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("turns of the event loop", () => {
-	test("whoever comes first computes at once, also several in one turn", () => {
+	test("the first callers compute immediately, several in one turn", () => {
 		const { run, order } = world();
 		for (let nth = 0; nth < 5; nth++) assert.equal(run("a", 1), undefined);
 		assert.equal(order.length, 5);
 	});
 
-	test("what is computed is given back, and so is what is thrown", async () => {
+	test("results and errors are passed to the caller", async () => {
 		const { turns, run } = world();
 		assert.equal(
 			turns.run("a", () => 1),
@@ -51,7 +51,7 @@ describe("turns of the event loop", () => {
 		}, /bad/);
 	});
 
-	test("once a turn is used up, the others wait for the next", async () => {
+	test("after a turn is used up, others wait for the next", async () => {
 		const { run, order } = world();
 		run("a", 30);
 		const waiting = run("b", 1);
@@ -60,7 +60,7 @@ describe("turns of the event loop", () => {
 		assert.deepEqual(order, ["a", "b"]);
 	});
 
-	test("what comes before the loop has looked for requests belongs to the turn that is used up", async () => {
+	test("work that arrives before the loop polls belongs to the used-up turn", async () => {
 		const { run, order } = world();
 		run("a", 30);
 		await loopTurn();
@@ -70,7 +70,7 @@ describe("turns of the event loop", () => {
 		assert.deepEqual(order, ["a", "a"]);
 	});
 
-	test("each that computes long takes a turn of the event loop for itself", async () => {
+	test("each long computation takes its own turn of the event loop", async () => {
 		const { run, order } = world();
 		const runs = Array.from({ length: 5 }, () => run("a", 100));
 		const seen: number[] = [];
@@ -82,7 +82,7 @@ describe("turns of the event loop", () => {
 		assert.deepEqual([...new Set(seen)], [1, 2, 3, 4]);
 	});
 
-	test("a key that has computed little goes before one that has computed much", async () => {
+	test("a key that computed little runs before one that computed much", async () => {
 		const { run, order } = world();
 		run("busy", 3);
 		run("busy", 3);
@@ -91,7 +91,7 @@ describe("turns of the event loop", () => {
 		assert.deepEqual(order.slice(2), ["quiet", "quiet", "busy", "busy"]);
 	});
 
-	test("whoever computes long rests while others compute, and not when it is alone", async () => {
+	test("a key that computes long rests while others compute, but not when alone", async () => {
 		const { run, order, pass } = world();
 		run("long", 60);
 		await nextTurn();
@@ -108,7 +108,7 @@ describe("turns of the event loop", () => {
 		assert.deepEqual(order.slice(2), ["other", "long"]);
 	});
 
-	test("where all belong to one owner, nobody rests", async () => {
+	test("no key rests if all belong to one owner", async () => {
 		const { run, order } = world({ isShared: false });
 		for (let nth = 0; nth < 5; nth++) {
 			run("long", 60);
@@ -119,7 +119,7 @@ describe("turns of the event loop", () => {
 		assert.equal(order.length, 10);
 	});
 
-	test("who is held up once in a while does not rest", async () => {
+	test("a key that is occasionally slow does not rest", async () => {
 		const { run, order, pass } = world();
 		for (let nth = 0; nth < 5; nth++) {
 			run("unlucky", 20);
@@ -131,19 +131,19 @@ describe("turns of the event loop", () => {
 		assert.equal(order.length, 10);
 	});
 
-	test("those who wait have a turn of their own, however long requests take that have just come", async () => {
+	test("waiting work gets its own turn, however long new requests take", async () => {
 		const { turns, pass } = world();
 		let begun = 0;
 		turns.run("a", () => pass(30));
 		const waiting = turns.run("b", () => begun++);
-		// As if every turn of the event loop were used up before it comes to those who wait.
+		// As if every turn of the event loop were used up before waiting work starts.
 		const requests = setInterval(() => turns.run("a", () => pass(30)));
 		await waiting;
 		clearInterval(requests);
 		assert.equal(begun, 1);
 	});
 
-	test("what computes at once comes before what goes on later", async () => {
+	test("synchronous work runs before deferred work", async () => {
 		const { turns, pass } = world();
 		const events: string[] = [];
 		turns.run("a", () => pass(30));
@@ -153,7 +153,7 @@ describe("turns of the event loop", () => {
 		assert.deepEqual(events, ["run", "later"]);
 	});
 
-	test("what goes on later lets the event loop have its turn, one after another", async () => {
+	test("deferred work yields to the event loop, one after another", async () => {
 		const { turns } = world();
 		const events: string[] = [];
 		turns.later("a", () => events.push("first"));
@@ -164,7 +164,7 @@ describe("turns of the event loop", () => {
 	});
 });
 
-describe("calls that compute bit by bit", () => {
+describe("calls that compute in small pieces", () => {
 	const { signal } = new AbortController();
 
 	/** Calls that are under way until they are told to end. */
@@ -184,7 +184,7 @@ describe("calls that compute bit by bit", () => {
 		return { turns, pass, begun, call, endNext };
 	}
 
-	test("few are under way at once, and then the owners take turns", async () => {
+	test("only a few run at once, and owners take turns", async () => {
 		const { begun, call, endNext } = calls();
 		for (let nth = 0; nth < 100; nth++) void call("storm");
 		void call("other");
@@ -196,7 +196,7 @@ describe("calls that compute bit by bit", () => {
 		assert.deepEqual(begun.slice(atOnce), ["storm", "other"]);
 	});
 
-	test("while others compute, each owner begins one in a turn", async () => {
+	test("while others compute, each owner starts one per turn", async () => {
 		const { turns, begun, call } = calls();
 		turns.run("other", () => {});
 		for (let nth = 0; nth < 5; nth++) void call("storm");
@@ -205,7 +205,7 @@ describe("calls that compute bit by bit", () => {
 		while (begun.length < 5) await loopTurn();
 	});
 
-	test("once a turn is used up, those that wait begin in the next", async () => {
+	test("after a turn is used up, waiting calls start in the next", async () => {
 		const { turns, pass, begun, call } = calls();
 		turns.run("a", () => pass(30));
 		void call("a");
@@ -216,7 +216,7 @@ describe("calls that compute bit by bit", () => {
 		assert.deepEqual(begun, ["a"]);
 	});
 
-	test("one begins however much others compute in every turn", async () => {
+	test("one starts in every turn, however much others compute", async () => {
 		const { turns, pass, begun, call } = calls();
 		const requests = setInterval(() => turns.run("other", () => pass(30)));
 		turns.run("other", () => pass(30));
@@ -226,7 +226,7 @@ describe("calls that compute bit by bit", () => {
 		assert.deepEqual(begun, ["a"]);
 	});
 
-	test("one that was given up while it waited does not begin", async () => {
+	test("a call aborted while waiting does not start", async () => {
 		const { turns, pass, begun, call } = calls();
 		turns.run("a", () => pass(30));
 		const controller = new AbortController();
@@ -236,7 +236,7 @@ describe("calls that compute bit by bit", () => {
 		assert.deepEqual(begun, []);
 	});
 
-	test("what is given back or thrown reaches the caller, and its place is free again", async () => {
+	test("results and errors reach the caller, and the slot is released", async () => {
 		const { turns } = calls();
 		for (let nth = 0; nth < 100; nth++) {
 			assert.equal(await turns.call("a", signal, async () => nth), nth);

@@ -26,7 +26,7 @@ const used = (act: (exports: TinyExports) => void) => {
 };
 
 describe("a metered module", () => {
-	test("takes 1 for each round of a loop, and nothing for what does not loop", () => {
+	test("charges 1 per loop iteration, and nothing without a loop", () => {
 		assert.equal(
 			used(({ rounds }) => rounds(1)),
 			1,
@@ -41,7 +41,7 @@ describe("a metered module", () => {
 		);
 	});
 
-	test("takes more for each round of a loop with more in it, and for each call of the host", () => {
+	test("charges more for larger loop bodies and for host calls", () => {
 		assert.equal(
 			used(({ wideRounds }) => wideRounds(1000)),
 			2000,
@@ -52,7 +52,7 @@ describe("a metered module", () => {
 		);
 	});
 
-	test("takes 1 for each 32 bytes that are filled or copied", () => {
+	test("charges 1 per 32 bytes filled or copied", () => {
 		assert.equal(
 			used(({ fill }) => fill(64_000)),
 			2000,
@@ -68,14 +68,14 @@ describe("a metered module", () => {
 		assert.deepEqual([...new Uint8Array(exports.memory.buffer, 0, 10)], [...Array(8).fill(7), 0, 7]);
 	});
 
-	test("takes what a call of a named function costs", () => {
+	test("charges the given cost for calls of named functions", () => {
 		const exports = tiny(100n, { calls: { idle: 12 } });
 		assert.equal(exports.idle(5), 5);
 		assert.equal(exports.fuel.value, 88n);
 		assert.throws(() => tiny(1n, { calls: { none: 1 } }), /does not export none/);
 	});
 
-	test("traps as soon as there is less than nothing left", () => {
+	test("traps when the fuel falls below zero", () => {
 		assert.equal(tiny(100n).rounds(100), 0);
 		assert.throws(() => tiny(100n).rounds(101), WebAssembly.RuntimeError);
 		assert.throws(() => tiny(100n).rounds(-1), WebAssembly.RuntimeError);
@@ -83,7 +83,7 @@ describe("a metered module", () => {
 		assert.throws(() => tiny(100n).copy(3300), WebAssembly.RuntimeError);
 	});
 
-	test("has no more memory than `pages` says, whatever it asks for", () => {
+	test("cannot grow its memory beyond `pages`", () => {
 		const exports = tiny(0n);
 		assert.equal(exports.grow(1), 1);
 		assert.equal(exports.grow(2), -1);
@@ -97,14 +97,14 @@ describe("a metered module", () => {
 		assert.equal(exports.grow(3), 3);
 	});
 
-	test("has the exports that were asked for and two more", () => {
+	test("has the requested exports and two more", () => {
 		const module = new WebAssembly.Module(meter(tinyModule(), { ...metering, exports: ["rounds"] }));
 		const names = WebAssembly.Module.exports(module).map(({ name }) => name);
 		assert.deepEqual(names, ["rounds", "fuel", "pages"]);
 		assert.throws(() => meter(tinyModule(), { ...metering, exports: ["none"] }), /does not export none/);
 	});
 
-	test("is not made of instructions that are unknown or that keep something outside memory", () => {
+	test("rejects unknown instructions and those with state outside memory", () => {
 		for (const [name, instructions] of [
 			["try", [0x06, 0x40, 0x0b, 0x20, 0]],
 			["a vector", [0xfd, 12, ...Array(16).fill(0), 0x1a, 0x20, 0]],
@@ -117,7 +117,7 @@ describe("a metered module", () => {
 		}
 	});
 
-	test("is not made of a module that ends too early", () => {
+	test("rejects a truncated module", () => {
 		const whole = tinyModule();
 		for (let length = 8; length < whole.length; length += 7) {
 			assert.throws(() => meter(whole.subarray(0, length), metering), Error);
@@ -128,13 +128,13 @@ describe("a metered module", () => {
 describe("the engine", () => {
 	const original = readFileSync(new URL(originalQuickJsUrl()));
 
-	test("is the same bytes each time, and valid", async () => {
+	test("is reproducible and valid", async () => {
 		const metered = await meteredQuickJs(original);
 		assert.ok(WebAssembly.validate(metered));
 		assert.equal(Buffer.compare(metered, await meteredQuickJs(original)), 0);
 	});
 
-	test("is not made from anything but the one that was tested", async () => {
+	test("rejects any engine other than the tested one", async () => {
 		const changed = new Uint8Array(original);
 		changed[changed.length - 1] = 1 + (changed.at(-1) ?? 0);
 		await assert.rejects(
@@ -143,7 +143,7 @@ describe("the engine", () => {
 		);
 	});
 
-	test("can reach nothing but what it is offered", async () => {
+	test("imports only what the host provides", async () => {
 		const imports = WebAssembly.Module.imports(new WebAssembly.Module(await meteredQuickJs(original)));
 		assert.deepEqual([...new Set(imports.map(({ module }) => module))], ["env", "wasi_snapshot_preview1"]);
 		assert.equal(imports.length, 12);

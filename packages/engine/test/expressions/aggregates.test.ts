@@ -15,7 +15,7 @@ describe("an aggregate", () => {
 			assert.equal(aggregate.each({ price: 3 }, 1), 7);
 		});
 
-	test("count takes nothing", () => {
+	test("count takes no argument", () => {
 		assert.equal(
 			compiled(compileAggregate(" count() ", names, freshMeter()))(frameWith(freshMeter())).function,
 			"count",

@@ -33,7 +33,7 @@ const data: { [name: string]: Json } = {
 	"my node": { ok: true },
 };
 
-describe("an expression gives", () => {
+describe("an expression evaluates to", () => {
 	const cases: [string, Json][] = [
 		['input.total > 100 && nodes["my node"].ok', true],
 		["nodes.order.金額 + 訂單.x", 100],
@@ -119,7 +119,7 @@ describe("an expression gives", () => {
 			assert.deepEqual(celValue(text, data), expected);
 		});
 
-	test("item and index where it is read for each element", () => {
+	test("item and index if it is evaluated for each element", () => {
 		assert.equal(celItem("item.price * 2 + index", { price: 4 }, 3), 11);
 		assert.equal(celProblems("item.price", data)[0]?.code, "unknown_reference");
 		assert.match(
@@ -134,7 +134,7 @@ describe("an expression gives", () => {
 	});
 });
 
-describe("only the names that an expression uses are asked for", () => {
+describe("resolves only the names that an expression uses", () => {
 	const asked = (text: string) => {
 		const seen: string[] = [];
 		const read = (name: string) => {
@@ -222,7 +222,7 @@ describe("a failure names what failed", () => {
 	});
 });
 
-describe("a bad expression is refused at its place, in plain words", () => {
+describe("a bad expression is rejected at its offset with a clear message", () => {
 	const cases: [string, number, RegExp, RegExp?][] = [
 		["", 0, /is empty/],
 		["  ", 0, /is empty/],
@@ -288,7 +288,7 @@ describe("a bad expression is refused at its place, in plain words", () => {
 		);
 	});
 
-	test("with a credential, even where templates may hold one", () => {
+	test("with a credential, even where templates may use one", () => {
 		const names = namesOf({ credential: { a: "s" } }, true);
 		const result = compileExpression("credential.a == 's'", names, { item: false, meter: freshMeter() });
 		assert.equal(!result.ok && result.problems[0]?.code, "credential_not_allowed");

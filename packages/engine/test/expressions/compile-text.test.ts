@@ -13,7 +13,7 @@ const data: { [name: string]: Json } = {
 	n𝒜me: 3,
 };
 
-describe("a template gives", () => {
+describe("a template evaluates to", () => {
 	const cases: [string, Json][] = [
 		["", ""],
 		["plain", "plain"],
@@ -61,18 +61,18 @@ describe("a template gives", () => {
 		assert.equal(textValue("<{{input.a}}>", { input: hostile }), "<{{7*7}}>");
 	});
 
-	test("the credential where it may stand", () => {
+	test("the credential where it is allowed", () => {
 		assert.equal(textValue("Bearer {{credential.api}}", {}, true), "Bearer <api>");
 		assert.equal(textValue("{{credential['my key'].token}}", {}, true), "<my key token>");
 	});
 });
 
-test("hasTemplate sees two opening braces and nothing else", () => {
+test("hasTemplate detects only two opening braces", () => {
 	assert.equal(hasTemplate("a {{b}}"), true);
 	assert.equal(hasTemplate("a { { b } }"), false);
 });
 
-describe("a missing reference names its whole path and says where it ends", () => {
+describe("a missing reference names its path and the missing part", () => {
 	const cases: [string, string][] = [
 		["{{input.order.total}}", '"input.order.total" is missing: "input" has no "order"'],
 		["x {{input.name.first}}", '"input.name.first" is missing: "input.name" is text, not an object'],
@@ -103,7 +103,7 @@ describe("a missing reference names its whole path and says where it ends", () =
 	});
 });
 
-describe("a bad template is refused at its exact place", () => {
+describe("a bad template is rejected at its exact offset", () => {
 	const cases: [string, number, RegExp][] = [
 		["a {{", 2, /no closing/],
 		["a {{input", 2, /no closing/],
@@ -148,7 +148,7 @@ describe("a bad template is refused at its exact place", () => {
 			assert.match(problem?.message ?? "", message);
 		});
 
-	test("with every fault in one pass, places in order", () => {
+	test("with every problem in one pass, ordered by offset", () => {
 		const problems = textProblems("{{a b}} {{gone}} {{input | uper}} {{input.name}} {{", data);
 		assert.deepEqual(
 			problems.map(({ code, offset }) => [code, offset]),
@@ -161,7 +161,7 @@ describe("a bad template is refused at its exact place", () => {
 		);
 	});
 
-	test("with a name's problem as the names give it", () => {
+	test("with the problem that the name lookup returns", () => {
 		assert.deepEqual(textProblems("xx {{gone.x}}"), [
 			{ code: "unknown_reference", message: "nothing here is called gone", offset: 5 },
 		]);
@@ -175,7 +175,7 @@ describe("a bad template is refused at its exact place", () => {
 });
 
 describe("a credential", () => {
-	test("is refused where it may not stand", () => {
+	test("is rejected where it is not allowed", () => {
 		assert.equal(
 			textProblems("{{credential.api}}", { credential: { api: "s" } })[0]?.code,
 			"credential_not_allowed",
@@ -185,11 +185,11 @@ describe("a credential", () => {
 			"credential_not_allowed",
 		);
 	});
-	test("must be named: all of them at once cannot be read", () => {
+	test("must be named: they cannot be read all at once", () => {
 		assert.equal(textProblems("{{credential}}", { credential: { api: "s" } }, true)[0]?.code, "bad_template");
 	});
 
-	test("is one name and at most one field, as it is", () => {
+	test("is one name and at most one field, without filters", () => {
 		for (const text of [
 			"{{credential[0]}}",
 			"{{credential.a[0]}}",
@@ -212,13 +212,13 @@ describe("size is bounded", () => {
 	const large = "x".repeat(600_000);
 	const wide = Array.from({ length: 5000 }, () => "y".repeat(1000));
 
-	test("of a text put together", () => {
+	test("of concatenated text", () => {
 		assert.match(
 			failureOf(() => textValue("{{a}}{{a}}", { a: large })),
 			/more than 1048576 characters/,
 		);
 	});
-	test("of JSON in a text, before it is made", () => {
+	test("of JSON in text, before it is serialised", () => {
 		const repeated = Array.from({ length: 5000 }, () => wide);
 		for (const text of ["x{{a}}", "{{a | json}}", "{{a | join(',')}}"])
 			assert.match(
@@ -226,7 +226,7 @@ describe("size is bounded", () => {
 				/more than 1048576 characters/,
 			);
 	});
-	test("of depth", () => {
+	test("of nesting", () => {
 		let deep: Json = 1;
 		for (let level = 0; level < 20_000; level++) deep = [deep];
 		assert.match(
@@ -238,12 +238,12 @@ describe("size is bounded", () => {
 		assert.match(textProblems(`{{a${".b".repeat(100)}}}`)[0]?.message ?? "", /at most 64 parts/);
 		assert.match(textProblems(`{{a${" | trim".repeat(20)}}}`)[0]?.message ?? "", /at most 16 filters/);
 	});
-	test("but one single reference passes any value on", () => {
+	test("but a single reference passes any value through", () => {
 		assert.equal(textValue("{{a}}", { a: wide }), wide);
 	});
 });
 
-test("a text of 1 MiB compiles in linear time, or is stopped", () => {
+test("1 MiB of text compiles in linear time, or is stopped", () => {
 	const names = namesOf({ a: 1 });
 	const time = (text: string) => {
 		const start = performance.now();

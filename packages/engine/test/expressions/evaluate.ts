@@ -18,7 +18,7 @@ export function namesOf(data: { [name: string]: Json }, credentials = false): Na
 	return { named, node: named, credentials };
 }
 
-/** What a document or a node may take. */
+/** With the units of one node. */
 export const freshMeter = (): Meter => new Meter(MAX_NODE_UNITS);
 
 export const frameWith = (meter: Meter): Frame => ({

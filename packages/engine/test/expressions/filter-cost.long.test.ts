@@ -5,7 +5,7 @@ import { compileText } from "../../src/expressions/compile-text.ts";
 import { TooMuchWork } from "../../src/meter.ts";
 import { compiled, frameWith, freshMeter, namesOf } from "./evaluate.ts";
 
-/** How often a node may do this to one value. */
+/** How many times a node may apply the filters to one value. */
 function usesOf(filters: string, value: Json): number {
 	const meter = freshMeter();
 	const evaluate = compiled(compileText(`{{v | ${filters}}}`, namesOf({ v: value }), freshMeter()));
@@ -23,8 +23,8 @@ const MIB = 1_048_576;
 const numbers = Array.from({ length: 100_000 }, (_, at) => at);
 const names = Object.fromEntries(numbers.slice(0, 60_000).map((at) => [`k${at}`, 1]));
 
-describe("what a filter costs: a node may use it on so much data", () => {
-	// Measured: each of them takes 150 ms and less that often.
+describe("a filter's cost limits how much data a node may process", () => {
+	// Measured: each takes at most 150 ms for that many uses.
 	const cases: [filters: string, what: string, value: Json, least: number, most: number][] = [
 		["json", "plain text", "x".repeat(MIB - 2), 10, 20],
 		["json", "characters that are escaped", "\n".repeat(MIB / 2 - 2), 5, 15],
@@ -49,7 +49,7 @@ describe("what a filter costs: a node may use it on so much data", () => {
 		});
 });
 
-describe("what a filter makes is noted, what it passes on is not", () => {
+describe("counts the bytes that a filter creates, not those it passes through", () => {
 	const large = "x".repeat(10_000);
 	const cases: [text: string, least: number, most: number][] = [
 		["{{v.text}}", 0, 0],

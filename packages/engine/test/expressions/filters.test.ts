@@ -64,12 +64,12 @@ describe("the filter", () => {
 		assert.equal("x" in parsed, false);
 	});
 
-	test("base64 takes a long text", () => {
+	test("base64 accepts long text", () => {
 		assert.equal(filtered("é".repeat(20_000), "base64"), btoa("\u00c3\u00a9".repeat(20_000)));
 	});
 });
 
-describe("a filter refuses at compile time", () => {
+describe("a filter rejects at compile time", () => {
 	const cases: [string, RegExp, RegExp?][] = [
 		["uper", /no filter "uper"/, /Did you mean "upper"\?/],
 		["parsejson", /no filter/, /parse_json/],
@@ -102,7 +102,7 @@ describe("a filter refuses at compile time", () => {
 		});
 });
 
-describe("a filter refuses a wrong value and does not show it", () => {
+describe("a filter rejects a wrong value without showing it", () => {
 	const cases: [Json, string, RegExp][] = [
 		[5, "trim", /^"v" \| trim: needs text, but it is a number$/],
 		[null, "upper", /needs text, but it is null/],

@@ -11,7 +11,7 @@ import { celValue, frameWith, freshMeter, namesOf, textValue } from "./evaluate.
 const data: { [name: string]: Json } = { input: { a: 1, b: [1, "x", { c: null }], "d e": "text" }, item: 5 };
 const names = namesOf(data);
 
-/** Pieces of the languages in any order: far more of it parses than of random text. */
+/** Tokens of the languages in random order: more of it parses than of random text. */
 const soup = (pieces: readonly string[]) =>
 	fc
 		.array(
@@ -60,8 +60,8 @@ function failsWell(run: () => unknown): void {
 	}
 }
 
-describe("whatever is written", () => {
-	test("a template compiles to problems, or to what gives JSON or a TerminalError", () => {
+describe("for any text", () => {
+	test("a template compiles to problems, or evaluates to JSON or a TerminalError", () => {
 		fc.assert(
 			fc.property(fc.oneof(template, fc.string({ unit: "binary" })), (text) => {
 				const result = compileText(text, names, freshMeter());
@@ -72,7 +72,7 @@ describe("whatever is written", () => {
 		);
 	});
 
-	test("an expression compiles to problems, or to what gives JSON or a TerminalError", () => {
+	test("an expression compiles to problems, or evaluates to JSON or a TerminalError", () => {
 		fc.assert(
 			fc.property(fc.oneof(expression, fc.string({ unit: "binary" })), (text) => {
 				const result = compileExpression(text, names, { item: true, meter: freshMeter() });
@@ -104,7 +104,7 @@ test("any text can be written as a literal", () => {
 	);
 });
 
-test("data passes through unchanged, whatever it looks like", () => {
+test("data passes through unchanged, even if it looks like a template", () => {
 	const hostile = fc.oneof(fc.constantFrom("{{7*7}}", "{{credential.x}}", '{{"{{"}}', "{{"), fc.string());
 	const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
 		tree: fc.oneof(
@@ -125,7 +125,7 @@ test("data passes through unchanged, whatever it looks like", () => {
 	);
 });
 
-test("any own key but the refused ones can be read", () => {
+test("any own key except the rejected ones can be read", () => {
 	fc.assert(
 		fc.property(fc.string({ unit: "grapheme" }), fc.integer(), (key, value) => {
 			fc.pre(!["__proto__", "constructor", "prototype"].includes(key));

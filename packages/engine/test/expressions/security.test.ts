@@ -11,7 +11,7 @@ const input = JSON.parse(
 ) as Json;
 const names = namesOf({ input, credential: { x: "s3cret" } });
 
-/** Compiles to problems, or fails with a `TerminalError`; never gives a value. */
+/** Asserts that it does not compile or fails with a `TerminalError`, and never returns a value. */
 function assertRefused(run: () => { ok: boolean; value?: (() => unknown) | undefined }): void {
 	const result = run();
 	if (result.ok) assert.throws(() => result.value?.(), TerminalError);
@@ -38,7 +38,7 @@ const INHERITED = [
 	"toLocaleString",
 ];
 
-describe("no template reaches out of the data:", () => {
+describe("no template can reach beyond the data:", () => {
 	const spellings = [
 		...REFUSED.flatMap((part) => [
 			`{{${part}}}`,
@@ -108,7 +108,7 @@ describe("no template reaches out of the data:", () => {
 	for (const spelling of spellings) test(spelling, () => assertRefused(text(spelling)));
 });
 
-describe("no expression reaches out of the data:", () => {
+describe("no expression can reach beyond the data:", () => {
 	const spellings = [
 		...REFUSED.flatMap((part) => [
 			part,
@@ -186,12 +186,12 @@ test("an accessor or a function in the data is never called through inheritance"
 	assert.equal(called, false);
 });
 
-test("nothing is written to a prototype by a key that comes from data", () => {
+test("a key from data never writes to a prototype", () => {
 	failureOf(() => celValue("{input.k: {'polluted': 1}}", { input: { k: "__proto__" } }));
 	assert.equal("polluted" in {}, false);
 });
 
-test("a message does not show the data that an expression works on", () => {
+test("an error message does not contain the data of an expression", () => {
 	const data = { input: { token: "s3cret-token", n: 1, list: ["s3cret-token"] } };
 	for (const expression of [
 		"input.token > 1",

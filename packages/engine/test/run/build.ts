@@ -6,7 +6,7 @@ import type { Frame } from "../../src/frame.ts";
 import type { Plan, PlanLoop, PlanNode, Region } from "../../src/plan.ts";
 import { type Outcome, type RunOptions, run } from "../../src/run.ts";
 
-/** What a node does in a test. Outputs are unknown because components may answer what they must not. */
+/** The behaviour of a node in a test. Outputs are unknown because components may return invalid values. */
 export type Act = (frame: Frame, call: NodeCall<null>) => unknown;
 
 interface NodeSpec {
@@ -39,7 +39,7 @@ export const failsLater =
 	() =>
 		new Promise((_resolve, reject) => setTimeout(() => reject(new Error(message)), ms));
 
-/** Runs until its signal is aborted, which it notes. */
+/** Runs until its signal is aborted, and records that. */
 export const waitsForAbort =
 	(aborted: string[]): Act =>
 	(_frame, { node, signal }) =>
@@ -78,7 +78,7 @@ export function optionsFor(options: Partial<RunOptions<null>> = {}): RunOptions<
 export const statuses = ({ nodes }: Outcome): { [id: string]: string } =>
 	Object.fromEntries(nodes.map(({ id, status }) => [id, status]));
 
-/** A plan from triplets, on the assumption that they are right: a loop's body is all that its FOREACH edges lead to. */
+/** Builds a plan from valid triplets: a loop's body is everything its FOREACH edges lead to. */
 export function build(nodes: Nodes, triplets: readonly Triplet[]): Plan<null> {
 	const ids = Object.keys(nodes);
 	const places = new Map(ids.map((id, place) => [id, place]));
@@ -102,7 +102,7 @@ export function build(nodes: Nodes, triplets: readonly Triplet[]): Plan<null> {
 		for (const id of reached(to)) loop.all.add(id);
 		loops.set(key, loop);
 	}
-	/** Members of a set of nodes that are in no loop within it. */
+	/** Members of a set of nodes that are in no nested loop. */
 	const own = (within: ReadonlySet<string>): string[] =>
 		[...within].filter((id) => ![...loops.values()].some(({ from, all }) => within.has(from) && all.has(id)));
 	const region = (within: ReadonlySet<string>, targets: readonly string[]): Region => {

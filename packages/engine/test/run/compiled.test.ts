@@ -69,7 +69,7 @@ describe("a compiled workflow", () => {
 		assert.deepEqual(outcome.data, [["0a0", "0b1"], ["1c0"]]);
 	});
 
-	test("fails with the reference that a skipped node leaves missing", async () => {
+	test("fails with the reference to a skipped node", async () => {
 		const outcome = await runDocument(
 			["ask >> if true >> yes", "ask >> if false >> no", "yes >> then >> last", "no >> then >> last"],
 			{ ask: { value: false }, yes: { value: 1 }, no: { value: 2 }, last: { value: "{{yes}}" } },
@@ -78,7 +78,7 @@ describe("a compiled workflow", () => {
 		assert.deepEqual(statuses(outcome), { ask: "success", yes: "skipped", no: "success", last: "failed" });
 	});
 
-	test("goes on after a failure that is handled", async () => {
+	test("continues after a handled failure", async () => {
 		const outcome = await runDocument(["bad >> on error >> mend", "mend >> finally >> last"], {
 			bad: { component: "refuse", value: "no" },
 			mend: { value: "mended" },

@@ -42,7 +42,7 @@ describe("edges", () => {
 		assert.equal(await ran({ a: fails("no"), b: one }, [["a", "ALWAYS", "b"]]), "a b");
 	});
 
-	test("ON_TRUE and ON_FALSE go by the output", async () => {
+	test("ON_TRUE and ON_FALSE depend on the output", async () => {
 		const triplets = [
 			["a", "ON_TRUE", "yes"],
 			["a", "ON_FALSE", "no"],
@@ -128,7 +128,7 @@ describe("edges", () => {
 		assert.deepEqual(order, ["join"]);
 	});
 
-	test("a node none of whose edges was taken is skipped, and so is what follows from it", async () => {
+	test("a node without a taken edge is skipped, and so are the nodes after it", async () => {
 		const outcome = await runOf({ a: gives(true), b: one, c: one, d: one }, [
 			["a", "ON_FALSE", "b"],
 			["b", "ON_SUCCESS", "c"],
@@ -161,7 +161,7 @@ describe("edges", () => {
 		assert.equal(starts, 1);
 	});
 
-	test("independent nodes run side by side", async () => {
+	test("independent nodes run concurrently", async () => {
 		let running = 0;
 		let most = 0;
 		const act = async () => {
@@ -182,12 +182,12 @@ describe("the run's data", () => {
 		});
 	});
 
-	test("is an object by node name in the plan's order if several did", async () => {
+	test("is an object by node name in plan order if several nodes ended it", async () => {
 		const outcome = await runOf({ first: later(5, 1), second: gives(2) });
 		assert.equal(JSON.stringify(outcome.data), '{"first":1,"second":2}');
 	});
 
-	test("holds a node named __proto__ like any other", async () => {
+	test("includes a node named __proto__ like any other", async () => {
 		const nodes = Object.fromEntries([
 			["__proto__", gives("polluted")],
 			["b", gives(2)],
@@ -197,7 +197,7 @@ describe("the run's data", () => {
 		assert.equal(({} as { polluted?: string }).polluted, undefined);
 	});
 
-	test("a node none of whose edges was taken ended the run", async () => {
+	test("is the output of a node that took no edge", async () => {
 		assert.equal((await runOf({ a: gives(false), b: one }, [["a", "ON_TRUE", "b"]])).data, false);
 	});
 
@@ -205,15 +205,15 @@ describe("the run's data", () => {
 		assert.equal((await runOf({ a: one, b: fails("no") })).data, null);
 	});
 
-	test("is an empty object where there are no nodes", () => {
+	test("is an empty object without nodes", () => {
 		const outcome = run(build({}, []), optionsFor());
 		assert.ok(!(outcome instanceof Promise));
 		assert.deepEqual([outcome.success, outcome.data], [true, {}]);
 	});
 });
 
-describe("a run in which every component answers at once", () => {
-	test("answers without a promise, a timer or an abort signal", (t) => {
+describe("a run of synchronous components", () => {
+	test("returns without a promise, a timer or an abort signal", (t) => {
 		const timers = t.mock.method(globalThis, "setTimeout");
 		const controllers = t.mock.method(globalThis, "AbortController");
 		const outcome = runOf(
@@ -233,7 +233,7 @@ describe("a run in which every component answers at once", () => {
 		assert.equal(controllers.mock.callCount(), 0);
 	});
 
-	test("gives the time by the clock", () => {
+	test("measures durations by the given clock", () => {
 		let now = 100;
 		const clock = { now: () => now };
 		const outcome = runOf(
@@ -258,7 +258,7 @@ describe("a run in which every component answers at once", () => {
 		]);
 	});
 
-	test("goes through ten thousand nodes in a row", async () => {
+	test("runs ten thousand nodes in a chain", async () => {
 		const ids = Array.from({ length: 10_000 }, (_, index) => `n${index}`);
 		const nodes = Object.fromEntries(ids.map((id) => [id, one]));
 		const { region, ...plan } = build(nodes, []);

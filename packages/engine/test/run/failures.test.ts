@@ -5,7 +5,7 @@ import { fails, failsLater, gives, later, runOf, statuses, waitsForAbort } from 
 
 const one = gives(1);
 
-describe("a failure that nothing handles", () => {
+describe("an unhandled failure", () => {
 	test("fails the run and names the node", async () => {
 		const outcome = await runOf({ a: one, "my node": fails("no luck") }, [["a", "ON_SUCCESS", "my node"]]);
 		assert.equal(outcome.success, false);
@@ -45,14 +45,14 @@ describe("a failure that nothing handles", () => {
 		assert.equal(outcome.nodes[1]?.attempts, 1);
 	});
 
-	test("does not start what was ready but had not started", async () => {
+	test("does not start nodes that were ready but not started", async () => {
 		const started: string[] = [];
 		const outcome = await runOf({ bad: fails("no"), ready: () => started.push("ready") });
 		assert.deepEqual(started, []);
 		assert.deepEqual(statuses(outcome), { bad: "failed", ready: "skipped" });
 	});
 
-	test("still runs what the failed node's ALWAYS edges lead to, and what follows from there", async () => {
+	test("still runs nodes behind the failed node's ALWAYS edges", async () => {
 		const outcome = await runOf(
 			{
 				bad: fails("no"),
@@ -103,7 +103,7 @@ describe("a failure that nothing handles", () => {
 		});
 	});
 
-	test("the cleanup runs within the deadline only", async () => {
+	test("runs the cleanup only within the deadline", async () => {
 		const aborted: string[] = [];
 		const outcome = await runOf(
 			{ bad: fails("first"), clean: waitsForAbort(aborted), last: one },
@@ -118,7 +118,7 @@ describe("a failure that nothing handles", () => {
 		assert.deepEqual(statuses(outcome), { bad: "failed", clean: "cancelled", last: "skipped" });
 	});
 
-	test("ignores what a cancelled node answers later", async () => {
+	test("ignores a late answer of a cancelled node", async () => {
 		let late: (value: number) => void = () => {};
 		const outcome = await runOf(
 			{
@@ -136,7 +136,7 @@ describe("a failure that nothing handles", () => {
 });
 
 describe("ON_FAIL", () => {
-	test("handles the failure: the run goes on and succeeds", async () => {
+	test("handles the failure: the run continues and succeeds", async () => {
 		const outcome = await runOf({ a: fails("no"), b: gives("mended"), c: one }, [
 			["a", "ON_FAIL", "b"],
 			["a", "ON_SUCCESS", "c"],
@@ -147,7 +147,7 @@ describe("ON_FAIL", () => {
 		assert.deepEqual(statuses(outcome), { a: "failed", b: "success", c: "skipped" });
 	});
 
-	test("beside ALWAYS handles it, and both are taken", async () => {
+	test("together with ALWAYS handles it, and both are taken", async () => {
 		const outcome = await runOf({ a: fails("no"), b: one, c: one }, [
 			["a", "ON_FAIL", "b"],
 			["a", "ALWAYS", "c"],
@@ -156,7 +156,7 @@ describe("ON_FAIL", () => {
 		assert.deepEqual(statuses(outcome), { a: "failed", b: "success", c: "success" });
 	});
 
-	test("handles an output that does not fit the node's edges", async () => {
+	test("handles an output that does not match the node's edges", async () => {
 		const outcome = await runOf({ a: gives("?"), b: one, c: gives("mended") }, [
 			["a", "ON_TRUE", "b"],
 			["a", "ON_FAIL", "c"],
@@ -175,12 +175,12 @@ describe("the message of a failure", () => {
 			})
 		).error;
 
-	test("is the text of the error", async () => {
+	test("is the message of the error", async () => {
 		assert.equal(await thrown(new TerminalError("no")), "a: no");
 		assert.equal((await runOf({ a: () => Promise.reject(new Error("later")) })).error, "a: later");
 	});
 
-	test("is a general text where something else was thrown", async () => {
+	test("is a generic message if something else was thrown", async () => {
 		for (const value of ["secret", 1, null, undefined, { message: "x" }, new Error("")]) {
 			assert.equal(await thrown(value), "a: the component failed without an error message");
 		}
@@ -192,7 +192,7 @@ describe("the message of a failure", () => {
 		assert.equal(await thrown(hostile), "a: the component failed without an error message");
 	});
 
-	test("is at most 2,000 characters and has no broken ones", async () => {
+	test("is at most 2,000 well-formed characters", async () => {
 		assert.equal(await thrown(new Error("x".repeat(5_000))), `a: ${"x".repeat(2_000)}`);
 		assert.equal(await thrown(new Error(`${"x".repeat(1_999)}😀`)), `a: ${"x".repeat(1_999)}\uFFFD`);
 		assert.equal(await thrown(new Error("a\u0000b")), "a: a\uFFFDb");

@@ -25,7 +25,7 @@ for (const value of values)
 		assert.equal(jsonBytes(value, 1000), bytes);
 	});
 
-test("counting ends soon after the limit", () => {
+test("counting stops soon after the limit", () => {
 	const list = Array.from({ length: 1000 }, () => "x".repeat(10));
 	const bytes = jsonBytes(list, 100);
 	assert.ok(bytes > 100 && bytes < 120, `${bytes}`);

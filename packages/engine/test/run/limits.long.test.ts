@@ -104,7 +104,7 @@ describe("a cancellation", () => {
 		assert.equal(statuses(outcome).b, "skipped");
 	});
 
-	test("by a component that runs later stops what is beside it", async () => {
+	test("by a later component stops concurrent nodes", async () => {
 		const controller = new AbortController();
 		const aborted: string[] = [];
 		const cancels = () => {
@@ -131,7 +131,7 @@ describe("a cancellation", () => {
 });
 
 describe("the step budget", () => {
-	test("counts every node that starts, and no more start", async () => {
+	test("counts every started node, and stops at the limit", async () => {
 		const budget = { stepsLeft: 2 };
 		const outcome = await runOf({ a: one, b: one, c: one }, chain("a", "b", "c"), { budget });
 		assert.equal(outcome.error, "more than 10000 steps");
@@ -139,12 +139,12 @@ describe("the step budget", () => {
 		assert.deepEqual(statuses(outcome), { a: "success", b: "success", c: "skipped" });
 	});
 
-	test("is enough for exactly as many", async () => {
+	test("allows exactly that many nodes", async () => {
 		const outcome = await runOf({ a: one, b: one }, chain("a", "b"), { budget: { stepsLeft: 2 } });
 		assert.equal(outcome.success, true);
 	});
 
-	test("ends a loop that is too long before its first element", async () => {
+	test("stops a loop that is too long before its first element", async () => {
 		let starts = 0;
 		const outcome = await runOf({ list: gives(Array(10_000).fill(0)), body: () => starts++ }, [
 			["list", "FOREACH x", "body"],
@@ -155,7 +155,7 @@ describe("the step budget", () => {
 });
 
 describe("a long run", () => {
-	test("gives other work its turn after 500 nodes", async () => {
+	test("yields to other work after 500 nodes", async () => {
 		let turns = 0;
 		const timer = setInterval(() => turns++, 0);
 		const outcome = runOf({ list: gives(Array(5_000).fill(0)), body: one }, [["list", "FOREACH x", "body"]], {
@@ -168,7 +168,7 @@ describe("a long run", () => {
 		assert.ok(turns >= 5, `${turns} turns`);
 	});
 
-	test("gives other work its turn where answers come without waiting", async () => {
+	test("yields to other work if answers resolve immediately", async () => {
 		let turns = 0;
 		const timer = setInterval(() => turns++, 0);
 		await runOf({ list: gives(Array(5_000).fill(0)), body: async () => 1 }, [["list", "FOREACH x", "body"]]);
@@ -176,7 +176,7 @@ describe("a long run", () => {
 		assert.ok(turns >= 5, `${turns} turns`);
 	});
 
-	test("gives other work its turn after 10 ms", async () => {
+	test("yields to other work after 10 ms", async () => {
 		let now = 0;
 		const slow = () => (now += 4);
 		const options = { clock: { now: () => now } };
@@ -189,13 +189,13 @@ describe("a long run", () => {
 });
 
 describe("a run that shares the thread", () => {
-	/** Lets nothing go on before it is told to. */
+	/** Holds back all work until it is released. */
 	function turns() {
 		const waiting: (() => void)[] = [];
 		return { waiting, run: (goOn: () => void) => void waiting.push(goOn), later: setImmediate };
 	}
 
-	test("goes on with an answer when it is its turn", async () => {
+	test("continues after an answer when it is its turn", async () => {
 		const shared = turns();
 		const outcome = runOf({ a: later(1, "ok"), b: gives(1) }, [["a", "ON_SUCCESS", "b"]], { turns: shared });
 		while (shared.waiting.length === 0) await pause(1);
@@ -207,7 +207,7 @@ describe("a run that shares the thread", () => {
 		assert.equal((await outcome).data, 1);
 	});
 
-	test("takes no answer that was too late when its turn came", async () => {
+	test("ignores an answer that is too late when its turn comes", async () => {
 		const shared = turns();
 		const outcome = runOf({ a: { act: later(1, "ok"), timeoutMs: 10 } }, [], { turns: shared });
 		assert.equal((await outcome).error, "a: timed out after 10 ms");
@@ -233,13 +233,13 @@ describe("outputs", () => {
 		assert.equal(await errorOf(new Array(4_000_000_000)), tooLarge);
 	});
 
-	test("that are small by themselves but large where they are repeated are refused early", async () => {
+	test("that are large because of repetition are rejected early", async () => {
 		let bomb: unknown = "boom";
 		for (let level = 0; level < 60; level++) bomb = [bomb, bomb];
 		assert.equal(await errorOf(bomb), "a: the output is larger than 1 MiB as JSON");
 	});
 
-	test("undefined is null, at any depth", async () => {
+	test("have undefined replaced by null at any depth", async () => {
 		assert.equal((await runOf({ a: gives(undefined) })).data, null);
 		const frozen = Object.freeze({ a: undefined, b: [undefined, { c: undefined }], d: 1 });
 		const { data } = await runOf({ a: gives(frozen) });
@@ -284,7 +284,7 @@ describe("outputs", () => {
 		assert.equal(await errorOf(self), "a: the output contains itself or nests deeper than 128 levels");
 	});
 
-	test("are checked the same where they come later, and never retried", async () => {
+	test("are also checked if asynchronous, and never retried", async () => {
 		const outcome = await runOf({ a: { act: later(1, 1n), retry: { max: 3, delay_ms: 0 } } });
 		assert.equal(outcome.error, "a: the output contains a bigint, which JSON cannot represent");
 		assert.equal(outcome.nodes[0]?.attempts, 1);
@@ -299,7 +299,7 @@ describe("outputs", () => {
 		assert.equal(five.data, null);
 	});
 
-	describe("that are new take at most 64 MiB of memory in a run together", () => {
+	describe("that are new take at most 64 MiB of memory per run", () => {
 		const text = "x".repeat(MIB - 2);
 		const hundred: Nodes = { list: gives(Array(100).fill(0)) };
 		const body: Triplet[] = [["list", "FOREACH x", "body"]];
@@ -312,29 +312,29 @@ describe("outputs", () => {
 				return output;
 			};
 
-		test("what nodes make", async () => {
+		test("counts what nodes create", async () => {
 			const { error } = await runOf({ ...hundred, body: makes(2 * MIB, text) }, body);
 			assert.match(error ?? "", refused);
 			assert.match(error ?? "", /^body\[63\]: /);
 		});
 
-		test("what comes from outside", async () => {
+		test("counts what comes from outside", async () => {
 			const asks: Act = (_frame, call) => Promise.resolve(call.effects).then(() => text);
 			assert.match((await runOf({ ...hundred, body: asks }, body)).error ?? "", refused);
 		});
 
-		test("what is only passed on does not count, nor does what was made and is gone", async () => {
+		test("does not count data that is passed through or released", async () => {
 			assert.equal((await runOf({ ...hundred, body: gives(text) }, body)).success, true);
 			assert.equal((await runOf({ ...hundred, body: makes(9 * MIB, "short") }, body)).success, true);
 		});
 
-		test("characters that are more than a byte count twice", async () => {
+		test("counts wide characters twice", async () => {
 			const wide = `€${"x".repeat(MIB / 2)}`;
 			const { error } = await runOf({ ...hundred, body: makes(9 * MIB, wide) }, body);
 			assert.match(error ?? "", /^body\[63\]: /);
 		});
 
-		test("parameters count while the node is under way", async () => {
+		test("counts parameters while the node runs", async () => {
 			let underWay = 0;
 			let ms = 10_000;
 			const waits: Act = async () => {
@@ -355,7 +355,7 @@ describe("outputs", () => {
 			assert.equal((await run({ ...plan, nodes }, optionsFor())).success, true);
 		});
 
-		test("a run that has ended holds nothing for the one that called it", async () => {
+		test("releases the memory of a called run when it ends", async () => {
 			const budget = { stepsLeft: 1_000, heldBytes: 5 };
 			await runOf({ ...hundred, body: makes(MIB, text) }, body, { budget });
 			assert.equal(budget.heldBytes, 5);

@@ -5,7 +5,7 @@ import type { Frame } from "../../src/frame.ts";
 import { fails, gives, later, type Nodes, runOf, statuses, type Triplet, waitsForAbort } from "./build.ts";
 
 const one = gives(1);
-/** The list that a body node left in the frame around the loop. */
+/** The list of a body node in the frame around the loop. */
 const outputOf =
 	(place: number) =>
 	({ outputs }: Frame) =>
@@ -46,7 +46,7 @@ describe("FOREACH", () => {
 		);
 	});
 
-	test("keeps the order of the elements whatever the order they end in", async () => {
+	test("keeps the order of the elements in whatever order they end", async () => {
 		const outcome = await runOf(
 			{
 				list: gives([30, 1, 15]),
@@ -61,7 +61,7 @@ describe("FOREACH", () => {
 		assert.deepEqual(outcome.data, [30, 1, 15]);
 	});
 
-	test("gives an element a frame inside the one around the loop", async () => {
+	test("gives each element a frame within the enclosing one", async () => {
 		const frames: Frame[] = [];
 		await runOf(
 			{ list: gives(["a"]), body: (frame) => frames.push(frame) },
@@ -107,7 +107,7 @@ describe("FOREACH", () => {
 		assert.equal(statuses(outcome).body, "skipped");
 	});
 
-	test("gives null for an element where a node was skipped or failed and that was handled", async () => {
+	test("gives null for an element whose node was skipped or had a handled failure", async () => {
 		const outcome = await runOf(
 			{
 				list: gives([1, 2, 3]),
@@ -242,7 +242,7 @@ describe("FOREACH", () => {
 });
 
 describe("an element's failure", () => {
-	test("fails the run with the element's place", async () => {
+	test("fails the run with the element's index", async () => {
 		const outcome = await runOf(
 			{ list: { act: gives([5, 6, 7]), concurrency: 1 }, body: failsAt(1), after: one, tidy: one },
 			[
@@ -263,7 +263,7 @@ describe("an element's failure", () => {
 		});
 	});
 
-	test("keeps elements that were ready from starting", async () => {
+	test("prevents waiting elements from starting", async () => {
 		const outcome = await runOf({ list: gives([5, 6, 7]), body: failsAt(0) }, [
 			["list", "FOREACH x", "body"],
 		]);
@@ -271,7 +271,7 @@ describe("an element's failure", () => {
 		assert.equal(outcome.nodes[1]?.attempts, 1);
 	});
 
-	test("fails the run with both places in nested loops", async () => {
+	test("fails the run with both indexes in nested loops", async () => {
 		const outcome = await runOf(
 			{
 				rows: gives([
@@ -292,7 +292,7 @@ describe("an element's failure", () => {
 		assert.equal(outcome.error, "cell[1][0]: three");
 	});
 
-	test("cancels the elements in flight and what runs beside the loop", async () => {
+	test("cancels the elements in flight and concurrent nodes", async () => {
 		const aborted: string[] = [];
 		const outcome = await runOf(
 			{
@@ -338,7 +338,7 @@ describe("an element's failure", () => {
 		assert.deepEqual(seen, [0]);
 	});
 
-	test("in a loop under way when another node fails: the loop is cancelled", async () => {
+	test("cancels a running loop when another node fails", async () => {
 		const aborted: string[] = [];
 		const outcome = await runOf(
 			{ list: gives([0, 1]), body: waitsForAbort(aborted), bad: later(5, "?"), never: one },
@@ -389,7 +389,7 @@ describe("on_item_error: collect", () => {
 		]);
 	});
 
-	test("leaves alone what does not depend on it, within the element too", async () => {
+	test("does not affect independent nodes, also within the element", async () => {
 		const data = await collected(
 			{ list: list([1, 2]), risky: failsAt(0), tidy: one, beside: later(5, "b"), join: gives("j") },
 			[
@@ -440,7 +440,7 @@ describe("on_item_error: collect", () => {
 		assert.deepEqual(data, [[{ error: "bad 1" }, [1, 2]]]);
 	});
 
-	test("collects what fails in a loop within that stops", async () => {
+	test("collects a failure of a nested loop that stops", async () => {
 		const data = await collected(
 			{
 				list: list([1, 2]),
@@ -471,7 +471,7 @@ describe("on_item_error: collect", () => {
 		]);
 	});
 
-	test("of the inner loop keeps the outer one from failing", async () => {
+	test("of the inner loop prevents the outer one from failing", async () => {
 		const outcome = await runOf(
 			{
 				rows: gives([[1], [2]]),

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { NodeProgress } from "../../src/run.ts";
 import { fails, failsLater, gives, later, runOf, type Triplet, waitsForAbort } from "./build.ts";
 
-/** What was told of each node, without how long it took. */
+/** Records the progress reports of each node. */
 function observed() {
 	const told: NodeProgress[] = [];
 	const observe = (progress: NodeProgress) => void told.push(progress);
@@ -16,7 +16,7 @@ function observed() {
 }
 
 describe("an observer", () => {
-	test("is told when a node starts, when it ends and what it skips, in the order in which that happens", async () => {
+	test("is notified of starts, ends and skips in order", async () => {
 		const { observe, told } = observed();
 		await runOf(
 			{ a: gives(true), yes: later(5), no: gives(1) },
@@ -40,7 +40,7 @@ describe("an observer", () => {
 		assert.ok((ended?.duration_ms ?? 0) >= 4);
 	});
 
-	test("is told of each try that fails, and why", async () => {
+	test("is notified of each failed attempt with its error", async () => {
 		const { observe, told } = observed();
 		await runOf({ a: { act: fails("no"), retry: { max: 1, delay_ms: 1 } } }, [], { observe });
 		assert.deepEqual(
@@ -54,7 +54,7 @@ describe("an observer", () => {
 		);
 	});
 
-	test("is told which element of a loop it is, and of how many", async () => {
+	test("is notified of the element of a loop and the total", async () => {
 		const { observe, told } = observed();
 		await runOf(
 			{ list: gives([[1, 2], [3]]), each: gives([1, 2]), inner: gives(1) },
@@ -77,14 +77,14 @@ describe("an observer", () => {
 		);
 	});
 
-	test("is told what a failure cancels", async () => {
+	test("is notified of cancelled nodes", async () => {
 		const { observe, of } = observed();
 		await runOf({ a: failsLater("no", 5), b: waitsForAbort([]) }, [], { observe });
 		assert.deepEqual(of("b"), ["running", "cancelled"]);
 		assert.deepEqual(of("a"), ["running", "failed"]);
 	});
 
-	test("changes nothing, and what it was told last is what the trace says", async () => {
+	test("changes nothing, and its last notification matches the trace", async () => {
 		const edge = fc
 			.tuple(fc.nat(5), fc.nat(5), fc.constantFrom("ON_SUCCESS", "ON_FAIL", "ALWAYS"))
 			.filter(([a, b]) => a !== b)

@@ -17,11 +17,11 @@ const RELATIONS = [
 	"DEFAULT",
 ];
 
-/** What a node does: its output, or a failure. */
+/** The behaviour of a node: its output, or a failure. */
 type Deed = { readonly output: Json } | "fails";
 interface Case {
 	readonly deeds: readonly Deed[];
-	/** Milliseconds until each answers; null: at once. */
+	/** Milliseconds until each answers; null if synchronous. */
 	readonly delays: readonly (number | null)[];
 	readonly triplets: readonly Triplet[];
 }
@@ -46,8 +46,8 @@ const cases: fc.Arbitrary<Case> = fc.integer({ min: 1, max: 9 }).chain((size) =>
 	}),
 );
 
-describe("whatever the graph", () => {
-	test("statuses, data and error are those that the edges say", async () => {
+describe("for any graph", () => {
+	test("statuses, data and error follow the edges", async () => {
 		await fc.assert(
 			fc.asyncProperty(cases, async (given) => {
 				const model = new Model(given);
@@ -69,7 +69,7 @@ describe("whatever the graph", () => {
 		);
 	});
 
-	test("no node starts twice, before what leads to it has ended, or without an edge that was taken", async () => {
+	test("no node starts twice, before its predecessors, or without a taken edge", async () => {
 		await fc.assert(
 			fc.asyncProperty(cases, async (given) => {
 				const ended = new Map<string, Deed>();
@@ -100,7 +100,7 @@ describe("whatever the graph", () => {
 		);
 	});
 
-	test("exactly what may run is running, whatever the order of answers", async () => {
+	test("exactly the nodes that may run are running, in any order of answers", async () => {
 		await fc.assert(
 			fc.asyncProperty(cases, fc.array(fc.nat(), { minLength: 9, maxLength: 9 }), async (given, picks) => {
 				const model = new Model(given);
@@ -116,7 +116,7 @@ describe("whatever the graph", () => {
 							}),
 					]),
 				);
-				// By this clock no time passes: else, on a busy machine, the run gives way before all have started.
+				// This clock stands still: otherwise the run could yield on a busy machine before all have started.
 				const outcome = run(build(nodes, given.triplets), optionsFor({ clock: { now: () => 0 } }));
 				for (const pick of picks) {
 					assert.deepEqual([...running.keys()].sort(), model.running());
@@ -134,7 +134,7 @@ describe("whatever the graph", () => {
 		);
 	});
 
-	test("nothing starts after a cancellation or the deadline, and what was running is told", async () => {
+	test("nothing starts after a cancellation or the deadline, and running nodes are reported", async () => {
 		await fc.assert(
 			fc.asyncProperty(cases, fc.nat(6), fc.boolean(), async (given, ms, byDeadline) => {
 				let isOver = false;
@@ -161,17 +161,17 @@ describe("whatever the graph", () => {
 	});
 });
 
-describe("whatever the loop", () => {
+describe("for any loop", () => {
 	const loops = fc.record({
 		body: cases,
 		items: fc.array(fc.nat(9), { maxLength: 6 }),
 		concurrency: fc.integer({ min: 1, max: 4 }),
 	});
 
-	test("it gives a list per body node as the edges say, and never exceeds its concurrency", async () => {
+	test("it yields a list per body node that follows the edges, and respects its concurrency", async () => {
 		await fc.assert(
 			fc.asyncProperty(loops, async ({ body, items, concurrency }) => {
-				/** Each element has other deeds. */
+				/** Each element behaves differently. */
 				const caseOf = (item: number): Case => ({
 					...body,
 					deeds: body.deeds.map((_, index) => body.deeds[(index + item) % body.deeds.length] as Deed),
@@ -231,13 +231,13 @@ describe("whatever the loop", () => {
 	});
 });
 
-/** The rules of the language, slow and plain. */
+/** A simple, slow reference implementation of the language's rules. */
 class Model {
 	readonly statuses = new Map<string, NodeStatus | "waiting" | "running">();
 	readonly failedUnhandled = new Set<string>();
 	private readonly given: Case;
 	private readonly collects: boolean;
-	/** Set with the first failure that nothing handles: nodes whose edges still count. */
+	/** Set at the first unhandled failure: nodes whose edges still count. */
 	private cleanup: Set<string> | null = null;
 	private readonly ids: readonly string[];
 
@@ -253,7 +253,7 @@ class Model {
 		return this.ids.filter((id) => this.statuses.get(id) === "running").sort();
 	}
 
-	/** As if no failure stopped anything: what may run and how it ends. */
+	/** What may run and how it ends, as if no failure stopped anything. */
 	runAll(): void {
 		for (let [id] = this.running(); id !== undefined; [id] = this.running()) {
 			this.settle(id);

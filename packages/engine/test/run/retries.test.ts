@@ -19,7 +19,7 @@ describe("retries", () => {
 		assert.equal(outcome.nodes[0]?.error, undefined);
 	});
 
-	test("are `max` after the first try, then ON_FAIL is taken", async () => {
+	test("are at most `max`, then ON_FAIL is taken", async () => {
 		const outcome = await runOf(
 			{ a: { act: failsLater("no", 0), retry: { max: 2, delay_ms: 0 } }, b: gives("mended") },
 			[["a", "ON_FAIL", "b"]],
@@ -28,7 +28,7 @@ describe("retries", () => {
 		assert.equal(outcome.nodes[0]?.attempts, 3);
 	});
 
-	test("wait a second, then twice as long each time, unless told otherwise", async (t) => {
+	test("wait a second by default, then twice as long each time", async (t) => {
 		const delays = async (retry: { max: number; delay_ms?: number; factor?: number }) => {
 			const waited: unknown[] = [];
 			const timers = t.mock.method(globalThis, "setTimeout", (action: () => void, ms: number) => {
@@ -41,7 +41,7 @@ describe("retries", () => {
 		};
 		assert.deepEqual(await delays({ max: 3 }), [1_000, 2_000, 4_000]);
 		assert.deepEqual(await delays({ max: 3, delay_ms: 10, factor: 3 }), [10, 30, 90]);
-		// A timer of more than 31 bits would fire at once.
+		// A timer of more than 31 bits would fire immediately.
 		assert.equal((await delays({ max: 20, delay_ms: 60_000, factor: 10 })).at(-1), 2_147_483_647);
 	});
 
@@ -58,7 +58,7 @@ describe("retries", () => {
 		assert.equal(budget.stepsLeft, 9);
 	});
 
-	test("are cut short by the deadline and by a cancellation", async () => {
+	test("are interrupted by the deadline and by a cancellation", async () => {
 		const nodes = { a: { act: fails("no"), retry: { max: 1, delay_ms: 60_000 } } };
 		const late = await runOf(nodes, [], { timeoutMs: 10 });
 		assert.equal(late.error, "the run took longer than 10 ms");
@@ -69,7 +69,7 @@ describe("retries", () => {
 		assert.equal((await outcome).error, "cancelled");
 	});
 
-	test("are cut short by another node's failure", async () => {
+	test("are interrupted by another node's failure", async () => {
 		const outcome = await runOf({
 			a: { act: fails("no"), retry: { max: 1, delay_ms: 60_000 } },
 			b: failsLater("other", 5),
@@ -80,14 +80,14 @@ describe("retries", () => {
 });
 
 describe("timeout_ms", () => {
-	test("bounds a try and aborts its signal", async () => {
+	test("bounds an attempt and aborts its signal", async () => {
 		const aborted: string[] = [];
 		const outcome = await runOf({ a: { act: waitsForAbort(aborted), timeoutMs: 5 } });
 		assert.equal(outcome.error, "a: timed out after 5 ms");
 		assert.deepEqual(aborted, ["a"]);
 	});
 
-	test("bounds each try, and the next has a signal of its own", async () => {
+	test("bounds each attempt, and the next one has its own signal", async () => {
 		const signals: AbortSignal[] = [];
 		const outcome = await runOf({
 			a: {
@@ -106,7 +106,7 @@ describe("timeout_ms", () => {
 		);
 	});
 
-	test("ignores what the try answers later", async () => {
+	test("ignores a late answer of the attempt", async () => {
 		let tries = 0;
 		const outcome = await runOf({
 			a: {
@@ -120,7 +120,7 @@ describe("timeout_ms", () => {
 		assert.equal(tries, 2);
 	});
 
-	/** Computes without a pause, and a clock goes on meanwhile. */
+	/** Computes without a pause while the clock advances. */
 	function computing() {
 		let time = 0;
 		const act: Act = (_frame, call) => {
@@ -132,7 +132,7 @@ describe("timeout_ms", () => {
 		return { act, clock: { now: () => time } };
 	}
 
-	test("ends a node that only computes, and is not waited for by it", async () => {
+	test("ends a node that only computes", async () => {
 		const { act, clock } = computing();
 		const outcome = await runOf({ a: { act, timeoutMs: 5 } }, [], { clock });
 		assert.equal(outcome.error, "a: timed out after 5 ms");
@@ -146,14 +146,14 @@ describe("timeout_ms", () => {
 		assert.ok(clock.now() < 30);
 	});
 
-	test("does nothing to what answers in time", async () => {
+	test("does not affect an answer in time", async () => {
 		const outcome = await runOf({ a: { act: later(1, "ok"), timeoutMs: 1_000 } });
 		assert.equal(outcome.data, "ok");
 	});
 });
 
 describe("the signal of a call", () => {
-	test("is aborted already where it is first read after the cancellation", async () => {
+	test("is already aborted if first read after the cancellation", async () => {
 		let read: () => AbortSignal = () => AbortSignal.abort();
 		const outcome = await runOf({
 			a: (_frame, call) => {

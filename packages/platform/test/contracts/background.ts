@@ -10,7 +10,7 @@ export interface BackgroundSubject {
 
 export const backgroundContract: readonly ContractCase<BackgroundSubject>[] = [
 	{
-		name: "work goes on after run returned",
+		name: "work continues after run has returned",
 		async run({ create, settle }) {
 			let done = false;
 			create(assert.fail).run("work", async () => {
@@ -23,7 +23,7 @@ export const backgroundContract: readonly ContractCase<BackgroundSubject>[] = [
 		},
 	},
 	{
-		name: "a failure is reported with the work's name and reaches nobody else",
+		name: "a failure is reported with the work's name and does not propagate",
 		async run({ create, settle }) {
 			const reported: string[] = [];
 			const background = create((name, error) => reported.push(`${name}: ${(error as Error).message}`));

@@ -4,7 +4,7 @@ import type { ContractCase } from "./contract.ts";
 
 export const clockContract: readonly ContractCase<Clock>[] = [
 	{
-		name: "tells whole milliseconds since the epoch",
+		name: "returns whole milliseconds since the epoch",
 		async run(clock) {
 			assert.equal(clock.now(), Math.floor(clock.now()));
 			assert.ok(clock.now() > Date.UTC(2026, 0, 1));

@@ -7,7 +7,7 @@ const texts = ["green tea in the morning", "quarterly revenue", "a kitten on the
 
 export const embedContract: readonly ContractCase<Embedder>[] = [
 	{
-		name: "tells what it is and how much it takes",
+		name: "describes itself and its limits",
 		async run(embedder) {
 			assert.match(embedder.provider, /^[a-z-]+$/);
 			assert.notEqual(embedder.model, "");
@@ -15,7 +15,7 @@ export const embedContract: readonly ContractCase<Embedder>[] = [
 		},
 	},
 	{
-		name: "gives each text its vector, in order, of the dimensions it tells",
+		name: "returns a vector per text, in order, with its stated dimensions",
 		async run(embedder) {
 			const together = await embedder.embed(texts, never);
 			assert.equal(together.length, texts.length);
@@ -29,7 +29,7 @@ export const embedContract: readonly ContractCase<Embedder>[] = [
 		},
 	},
 	{
-		name: "takes a whole batch of the longest texts, of any script",
+		name: "accepts a full batch of the longest texts in any script",
 		async run(embedder) {
 			const long = "tea 茶 🍵 "
 				.repeat(embedder.maxCharacters)

@@ -59,7 +59,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		},
 	},
 	{
-		name: "any status is an answer",
+		name: "any status is a response",
 		async run(subject) {
 			for (const status of [200, 204, 304, 400, 404, 429, 500, 503]) {
 				const answer = await send(subject, `${subject.web}/status?n=${status}`);
@@ -68,14 +68,14 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		},
 	},
 	{
-		name: "a HEAD answer has headers and no body, however long the body would be",
+		name: "a HEAD response has headers and no body",
 		async run(subject) {
 			const answer = await send(subject, `${subject.web}/bytes?n=2000000`, { method: "HEAD" });
 			assert.deepEqual([answer.status, answer.body.length], [200, 0]);
 		},
 	},
 	{
-		name: "a redirect is an answer and is not followed",
+		name: "a redirect is returned and not followed",
 		async run(subject) {
 			const answer = await send(subject, `${subject.web}/redirect`);
 			assert.deepEqual([answer.status, answer.headers.location], [302, "/landed"]);
@@ -94,7 +94,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		},
 	},
 	{
-		name: "an answer of exactly the limit passes, and one byte more does not",
+		name: "a response of exactly the limit passes, one byte more does not",
 		async run(subject) {
 			for (const path of ["bytes", "chunked"]) {
 				const url = `${subject.web}/${path}?n=100000`;
@@ -104,7 +104,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		},
 	},
 	{
-		name: "an encoded answer is decoded and its headers say so",
+		name: "an encoded response is decoded and its headers are adjusted",
 		async run(subject) {
 			for (const by of ["gzip", "br", "identity"]) {
 				const answer = await send(subject, `${subject.web}/encoded?by=${by}`);
@@ -115,7 +115,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		},
 	},
 	{
-		name: "the limit counts decoded bytes: a small answer that unfolds to a large one is stopped",
+		name: "the limit applies to decoded bytes, so a decompression bomb is stopped",
 		async run(subject) {
 			for (const by of ["gzip", "br"]) {
 				const url = `${subject.web}/encoded?by=${by}&n=${10 * MEBIBYTE}`;
@@ -124,7 +124,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		},
 	},
 	{
-		name: "an encoding that is not known is not taken for plain bytes",
+		name: "an unknown encoding is not treated as plain bytes",
 		async run(subject) {
 			for (const by of ["compress", "aes128gcm", "gzip,gzip,gzip,gzip"]) {
 				await assertFails(
@@ -135,7 +135,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		},
 	},
 	{
-		name: "a server that never answers is given up after the time limit",
+		name: "a server that never answers times out",
 		async run(subject) {
 			const started = Date.now();
 			const work = send(subject, `${subject.web}/never?token=secret`, { timeoutMs: 150 });
@@ -144,7 +144,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		},
 	},
 	{
-		name: "a server that drips its answer is given up after the time limit",
+		name: "a server that drips its response times out",
 		async run(subject) {
 			const work = send(subject, `${subject.web}/drip`, { timeoutMs: 150 });
 			await assertFails(work, /did not send a complete response within 150 ms/);
@@ -164,7 +164,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		},
 	},
 	{
-		name: "a connection that breaks before the answer is complete is an error",
+		name: "a connection that closes before the response is complete is an error",
 		async run(subject) {
 			for (const path of ["/reset", "/close", "/cut", "/cut-chunk"]) {
 				await assertFails(
@@ -175,7 +175,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		},
 	},
 	{
-		name: "an answer that is not HTTP is an error",
+		name: "a response that is not HTTP is an error",
 		async run(subject) {
 			await assertFails(send(subject, `${subject.raw}/ssh`), /sent a response that is not HTTP$|the call to/);
 		},
@@ -195,7 +195,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		},
 	},
 	{
-		name: "what only the transport may say cannot be said by a header",
+		name: "transport headers cannot be set",
 		async run(subject) {
 			const names = [
 				"host",
@@ -215,7 +215,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		},
 	},
 	{
-		name: "a header that cannot be sent is refused without telling its value",
+		name: "an invalid header is rejected without showing its value",
 		async run(subject) {
 			for (const value of [
 				"secret\r\nx-injected: 1",
@@ -234,7 +234,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		},
 	},
 	{
-		name: "a method that is not one for calls is refused, and so is a body where there is none",
+		name: "rejects forbidden methods, and a body where none is allowed",
 		async run(subject) {
 			for (const method of ["CONNECT", "TRACE", "GET / HTTP/1.1\r\n\r\n", "", "get", "A".repeat(99)]) {
 				await assertFails(
@@ -249,7 +249,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		},
 	},
 	{
-		name: "a host that is not public is refused and the setting named",
+		name: "rejects a non-public host and names the setting",
 		async run(subject) {
 			await assert.rejects(send(subject, "http://10.0.0.1/?token=secret"), {
 				name: "OutboundRefused",
@@ -264,7 +264,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		},
 	},
 	{
-		name: "a host that refuses the connection is named and nothing else of the URL",
+		name: "a refused connection names the host and nothing else of the URL",
 		async run(subject) {
 			await assertFails(send(subject, "http://127.0.0.1:1/secret?token=secret"), /127\.0\.0\.1:1/);
 		},

@@ -23,7 +23,7 @@ async function everyKey(kv: Kv, prefix: string, limit: number): Promise<{ keys: 
 /** Each case gets an empty namespace and a clock that it moves. */
 export const kvContract: readonly ContractCase<KvSubject>[] = [
 	{
-		name: "a value comes back as it was put, and the last put wins",
+		name: "a value is read as it was written, and the last write wins",
 		async run({ kv }) {
 			assert.equal(await kv.get("k"), null);
 			await kv.put("k", "one");
@@ -41,7 +41,7 @@ export const kvContract: readonly ContractCase<KvSubject>[] = [
 		},
 	},
 	{
-		name: "a key lives for its time to live, also one under a minute, and no longer",
+		name: "a key expires after its time to live, even below a minute",
 		async run({ kv, clock }) {
 			await kv.put("short", "v", { ttlSeconds: 5 });
 			clock.advance(4999);
@@ -61,14 +61,14 @@ export const kvContract: readonly ContractCase<KvSubject>[] = [
 		},
 	},
 	{
-		name: "a list holds the keys of its prefix only, in byte order",
+		name: "a list contains only the keys of its prefix, in byte order",
 		async run({ kv }) {
 			for (const key of ["a:2", "a:10", "a:編", "a:🧵", "b:1", "a", "a:Z"]) await kv.put(key, "v");
 			assert.deepEqual((await kv.list({ prefix: "a:" })).keys, ["a:10", "a:2", "a:Z", "a:編", "a:🧵"]);
 		},
 	},
 	{
-		name: "a long list comes in pages and misses nothing",
+		name: "a long list is paged without gaps",
 		async run({ kv }) {
 			const keys = Array.from({ length: 25 }, (_, index) => `p:${String(index).padStart(3, "0")}`);
 			for (const key of keys) await kv.put(key, "v");
@@ -77,7 +77,7 @@ export const kvContract: readonly ContractCase<KvSubject>[] = [
 		},
 	},
 	{
-		name: "a percent sign or an underscore in a prefix is only itself",
+		name: "a percent sign or an underscore in a prefix is literal",
 		async run({ kv }) {
 			await kv.put("x_%1", "v");
 			await kv.put("xy21", "v");
@@ -85,7 +85,7 @@ export const kvContract: readonly ContractCase<KvSubject>[] = [
 		},
 	},
 	{
-		name: "a key that one platform refuses is refused everywhere",
+		name: "a key that one platform rejects is rejected everywhere",
 		async run({ kv }) {
 			for (const key of ["", ".", "..", "編".repeat(171)]) {
 				await assert.rejects(kv.put(key, "v"), RangeError);

@@ -26,7 +26,7 @@ const soon = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
-		name: "the input may be made when the code's turn comes; where that fails, so does the job",
+		name: "the input may be created lazily; if that fails, the job fails",
 		async run(sandbox) {
 			const { output, run } = running(sandbox);
 			assert.equal(await output("return input.a", null, { input: () => '{"a":7}' }), 7);
@@ -54,7 +54,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 		},
 	},
 	{
-		name: "an error tells its name, its message and its line",
+		name: "an error has its name, message and line",
 		async run(sandbox) {
 			const { failure } = running(sandbox);
 			assert.equal(await failure("throw new TypeError('no')"), "threw: TypeError: no (line 1)");
@@ -77,7 +77,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 		},
 	},
 	{
-		name: "what is not JSON is refused as output",
+		name: "output that is not JSON is rejected",
 		async run(sandbox) {
 			const { failure } = running(sandbox);
 			assert.equal(
@@ -122,7 +122,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 		},
 	},
 	{
-		name: "lines of the console are kept up to a number and a size",
+		name: "console lines are kept up to a number and a size",
 		async run(sandbox) {
 			const { run } = running(sandbox);
 			const lines = async (code: string) => (await run(code)).log;
@@ -141,7 +141,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 		},
 	},
 	{
-		name: "the time and random numbers are those of the call, and the zone is UTC",
+		name: "time and random numbers are fresh for each call, and the zone is UTC",
 		async run(sandbox) {
 			const { output } = running(sandbox);
 			const code = "return [Date.now(), new Date(0).getTimezoneOffset(), Math.random(), Math.random()]";
@@ -154,7 +154,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 		},
 	},
 	{
-		name: "nothing is left for the next call",
+		name: "no state is left for the next call",
 		async run(sandbox) {
 			const { output } = running(sandbox);
 			for (let round = 0; round < 3; round++) {
@@ -165,7 +165,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 		},
 	},
 	{
-		name: "code that ends its body and goes on after it is refused, each time",
+		name: "code that closes its function body early is rejected every time",
 		async run(sandbox) {
 			const { failure } = running(sandbox);
 			for (const code of [
@@ -178,7 +178,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 		},
 	},
 	{
-		name: "different code takes turns without seeing anything of each other",
+		name: "different programs run alternately without seeing each other's state",
 		async run(sandbox) {
 			const { output } = running(sandbox);
 			for (let round = 0; round < 4; round++) {
@@ -199,7 +199,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 		},
 	},
 	{
-		name: "http gives the answer, or throws what went wrong",
+		name: "http returns the response, or throws the error",
 		async run(sandbox) {
 			const { output } = running(sandbox);
 			const http = async (request: string) => {
@@ -223,7 +223,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 		},
 	},
 	{
-		name: "http is asked for eight things at a time and fifty in all",
+		name: "http runs eight requests at a time and fifty in total",
 		async run(sandbox) {
 			const { output } = running(sandbox);
 			let now = 0;
@@ -245,7 +245,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 		},
 	},
 	{
-		name: "jobs that wait at the same time see nothing of each other",
+		name: "concurrently waiting jobs do not see each other's state",
 		async run(sandbox) {
 			const { output } = running(sandbox);
 			const code =
@@ -266,7 +266,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 		},
 	},
 	{
-		name: "waiting for http is not counted as computing",
+		name: "waiting for http does not count as computing",
 		async run(sandbox) {
 			const { output } = running(sandbox);
 			const http = async () => {

@@ -14,7 +14,7 @@ const names = async (sql: Sql) =>
 /** Each case gets an empty database. */
 export const sqlContract: readonly ContractCase<Sql>[] = [
 	{
-		name: "a value comes back as it was bound",
+		name: "a value is read as it was bound",
 		async run(sql) {
 			await sql.write([create]);
 			await sql.write([
@@ -32,7 +32,7 @@ export const sqlContract: readonly ContractCase<Sql>[] = [
 		},
 	},
 	{
-		name: "bytes come back as they were bound",
+		name: "bytes are read as they were bound",
 		async run(sql) {
 			const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
 			await sql.write([create, statement("insert into things (raw) values (?1)", bytes)]);
@@ -45,7 +45,7 @@ export const sqlContract: readonly ContractCase<Sql>[] = [
 		},
 	},
 	{
-		name: "a row whose id is past what a number holds can be written",
+		name: "a row with an id beyond a safe integer can be written",
 		async run(sql) {
 			await sql.write([create]);
 			const [outcome] = await sql.write([statement("insert into things (id) values (9008161327415296)")]);
@@ -53,14 +53,14 @@ export const sqlContract: readonly ContractCase<Sql>[] = [
 		},
 	},
 	{
-		name: "a numbered placeholder may stand in several places",
+		name: "a numbered placeholder may be used several times",
 		async run(sql) {
 			const rows = await sql.read<{ same: number }>(statement("select ?1 = ?1 and ?2 > ?1 as same", 1, 2));
 			assert.equal(rows[0]?.same, 1);
 		},
 	},
 	{
-		name: "a unit of work happens in order, and each statement tells its rows and changes",
+		name: "a unit of work runs in order, and each statement returns its rows and changes",
 		async run(sql) {
 			const outcomes = await sql.write([
 				create,
@@ -76,7 +76,7 @@ export const sqlContract: readonly ContractCase<Sql>[] = [
 		},
 	},
 	{
-		name: "changes() tells a statement what the one before it did",
+		name: "changes() reflects the previous statement",
 		async run(sql) {
 			await sql.write([create]);
 			const outcomes = await sql.write([
@@ -89,7 +89,7 @@ export const sqlContract: readonly ContractCase<Sql>[] = [
 		},
 	},
 	{
-		name: "a unit of work whose last statement fails leaves nothing",
+		name: "a unit of work whose last statement fails is rolled back",
 		async run(sql) {
 			await sql.write([create, insert("kept")]);
 			await assert.rejects(sql.write([insert("new"), insert("kept")]), /unique/i);
@@ -97,7 +97,7 @@ export const sqlContract: readonly ContractCase<Sql>[] = [
 		},
 	},
 	{
-		name: "of units written at once, one that fails takes no other along",
+		name: "of concurrent units, a failed one does not affect the others",
 		async run(sql) {
 			await sql.write([create, insert("taken")]);
 			const results = await Promise.allSettled([
@@ -113,7 +113,7 @@ export const sqlContract: readonly ContractCase<Sql>[] = [
 		},
 	},
 	{
-		name: "fifty upserts of one key at once leave one row",
+		name: "fifty concurrent upserts of one key leave one row",
 		async run(sql) {
 			await sql.write([create]);
 			const upsert = statement(
@@ -157,7 +157,7 @@ export const sqlContract: readonly ContractCase<Sql>[] = [
 		},
 	},
 	{
-		name: "a migration that fails half way leaves nothing of itself",
+		name: "a migration that fails halfway is rolled back",
 		async run(sql) {
 			const broken = {
 				version: 1,
@@ -170,7 +170,7 @@ export const sqlContract: readonly ContractCase<Sql>[] = [
 		},
 	},
 	{
-		name: "a database of a newer version is refused",
+		name: "a database of a newer version is rejected",
 		async run(sql) {
 			await migrate(sql, [{ version: 7, name: "future", statements: [create.text] }]);
 			await assert.rejects(migrate(sql, [{ version: 1, name: "past", statements: [] }]), NewerDatabase);
@@ -187,7 +187,7 @@ export const sqlContract: readonly ContractCase<Sql>[] = [
 		},
 	},
 	{
-		name: "compacting keeps what is there",
+		name: "compacting keeps existing data",
 		async run(sql) {
 			await sql.write([create, insert("a"), insert("b")]);
 			await sql.write([statement("delete from things where name = 'a'")]);

@@ -28,7 +28,7 @@ async function assertClosed(key: VaultKey, where: readonly string[], envelope: s
 
 export const vaultContract: readonly ContractCase<undefined>[] = [
 	{
-		name: "what was sealed opens with the same key and context",
+		name: "a sealed text opens with the same key and context",
 		async run() {
 			const key = await newKey();
 			for (const plaintext of ["", "x", "密碼 🔑", "long ".repeat(100_000)]) {
@@ -37,7 +37,7 @@ export const vaultContract: readonly ContractCase<undefined>[] = [
 		},
 	},
 	{
-		name: "an envelope tells its format and its key",
+		name: "an envelope names its format and its key",
 		async run() {
 			const envelope = await seal(await newKey("key-7"), context, bytes("secret"));
 			assert.match(envelope, /^v1\.key-7\.[A-Za-z0-9_-]+$/);
@@ -58,7 +58,7 @@ export const vaultContract: readonly ContractCase<undefined>[] = [
 		},
 	},
 	{
-		name: "another context does not open it, however its parts are cut",
+		name: "another context does not open it, however its parts are split",
 		async run() {
 			const key = await newKey();
 			const envelope = await seal(key, ["ab", "c", "1"], bytes("secret"));
@@ -75,7 +75,7 @@ export const vaultContract: readonly ContractCase<undefined>[] = [
 		},
 	},
 	{
-		name: "another key does not open it, not even one of the same name",
+		name: "another key does not open it, not even one with the same id",
 		async run() {
 			const envelope = await seal(await newKey("1"), context, bytes("secret"));
 			await assertClosed(await newKey("1"), context, envelope);
@@ -83,7 +83,7 @@ export const vaultContract: readonly ContractCase<undefined>[] = [
 		},
 	},
 	{
-		name: "an envelope that was changed anywhere does not open",
+		name: "a modified envelope does not open",
 		async run() {
 			const key = await newKey();
 			const envelope = await seal(key, context, bytes("secret"));
@@ -122,7 +122,7 @@ export const vaultContract: readonly ContractCase<undefined>[] = [
 		},
 	},
 	{
-		name: "a key of another length is refused",
+		name: "a key of another length is rejected",
 		async run() {
 			for (const length of [0, 16, 24, 31, 33]) {
 				await assert.rejects(importVaultKey("1", new Uint8Array(length)), CannotOpen);
@@ -130,7 +130,7 @@ export const vaultContract: readonly ContractCase<undefined>[] = [
 		},
 	},
 	{
-		name: "a master key is 32 bytes in base64 and names itself",
+		name: "a master key is 32 bytes in base64, and its id is derived from it",
 		async run() {
 			const written = newMasterKeyText();
 			const key = await masterKeyOf(`${written}\n`);
