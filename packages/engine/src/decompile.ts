@@ -31,12 +31,12 @@ export interface WorkflowDocument {
 /** The inverse of reading: reading the document again gives an equal definition. */
 export function decompile({ graph, context, options, ...described }: Definition): WorkflowDocument {
 	const config = graph.nodes.map((node) => [node.id, nodeConfig(node)] as const);
-	const said = config.filter(([, settings]) => Object.keys(settings).length > 0);
+	const configured = config.filter(([, settings]) => Object.keys(settings).length > 0);
 	return {
 		...described,
 		...(graph.id !== undefined && { id: graph.id }),
 		triplets: graph.edges.map(formatTriplet),
-		...(said.length > 0 && { config: Object.fromEntries(said) }),
+		...(configured.length > 0 && { config: Object.fromEntries(configured) }),
 		...(Object.keys(context).length > 0 && { context }),
 		...(Object.keys(options).length > 0 && { options }),
 	};

@@ -44,8 +44,8 @@ export function readFlow(graph: Graph, positions: Positions, report: Report): Fl
 	const fromInput = graph.nodes.map(() => false);
 	let broken = false;
 	for (const [index, edge] of graph.edges.entries()) {
-		const from = edge.from === INPUT ? INPUT : place(edge.from, "from", index);
-		const to = edge.to === INPUT ? reportToInput(index) : place(edge.to, "to", index);
+		const from = edge.from === INPUT ? INPUT : findPlace(edge.from, "from", index);
+		const to = edge.to === INPUT ? reportToInput(index) : findPlace(edge.to, "to", index);
 		if (from === undefined || to === undefined) broken = true;
 		else if (from === INPUT) readInputEdge(edge, index, to);
 		else {
@@ -58,7 +58,7 @@ export function readFlow(graph: Graph, positions: Positions, report: Report): Fl
 	reportDuplicates(graph, positions, report);
 	return { graph, places, links, outgoing, incoming, fromInput, broken };
 
-	function place(id: string, end: "from" | "to", index: number): number | undefined {
+	function findPlace(id: string, end: "from" | "to", index: number): number | undefined {
 		const found = places.get(id);
 		if (found === undefined) {
 			const spot = positions.edges[index]?.[end] ?? { path: [] };
