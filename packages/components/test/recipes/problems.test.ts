@@ -152,7 +152,7 @@ describe("the problems of an API recipe", () => {
 		[
 			"a parameter with a setting's name",
 			{ path: "", params: optional({ credential: "string" }) },
-			/params: must not name a parameter "credential"/,
+			/params: must not define a parameter "credential"/,
 		],
 		[
 			"an output schema that refers to itself",
