@@ -26,10 +26,10 @@ export function withoutReferences(text: string, counting: ReadonlySet<string>): 
 	/** Four numbers per reference: start and end in the decoded text, start and end in the original. */
 	const places: number[] = [];
 	for (const match of text.matchAll(REFERENCE)) {
-		const { 1: ampersand, 2: hex, 3: decimal, 4: name, index } = match;
+		const { 1: ampersand = "", 2: hex, 3: decimal, 4: name, index } = match;
 		const referenced = name === undefined ? numbered(hex, decimal) : BY_NAME.get(name);
 		// What follows `&amp;` may be no reference: `&amp;a0;` is the text `&a0;`.
-		const isText = referenced === undefined && ampersand?.endsWith("amp;");
+		const isText = referenced === undefined && ampersand.endsWith("amp;");
 		const [reference, character] = isText ? [ampersand, "&"] : [match[0], referenced];
 		if (character === undefined || !counting.has(character)) continue;
 		parts.push(text.slice(done, index), character);
