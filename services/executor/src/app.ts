@@ -53,9 +53,9 @@ import type { Vault } from "./vault/vault.ts";
 import { workflowFinder } from "./workflows/find.ts";
 import { savedWorkflows } from "./workflows/saved.ts";
 
-/** A batch of records that takes longer is sent again. */
+/** Timeout for one batch of records; after it the batch is sent again. */
 const SEND_MS = 10_000;
-/** From one address, in multi-tenant mode: whoever makes more can be asked to say who they are. */
+/** Per address, in multi-tenant mode. A caller who needs more can identify itself. */
 const ANONYMOUS_WEBHOOKS_PER_MINUTE = 30;
 
 export interface ExecutorDeps {
@@ -63,7 +63,7 @@ export interface ExecutorDeps {
 	/** Token webhooks and legacy workflows. */
 	readonly kv: Kv;
 	readonly vault: Vault;
-	/** To addresses outside. */
+	/** For outbound calls. */
 	readonly http: OutboundHttp;
 	readonly sandbox: Sandbox;
 	readonly registry: RegistryClient;
@@ -72,41 +72,41 @@ export interface ExecutorDeps {
 	readonly version: string;
 	readonly background: Background;
 	readonly settings: ExecutorSettings;
-	/** Whether requests can be served now. */
+	/** Whether the service can handle requests now. */
 	ready(): Promise<boolean>;
 	/**
-	 * As Workers do: no timer outlives a response, so every run's record is sent by its own request, and no request waits
-	 * for another's promise, so there is no queue that one request hands on to the next.
+	 * True on Workers: no timer outlives a response, so each run's record is sent by its own request; and a request must
+	 * not await another request's promise, so there is no shared queue.
 	 */
 	readonly isolatesRequests?: boolean;
-	/** Starts what is due in other invocations; left out: in this one. */
+	/** Starts due runs in other invocations. Omitted: they start in this one. */
 	readonly fanOut?: FanOut;
-	/** Left out: the platform shares the processor between requests. */
+	/** Omitted: the platform schedules CPU time between requests. */
 	readonly turns?: Turns;
-	/** Unix seconds: what came due before was missed. Left out: the service has no start, as on Workers. */
+	/** Unix seconds. Occurrences before it were missed. Omitted where the service has no start time, as on Workers. */
 	readonly startedAt?: number;
 }
 
 export interface Executor extends App {
-	/** Starts what is due. */
+	/** Starts due runs. */
 	tick(): Promise<void>;
-	/** Starts accepted runs again that the process before left unfinished. Only for who knows that it is gone. */
+	/** Restarts accepted runs that the previous process left unfinished. Call it only when that process has ended. */
 	recover(): Promise<void>;
-	/** One due run, handed on by another invocation's tick. */
+	/** Starts one due run on behalf of another invocation's tick. */
 	runDue(due: DueRun, since: number): Promise<StartedDue>;
-	/** Several, handed on by another invocation's tick: each is started in one of its own. */
+	/** Starts several due runs on behalf of another invocation's tick, each in its own invocation. */
 	runDuePart(due: readonly DueRun[], since: number): Promise<number>;
-	/** As one of the service's own parts, which names the namespace it speaks for. */
+	/** For internal callers, which name the namespace they act for. */
 	fetchInternal(request: Request): Promise<Response>;
-	/** Writes the bundled recipes that are new or have changed. Whoever needs one in the meantime waits. */
+	/** Writes the bundled recipes that are new or changed. Requests that need a seeded recipe wait until it is done. */
 	seed(): Promise<void>;
-	/** What one request to the store did. */
+	/** Raises the events that one request to the store caused. */
 	raise(events: readonly StoreEvent[]): Promise<void>;
-	/** Lets runs end and sends what is not recorded yet. */
+	/** Waits for runs to end and flushes the execution records. */
 	close(): Promise<void>;
 }
 
-/** For runs that nobody waits for. */
+/** Minimum number of places for runs that no caller waits for. */
 const MIN_PATIENT_PLACES = 64;
 
 export function createExecutor(deps: ExecutorDeps): Executor {
@@ -131,11 +131,11 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	const admit = admission({
 		atOnce: settings.maxConcurrentRuns,
 		queue: settings.maxQueuedRuns,
-		// It comes in thousands, and each that runs holds its input. On Workers each has an invocation of its own.
+		// Background runs can arrive in thousands, and each holds its input. On Workers each has its own invocation.
 		...(deps.isolatesRequests !== true && {
 			patientPlaces: Math.max(MIN_PATIENT_PLACES, Math.floor(settings.maxConcurrentRuns / 4)),
 		}),
-		// Where all namespaces are one owner's, none has to be kept from the others.
+		// In self-hosted mode one owner has all namespaces, so they need no protection from each other.
 		isShared: settings.multiTenant,
 		now: () => clock.now(),
 	});
@@ -254,7 +254,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		credentials: {
 			schemes: {
 				tenant: { type: "apiKey", in: "header", name: "X-Service-API-Key" },
-				access: { type: "http", scheme: "bearer", description: "Where SERVICE_ACCESS_TOKEN is set" },
+				access: { type: "http", scheme: "bearer", description: "Required where SERVICE_ACCESS_TOKEN is set" },
 			},
 			alternatives: [{ tenant: [] }, { tenant: [], access: [] }],
 		},
@@ -268,7 +268,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		runDue: schedules.runDue,
 		runDuePart: schedules.runDuePart,
 		seed() {
-			// Not in this turn: whoever starts it is ready before the recipes are loaded.
+			// In a later turn of the event loop, so that loading the recipes does not delay the start.
 			const work = turn()
 				.then(() => seedRecipes(extensions))
 				.then(() => library.forget(SYSTEM_OWNER));
@@ -301,7 +301,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** Of the batch itself. A wrong token, for one, is nothing that halving the batch would find. */
+/** Whether the store rejected the batch's content. A wrong token, for example, is not found by halving the batch. */
 const isRefusal = (error: unknown): boolean =>
 	error instanceof StoreRefused && [400, 413, 422].includes(error.status);
 
@@ -321,18 +321,22 @@ function failureOf(error: unknown): Failure | null {
 		};
 	}
 	if (error instanceof RegistryRefused) {
-		return { kind: "unavailable", message: `the registry refuses: ${error.message}`, retryAfterSeconds: 60 };
+		return {
+			kind: "unavailable",
+			message: `the registry refused the request: ${error.message}`,
+			retryAfterSeconds: 60,
+		};
 	}
 	if (error instanceof StoreRefused && error.status === 401) {
 		return {
 			kind: "unavailable",
-			message: "the knowledge store refuses the executor: set the same STORE_INTERNAL_TOKEN for both",
+			message: "the knowledge store rejects the executor's token: set the same STORE_INTERNAL_TOKEN for both",
 			retryAfterSeconds: 60,
 		};
 	}
 	if (error instanceof StoreRefused && error.status === 413)
 		return { kind: "too_large", message: "the workflow is too large to be stored" };
 	if (error instanceof StoreRefused && error.status === 422)
-		return { kind: "invalid", message: "the store refused it", issues: error.issues };
+		return { kind: "invalid", message: "the store refused the request", issues: error.issues };
 	return null;
 }

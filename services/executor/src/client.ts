@@ -29,33 +29,33 @@ import {
 import type * as z from "zod";
 import type { OwnersTrigger } from "./runs/execute.ts";
 
-/** The executor could not be asked, or could not answer: the same call may work later. */
+/** The executor could not be reached or failed to answer. The same call may succeed later. */
 export class ExecutorUnavailable extends ServiceUnavailable {
 	override readonly name = "ExecutorUnavailable";
 }
 
-/** The executor refused the call: it would refuse it again. Its `answer` has the compiler's diagnostics. */
+/** The executor refused the call; repeating it would fail again. `answer` holds the compiler's diagnostics. */
 export class ExecutorRefused extends ServiceRefused {
 	override readonly name = "ExecutorRefused";
 }
 
-/** A workflow document as text, or as the value that it stands for. */
+/** A workflow document as YAML text or as a parsed value. */
 export type DocumentSource = { readonly yaml: string } | { readonly json: JsonObject };
 
 export type ExecutorClient = ReturnType<typeof executorClient>;
 export type TenantExecutor = ReturnType<ExecutorClient["as"]>;
 
-/** A page of a hundred records, or a run's result of 4 MiB with its trace. */
+/** Fits a page of 100 records, or a run's result of 4 MiB with its trace. */
 const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
 
 type Output<Schema extends z.ZodType> = z.output<Schema>;
 interface RunOptions {
-	/** What the record calls its start, where the executor believes the caller; left out: an assistant's. */
+	/** The trigger in the execution record; the executor accepts it only from internal callers. Default: `mcp`. */
 	readonly trigger?: OwnersTrigger;
 	readonly signal?: AbortSignal | undefined;
 }
 
-/** The executor as the other services see it, each call for one namespace that the caller has checked. */
+/** Client for the other services. Each call acts for one namespace, which the caller has verified. */
 export function executorClient(transport: Transport) {
 	const { call, text, stream } = serviceCaller(transport, {
 		name: "the executor",
@@ -65,7 +65,7 @@ export function executorClient(transport: Transport) {
 	});
 
 	return {
-		/** `baseUrl` where the executor answers at the address by which its callers' requests came in. */
+		/** `baseUrl`: set where the executor is served at the address that the caller's request used. */
 		as(namespace: string, baseUrl?: string) {
 			const fromTenant = (sent: Sent): Sent => ({
 				...sent,
@@ -90,7 +90,7 @@ export function executorClient(transport: Transport) {
 					list: (): Promise<Output<typeof WorkflowList>> =>
 						ask("GET", "/webhooks/named", hasList("workflows")),
 
-					/** As in the list; null: there is none of that name. */
+					/** The list item of one workflow. Null if there is none of that name. */
 					async describe(name: string): Promise<Output<typeof WorkflowList>["workflows"][number] | null> {
 						const sent = { query: { name } };
 						const isAnswer = hasList("workflows");
@@ -101,17 +101,17 @@ export function executorClient(transport: Transport) {
 					withLatestRuns: (): Promise<Output<typeof PortalWorkflows>> =>
 						ask("GET", "/portal/data/workflows", hasList("workflows")),
 
-					/** Null: there is none of that name. */
+					/** Null if there is none of that name. */
 					document: (name: string): Promise<Output<typeof WorkflowDocument> | null> =>
 						orNull(ask("GET", `/webhooks/named/${encoded(name)}`, has("triplets"))),
 
-					/** As YAML, as it was written if it came as YAML; null: there is none of that name. */
+					/** The YAML: the original text if it was saved as YAML. Null if there is none of that name. */
 					text: (name: string): Promise<string | null> => yamlOf(name),
 
-					/** Only as it was written, with its comments; null: no such text is kept, or there is none of that name. */
+					/** The original YAML text with its comments. Null if no text is stored or there is no such workflow. */
 					writtenText: (name: string): Promise<string | null> => yamlOf(name, { written: "true" }),
 
-					/** With a name, a document that has another is refused. */
+					/** With `name`, a document with a different name is refused. */
 					save: (source: DocumentSource, name?: string): Promise<Output<typeof SavedWorkflow>> =>
 						ask("POST", "/workflows", has("created"), { ...sentSource(source), query: { name } }),
 
@@ -122,7 +122,7 @@ export function executorClient(transport: Transport) {
 					delete: async (name: string): Promise<boolean> =>
 						(await orNull(ask("DELETE", `/webhooks/named/${encoded(name)}`, has("deleted")))) !== null,
 
-					/** Null: there is none of that name. A failed run is a result too. */
+					/** Null if there is none of that name. A failed run is returned as a result. */
 					run: (
 						name: string,
 						input: JsonObject,
@@ -138,7 +138,7 @@ export function executorClient(transport: Transport) {
 							),
 						),
 
-					/** Runs it for the console: server-sent events as they happen, the result last. Null: there is none of that name. */
+					/** Runs it for the console as server-sent events, the result last. Null if there is none of that name. */
 					watch(name: string, input: JsonObject): Promise<ReadableStream<Uint8Array> | null> {
 						const headers = { accept: "text/event-stream", "x-run-trigger": "console" };
 						const path = `/webhooks/named/${encoded(name)}/trigger`;
@@ -147,7 +147,7 @@ export function executorClient(transport: Transport) {
 				},
 
 				executions: {
-					/** Of all workflows and webhooks, or of one. */
+					/** Of all workflows and webhooks, or of one workflow. */
 					list: (
 						query: Omit<z.input<typeof ExecutionQuery>, "owner_id">,
 					): Promise<Output<typeof ExecutionPage>> =>
@@ -187,7 +187,7 @@ export function executorClient(transport: Transport) {
 					delete: async (token: string): Promise<boolean> =>
 						(await orNull(ask("DELETE", `/webhooks/${encoded(token)}`, has("deleted")))) !== null,
 
-					/** A failed run is a result too. */
+					/** A failed run is returned as a result. */
 					run: (token: string, input: JsonObject): Promise<RunResult> =>
 						ask("POST", `/webhooks/${encoded(token)}/trigger`, has("execution_id"), {
 							body: input,

@@ -34,20 +34,19 @@ interface Env {
 	/** The vault's key: 32 bytes in base64. */
 	readonly MASTER_KEY?: string;
 	readonly MASTER_KEY_NEXT?: string;
-	/** This worker's own `Runs`: an invocation, with limits of its own, for each part of the work. */
+	/** This worker's own `Runs`: each call is a new invocation with its own limits. */
 	readonly RUNS: Pick<Runs, "runDue" | "runDuePart" | "raise" | "followMasterKeys">;
 }
 
 /**
- * On the free plan an invocation may make 50 requests, and a request may lead to 32 invocations through bindings: read
- * as how many one invocation calls and how deep such calls go, not as all that follows from a request. What is refused
- * where that is wrong has not been claimed, and stays due. The tick also asks for what is due and hands the master keys
- * on.
+ * The free plan allows 50 subrequests per invocation and 32 invocations per request through bindings. We assume that
+ * the 32 limit the calls of one invocation and the depth of such calls, not the whole tree. If that is wrong, the refused
+ * runs have not been claimed and stay due. The tick needs further calls for the due runs and the master keys.
  */
 const CALLS_PER_INVOCATION = 28;
-/** An event takes about three requests for each workflow that it starts. */
+/** An event needs about three subrequests for each workflow that it starts. */
 const EVENTS_PER_INVOCATION = 5;
-/** Beside about eight requests to read and check. */
+/** In addition to about eight subrequests to read and check. */
 const KEYS_PER_INVOCATION = 20;
 
 interface Service {
@@ -126,11 +125,11 @@ const STORE_URL = "http://store";
 function settingsOf(environment: z.output<typeof executorEnvironment>) {
 	const settings = executorSettings(environment);
 	if (settings.multiTenant || settings.accessToken !== undefined) return settings;
-	// A worker has a public address, and a namespace is a name, not a secret: without a token nobody manages.
+	// A worker has a public address and a namespace is not a secret: without a configured token, management is closed.
 	return { ...settings, accessToken: randomToken(32) };
 }
 
-/** This platform cannot refuse to start, so whoever needs a credential is told what is missing. */
+/** Workers cannot refuse to start, so requests that need a credential fail with the reason. */
 const explainedKeys = ({ load }: MasterKeys): MasterKeys => ({
 	async load() {
 		try {
@@ -143,7 +142,7 @@ const explainedKeys = ({ load }: MasterKeys): MasterKeys => ({
 });
 
 /**
- * What only this account's own workers can call.
+ * Entry point for this account's own workers only.
  * @public
  */
 export class Runs extends WorkerEntrypoint<Env> {
@@ -155,7 +154,7 @@ export class Runs extends WorkerEntrypoint<Env> {
 		return serviceOf(this.env).executor.runDuePart(due, since);
 	}
 
-	/** More events than one invocation can serve are handed on in parts. */
+	/** Splits the events over further invocations when there are too many for one. */
 	async raise(events: readonly StoreEvent[]): Promise<void> {
 		if (events.length <= EVENTS_PER_INVOCATION) return serviceOf(this.env).executor.raise(events);
 		const size = Math.max(EVENTS_PER_INVOCATION, Math.ceil(events.length / CALLS_PER_INVOCATION));
@@ -163,7 +162,7 @@ export class Runs extends WorkerEntrypoint<Env> {
 		for (let from = 0; from < events.length; from += size) {
 			parts.push(this.env.RUNS.raise(events.slice(from, from + size)));
 		}
-		// All are waited for before a failure is told: the end of this invocation would end the others.
+		// Wait for all parts before failing: the other invocations end when this one does.
 		const failed = (await Promise.allSettled(parts)).find(({ status }) => status === "rejected");
 		if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
 	}
@@ -174,7 +173,7 @@ export class Runs extends WorkerEntrypoint<Env> {
 }
 
 /**
- * The same API for this account's other workers, which name the namespace that they speak for.
+ * The same API for this account's other workers, which name the namespace that they act for.
  * @public
  */
 export class Internal extends WorkerEntrypoint<Env> {
@@ -184,16 +183,16 @@ export class Internal extends WorkerEntrypoint<Env> {
 }
 
 /**
- * The runtime drops what it does for a caller who hangs up, and a run that is dropped leaves no record and keeps its
- * place among those that may run at once. An assistant's hang-up ends its run all the same: the run is told of it, if
- * the worker has the compatibility flag `enable_request_signal`.
+ * The runtime cancels the work for a caller that disconnects, and a cancelled run would leave no record and never free
+ * its place. A disconnect of an assistant still cancels its run through the request's signal, if the worker has the
+ * compatibility flag `enable_request_signal`.
  */
 function toItsEnd(response: Promise<Response>): Promise<Response> {
 	waitUntil(response);
 	return response;
 }
 
-/** @public What the Workers runtime calls. */
+/** @public The handlers that the Workers runtime calls. */
 export default {
 	fetch: (request: Request, env: Env) =>
 		toItsEnd(answer(request, env, ({ executor }) => executor.fetch(request))),

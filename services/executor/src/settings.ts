@@ -2,7 +2,7 @@ import { bearerSecret, httpUrl, trueOrFalse, wholeNumber } from "@tripline/contr
 import { allowedHosts } from "@tripline/platform/addresses";
 import * as z from "zod";
 
-/** The executor's settings, by their environment names. */
+/** The executor's settings by environment variable. */
 export const executorEnvironment = z.object({
 	MULTI_TENANT: trueOrFalse(true),
 	BASE_URL: httpUrl,
@@ -29,19 +29,19 @@ export const executorEnvironment = z.object({
 
 export interface ExecutorSettings {
 	readonly multiTenant: boolean;
-	/** Undefined: the request's origin. */
+	/** Undefined: use the request's origin. */
 	readonly baseUrl: string | undefined;
-	/** Undefined: whoever reaches the port may manage. */
+	/** Undefined: anyone who can reach the port may manage workflows. */
 	readonly accessToken: string | undefined;
-	/** Whoever has it is one of the service's own parts, and speaks for the namespace that the tenant header names. */
+	/** Identifies internal callers, which act for the namespace in the tenant header. */
 	readonly internalToken: string | undefined;
 	readonly maxBodyBytes: number;
 	readonly runTimeoutMs: number;
 	readonly maxConcurrentRuns: number;
 	readonly maxQueuedRuns: number;
-	/** Per token or namespace; 0: no limit. */
+	/** Per token or namespace; 0 means no limit. */
 	readonly rateLimitPerMinute: number;
-	/** Whether webhooks are made without a tenant. */
+	/** Whether webhooks can be created without a tenant header. */
 	readonly anonymousWebhooks: boolean;
 }
 

@@ -83,11 +83,11 @@ describe("credentials over HTTP", () => {
 			);
 		};
 		assert.deepEqual(await problems({ auth_recipe: "s3cret", fields: { secret: "s3cret" } }), [
-			"auth_recipe is not known: GET /auth-recipes lists those that are",
+			"auth_recipe is unknown; GET /auth-recipes lists the known ones",
 		]);
 		assert.deepEqual(await problems({ auth_recipe: "signing_secret", fields: { s3cret: "s3cret" } }), [
-			"fields.secret is missing: What sender and receiver share, as the sender shows it",
-			"fields must have no others than secret",
+			"fields.secret is missing: The shared secret, as the sender displays it",
+			"fields must contain only secret",
 		]);
 	});
 

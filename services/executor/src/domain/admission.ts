@@ -2,34 +2,34 @@ export interface Admission {
 	/** How many callers may wait. */
 	readonly queue: { readonly most: number; readonly perNamespace: number };
 	/**
-	 * For a caller who waits. True: run now, and call `leave` afterwards. False: refused. A promise: queued; false if the
-	 * caller gave up through its signal first.
+	 * For a run whose caller waits. True: run now and call `leave` afterwards. False: refused. A promise: queued; resolves
+	 * to false if the signal aborts first.
 	 */
 	enter(namespace: string, signal?: AbortSignal): boolean | Promise<boolean>;
-	/** For what nobody waits for: never refused, and not counted in the queue. False, at once or later: draining. */
+	/** For a background run: never refused and not counted in the queue. False, at once or later: draining. */
 	wait(namespace: string): boolean | Promise<boolean>;
-	/** Only if there is a place now; patient: for what nobody waits for. */
+	/** Takes a place only if one is free now. `isPatient`: for a background run, whose caller does not wait. */
 	take(namespace: string, isPatient?: boolean): boolean;
 	/**
-	 * The same for who looks again until there is one, where no promise of another may be waited for: its turn is kept
-	 * while it does.
+	 * Like `take`, for callers that poll because they must not await another request's promise. A poller keeps its turn
+	 * as long as it polls.
 	 */
 	look(namespace: string, isPatient?: boolean): boolean;
-	/** Patient: a place that was had for what nobody waits for. */
+	/** `isPatient`: the place was taken for a background run. */
 	leave(namespace: string, isPatient?: boolean): void;
-	/** Refuses newcomers from now on; settled once all that runs or waits has left. */
+	/** Refuses new runs from now on. Resolves when all running and queued ones have left. */
 	drain(): Promise<void>;
 }
 
 interface AdmissionLimits {
-	/** Runs at a time. */
+	/** Maximum number of concurrent runs. */
 	readonly atOnce?: number;
 	readonly queue?: number;
-	/** Of the places at a time those that what nobody waits for may take; left out: all. */
+	/** How many of these places background runs may take. Omitted: all. */
 	readonly patientPlaces?: number;
 	/**
-	 * The namespaces belong to different tenants: one takes at most half of the queue, and holds no more places than are
-	 * free, so that another always finds room.
+	 * The namespaces belong to different tenants: one may take at most half of the queue and never holds more places than
+	 * are free, so that another always finds room.
 	 */
 	readonly isShared?: boolean;
 	now?(): number;
@@ -40,12 +40,12 @@ interface Waiter {
 	settle(isAdmitted: boolean): void;
 }
 
-/** Milliseconds after which who has not looked again is taken to be gone. */
+/** Milliseconds without a poll after which a poller is considered gone. */
 const MAX_LOOK_PAUSE = 1_000;
 
 /**
- * Runs at a time. Who waits stands in line with others of its namespace, callers apart from what nobody waits for, and
- * the lines take turns. Nothing waits or is allocated while there is room.
+ * Limits concurrent runs. Waiting runs stand in one line per namespace, background runs in a separate one, and the
+ * lines are served round-robin. Nothing waits or is allocated while there is room.
  */
 export function admission({
 	atOnce = 256,
@@ -55,15 +55,15 @@ export function admission({
 	now = Date.now,
 }: AdmissionLimits = {}): Admission {
 	const perNamespace = isShared ? Math.max(1, Math.floor(queue / 2)) : queue;
-	/** By their keys, whose turn it is first. Nobody waits in them for a place that is free and may be taken. */
+	/** By line key, next turn first. No waiter is in a line while a place that it may take is free. */
 	const lines = new Map<string, Set<Waiter>>();
-	/** Lines of those who look, in the same order, and when one of them last did. */
+	/** Lines of pollers in the same order, with the time of their last poll. */
 	const looks = new Map<string, { readonly namespace: string; readonly time: number }>();
-	/** Places by namespace; counted only where they are shared. */
+	/** Places by namespace, counted only if `isShared`. */
 	const held = new Map<string, number>();
 	let queued = 0;
 	let running = 0;
-	/** Of those the ones that nobody waits for. */
+	/** How many of the running ones are background runs. */
 	let patient = 0;
 	let isDraining = false;
 	let drained: (() => void)[] = [];
@@ -138,7 +138,7 @@ export function admission({
 		else held.set(namespace, places);
 	}
 
-	/** Whether a place is left once those who look and whose turn comes before have had theirs; null: all of them. */
+	/** Whether a place is left after the pollers whose turn comes first. Null: after all pollers. */
 	function isTurnOf(line: string | null): boolean {
 		let free = atOnce - running;
 		for (const [other, { namespace, time }] of looks) {
@@ -174,7 +174,7 @@ export function admission({
 		if (!isOfPatient(line)) queued--;
 	}
 
-	/** A line that is put to the end comes up again in the same loop, as long as there is room. */
+	/** A line that is moved to the end is visited again in the same loop while there is room. */
 	function admitNext(): void {
 		for (const [line, waiters] of lines) {
 			if (running === atOnce) return;
@@ -187,7 +187,7 @@ export function admission({
 		}
 	}
 
-	/** With nothing running there is room for everybody, so then nobody waits either. */
+	/** When nothing runs there is room for everyone, so nothing waits either. */
 	function tellDrained(): void {
 		if (running > 0) return;
 		for (const resolve of drained) resolve();
@@ -195,7 +195,7 @@ export function admission({
 	}
 }
 
-/** A line feed is in no namespace. */
+/** A namespace never contains a line feed. */
 const PATIENT = "\n";
 const patientLine = (namespace: string): string => namespace + PATIENT;
 const isOfPatient = (line: string): boolean => line.endsWith(PATIENT);

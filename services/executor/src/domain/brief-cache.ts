@@ -10,7 +10,7 @@ export function briefCache<Value>(options: { clock: Clock; milliseconds: number;
 			const found = kept.get(key);
 			return found !== undefined && clock.now() < found.until ? found.value : undefined;
 		},
-		/** How often something was forgotten: what was read before the last time must not be kept after it. */
+		/** Counts invalidations: a value read before the last one must not be stored after it. */
 		age: (): number => forgotten,
 		set(key: string, value: Value, age = forgotten): void {
 			if (age !== forgotten) return;

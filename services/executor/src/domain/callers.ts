@@ -1,4 +1,4 @@
-/** Who calls: the tenant whose workflows, credentials and records are meant. */
+/** The tenant on whose workflows, credentials and records a request acts. */
 export interface Caller {
 	readonly namespace: string;
 }

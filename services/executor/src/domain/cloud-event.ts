@@ -19,18 +19,15 @@ const text = (length: number) =>
 		.min(1, "must not be empty")
 		.max(length)
 		.refine((value) => !/\p{Cc}/u.test(value), "must not contain control characters");
-const reference = text(1024).refine(
-	(value) => !/\s/.test(value),
-	"must be a URI reference, so without spaces",
-);
+const reference = text(1024).refine((value) => !/\s/.test(value), "must be a URI reference without spaces");
 const Extension = z.union([z.string(), z.boolean(), z.int(), z.null()], {
-	error: "an extension attribute must be text, a whole number or true or false",
+	error: "an extension attribute must be a string, an integer or a boolean",
 });
 
 const CloudEvent = z
 	.object({
 		specversion: z.literal("1.0", { error: 'must be "1.0"' }),
-		id: text(256).meta({ description: "With source: tells a repeated event" }),
+		id: text(256).meta({ description: "Identifies a repeated event together with source" }),
 		source: reference,
 		type: EventType,
 		time: z.iso.datetime({ offset: true }).nullish(),
@@ -46,14 +43,14 @@ const CloudEvent = z
 	})
 	.catchall(Extension)
 	.refine((event) => event.data === undefined || typeof event.data_base64 !== "string", {
-		error: "stands beside data: only one of them may",
+		error: "must not be sent together with data",
 		path: ["data_base64"],
 	})
 	.meta({ id: "CloudEvent", description: "CloudEvents 1.0, JSON format; other attributes are extensions" });
 
 const ShortEvent = z
 	.strictObject({ type: EventType, data: AnyJson.optional() })
-	.meta({ id: "ShortEvent", description: "An event that may be repeated" });
+	.meta({ id: "ShortEvent", description: "An event without an id, so repeats are not detected" });
 
 /** The body of `POST /events` in structured mode, and the short form. */
 export const EventBody = z.union([CloudEvent, ShortEvent]);
@@ -65,16 +62,16 @@ export interface IncomingEvent {
 	readonly time?: string;
 	readonly subject?: string;
 	readonly extensions?: Readonly<Record<string, string | number | boolean>>;
-	/** Null where there was none. Of a type that is neither JSON nor text: base64. */
+	/** Null if there was none. Base64 if the type is neither JSON nor text. */
 	readonly data: Json;
-	/** The same for the same source and id; null where nothing tells a repeat. */
+	/** Equal for equal source and id. Null if repeats cannot be detected. */
 	readonly dedupKey: string | null;
 }
 
 const ATTRIBUTES: ReadonlySet<string> = new Set(Object.keys(CloudEvent.shape));
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The event of a request in structured mode, binary mode (`ce-` headers) or the short form; throws `Failed`. */
+/** Reads an event in structured mode, binary mode (`ce-` headers) or the short form. Throws `Failed`. */
 export function parseEvent(headers: IncomingHeaders, body: Uint8Array): IncomingEvent {
 	const mediaType = mediaTypeOf(headers.get("content-type"));
 	if (mediaType === "application/cloudevents-batch+json")
@@ -126,16 +123,19 @@ function toEvent(event: z.infer<typeof CloudEvent>, data: Json): IncomingEvent {
 	};
 }
 
-/** Before the schema sees them: a name such as `__proto__` is not one a schema reports. */
+/** Runs before the schema, which does not report names such as `__proto__`. */
 function checkNames(names: readonly string[]): void {
 	const issues: Issue[] = names
 		.filter((name) => !ATTRIBUTES.has(name) && !/^[a-z0-9]{1,64}$/.test(name))
 		.slice(0, 50)
-		.map((path) => ({ path, message: "an extension attribute's name must be 1 to 64 of a-z and 0-9" }));
+		.map((path) => ({
+			path,
+			message: "an extension attribute name must be 1 to 64 characters of a-z and 0-9",
+		}));
 	if (issues.length > 0) throw invalid(issues);
 }
 
-/** Bytes as a value, by their content type; JSON unless one says otherwise. */
+/** Decodes bytes by their content type; the default is JSON. */
 function dataOf(bytes: Uint8Array, contentType: string | null | undefined): Json {
 	const type = mediaTypeOf(contentType);
 	if (type === null || /[/+]json$/.test(type)) return parseJson(bytes);
@@ -170,7 +170,7 @@ function percentDecoded(path: string, value: string): string {
 	try {
 		return decodeURIComponent(value);
 	} catch {
-		throw invalid([{ path, message: "must be percent-encoded UTF-8; a plain % is %25" }]);
+		throw invalid([{ path, message: "must be percent-encoded UTF-8; write % as %25" }]);
 	}
 }
 

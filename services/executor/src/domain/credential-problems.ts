@@ -3,15 +3,15 @@ import type { Issue } from "@tripline/contract/failures";
 import type { AuthRecipe } from "@tripline/contract/recipes";
 
 /**
- * What the fields of a credential lack, or have too much, for the recipe that it names. Nothing that was sent is in it:
- * a secret may have got into the wrong place.
+ * Lists missing and unexpected fields of a credential. The messages contain nothing that was sent, because a secret may
+ * have been put into the wrong field.
  */
 export function credentialProblems(
 	recipe: AuthRecipe | null,
 	fields: Readonly<Record<string, string>>,
 ): Issue[] {
 	if (recipe === null)
-		return [{ path: "auth_recipe", message: "is not known: GET /auth-recipes lists those that are" }];
+		return [{ path: "auth_recipe", message: "is unknown; GET /auth-recipes lists the known ones" }];
 	const known = recipe.fields.map(({ name }) => name);
 	const missing = recipe.fields.filter(({ name, optional }) => !optional && !Object.hasOwn(fields, name));
 	const short = recipe.fields.filter(({ name, secret }) => secret && isShort(recipe, fields[name]));
@@ -22,17 +22,16 @@ export function credentialProblems(
 		...missing.map(({ name, help }) => ({ path: `fields.${name}`, message: `is missing: ${help}` })),
 		...short.map(({ name }) => ({
 			path: `fields.${name}`,
-			message: `must have at least ${LEAST_SECRET} characters: less could not be told from other text in an answer`,
+			message: `must have at least ${LEAST_SECRET} characters, or it could not be redacted from responses`,
 		})),
 		...(isUnusable ? [{ path: "fields", message: NO_HOST }] : []),
-		...(hasUnknown ? [{ path: "fields", message: `must have no others than ${known.join(", ")}` }] : []),
+		...(hasUnknown ? [{ path: "fields", message: `must contain only ${known.join(", ")}` }] : []),
 	];
 }
 
-const NO_HOST =
-	"do not name a host that the credential may go to: write one such as api.example.com, without https:// and path";
+const NO_HOST = "contain no allowed host: enter one such as api.example.com, without https:// and path";
 
-/** What a service echoes is taken out of its answer, which a few letters would be everywhere. */
+/** Secrets are redacted from responses; a very short secret would match everywhere. */
 const LEAST_SECRET = 4;
 
 const isShort = ({ type }: AuthRecipe, value: string | undefined): boolean =>

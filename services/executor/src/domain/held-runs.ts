@@ -1,9 +1,9 @@
 import type { NodeTrace, RunResult } from "@tripline/contract/workflows";
 
 export interface HeldRuns {
-	/** Keeps the node trace of a run that ended; its data is not kept. */
+	/** Keeps the node trace of a finished run, without its data. */
 	hold(owner: string, result: RunResult): void;
-	/** Null: not held any more, never held, or another owner's. */
+	/** Null if it is no longer held, was never held, or belongs to another owner. */
 	get(owner: string, executionId: string): HeldRun | null;
 }
 
@@ -21,8 +21,8 @@ interface Held extends HeldRun {
 const BYTES_PER_NODE = 200;
 
 /**
- * The node traces of the last runs. A ring without an index: holding is on the path of every trigger, looking up is rare
- * and looks at no more than `most` ids.
+ * The node traces of the latest runs. A ring buffer without an index: every trigger adds to it, while lookups are rare
+ * and compare at most `most` ids.
  */
 export function heldRuns({ most = 1000, mostBytes = 16 * 1024 * 1024 } = {}): HeldRuns {
 	const ring = new Array<Held | undefined>(most).fill(undefined);

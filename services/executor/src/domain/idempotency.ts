@@ -6,11 +6,11 @@ import { errorFields, type Log } from "@tripline/platform/log";
 import type { IncomingHeaders } from "@tripline/web/exchange";
 import * as z from "zod";
 
-/** How long the first successful answer is given again. */
+/** How long the first successful answer is replayed. */
 const KEPT_MS = 24 * 60 * 60_000;
-/** Of the written state. The body of a larger answer is left out: that the run happened is still known. */
+/** Of the stored state. The body of a larger answer is omitted; the fact that the run happened is kept. */
 const MOST_BYTES = 256 * 1024;
-/** Beyond the run's deadline, for what happens around the run. */
+/** Added to the run's deadline for the work before and after the run. */
 const LEASE_MARGIN_MS = 10_000;
 const ATTEMPTS = 3;
 
@@ -21,12 +21,12 @@ const Kept = z.discriminatedUnion("state", [
 		state: z.literal("done"),
 		...common,
 		status: z.int(),
-		/** Null: it was too large to keep. */
+		/** Null if it was too large to store. */
 		body: z.string().nullable(),
 		content_type: z.string().optional(),
 	}),
 ]);
-/** What is known of a key. After `until` (Unix milliseconds) it counts for nothing. */
+/** The stored state of a key. It expires at `until` (Unix milliseconds). */
 type Kept = z.infer<typeof Kept>;
 
 interface Answer {
@@ -38,15 +38,15 @@ interface Answer {
 type Replay = Omit<Answer, "body"> & { readonly body: string | null; readonly execution_id: string };
 
 /**
- * Where states are kept, as text. A handle names one state that was written, not its key: nobody can keep or release
- * what another call has taken over.
+ * Storage for states, as text. A handle identifies one written state, not its key, so that a call cannot update or
+ * release a state that another call has taken over.
  */
 export interface IdempotencyStorage<Handle> {
-	/** Inserts once: either the state is written, or what is there already comes back. */
+	/** Insert-once: writes the state, or returns the existing one. */
 	claim(key: string, state: string): Promise<{ mine: Handle } | { theirs: Handle; state: string }>;
-	/** Puts `state` in the place of `theirs`; null if that is not there any more. */
+	/** Replaces `theirs` with `state`. Null if `theirs` no longer exists. */
 	takeOver(key: string, theirs: Handle, state: string): Promise<Handle | null>;
-	/** Replaces the state at `mine`, if it is still there. */
+	/** Replaces the state at `mine` if it still exists. */
 	keep(key: string, mine: Handle, state: string): Promise<void>;
 	release(key: string, mine: Handle): Promise<void>;
 }
@@ -58,7 +58,7 @@ interface IdempotentCall<Handle> {
 	readonly key: string;
 	readonly fingerprint: string;
 	readonly executionId: string;
-	/** A claim outlives a crash by the run's deadline and a little; then the next call takes over. */
+	/** After a crash the claim expires a little after the run's deadline; then the next call takes over. */
 	readonly deadlineMs: number;
 	run(): Promise<Answer>;
 }
@@ -69,7 +69,7 @@ type Outcome =
 	| { readonly kind: "conflict"; readonly execution_id: string; readonly retryAfterSeconds: number }
 	| { readonly kind: "mismatch" };
 
-/** Runs once per key: a repeat gets the first successful answer, a call beside it a conflict. A failure frees the key. */
+/** Runs once per key: a repeat gets the first successful answer, a concurrent call a conflict. A failure frees the key. */
 export async function idempotently<Handle>(call: IdempotentCall<Handle>): Promise<Outcome> {
 	const { storage, key, fingerprint, executionId, clock } = call;
 	for (let attempt = 1; ; attempt++) {
@@ -99,7 +99,7 @@ async function runHolding<Handle>(call: IdempotentCall<Handle>, mine: Handle): P
 		if (answer.status >= 200 && answer.status < 300) state = doneState(call, answer);
 		return { kind: "ran", answer };
 	} finally {
-		// The run is over, whatever becomes of the key: until its lease ends, a repeat gets a conflict.
+		// The run has ended. If the key cannot be settled, repeats get a conflict until its lease expires.
 		await (state === null ? storage.release(key, mine) : storage.keep(key, mine, state)).catch(
 			(error: unknown) => log("error", "idempotency key not settled", errorFields(error)),
 		);
@@ -127,7 +127,7 @@ function conflict(existing: Kept | null, executionId: string, now: number): Outc
 
 type Decision = "run" | "conflict" | "mismatch" | "take over" | { readonly replay: Replay };
 
-/** What a call with this fingerprint does. */
+/** Decides what a call with this fingerprint does. */
 export function decide(existing: Kept | null, fingerprint: string, now: number): Decision {
 	if (existing === null) return "run";
 	if (existing.until <= now) return "take over";
@@ -137,7 +137,7 @@ export function decide(existing: Kept | null, fingerprint: string, now: number):
 	return { replay: { status, body, execution_id, ...(content_type !== undefined && { content_type }) } };
 }
 
-/** Null: unreadable, so that it must not block its key. */
+/** Null if it is unreadable: such a state must not block its key. */
 export function parseKept(text: string): Kept | null {
 	try {
 		return Kept.parse(JSON.parse(text));
@@ -147,8 +147,8 @@ export function parseKept(text: string): Kept | null {
 }
 
 /**
- * The caller's key: `Idempotency-Key`, else `webhook-id`. Under Standard Webhooks it is `webhook-id` alone, because that
- * is signed: with another header beside it a captured call could be replayed as a new one.
+ * The caller's key: `Idempotency-Key`, else `webhook-id`. Under Standard Webhooks only `webhook-id` counts, because it
+ * is signed: with another, unsigned key a captured call could be replayed as a new one.
  */
 export function idempotencyKey(headers: IncomingHeaders, scheme?: SignatureScheme): string | null {
 	const names = scheme === "standard-webhooks" ? ["webhook-id"] : ["idempotency-key", "webhook-id"];
@@ -164,7 +164,7 @@ export function idempotencyKey(headers: IncomingHeaders, scheme?: SignatureSchem
 	return null;
 }
 
-/** Tells one request from another under the same key. */
+/** Distinguishes requests that use the same key. */
 export async function fingerprintOf(body: Uint8Array): Promise<string> {
 	return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", body as Uint8Array<ArrayBuffer>)));
 }

@@ -2,7 +2,7 @@ import { RESPOND_HEADERS } from "@tripline/components/respond";
 import type { Json } from "@tripline/contract/json";
 import type { RunResult } from "@tripline/contract/workflows";
 
-/** What the component `respond` set. */
+/** The response that the component `respond` set. */
 export interface RespondAnswer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
@@ -12,9 +12,9 @@ export interface RespondAnswer {
 const MOST_BYTES = 4 * 1024 * 1024;
 const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
-/** Statuses whose answer has no body. */
+/** Statuses without a response body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
-/** A page that a workflow makes is data: it must not run as this origin, and pages of others may show it. */
+/** A page made by a workflow is data: it must not run with this origin, and other sites may embed it. */
 const ALWAYS = {
 	"x-content-type-options": "nosniff",
 	"content-security-policy": "sandbox",
@@ -22,8 +22,8 @@ const ALWAYS = {
 } as const;
 
 /**
- * The answer of a query endpoint: the run's data, or what `respond` set; the whole result of a failed run. The result
- * that comes back is the one to record, since an answer that cannot be given fails the run.
+ * The answer of a query endpoint: the run's data or what `respond` set, or the whole result of a failed run. Record the
+ * returned result: an answer that cannot be sent makes the run fail.
  */
 export function queryAnswer(
 	result: RunResult,
@@ -39,7 +39,7 @@ export function queryAnswer(
 	return { response: answered(text, answer.status, headers), result };
 }
 
-/** The result as text, or a failed result where that would be too large. */
+/** The result as JSON, or a failed result if it is too large. */
 export function boundedResult(result: RunResult): { readonly result: RunResult; readonly text: string } {
 	const text = JSON.stringify(result);
 	if (!isTooLarge(text)) return { result, text };
@@ -60,21 +60,21 @@ function answered(text: string, status: number, headers: Headers): Response {
 	return new Response(null, { status, headers });
 }
 
-/** The component has checked them; what it let through all the same is refused here. */
+/** A second check after the one in the component. */
 function headersOf(answer: RespondAnswer, contentType: string): Headers | string {
 	const { status } = answer;
 	if (!Number.isInteger(status) || status < 200 || status > 599) return "status must be from 200 to 599";
 	const headers = new Headers({ "content-type": contentType });
 	for (const [name, value] of Object.entries(answer.headers)) {
 		if (!RESPOND_HEADERS.includes(name.toLowerCase()))
-			return `a header cannot be set; these can: ${RESPOND_HEADERS.join(", ")}`;
+			return `a header is not allowed; allowed headers: ${RESPOND_HEADERS.join(", ")}`;
 		if (!/^[\x20-\x7e]*$/.test(value)) return `header ${name} must be printable ASCII on one line`;
 		headers.set(name, value);
 	}
 	return headers;
 }
 
-/** Counts bytes only where the number of characters leaves it open. */
+/** Counts bytes only if the number of characters does not already decide. */
 function isTooLarge(text: string): boolean {
 	if (text.length * 3 <= MOST_BYTES) return false;
 	return text.length > MOST_BYTES || new TextEncoder().encode(text).length > MOST_BYTES;

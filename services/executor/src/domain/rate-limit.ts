@@ -1,7 +1,7 @@
 import type { Clock } from "@tripline/platform/clock";
 
 export interface RateLimit {
-	/** Null: go on. Else the seconds after which one more call would pass. A refused call does not count. */
+	/** Null if allowed, else the seconds until the next call is allowed. Refused calls do not count. */
 	take(key: string): number | null;
 }
 
@@ -10,8 +10,8 @@ const MINUTE = 60_000;
 const MOST_KEYS = 50_000;
 
 /**
- * A sliding window: calls of the window before count less and less as this one goes on. Two generations of plain counts
- * stand for all keys, so that nothing has to expire key by key and the keys seen longest ago are forgotten first.
+ * A sliding window: calls of the previous window count less as the current one progresses. All keys share two
+ * generations of counts, so that no key has to expire on its own and the oldest keys are dropped first.
  */
 export function rateLimit({ perMinute, clock }: { perMinute: number; clock: Clock }): RateLimit {
 	if (perMinute === 0) return { take: () => null };
@@ -26,7 +26,7 @@ export function rateLimit({ perMinute, clock }: { perMinute: number; clock: Cloc
 			const elapsed = now - started;
 			const before = previous.get(key) ?? 0;
 			const count = current.get(key) ?? 0;
-			// Whole numbers of milliseconds times calls: no rounding.
+			// Integers (milliseconds times calls), so nothing is rounded.
 			if (before * (MINUTE - elapsed) + (count + 1) * MINUTE > perMinute * MINUTE)
 				return waitSeconds({ perMinute, before, count, elapsed });
 			if (count === 0 && current.size >= MOST_KEYS) next(now);
@@ -55,7 +55,7 @@ export function rateLimit({ perMinute, clock }: { perMinute: number; clock: Cloc
 
 function waitSeconds(use: { perMinute: number; before: number; count: number; elapsed: number }): number {
 	const { perMinute, before, count, elapsed } = use;
-	// How far into a window the one before it must be for one more call to fit.
+	// How many milliseconds into a window one more call fits, given the counts of the previous and the current window.
 	const fits = (older: number, newer: number): number =>
 		older === 0 ? 0 : MINUTE - ((perMinute - 1 - newer) * MINUTE) / older;
 	const wait =

@@ -6,24 +6,24 @@ import type { Log } from "@tripline/platform/log";
 export interface RecordBuffer {
 	/** Never throws and never waits: a record must not cost its run anything. */
 	add(record: ExecutionReport): void;
-	/** Settled once all is sent, or after 5 seconds. */
+	/** Resolves when everything is sent, or after 5 seconds. */
 	flush(): Promise<void>;
 }
 
 export interface RecordBufferDeps {
-	/** Must be safe to repeat: a batch whose answer was lost is sent again. */
+	/** Must be idempotent: a batch whose answer was lost is sent again. */
 	send(records: readonly ExecutionReport[]): Promise<void>;
-	/** Whether sending the same again later may work. Anything else is taken as a refusal of what was sent. */
+	/** Whether a retry may succeed. Any other error counts as a rejection of the records. */
 	isUnavailable(error: unknown): boolean;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly flushMs?: number;
 	readonly flushCount?: number;
-	/** Records held while the store is away. */
+	/** Maximum number of records held while the store is unreachable. */
 	readonly most?: number;
 	/**
-	 * For Workers: no timer outlives the response, and a promise of one request is not to be waited for in another. So
-	 * each record is sent by its own request's background work, with what other requests had to leave behind.
+	 * For Workers: no timer outlives the response, and a request must not await another request's promise. So each record
+	 * is sent in its own request's background work, together with records that earlier requests could not send.
 	 */
 	readonly immediate?: Background;
 }
@@ -34,10 +34,10 @@ const IMMEDIATE_RETRIES = 4;
 const FLUSH_LIMIT_MS = 5000;
 const DROP_LOG_MS = 60_000;
 
-/** Execution records on their way to the store. */
+/** Buffers execution records and sends them to the store in batches. */
 export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 	const { clock, log, immediate, flushMs = 20, flushCount = 256, most = 10_000 } = deps;
-	// Past this at once, so that a full buffer is not gone through for each record.
+	// Trim in steps, so that a full buffer is not scanned for each record.
 	const trimAbove = most + Math.floor(most / 32);
 	const drops = dropCount(clock, log);
 	let waiting: ExecutionReport[] = [];
@@ -55,7 +55,7 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 			if (waiting.length === 1) oldestAt = clock.now();
 			if (sending !== null) return;
 			if (timer === null) arm(Math.max(retryMs, flushMs));
-			// Not within this call: it would make one run in `flushCount` pay for the batch.
+			// Not within this call: otherwise one run in `flushCount` would be delayed by the batch.
 			else if (waiting.length === flushCount && retryMs === 0) arm(0);
 		},
 
@@ -88,7 +88,7 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 		timer = null;
 	}
 
-	/** One batch under way at a time. */
+	/** Sends one batch at a time. */
 	function startSending(): Promise<void> {
 		sending ??= sendBatch().finally(() => {
 			sending = null;
@@ -120,12 +120,12 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 		try {
 			background.run("execution records", sendGathered);
 		} catch {
-			// Outside of a request: the next one takes the record along.
+			// Outside of a request; the next request sends the record.
 		}
 	}
 
 	async function sendGathered(): Promise<void> {
-		// What the same request adds in this turn goes along.
+		// Wait one microtask, so that records added in the same turn are sent together.
 		await null;
 		let delay = FIRST_RETRY_MS;
 		for (let retries = 0; waiting.length > 0; ) {
@@ -144,7 +144,7 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 		else drops.report(false);
 	}
 
-	/** Down to `most`: successes from the oldest on, then failures. */
+	/** Drops records down to `most`: oldest successes first, then failures. */
 	function trim(): void {
 		const before = waiting.length;
 		let excess = before + underWay - most;
@@ -154,7 +154,7 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 		drops.report(false);
 	}
 
-	/** Gives back what the store could not be reached for. A refused batch is halved until the refused records are alone. */
+	/** Returns the records that could not be sent. A rejected batch is halved until the rejected records are isolated. */
 	async function deliver(batch: readonly ExecutionReport[]): Promise<readonly ExecutionReport[]> {
 		const refused: ExecutionReport[] = [];
 		const left = await attempt(batch);
@@ -184,7 +184,7 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 	}
 }
 
-/** Counts what was dropped and says so at most once a minute. */
+/** Counts dropped records and logs the count at most once a minute. */
 function dropCount(clock: Clock, log: Log) {
 	let dropped = 0;
 	let reportedAt = Number.NEGATIVE_INFINITY;

@@ -3,30 +3,30 @@ import type { NodeProgress } from "@tripline/engine/run";
 
 export interface RunProgress {
 	observe(progress: NodeProgress): void;
-	/** A state that was not told yet; null: there is none now. */
+	/** The next unreported state. Null if there is none now. */
 	next(): NodeEvent | null;
-	/** Whether something waits for `release`. */
+	/** Whether any state waits for `release`. */
 	readonly isHolding: boolean;
-	/** Lets nodes in loops tell once more. */
+	/** Allows each node in a loop one more report. */
 	release(): void;
-	/** What became of the nodes in the end: where that was not told, it is told now. */
+	/** Sets the final states of the nodes and reports those that are new. */
 	finish(nodes: readonly NodeTrace[]): void;
 }
 
 interface State {
 	event: NodeEvent;
-	/** Of a node in a loop. */
+	/** Number of running elements, for a node in a loop. */
 	underWay: number;
 	worst: NodeStatus;
-	/** What was told last. */
+	/** The last reported event. */
 	told: NodeEvent | null;
 }
 
 const RANK: Readonly<Record<NodeStatus, number>> = { skipped: 0, success: 1, cancelled: 2, failed: 3 };
 
 /**
- * The latest state of each node, for somebody who reads as fast as they can: what is overtaken is never told, so that a
- * slow reader costs no more memory than the graph is large. A node in a loop tells once, and then once after each release.
+ * The latest state of each node. Superseded states are never reported, so that a slow reader needs memory only in
+ * proportion to the graph. A node in a loop reports once, and then once after each release.
  */
 export function runProgress(): RunProgress {
 	const states = new Map<string, State>();
@@ -96,7 +96,7 @@ function afterwards({ id, component, attempt }: NodeEvent, progress: NodeProgres
 	};
 }
 
-/** One element of a loop: the node goes on until all are through, and then is what the worst of them was. */
+/** Applies one loop element: the node runs until all elements have ended, then takes the worst of their statuses. */
 function goOn(state: State, progress: NodeProgress, total: number | null): void {
 	const { event } = state;
 	const elements = { ...(event.elements ?? { ended: 0, failed: 0 }), total };

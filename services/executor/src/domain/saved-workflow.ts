@@ -3,7 +3,7 @@ import type { JsonObject, Trigger } from "@tripline/contract/workflows";
 import { decompile } from "@tripline/engine/decompile";
 import type { Definition } from "@tripline/engine/definition";
 
-/** What a list shows of a workflow. */
+/** A workflow as shown in a list. */
 export interface SavedWorkflow {
 	readonly name: string;
 	readonly description: string;
@@ -11,16 +11,16 @@ export interface SavedWorkflow {
 	readonly trigger: Trigger | null;
 	readonly cron_expr: string | null;
 	readonly expose: boolean;
-	/** Of one that is exposed and has a schema. */
+	/** Null unless the workflow is exposed and has a schema. */
 	readonly input_schema: JsonObject | null;
-	/** ISO 8601; null where it has no schedule. */
+	/** ISO 8601; null without a schedule. */
 	readonly next_run_at: string | null;
-	/** ISO 8601; null where the legacy store does not say. */
+	/** ISO 8601; null in the legacy store, which does not record it. */
 	readonly updated_at: string | null;
 	readonly source: "store" | "kv";
 }
 
-/** A definition as it lies in the store, beside the description. */
+/** The metadata under which a definition is stored, beside its description. */
 export function metadataOf(definition: Definition, triplets: readonly string[] | null): string {
 	const { graph, context, options, trigger, version } = definition;
 	return JSON.stringify({
@@ -31,7 +31,7 @@ export function metadataOf(definition: Definition, triplets: readonly string[] |
 			nodes: decompile(definition).config ?? {},
 			context,
 			options,
-			// As the author wrote them: relations keep their aliases.
+			// The author's own spelling: relations keep their aliases.
 			source: triplets === null ? null : { triplets },
 		},
 		cron_expr: cronOf(trigger ?? null),
@@ -39,7 +39,7 @@ export function metadataOf(definition: Definition, triplets: readonly string[] |
 	});
 }
 
-/** The other way round, also for legacy values, which have the same fields beside their name and description. */
+/** The inverse of the above. Also reads legacy values, which have the same fields plus name and description. */
 export function sourceOf(stored: unknown): JsonObject {
 	const { graph, config, cron_expr } = objectOf(stored);
 	const { version, trigger, context, options } = objectOf(config);
@@ -54,7 +54,7 @@ export function sourceOf(stored: unknown): JsonObject {
 
 const CONFIG = ["version", "trigger", "context", "options", "source"] as const;
 
-/** Without `config.nodes`: they repeat the graph, and would take as long again. */
+/** Skips `config.nodes`: it repeats the graph, and parsing it would take as long again. */
 export function parseStored(text: string): unknown {
 	const { config = "null", ...others } = memberTexts(text, ["graph", "config", "cron_expr", "description"]);
 	if (others.graph === undefined) return JSON.parse(text);
@@ -63,17 +63,17 @@ export function parseStored(text: string): unknown {
 	return stored;
 }
 
-/** The portable document, with the triplets as they were written if they are known. */
+/** The portable document, with the original triplets if they are stored. */
 export function documentOf(definition: Definition, stored: unknown): JsonObject {
 	const document = decompile(definition) as unknown as JsonObject;
 	const { triplets } = objectOf(objectOf(objectOf(stored).config).source);
 	return Array.isArray(triplets) ? { ...document, triplets } : document;
 }
 
-/** The source in the text that is stored. */
+/** Reads the source from stored text. */
 export const sourceIn = (text: string): JsonObject => sourceOf(parseStored(text));
 
-/** What starts it, in the text that is stored: the rest of a large workflow is not parsed for it. */
+/** Reads the event pattern from stored text without parsing the rest, which may be large. */
 export function eventIn(text: string): unknown {
 	const { config = "null" } = memberTexts(text, ["config"]);
 	return objectOf(parseMembers(config, ["trigger"]).trigger).event;

@@ -6,29 +6,29 @@ interface SignedCall {
 	readonly scheme: SignatureScheme;
 	readonly secret: string;
 	readonly headers: IncomingHeaders;
-	/** As it came: parsing and writing again changes it. */
+	/** The raw bytes: parsing and serialising again would change them. */
 	readonly body: Uint8Array;
 	readonly now: number;
 }
 
 interface Signed {
-	/** What stands before the body in the signed text. */
+	/** The part of the signed text before the body. */
 	readonly prefix: string;
-	/** Unix seconds as sent; null where nothing says when the call was made, so that it can be replayed at any time. */
+	/** Unix seconds as sent. Null if the scheme has no timestamp, so that a call can be replayed at any time. */
 	readonly timestamp: string | null;
 	readonly signatures: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** Both sides of now: the sender's clock may be ahead. */
+/** Before and after now: the sender's clock may be ahead. */
 const WINDOW_MS = 5 * 60_000;
-/** A sender signs with two or three secrets while it changes them; each costs one HMAC over the body. */
+/** While rotating secrets a sender signs with two or three of them; each costs one HMAC over the body. */
 const MOST_SIGNATURES = 8;
 const UNIX_SECONDS = /^\d{1,12}$/;
 const HEX = /^[0-9a-f]{64}$/i;
 
 const encoder = new TextEncoder();
 
-/** True, or why the call is not to be trusted: a text that tells the caller nothing it did not send. */
+/** True, or the reason for rejecting the call, which reveals nothing that the caller did not send. */
 export async function verifySignature(call: SignedCall): Promise<true | string> {
 	const signed = readers[call.scheme](call);
 	if (typeof signed === "string") return signed;
@@ -63,13 +63,13 @@ function standardWebhooks({ headers }: SignedCall): Signed | string {
 	if (!id) return missing("webhook-id");
 	if (!timestamp) return missing("webhook-timestamp");
 	if (!list) return missing("webhook-signature");
-	// A full stop would let a part of the id pass for the timestamp, and a comma is what a repeated header looks like.
+	// With a full stop part of the id could pass for the timestamp; a comma means that the header was repeated.
 	if (!/^[!-~]{1,255}$/.test(id) || /[.,]/.test(id))
 		return "header webhook-id must be 1 to 255 visible ASCII characters without full stops and commas";
 	if (!UNIX_SECONDS.test(timestamp)) return notSeconds("webhook-timestamp");
 	const signatures: Uint8Array<ArrayBuffer>[] = [];
 	for (const part of list.split(" ")) {
-		// Other versions, such as the asymmetric v1a, may stand beside.
+		// Other versions, such as the asymmetric v1a, may also be present.
 		if (!part.startsWith("v1,")) continue;
 		const signature = /^[A-Za-z0-9+/]{43}=$/.test(part.slice(3)) ? fromBase64(part.slice(3)) : null;
 		if (signature === null) return "header webhook-signature must be a list of v1,<base64 of 32 bytes>";
@@ -79,7 +79,7 @@ function standardWebhooks({ headers }: SignedCall): Signed | string {
 	return { prefix: `${id}.${timestamp}.`, timestamp, signatures };
 }
 
-/** GitHub sends no time: only its delivery id tells a replay, and that is not signed. */
+/** GitHub sends no timestamp; only its delivery id identifies a replay, and that is not signed. */
 function github({ headers }: SignedCall): Signed | string {
 	const header = headers.get("x-hub-signature-256");
 	if (!header) return missing("x-hub-signature-256");
@@ -120,9 +120,9 @@ function slack({ headers }: SignedCall): Signed | string {
 }
 
 /**
- * For senders that follow no scheme: the HMAC of the body in `x-signature-256` or `x-signature`, as hex or base64, with
- * or without `sha256=`. With `x-signature-timestamp` the signed text is `<timestamp>.<body>` and the call goes stale;
- * without it a call can be replayed at any time.
+ * For senders without a scheme of their own: the HMAC of the body in `x-signature-256` or `x-signature`, as hex or
+ * base64, with or without `sha256=`. With `x-signature-timestamp` the signed text is `<timestamp>.<body>` and the call
+ * expires; without it a call can be replayed at any time.
  */
 function plainHmac({ headers, body }: SignedCall): Signed | string {
 	const first = headers.get("x-signature-256");
@@ -135,7 +135,7 @@ function plainHmac({ headers, body }: SignedCall): Signed | string {
 	if (signature === null) return `header ${name} must be an HMAC-SHA256 as 64 hex digits or as base64`;
 	const timestamp = headers.get("x-signature-timestamp");
 	if (timestamp !== null && !UNIX_SECONDS.test(timestamp)) return notSeconds("x-signature-timestamp");
-	// Else a stale call would pass again with its timestamp moved from the header into the body.
+	// Otherwise an expired call would pass again with its timestamp moved from the header into the body.
 	if (timestamp === null && startsLikeTimestamp(body))
 		return "a body that begins with digits and a full stop needs header x-signature-timestamp";
 	return { prefix: timestamp === null ? "" : `${timestamp}.`, timestamp, signatures: [signature] };
@@ -150,7 +150,7 @@ function hexOrBase64(text: string): Uint8Array<ArrayBuffer> | null {
 	return fromBase64(text);
 }
 
-/** A Standard Webhooks secret is base64 after `whsec_`; every other secret is its text. */
+/** A Standard Webhooks secret is base64 after `whsec_`; any other secret is used as text. */
 function secretBytes({ scheme, secret }: SignedCall): Uint8Array<ArrayBuffer> | string {
 	const isEncoded = scheme === "standard-webhooks" && secret.startsWith("whsec_");
 	const bytes = isEncoded ? fromBase64(secret.slice(6)) : encoder.encode(secret);

@@ -9,10 +9,10 @@ interface Stored {
 	readonly metadata: string;
 }
 
-/** Some databases take no row of more than 2 MB, and a document alone may be long. */
+/** Some databases limit a row to 2 MB, and the document itself may be long. */
 const MOST_CHARACTERS = 1_000_000;
 
-/** The metadata with the text that the workflow was written as; null: that cannot be kept, and the workflow is whole without it. */
+/** Adds the original text to the metadata. Null if it cannot be stored; the workflow is complete without it. */
 export async function metadataWithText(stored: Stored, text: string): Promise<string | null> {
 	if (unstorable(text) !== null || stored.metadata.length + text.length > MOST_CHARACTERS) return null;
 	const document = objectIn(stored.metadata);
@@ -20,7 +20,7 @@ export async function metadataWithText(stored: Stored, text: string): Promise<st
 	return JSON.stringify({ ...document, yaml: { text, of } });
 }
 
-/** The text, if it was written for just what is stored now: whatever else changed the workflow did not change the text. */
+/** The original text, if it still belongs to the stored workflow: other ways of changing a workflow do not update it. */
 export async function textIn({ metadata, ...described }: Stored): Promise<string | null> {
 	if (!hasText(metadata)) return null;
 	const { yaml, ...rest } = objectIn(metadata);
@@ -32,7 +32,7 @@ export async function textIn({ metadata, ...described }: Stored): Promise<string
 const fingerprintOf = ({ name, description, metadata }: Stored): Promise<string> =>
 	sha256Hex(JSON.stringify([name, description, metadata]));
 
-/** Most have none, and a large document takes long to parse. */
+/** Checked first, because most workflows have none and a large document is slow to parse. */
 function hasText(metadata: string): boolean {
 	try {
 		return memberTexts(metadata, ["yaml"]).yaml !== undefined;

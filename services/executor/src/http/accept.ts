@@ -4,7 +4,7 @@ const YAML = /^(?:application|text)\/(?:x-)?yaml$/;
 const EVENTS = /^text\/event-stream$/;
 const JSON_TYPE = /^application\/json$/;
 
-/** Only where it is named: who takes anything gets what has always been answered. */
+/** Only if it is named explicitly: for `any type` the answer stays JSON. */
 export const wantsYaml = (request: Incoming): boolean => prefers(request, YAML);
 export const wantsEvents = (request: Incoming): boolean => prefers(request, EVENTS);
 
@@ -14,7 +14,7 @@ function prefers({ headers }: Incoming, wanted: RegExp): boolean {
 	const ranges = accept.split(",").map(rangeOf);
 	const best = ranges
 		.filter(({ type, quality }) => quality > 0 && (wanted.test(type) || JSON_TYPE.test(type)))
-		// The first of those that are equal.
+		// The first of equal quality wins.
 		.reduce<Range | null>((one, other) => (one === null || other.quality > one.quality ? other : one), null);
 	return best !== null && wanted.test(best.type);
 }

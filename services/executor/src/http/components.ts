@@ -25,10 +25,10 @@ export function componentRoutes({ library, installs, tenants }: ExecutorParts): 
 			path: "/components",
 			tag,
 			open: true,
-			summary: "What nodes can run",
+			summary: "List components",
 			description:
 				"Built-in components and seeded recipes; with the tenant header also the tenant's own recipes and installed components.",
-			responses: { 200: { description: "All of them", body: ComponentList } },
+			responses: { 200: { description: "All components", body: ComponentList } },
 			async handle({ request }) {
 				const caller = await tenants.optional(request);
 				const catalogue = await library.catalogue(caller?.namespace ?? null);
@@ -41,7 +41,7 @@ export function componentRoutes({ library, installs, tenants }: ExecutorParts): 
 			path: "/components/{id}",
 			tag,
 			open: true,
-			summary: "A component's parameters, output and examples",
+			summary: "Get a component's parameters, output and examples",
 			params: z.object({ id: z.string() }),
 			responses: { 200: { description: "The component", body: ComponentDetail } },
 			async handle({ params, request }) {
@@ -57,9 +57,8 @@ export function componentRoutes({ library, installs, tenants }: ExecutorParts): 
 			method: "PUT",
 			path: "/components/{id}",
 			tag,
-			summary: "Install a component from the registry, or another version of it",
-			description:
-				"The SHA-256 pins the version: something else is not installed, whatever the registry sends.",
+			summary: "Install a component from the registry, or change its version",
+			description: "The SHA-256 pins the version: a manifest with another hash is not installed.",
 			params: Id,
 			body: InstallComponent,
 			responses: {

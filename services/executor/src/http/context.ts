@@ -20,12 +20,12 @@ export interface ContextDeps {
 	readonly turns: Turns;
 }
 
-/** Reading JSON of this length may take milliseconds. */
+/** Parsing JSON of this length may take milliseconds. */
 const LONG_BYTES = 64 * 1024;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The trigger context a request brings. Order of checks: rate, size, signature. */
+/** Reads the trigger context of a request. Order of checks: rate, size, signature. */
 export async function readContext(
 	deps: ContextDeps,
 	request: Incoming,
@@ -38,7 +38,7 @@ export async function readContext(
 	return { input: await deps.turns.run(turnOf(target), () => contextIn(body)), body };
 }
 
-/** A call of an assistant or the console is known to be the tenant's own. */
+/** Calls from an assistant or the console are authenticated as the tenant's own. */
 const isSigned = ({ runnable, trigger }: Target): boolean =>
 	runnable.options.signature !== undefined && trigger !== "mcp" && trigger !== "console";
 
@@ -48,7 +48,7 @@ export function checkRate(rate: RateLimit, key: string): void {
 	throw new Failed({ kind: "too_many", message: "too many calls, try again later", retryAfterSeconds: wait });
 }
 
-/** Left out where there is nothing to check, so that nobody waits for it. */
+/** Call it only if the workflow has a schema, so that other calls need not wait for a turn. */
 export async function checkInput(
 	{ turns }: Pick<ContextDeps, "turns">,
 	target: Target,
@@ -73,7 +73,7 @@ async function checkSignature(
 	const secret = credential?.fields.secret;
 	const verdict =
 		secret === undefined
-			? "the workflow's signing credential does not exist or has no field secret"
+			? "the workflow's signing credential does not exist or has no field 'secret'"
 			: await verifySignature({
 					scheme: signature.scheme,
 					secret,

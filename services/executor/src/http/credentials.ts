@@ -29,7 +29,7 @@ export function credentialRoutes({
 			path: "/credentials/{name}",
 			tag,
 			summary: "Create or replace a credential",
-			description: "Its values are sealed before they are stored, and no answer ever has them.",
+			description: "Values are encrypted before they are stored and never returned.",
 			params: Name,
 			body: WriteCredential,
 			responses: {
@@ -49,7 +49,7 @@ export function credentialRoutes({
 			method: "GET",
 			path: "/credentials",
 			tag,
-			summary: "The tenant's credentials, without their values",
+			summary: "List the tenant's credentials, without their values",
 			responses: { 200: { description: "By name", body: CredentialList } },
 			async handle({ caller }) {
 				return reply(200, { credentials: await vault.list(caller.namespace) });

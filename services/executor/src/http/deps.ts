@@ -18,7 +18,7 @@ import type { Tenants } from "./tenants.ts";
 import type { TriggerDeps, TriggerRun } from "./trigger.ts";
 import type { WatchRun } from "./watch.ts";
 
-/** What the routes are made of. */
+/** The dependencies of the routes. */
 export interface ExecutorParts extends TriggerDeps {
 	readonly clock: Clock;
 	readonly settings: ExecutorSettings;
@@ -30,7 +30,7 @@ export interface ExecutorParts extends TriggerDeps {
 	readonly installs: Installs;
 	readonly webhookStorage: WebhookStorage;
 	readonly webhooks: Webhooks;
-	/** How often webhooks are made without a tenant, by the caller's address. */
+	/** Limits webhooks created without a tenant, by the caller's address. */
 	readonly anonymousRate: RateLimit;
 	readonly saved: SavedWorkflows;
 	readonly finder: WorkflowFinder;

@@ -18,7 +18,9 @@ export function eventRoutes(parts: ExecutorParts): Route<Caller>[] {
 			accepts: { "application/json": EventBody, "application/cloudevents+json": EventBody },
 			responses: {
 				202: { description: "Accepted", body: RaisedEvents },
-				429: { description: `${MAX_WAITING_RUNS} runs wait to start; nothing was started, see Retry-After` },
+				429: {
+					description: `${MAX_WAITING_RUNS} runs are waiting to start; nothing was started, see Retry-After`,
+				},
 			},
 			async handle({ caller, request }) {
 				const body = await readBody(request, parts.settings.maxBodyBytes);

@@ -19,7 +19,7 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 			method: "GET",
 			path: "/executions",
 			tag,
-			summary: "The tenant's execution records, newest first",
+			summary: "List the tenant's execution records, newest first",
 			query: ExecutionQuery.omit({ owner_id: true }),
 			responses: { 200: { description: "A page", body: ExecutionPage } },
 			async handle({ caller, request }) {
@@ -31,7 +31,7 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 			method: "GET",
 			path: "/executions/{id}",
 			tag,
-			summary: "What became of a run",
+			summary: "Get the status of a run",
 			params: z.object({ id: Id }),
 			responses: { 200: { description: "Its status, record and trace", body: ExecutionDetail } },
 			async handle({ caller: { namespace }, params: { id } }) {
@@ -55,8 +55,8 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 			method: "GET",
 			path: "/portal/data/workflows",
 			tag,
-			summary: "The tenant's workflows, each with its latest execution",
-			responses: { 200: { description: "All of them", body: PortalWorkflows } },
+			summary: "List the tenant's workflows, each with its latest execution",
+			responses: { 200: { description: "All workflows", body: PortalWorkflows } },
 			async handle({ caller, request }) {
 				const [workflows, latest] = await Promise.all([
 					listWorkflows(parts, caller, request),
@@ -77,13 +77,13 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 	];
 }
 
-/** Of a run whose record is on its way, or was dropped by the daily limit. */
+/** For a run whose record is not stored yet, or was dropped by the daily limit. */
 const verdictOf = (run: HeldRun | null): "success" | "failed" | undefined =>
 	run === null ? undefined : run.success ? "success" : "failed";
 
 const PASSED_ON = ["workflow", "runs_of", "verdict", "since", "until", "q", "limit", "cursor"] as const;
 
-/** The store's page. The query was checked, and goes on as it was written. */
+/** A page from the store. The query has been validated and is forwarded unchanged. */
 export function executionPage(
 	{ store }: ExecutorParts,
 	{ namespace }: Caller,
@@ -98,7 +98,7 @@ export function executionPage(
 	return store.executionLog.list({
 		...Object.fromEntries(given),
 		owner_id: namespace,
-		// A token webhook may have a workflow's name; its runs are not the workflow's.
+		// A token webhook may have the name of a workflow, but its runs do not belong to the workflow.
 		...(workflow !== undefined && { workflow, runs_of: "named" }),
 	});
 }

@@ -26,8 +26,7 @@ import { baseUrlOf, namedTriggerUrl } from "./urls.ts";
 const tag = "Workflows";
 const Name = z.object({ name: WorkflowName });
 const WrittenDocument = WorkflowDocument.meta({
-	description:
-		"Where it was saved as YAML, the text as it was written, with its comments; else the document as YAML",
+	description: "The original text with its comments if it was saved as YAML, else the document as YAML",
 });
 
 export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
@@ -53,9 +52,9 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			tag,
 			summary: "List the tenant's workflows",
 			query: z.object({
-				name: WorkflowName.optional().meta({ description: "Only the one of this name, if there is one" }),
+				name: WorkflowName.optional().meta({ description: "Return only the workflow of this name" }),
 			}),
-			responses: { 200: { description: "All of them", body: WorkflowList } },
+			responses: { 200: { description: "All workflows", body: WorkflowList } },
 			async handle({ caller, query, request }) {
 				return reply(200, { workflows: await listWorkflows(parts, caller, request, query.name) });
 			},
@@ -65,12 +64,12 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			method: "GET",
 			path: "/webhooks/named/{name}",
 			tag,
-			summary: "A workflow's definition, as a portable document",
-			description: "As YAML where Accept names that, else as JSON.",
+			summary: "Get a workflow's definition as a portable document",
+			description: "YAML if the Accept header asks for it, else JSON.",
 			params: Name,
 			query: z.object({
 				written: z.enum(["true", "false"], "must be true or false").optional().meta({
-					description: "true: as YAML only the text as it was written, and 404 where none is kept",
+					description: "true: return only the original YAML text, or 404 if none is stored",
 				}),
 			}),
 			responses: {
@@ -84,7 +83,7 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 				if (!wantsYaml(request)) return reply(200, await saved.document(namespace, name));
 				if (query.written !== "true") return yamlResponse(await saved.text(namespace, name));
 				const written = await saved.written(namespace, name);
-				if (written === null) throw notFound("no text of this workflow is kept");
+				if (written === null) throw notFound("no original text of this workflow is stored");
 				return yamlResponse(written);
 			},
 		}),
@@ -123,7 +122,7 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			path: "/webhooks/named/{namespace}/{name}/trigger",
 			tag,
 			open: true,
-			summary: "Run a namespace's workflow, without a header",
+			summary: "Run a workflow by namespace and name, without the tenant header",
 			...triggerDescription,
 			params: z.object({ namespace: Namespace, name: WorkflowName }),
 			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
@@ -138,7 +137,7 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			path: "/workflows/backfill-search-entries",
 			tag,
 			summary: "Copy the tenant's legacy workflows into the store",
-			description: "Safe to repeat. A workflow that the store has already stays as it is.",
+			description: "Safe to repeat. Workflows that are already in the store stay unchanged.",
 			responses: { 200: { description: "Copied", body: Backfilled } },
 			async handle({ caller }) {
 				return reply(200, await saved.backfill(caller.namespace));
@@ -166,7 +165,7 @@ export async function namedTarget(
 	};
 }
 
-/** Tells the caller that the legacy key-value store's version ran, which may be older than the store's. */
+/** Marks an answer when the version in the legacy key-value store ran, which may be older than the store's. */
 export function withSource<Answer extends Reply | Response>(target: Target, answer: Answer): Answer {
 	if (target.isLegacy !== true) return answer;
 	if (!(answer instanceof Response)) return { ...answer, headers: { ...answer.headers, ...FROM_LEGACY } };
@@ -179,7 +178,7 @@ const FROM_LEGACY = { "x-workflow-source": "kv" } as const;
 const yamlResponse = (text: string): Response =>
 	new Response(text, { headers: { "content-type": "application/yaml; charset=utf-8", vary: "accept" } });
 
-/** What the MCP server says of the runs that it asks for; nobody else is believed. */
+/** The trigger that the MCP server names for its runs. The header is ignored from other callers. */
 function ownersTrigger({ tenants }: ExecutorParts, request: Incoming): OwnersTrigger | null {
 	const said = request.headers.get("x-run-trigger");
 	return (said === "mcp" || said === "console") && tenants.isInternal(request) ? said : null;

@@ -16,7 +16,7 @@ import { TRIGGER_RESPONSES } from "./trigger-description.ts";
 
 const tag = "Queries";
 const RespondText = z.string().meta({
-	description: "A text that `respond` set, as the content type that it names; text/plain where it names none",
+	description: "The text that `respond` set, with the content type that it set; default text/plain",
 });
 const { 202: _accepted, 409: _conflict, ...refusals } = TRIGGER_RESPONSES;
 const responses = {
@@ -34,7 +34,7 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 			method: "POST",
 			path: "/webhooks/named/{name}/query",
 			tag,
-			summary: "Run a workflow and answer with its data alone",
+			summary: "Run a workflow and return only its data",
 			accepts: { "application/json": z.record(z.string(), AnyJson).optional() },
 			params: z.object({ name: WorkflowName }),
 			responses,
@@ -50,13 +50,13 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 			path: "/q/{namespace}/{name}",
 			tag,
 			open: true,
-			summary: "Ask a workflow that is open to queries",
+			summary: "Query a workflow that allows it",
 			description: "Only for workflows with `options.query: true`. Query parameters are the trigger context.",
 			params: z.object({ namespace: Namespace, name: WorkflowName }),
 			responses,
 			async handle({ params, request }) {
 				const target = await namedTarget(parts, params.namespace, params.name, "query");
-				// As if it were not there: who may not ask must not learn the names.
+				// 404, so that callers without access cannot discover workflow names.
 				if (target.runnable.options.query !== true) throw workflowNotFound();
 				checkRate(parts.rate, target.rateKey);
 				return withSource(target, await answer(target, parametersOf(request.url)));

@@ -33,8 +33,8 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			method: "GET",
 			path: "/recipes",
 			tag,
-			summary: "API recipes: the tenant's own and the seeded ones",
-			responses: { 200: { description: "All of them", body: ApiRecipeList } },
+			summary: "List API recipes, the tenant's own and the seeded ones",
+			responses: { 200: { description: "All recipes", body: ApiRecipeList } },
 			async handle({ caller }) {
 				const [own, seeded] = await bothOf(caller);
 				const recipes = merged(own.apiRecipes, seeded.apiRecipes).map(({ source, recipe }) => ({
@@ -52,9 +52,9 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			method: "GET",
 			path: "/recipes/{id}",
 			tag,
-			summary: "One API recipe",
+			summary: "Get an API recipe",
 			params: Id,
-			responses: { 200: { description: "As it can be put again", body: WriteApiRecipe } },
+			responses: { 200: { description: "In the form that PUT accepts", body: WriteApiRecipe } },
 			async handle({ caller, params: { id } }) {
 				const [own, seeded] = await bothOf(caller);
 				return reply(200, found(own.apiRecipes.get(id) ?? seeded.apiRecipes.get(id)));
@@ -64,9 +64,9 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			method: "PUT",
 			path: "/recipes/{id}",
 			tag,
-			summary: "Create or replace an API recipe of the tenant's own",
+			summary: "Create or replace one of the tenant's API recipes",
 			description:
-				"Each operation is a component then, `<id>.<operation>`. It shadows a seeded recipe of this id.",
+				"Each operation becomes a component, `<id>.<operation>`. The recipe shadows a seeded one with the same id.",
 			params: Id,
 			body: WriteApiRecipe,
 			responses: {
@@ -90,7 +90,7 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			method: "DELETE",
 			path: "/recipes/{id}",
 			tag,
-			summary: "Delete an API recipe of the tenant's own",
+			summary: "Delete one of the tenant's API recipes",
 			params: Id,
 			responses: { 200: { description: "Deleted", body: DeletedAnswer } },
 			handle: ({ caller, params: { id } }) => deleted(caller, "api_recipe", id),
@@ -100,8 +100,8 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			method: "GET",
 			path: "/auth-recipes",
 			tag,
-			summary: "Auth recipes: how a credential enters a request",
-			responses: { 200: { description: "All of them", body: AuthRecipeList } },
+			summary: "List auth recipes, which say how a credential enters a request",
+			responses: { 200: { description: "All recipes", body: AuthRecipeList } },
 			async handle({ caller }) {
 				const auth_recipes = (await library.catalogue(caller.namespace))
 					.authRecipes()
@@ -120,9 +120,9 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			method: "GET",
 			path: "/auth-recipes/{id}",
 			tag,
-			summary: "One auth recipe",
+			summary: "Get an auth recipe",
 			params: z.object({ id: z.string().max(130) }),
-			responses: { 200: { description: "As it can be put again", body: WriteAuthRecipe } },
+			responses: { 200: { description: "In the form that PUT accepts", body: WriteAuthRecipe } },
 			async handle({ caller, params: { id } }) {
 				return reply(200, found((await library.catalogue(caller.namespace)).authRecipe(id)));
 			},
@@ -131,7 +131,7 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			method: "PUT",
 			path: "/auth-recipes/{id}",
 			tag,
-			summary: "Create or replace an auth recipe of the tenant's own",
+			summary: "Create or replace one of the tenant's auth recipes",
 			params: Id,
 			body: WriteAuthRecipe,
 			responses: {
@@ -149,7 +149,7 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			method: "DELETE",
 			path: "/auth-recipes/{id}",
 			tag,
-			summary: "Delete an auth recipe of the tenant's own",
+			summary: "Delete one of the tenant's auth recipes",
 			params: Id,
 			responses: { 200: { description: "Deleted", body: DeletedAnswer } },
 			handle: ({ caller, params: { id } }) => deleted(caller, "auth_recipe", id),
@@ -178,7 +178,7 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 type RecipeType = "api_recipe" | "auth_recipe";
 type Recipes = ReadonlyMap<string, ApiRecipe>;
 
-/** By id, the tenant's own in place of the seeded. */
+/** Sorted by id; the tenant's own recipes replace seeded ones. */
 function merged(own: Recipes, seeded: Recipes) {
 	const all = [
 		...[...own.values()].map((recipe) => ({ source: "own" as const, recipe })),
@@ -200,10 +200,10 @@ function check(
 	problems: readonly { path: string; message: string }[],
 ) {
 	if (given !== undefined && given !== id)
-		throw invalid([{ path: "id", message: "is not the one in the path" }]);
+		throw invalid([{ path: "id", message: "must match the id in the path" }]);
 	if (problems.length > 0) throw invalid(problems);
 }
 
-const UNKNOWN_AUTH = { path: "auth", message: "is not known: GET /auth-recipes lists those that are" };
+const UNKNOWN_AUTH = { path: "auth", message: "is unknown; GET /auth-recipes lists the known ones" };
 
 const taken = (message: string): Failed => new Failed({ kind: "conflict", message });

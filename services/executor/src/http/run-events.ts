@@ -4,22 +4,22 @@ import { runProgress } from "../domain/run-progress.ts";
 
 export interface RunEvents {
 	observe(progress: NodeProgress): void;
-	/** The last events: what the nodes came to, and the result. */
+	/** Sends the final events: the nodes' final states and the result. */
 	result(result: RunResult): void;
-	/** There is no result. */
+	/** Ends the stream without a result. */
 	problem(problem: RunProblem): void;
-	/** Made as it is read: a reader who is slow is told less, and one who has gone nothing. */
+	/** Produced on demand: a slow reader gets fewer events. */
 	readonly stream: ReadableStream<Uint8Array>;
 }
 
-/** Twenty times a second nodes in loops tell how far they are. */
+/** Nodes in loops report their progress twenty times a second. */
 const LOOP_MS = 50;
-/** So that nothing on the way takes the connection for dead. */
+/** Keeps proxies from closing an idle connection. */
 const HEARTBEAT_MS = 10_000;
-const HEARTBEAT = ": the run goes on\n\n";
+const HEARTBEAT = ": the run is still running\n\n";
 const MOST_AT_ONCE = 100;
 
-/** A run as server-sent events. */
+/** Turns a run into server-sent events. */
 export function runEvents(executionId: string): RunEvents {
 	const progress = runProgress();
 	const encoder = new TextEncoder();
@@ -54,7 +54,7 @@ export function runEvents(executionId: string): RunEvents {
 				stop();
 			},
 		},
-		// What is read is the state at that time, not what was the state when something before it was read.
+		// No read-ahead: a reader gets the state at the time of reading.
 		{ highWaterMark: 0 },
 	);
 
@@ -111,6 +111,6 @@ export function runEvents(executionId: string): RunEvents {
 	}
 }
 
-/** JSON has no line breaks, so that it is one line of data. */
+/** `JSON.stringify` emits no line breaks, so the data fits in one line. */
 const eventText = (event: string, data: object): string =>
 	`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

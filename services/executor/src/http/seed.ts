@@ -14,7 +14,7 @@ export function seedRoutes({ extensions, library, tenants }: ExecutorParts): Rou
 			open: true,
 			summary: "Seed the bundled recipes for all tenants",
 			description: "Repeating it changes nothing.",
-			responses: { 200: { description: "How many were new, changed or as they were", body: SeededRecipes } },
+			responses: { 200: { description: "How many were created, updated or unchanged", body: SeededRecipes } },
 			async handle({ request }) {
 				tenants.checkAccess(request);
 				const seeded = await seedRecipes(extensions);

@@ -8,7 +8,7 @@ import type { ExecutorParts } from "./deps.ts";
 const decoder = new TextDecoder("utf-8", { fatal: true });
 const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i;
 
-/** What the request's body holds: YAML where its content type says so, else JSON. Compiling it takes another turn. */
+/** Reads a workflow source from the body: YAML if the content type says so, else JSON. Compiling takes another turn. */
 export async function readSourceOf(
 	request: Incoming,
 	{ settings, turns }: Pick<ExecutorParts, "settings" | "turns">,

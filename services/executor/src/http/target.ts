@@ -2,7 +2,7 @@ import type { Address } from "../runs/accepted.ts";
 import type { Trigger } from "../runs/execute.ts";
 import type { Runnable } from "../runs/runnable.ts";
 
-/** What a trigger's URL stands for. */
+/** The workflow that a trigger URL refers to. */
 export interface Target {
 	readonly runnable: Runnable;
 	readonly workflow: string;
@@ -10,8 +10,8 @@ export interface Target {
 	readonly trigger: Trigger;
 	/** A named workflow that was read from the legacy key-value store. */
 	readonly isLegacy?: boolean;
-	/** How to find it again. */
+	/** How to find it again after a restart. */
 	readonly address: Address;
-	/** The token or the namespace whose calls are counted. */
+	/** The token or namespace whose calls are rate limited. */
 	readonly rateKey: string;
 }

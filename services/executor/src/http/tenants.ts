@@ -12,26 +12,26 @@ const TENANT_HEADER = "x-service-api-key";
 
 export type Tenants = ReturnType<typeof tenants>;
 
-/** Who calls, from the tenant header: a namespace in self-hosted mode, a partner key in multi-tenant mode. */
+/** Identifies the caller by the tenant header: a namespace in self-hosted mode, a partner key in multi-tenant mode. */
 export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; clock: Clock }) {
 	const { settings } = deps;
 	const namespaceOf = partnerNamespaces(deps);
 
 	return {
-		/** For what a tenant manages: 401 without a tenant, or without the access token where one is set. */
+		/** For management routes: 401 without a tenant, or without the access token if one is set. */
 		required(request: Incoming): Caller | Promise<Caller> {
 			checkAccess(request);
 			const caller = named(request);
-			return caller ?? refuse("the header X-Service-API-Key is needed: it names the tenant");
+			return caller ?? refuse("the header X-Service-API-Key is required: it identifies the tenant");
 		},
 
-		/** For what needs no tenant but is not for everybody. */
+		/** For routes that need no tenant but do need the access token, if one is set. */
 		async optional(request: Incoming): Promise<Caller | null> {
 			checkAccess(request);
 			return named(request);
 		},
 
-		/** For triggers, which anybody may call: who the header stands for; null: nobody, whatever it says. */
+		/** For triggers, which are public: the caller in the header. Null if it is absent or invalid. */
 		forwarded: (request: Incoming): Caller | Promise<Caller | null> | null => identify(request),
 
 		checkAccess,
@@ -41,16 +41,16 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 	function checkAccess(request: Incoming): void {
 		if (settings.accessToken === undefined || isInternal(request)) return;
 		if (!hasBearer(request, settings.accessToken))
-			refuse("a valid access token is needed: Authorization: Bearer <SERVICE_ACCESS_TOKEN>");
+			refuse("a valid access token is required: send Authorization: Bearer <SERVICE_ACCESS_TOKEN>");
 	}
 
-	/** One of the service's own parts: it has checked who calls, and names the namespace in either mode. */
+	/** An internal caller has authenticated its own caller and names the namespace in either mode. */
 	function isInternal(request: Incoming): boolean {
 		if (request.isInternal === true) return true;
 		return settings.internalToken !== undefined && hasBearer(request, settings.internalToken);
 	}
 
-	/** Null without a header; one that stands for nobody is refused. */
+	/** Null without a header. An invalid header is refused. */
 	function named(request: Incoming): Caller | Promise<Caller> | null {
 		const header = request.headers.get(TENANT_HEADER);
 		if (header === null || header === "") return null;
@@ -79,7 +79,7 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 
 const NOT_A_KEY = "the header X-Service-API-Key is not a valid partner key";
 const NOT_A_NAMESPACE = "the header X-Service-API-Key is not a namespace: 1 to 64 letters, digits, _ or -";
-const NOBODY = `${ANONYMOUS} is the name of runs that belong to nobody`;
+const NOBODY = `${ANONYMOUS} is reserved for runs without a namespace`;
 
 function refuse(message: string): never {
 	throw new Failed({ kind: "unauthorized", message });

@@ -5,31 +5,31 @@ import { RunResult } from "@tripline/contract/workflows";
 import * as z from "zod";
 
 export const TRIGGER_PATH = /^\/webhooks\/(?:named\/)?[^/]+\/(?:[^/]+\/)?trigger$/;
-/** Whoever has the token may call it. */
+/** The token in the path is the credential. */
 export const TOKEN_TRIGGER_PATH = /^\/webhooks\/[^/]+\/trigger$/;
-/** What runs a workflow that is known by its name, which is no secret. */
+/** Routes that run a workflow by its name, which is not a secret. */
 export const NAMED_RUN_PATH = /^\/(?:webhooks\/named\/[^/]+\/(?:[^/]+\/)?(?:trigger|query)|q\/[^/]+\/[^/]+)$/;
 
-/** What all triggers have in common, for the description. */
+/** The part of the OpenAPI description that all triggers share. */
 export const triggerDescription = {
 	description:
-		"The body is the trigger context: a JSON object, else it is empty. `?trace=false` leaves the node trace out.",
+		"The body is the trigger context: a JSON object; anything else counts as empty. `?trace=false` omits the node trace.",
 	accepts: {
 		"application/json": z.record(z.string(), AnyJson).meta({ description: "Trigger context" }).optional(),
 	},
 	headers: {
 		"Idempotency-Key":
-			"Runs once per key: the first successful answer is kept 24 hours and given again with idempotent-replayed: true",
-		Prefer: "respond-async: answers 202 at once, and the run goes on",
+			"Runs once per key: the first successful answer is kept for 24 hours and replayed with idempotent-replayed: true",
+		Prefer: "respond-async: answers 202 at once and runs in the background",
 	},
 } as const;
 
 export const TRIGGER_RESPONSES = {
-	202: { description: "Accepted (Prefer: respond-async); Location says where to look", body: AcceptedRun },
-	401: { description: "The workflow asks for a signature, and this call has no valid one" },
-	409: { description: "A call with the same Idempotency-Key is being run" },
+	202: { description: "Accepted (Prefer: respond-async); see Location for its status", body: AcceptedRun },
+	401: { description: "The workflow requires a signature, and the call has no valid one" },
+	409: { description: "A call with the same Idempotency-Key is still running" },
 	429: {
-		description: `Too many calls, or ${MAX_WAITING_RUNS} accepted runs that wait to start; Retry-After says when to try again`,
+		description: `Too many calls, or ${MAX_WAITING_RUNS} accepted runs are waiting to start; see Retry-After`,
 	},
 	500: { description: "The run failed", body: RunResult },
 	503: { description: "Too many runs at once, or the store cannot be reached; see Retry-After" },

@@ -16,7 +16,7 @@ export interface TriggerDeps extends ContextDeps {
 
 export type TriggerRun = ReturnType<typeof triggerRun>;
 
-/** Everything between a trigger's URL and its answer. */
+/** Handles a trigger request from its checks to its answer. */
 export function triggerRun(deps: TriggerDeps) {
 	return async (request: Incoming, target: Target): Promise<Reply> => {
 		const { input, body } = await readContext(deps, request, target);
@@ -28,7 +28,7 @@ export function triggerRun(deps: TriggerDeps) {
 			input,
 			executionId,
 			eventDepth: 0,
-			// A caller who hangs up ends nothing; an assistant that does has cancelled.
+			// A webhook caller that disconnects cancels nothing; for an assistant, disconnecting is cancelling.
 			...(target.trigger === "mcp" && request.signal !== undefined && { signal: request.signal }),
 		};
 		const answer = () =>

@@ -1,10 +1,10 @@
 import type { Incoming } from "@tripline/web/exchange";
 import type { ExecutorSettings } from "../settings.ts";
 
-/** Where this service answers: as configured, else as the request found it. */
+/** The public base URL: as configured, else the request's origin. */
 export const baseUrlOf = (settings: ExecutorSettings, request: Incoming): string =>
 	settings.baseUrl ?? new URL(request.url).origin;
 
-/** The trigger that needs no header. */
+/** The trigger URL that needs no tenant header. */
 export const namedTriggerUrl = (base: string, namespace: string, name: string): string =>
 	`${base}/webhooks/named/${namespace}/${encodeURIComponent(name)}/trigger`;

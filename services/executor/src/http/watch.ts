@@ -10,7 +10,7 @@ import type { TriggerDeps } from "./trigger.ts";
 
 export type WatchRun = ReturnType<typeof watchRun>;
 
-/** As a trigger, for somebody who watches: the answer begins with the run. Whoever hangs up ends nothing. */
+/** Like a trigger, but streams the run's events from its start. Disconnecting does not cancel the run. */
 export function watchRun(
 	deps: Pick<TriggerDeps, "clock" | "maxBodyBytes" | "rate" | "vault" | "turns" | "runs"> & {
 		readonly background: Background;
@@ -27,7 +27,7 @@ export function watchRun(
 			headers: {
 				"content-type": "text/event-stream; charset=utf-8",
 				"cache-control": "no-store",
-				// A proxy that collects answers would show them only when the run has ended.
+				// A buffering proxy would deliver the events only after the run has ended.
 				"x-accel-buffering": "no",
 			},
 		});

@@ -37,8 +37,10 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 			accepts: { "application/json": WebhookSource, "application/yaml": WebhookSource },
 			responses: {
 				201: { description: "Created", body: CreatedWebhook },
-				401: { description: "The tenant header is not valid, or is needed here (ANONYMOUS_WEBHOOKS)" },
-				429: { description: "Too many without the tenant header from this address; see Retry-After" },
+				401: { description: "The tenant header is invalid, or missing while ANONYMOUS_WEBHOOKS is off" },
+				429: {
+					description: "Too many webhooks without the tenant header from this address; see Retry-After",
+				},
 			},
 			async handle({ request }) {
 				const caller = await parts.tenants.optional(request);
@@ -51,7 +53,7 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 				if (definition.trigger !== undefined && definition.trigger.type !== "webhook") {
 					throw new Failed({
 						kind: "bad_request",
-						message: `a webhook with a token has no ${definition.trigger.type}: save a named workflow instead`,
+						message: `a token webhook cannot have a ${definition.trigger.type} trigger: save a named workflow instead`,
 					});
 				}
 				const token = randomToken(TOKEN_BYTES);
@@ -117,7 +119,7 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
 			async handle({ params: { token }, request }) {
 				if (token.length < LEAST_TOKEN) throw new Failed({ kind: "bad_request", message: "invalid token" });
-				// Only what can be a token is looked up: other things lie in the same key-value store.
+				// Look up only valid tokens: the key-value store also holds other keys.
 				if (!TOKEN.test(token)) throw notFound("webhook not found");
 				const found = parts.webhooks.find(token);
 				const webhook = found instanceof Promise ? await found : found;
@@ -129,7 +131,7 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 					namespace,
 					trigger: "webhook",
 					address: { kind: "webhook", token },
-					// Whoever makes webhooks of nobody's gets no more calls by making more of them.
+					// Anonymous webhooks share one limit, so that creating more of them does not raise it.
 					rateKey: namespace === null && parts.settings.multiTenant ? ANONYMOUS : token,
 				});
 			},
@@ -140,7 +142,8 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 		if (!parts.settings.anonymousWebhooks)
 			throw new Failed({
 				kind: "unauthorized",
-				message: "the header X-Service-API-Key is needed: webhooks of nobody are not made here",
+				message:
+					"the header X-Service-API-Key is required: anonymous webhooks are disabled (ANONYMOUS_WEBHOOKS)",
 			});
 		const wait = parts.anonymousRate.take(callerAt(request.address));
 		if (wait === null) return;
@@ -151,7 +154,7 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 		});
 	}
 
-	/** The creator's; of a webhook that was made without a header, that of whoever calls. */
+	/** The creator's namespace, or the caller's if the webhook was created without a tenant header. */
 	function namespaceOf(webhook: Webhook, request: Incoming): string | null | Promise<string | null> {
 		if (webhook.namespace !== null) return webhook.namespace;
 		const caller = parts.tenants.forwarded(request);
@@ -166,7 +169,7 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 	}
 }
 
-/** Null: deleted since it was listed, or unreadable. */
+/** Null if it was deleted since it was listed, or is unreadable. */
 function recordOf(text: string | null): WebhookRecord | null {
 	try {
 		const record = JSON.parse(text ?? "null") as WebhookRecord | null;

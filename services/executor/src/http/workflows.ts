@@ -22,7 +22,7 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			tag,
 			summary: "Save a workflow document",
 			query: z.object({
-				name: WorkflowName.optional().meta({ description: "A document with another name is refused" }),
+				name: WorkflowName.optional().meta({ description: "Refuse a document with a different name" }),
 			}),
 			accepts: ACCEPTS,
 			responses: {
@@ -39,7 +39,7 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			tag,
 			summary: "Compile a workflow document without saving it",
 			accepts: ACCEPTS,
-			responses: { 200: { description: "Everything that is wrong with it", body: Validation } },
+			responses: { 200: { description: "All diagnostics", body: Validation } },
 			async handle({ caller, request }) {
 				const source = await readSourceOf(request, parts, caller.namespace);
 				const { plan, definition, diagnostics, missing } = await compiledSource(source, {
@@ -58,7 +58,7 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			method: "GET",
 			path: "/workflows/{name}/executions",
 			tag,
-			summary: "A workflow's execution records, newest first",
+			summary: "List a workflow's execution records, newest first",
 			params: z.object({ name: WorkflowName }),
 			query: ExecutionQuery.omit({ owner_id: true, workflow: true, runs_of: true }),
 			responses: { 200: { description: "A page", body: ExecutionPage } },

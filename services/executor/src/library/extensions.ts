@@ -7,21 +7,21 @@ import type { Log } from "@tripline/platform/log";
 import type { ExtensionStorage, ExtensionTexts } from "../storage/extensions.ts";
 import { seededIn, seededText } from "./seeded.ts";
 
-/** A component from the registry, as it was when it was installed. */
+/** A component from the registry, as it was at installation. */
 export interface Installed {
 	readonly manifest: Manifest;
 	readonly sha256: string;
 	readonly installed_at: string;
 }
 
-/** What one owner added to the built-in components, by id. */
+/** One owner's additions to the built-in components, by id. */
 export interface Extensions {
 	readonly apiRecipes: ReadonlyMap<string, ApiRecipe>;
 	readonly authRecipes: ReadonlyMap<string, AuthRecipe>;
 	readonly installed: ReadonlyMap<string, Installed>;
 }
 
-/** How long a change made elsewhere stays unseen. */
+/** How long a change made by another process may go unnoticed. */
 const CACHE_MS = 5_000;
 const MOST_OWNERS = 1_000;
 
@@ -34,7 +34,7 @@ interface Kept {
 	readonly until: number;
 }
 
-/** Owners' extensions. The same object for as long as nothing changes, so that what is made from it can be kept with it. */
+/** Extensions by owner. Returns the same object until something changes, so that derived values can be cached by it. */
 export function ownedExtensions(deps: { storage: ExtensionStorage; clock: Clock; log: Log }) {
 	const { storage, clock, log } = deps;
 	const kept = new Map<string, Kept>();
@@ -46,7 +46,7 @@ export function ownedExtensions(deps: { storage: ExtensionStorage; clock: Clock;
 			return known !== undefined && clock.now() < known.until ? known.extensions : read(owner);
 		},
 
-		/** After a change that this process made itself. */
+		/** Call it after a change made by this process. */
 		forget(owner: string): void {
 			changes++;
 			kept.delete(owner);
@@ -83,7 +83,7 @@ export function ownedExtensions(deps: { storage: ExtensionStorage; clock: Clock;
 		for (const [id, text] of components) {
 			const component = JSON.parse(text) as Installed;
 			if ((await manifestHash(component.manifest)) === component.sha256) installed.set(id, component);
-			else log("error", "an installed component is not what was installed", { owner, component: id });
+			else log("error", "an installed component does not match its hash", { owner, component: id });
 		}
 		return { apiRecipes: recipesIn(api), authRecipes: recipesIn(auth), installed };
 	}

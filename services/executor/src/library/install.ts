@@ -12,7 +12,7 @@ import type { Library } from "./library.ts";
 
 export type Installs = ReturnType<typeof installs>;
 
-/** Components from the registry, for one tenant. */
+/** Installs components from the registry for a tenant. */
 export function installs(deps: {
 	readonly registry: RegistryClient;
 	readonly storage: ExtensionStorage;
@@ -22,7 +22,7 @@ export function installs(deps: {
 }) {
 	const { registry, storage, library } = deps;
 	return {
-		/** The registry is not trusted: what it sends must be what the caller's hash says, and whole. */
+		/** The registry is not trusted: the manifest must be valid and match the caller's hash. */
 		async install(
 			namespace: string,
 			id: string,
@@ -42,7 +42,7 @@ export function installs(deps: {
 				throw new Failed({ kind: "conflict", message: `${id} is a seeded recipe` });
 			}
 			if ((await library.own(namespace)).apiRecipes.has(id)) {
-				const message = `there is a recipe ${id} of your own: delete it first`;
+				const message = `you have your own recipe ${id}: delete it first`;
 				throw new Failed({ kind: "conflict", message });
 			}
 			const installed = { manifest, sha256, installed_at: new Date(deps.clock.now()).toISOString() };
@@ -64,10 +64,12 @@ export function installs(deps: {
 		const found = await registry.version(id, version);
 		if (found === null) throw notFound(`the registry has no version ${version} of ${id}`);
 		const read = Manifest.safeParse(found.manifest);
-		const problems = read.success ? manifestProblems(read.data) : [{ path: "", message: "is no manifest" }];
+		const problems = read.success
+			? manifestProblems(read.data)
+			: [{ path: "", message: "is not a valid manifest" }];
 		if (!read.success || problems.length > 0) throw invalid(problems);
 		if (read.data.id !== id || read.data.version !== version) {
-			throw invalid([{ path: "id", message: "is not the one that was asked for" }]);
+			throw invalid([{ path: "id", message: "is not the requested component or version" }]);
 		}
 		return read.data;
 	}

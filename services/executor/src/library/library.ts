@@ -9,15 +9,15 @@ const NOTHING: Extensions = { apiRecipes: new Map(), authRecipes: new Map(), ins
 
 export type Library = ReturnType<typeof createLibrary>;
 
-/** What the tenants' nodes can run, and how their credentials enter requests. */
+/** The tenants' components and auth recipes. */
 export function createLibrary(deps: { storage: ExtensionStorage; clock: Clock; log: Log }) {
 	const owned = ownedExtensions(deps);
 	let seeding: Promise<unknown> | null = null;
-	/** By what the tenant has; what is seeded is the same for all. */
+	/** By the tenant's own extensions; the seeded ones are the same for all. */
 	const catalogues = new WeakMap<Extensions, { seeded: Extensions; catalogue: TenantCatalogue }>();
 
 	return {
-		/** The same object until something in it changes. Null: of a run that belongs to nobody. */
+		/** Returns the same object until something in it changes. Null namespace: for an anonymous run. */
 		async catalogue(namespace: string | null): Promise<TenantCatalogue> {
 			const [own, common] = await Promise.all([namespace === null ? NOTHING : owned.of(namespace), seeded()]);
 			const known = catalogues.get(own);
@@ -31,7 +31,7 @@ export function createLibrary(deps: { storage: ExtensionStorage; clock: Clock; l
 		seeded,
 		forget: owned.forget,
 
-		/** Whoever asks for what is seeded waits until the work is done. Not where a request cannot wait for another's promise. */
+		/** Makes readers of seeded recipes wait for `work`. Not for Workers, where a request must not await another's promise. */
 		waitFor(work: Promise<unknown>): void {
 			seeding = work.catch(() => {});
 		},

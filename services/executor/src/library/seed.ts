@@ -18,9 +18,9 @@ interface Recipe {
 	readonly id: string;
 }
 
-/** Writes the bundled recipes for all tenants, if any is new or other than before. One that is bundled no more stays. */
+/** Writes the bundled recipes for all tenants if any is new or changed. Recipes that are no longer bundled are kept. */
 export async function seedRecipes(storage: ExtensionStorage): Promise<Seeded> {
-	// Not loaded before: the recipes are many.
+	// Loaded on demand, because the recipes are large.
 	const { apiRecipes, authRecipes } = await import("@tripline/components/seeds/seeds");
 	const before = seededIn(await seededText(storage));
 	const counts = {
@@ -59,6 +59,5 @@ const merged = <Kind extends Recipe>(before: readonly Kind[], bundled: readonly 
 const tooLarge = (): Failed =>
 	new Failed({
 		kind: "too_large",
-		message:
-			"the bundled recipes are larger than what the store takes: set its MAX_BODY_BYTES to at least 262144",
+		message: "the bundled recipes are too large for the store: set its MAX_BODY_BYTES to at least 262144",
 	});

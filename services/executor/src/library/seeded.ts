@@ -10,8 +10,8 @@ export interface SeededRecipes {
 const PAGE = "seeded";
 
 /**
- * The seeded recipes as they are stored: all in one entry, because on Workers a request may lead to fewer calls through
- * bindings than there are recipes.
+ * The stored seeded recipes. All are in one entry, because on Workers a request may make fewer calls through bindings
+ * than there are recipes.
  */
 export const seededText = (storage: ExtensionStorage): Promise<string | null> =>
 	storage.text(SYSTEM_OWNER, "api_recipe", PAGE);

@@ -20,8 +20,8 @@ export interface ListedAuthRecipe {
 }
 
 /**
- * What a tenant's nodes can run: built-in components, which nothing shadows, its installed ones, its own recipes, and the
- * seeded ones. Components are made when first asked for.
+ * The components of a tenant: built-in ones, which nothing shadows, then installed ones, its own recipes and the seeded
+ * ones. Components are created on first use.
  */
 export class TenantCatalogue implements Catalogue<Effects> {
 	readonly #own: Extensions;
@@ -41,7 +41,7 @@ export class TenantCatalogue implements Catalogue<Effects> {
 		return [...builtInCatalogue.ids(), ...this.#groups().flatMap((group) => this.#idsOf(group))];
 	}
 
-	/** All of them, in the order of `ids`. */
+	/** All components, in the order of `ids`. */
 	listed(): Listed[] {
 		return this.ids().flatMap((id) => {
 			const component = this.get(id);
@@ -54,7 +54,7 @@ export class TenantCatalogue implements Catalogue<Effects> {
 		return this.#own.installed.has(id.split(".", 1)[0] as string) ? "installed" : "recipe";
 	}
 
-	/** An auth recipe that a component brought along has that component's id before its own. */
+	/** An auth recipe from an installed component is prefixed with that component's id. */
 	authRecipe(id: string): AuthRecipe | null {
 		if (id === SIGNING_SECRET.id) return SIGNING_SECRET;
 		const known = this.#own.authRecipes.get(id) ?? this.#seeded.authRecipes.get(id);
@@ -65,7 +65,7 @@ export class TenantCatalogue implements Catalogue<Effects> {
 		return Object.hasOwn(brought, name) ? ({ ...brought[name], id } as AuthRecipe) : null;
 	}
 
-	/** By id. */
+	/** Sorted by id. */
 	authRecipes(): ListedAuthRecipe[] {
 		const { authRecipes, installed } = this.#own;
 		const brought = [...installed.values()].flatMap(({ manifest }) =>
@@ -104,7 +104,7 @@ export class TenantCatalogue implements Catalogue<Effects> {
 		const known = this.#made.get(group);
 		if (known !== undefined) return known;
 		const made = new Map(this.#makeGroup(group).map((component) => [component.id, component]));
-		// What does not exist is not kept: names of it come from anybody.
+		// Unknown names are not cached, because any caller can send them.
 		if (made.size > 0) this.#made.set(group, made);
 		return made;
 	}

@@ -12,28 +12,28 @@ import type { Runs } from "./admitted.ts";
 import { type Executions, newExecutionId, type RunRequest, type Trigger } from "./execute.ts";
 import type { Runnable } from "./runnable.ts";
 
-/** How an accepted run's workflow is found again after a restart. */
+/** Identifies an accepted run's workflow across restarts. */
 export type Address =
 	| { readonly kind: "webhook"; readonly token: string }
 	| { readonly kind: "named"; readonly namespace: string; readonly name: string };
 
-/** Runs that one call or event starts: all but their workflows in common. */
+/** Runs started by one call or event. They differ only in their workflows. */
 export interface NewRuns extends Pick<RunRequest, "namespace" | "input" | "trigger" | "eventDepth"> {
-	/** Left out: each is the namespace's workflow of its name. */
+	/** Omitted: each run's workflow is found by its name in the namespace. */
 	readonly address?: Address;
-	/** The event from outside that led to them; left out: none did. */
+	/** The external event that led to them, if any. */
 	readonly rootId?: string;
 	readonly runs: readonly Pick<RunRequest, "executionId" | "workflow" | "runnable">[];
 }
 
-/** An accepted run as it lies in the store: with its input until it ends, without it afterwards. */
+/** The stored form of an accepted run. The input is deleted when the run ends. */
 type Accepted = Unfinished | Ended;
 
 interface Unfinished {
 	readonly status: "accepted";
-	/** Unix seconds: if the run has not ended by then, its process is gone and another takes it over. */
+	/** Unix seconds. If the run has not ended by then, its process is considered gone and another takes over. */
 	readonly due_at: number;
-	/** How often it was started. */
+	/** How many times it was started. */
 	readonly attempts: number;
 	readonly workflow: string;
 	readonly address: Address;
@@ -51,14 +51,14 @@ interface Ended {
 }
 
 const LEASE_MARGIN_MS = 10_000;
-/** A run that ends its process every time must not do so for ever. */
+/** A run that crashes its process must not be retried forever. */
 const MAX_ATTEMPTS = 5;
 const RETRY_SECONDS = 5;
 const DELETED = "cancelled: the workflow was deleted";
 
 export type AcceptedRuns = ReturnType<typeof acceptedRuns>;
 
-/** Runs that go on after the answer. They are on disk before it, so that each runs at least once. */
+/** Runs that continue after the answer. They are stored before it, so that each runs at least once. */
 export function acceptedRuns(deps: {
 	readonly store: StoreClient;
 	readonly clock: Clock;
@@ -69,16 +69,16 @@ export function acceptedRuns(deps: {
 	readonly runs: Runs;
 	readonly fail: Executions["fail"];
 	readonly cancel: Executions["cancel"];
-	/** As on Workers: an invocation that is ended leaves no word of it, so none is taken to be still at work. */
+	/** True on Workers: an invocation may end without notice, so no run is assumed to be still running. */
 	readonly isolatesRequests: boolean;
 	find(address: Address): Promise<Runnable | null>;
 }) {
 	const { store, clock, runs, background } = deps;
-	/** Waiting for room or running here: their time may be over, but they are not left alone. */
+	/** Queued or running in this process: not to be taken over, even past their `due_at`. */
 	const underWay = new Set<string>();
 
 	return {
-		/** The ids of those that are new: the same one is accepted once. Past a limit none is, and `Failed` says so. */
+		/** Returns the ids of new runs; an id is accepted only once. Past a limit none is accepted and it throws `Failed`. */
 		async accept(fresh: NewRuns): Promise<readonly string[]> {
 			if (fresh.runs.length > MAX_DESCENDED_RUNS) throw tooMany(REFUSALS.descended);
 			const owner = fresh.namespace ?? ANONYMOUS;
@@ -97,10 +97,10 @@ export function acceptedRuns(deps: {
 			return [...accepted];
 		},
 
-		/** Ends those that have not started, because their workflow was deleted. However many wait, the caller does not. */
+		/** Cancels runs of a deleted workflow that have not started. The caller waits only for the first batch. */
 		async cancelWaiting(namespace: string, workflow: string): Promise<void> {
 			const { more, up_to } = await cancelSome(namespace, workflow);
-			// What this does not get to ends when its turn comes: its workflow is gone.
+			// Runs that this does not reach fail when they start, because their workflow is gone.
 			if (more) background.run("cancel accepted runs", () => cancelRest(namespace, workflow, up_to));
 		},
 
@@ -111,7 +111,7 @@ export function acceptedRuns(deps: {
 			return accepted.status === "accepted" ? "accepted" : accepted;
 		},
 
-		/** Runs one whose process is gone, once there is room; false: there is nothing to run. */
+		/** Queues a run whose process is gone. False if there is nothing to run. */
 		takeOver(entry: { owner_id: string; page_name: string; metadata_json: string }): boolean {
 			const { owner_id, page_name: id } = entry;
 			const accepted = JSON.parse(entry.metadata_json) as Accepted;
@@ -147,7 +147,7 @@ export function acceptedRuns(deps: {
 		goOn(request.executionId, () => runToEnd(request.namespace ?? ANONYMOUS, request));
 	}
 
-	/** Many may wait, so their inputs stay in the store until it is their turn. */
+	/** Many may wait, so their inputs stay in the store until they start. */
 	function startLater(waiting: Waiting): void {
 		goOn(waiting.id, () => whenRoom(waiting));
 	}
@@ -158,7 +158,7 @@ export function acceptedRuns(deps: {
 	}
 
 	async function whenRoom(waiting: Waiting): Promise<void> {
-		// Without a place the process closes: the run stays accepted, and another takes it over.
+		// Without a place the process is shutting down: the run stays accepted and another process takes over.
 		if (!(await runs.placeFor(waiting.owner_id))) return;
 		let request: RunRequest | null = null;
 		try {
@@ -169,9 +169,9 @@ export function acceptedRuns(deps: {
 		if (request !== null) await runToEnd(waiting.owner_id, request);
 	}
 
-	/** Null: another was first, it has ended meanwhile, or it cannot run any more, which its record says. */
+	/** Null if another process claimed it, it has ended, or it can no longer run (recorded as failed). */
 	async function claimed({ owner_id, id, attempts, address }: Waiting): Promise<RunRequest | null> {
-		const runnable = attempts >= MAX_ATTEMPTS ? "the run was cut off too often" : await found(address);
+		const runnable = attempts >= MAX_ATTEMPTS ? "the run was interrupted too often" : await found(address);
 		const { metadata_json } = await store.acceptedRuns.claim({ owner_id, id, attempts, due_at: leaseEnd() });
 		if (metadata_json === null) return null;
 		const request = requestOf(owner_id, id, JSON.parse(metadata_json) as Unfinished);
@@ -195,22 +195,22 @@ export function acceptedRuns(deps: {
 			trigger,
 			executionId,
 			eventDepth,
-			// One that has waited for days begins to count anew.
+			// A root older than a day is no longer counted; start a new count.
 			rootId: isCountedRoot(root, clock.now()) ? root : newExecutionId(clock),
 		};
 	}
 
-	/** The workflow, or why it cannot run any more. That the store cannot be reached is neither. */
+	/** The workflow, or the reason why it can no longer run. Throws if the store is unreachable. */
 	async function found(address: Address): Promise<Runnable | string> {
 		try {
-			return (await deps.find(address)) ?? "the workflow is gone";
+			return (await deps.find(address)) ?? "the workflow no longer exists";
 		} catch (error) {
 			if (error instanceof Failed && error.failure.kind === "corrupt") return error.message;
 			throw error;
 		}
 	}
 
-	/** In a place that was taken for it. */
+	/** Runs in a place that was already taken. */
 	async function runToEnd(owner_id: string, request: RunRequest): Promise<void> {
 		const { result } = await runs.run(request);
 		await end(owner_id, request.executionId, result);
@@ -226,7 +226,7 @@ export function acceptedRuns(deps: {
 		try {
 			await store.acceptedRuns.end({ owner_id, id, metadata_json: JSON.stringify(ended) });
 		} catch (problem) {
-			// It stays accepted, and runs again when its time is over: at least once.
+			// It stays accepted and runs again after `due_at`: at-least-once.
 			deps.log("error", "end of an accepted run not written", errorFields(problem));
 		}
 	}
@@ -247,7 +247,7 @@ export function acceptedRuns(deps: {
 			};
 		});
 		try {
-			// A large input takes long to write out and to store, so each of these is a turn of its own.
+			// Serialising and storing a large input is slow, so each step takes its own turn.
 			const metadata_json = await deps.turns.run(owner_id, () => JSON.stringify(common));
 			const batch = { owner_id, due_at: leaseEnd(), metadata_json, runs: own, root };
 			const { accepted, refused } = await deps.turns.run(owner_id, () => store.acceptedRuns.accept(batch));
@@ -256,11 +256,11 @@ export function acceptedRuns(deps: {
 			return new Set(accepted);
 		} catch (error) {
 			if (error instanceof StoreRefused && error.status === 413)
-				throw new Failed({ kind: "too_large", message: "the body is too large to be kept for later" });
+				throw new Failed({ kind: "too_large", message: "the body is too large to store for a later run" });
 			if (error instanceof StoreRefused)
 				throw new Failed({
 					kind: "bad_request",
-					message: `the body cannot be kept for later: ${error.message}`,
+					message: `the body cannot be stored for a later run: ${error.message}`,
 				});
 			throw error;
 		}
@@ -292,11 +292,11 @@ const waitingOf = (fresh: NewRuns, run: NewRun): Waiting => ({
 });
 
 const REFUSALS = {
-	waiting: `${MAX_WAITING_RUNS} runs of this namespace are accepted and wait to start, which is the most: try again later`,
-	descended: `one event has led to ${MAX_DESCENDED_RUNS} runs, which is the most`,
+	waiting: `${MAX_WAITING_RUNS} accepted runs of this namespace are waiting to start, which is the maximum: try again later`,
+	descended: `one event has led to ${MAX_DESCENDED_RUNS} runs, which is the maximum`,
 } as const;
 
-/** Not one more run may descend from what led to it. */
+/** The root has reached its maximum number of descended runs. */
 export class RootIsFull extends Failed {
 	constructor() {
 		super({ kind: "too_many", message: REFUSALS.descended, retryAfterSeconds: RETRY_SECONDS });

@@ -7,13 +7,13 @@ const RETRY_MS = 100;
 
 export type Runs = ReturnType<typeof admittedRuns>;
 
-/** Runs within the bounds of the process. */
+/** Executes runs within the process's limits. */
 export function admittedRuns(deps: {
 	readonly admission: Admission;
 	readonly execute: Executions["execute"];
 	/**
-	 * How many callers may wait by looking again and again, altogether and of one namespace. On Workers a request must
-	 * not wait for a promise that another one settles, so there nobody stands in the admission's lines.
+	 * How many callers may wait by polling, in total and per namespace. On Workers a request must not await a promise that
+	 * another request resolves, so the admission's lines cannot be used.
 	 */
 	readonly looking?: { readonly most: number; readonly perNamespace: number } | undefined;
 }) {
@@ -23,7 +23,7 @@ export function admittedRuns(deps: {
 	let isClosing = false;
 
 	return {
-		/** For a caller who waits: past the queue it is told to come back later. */
+		/** For a run whose caller waits. Throws if the queue is full. */
 		now(request: RunRequest): Finished | Promise<Finished> {
 			const namespace = ownerOf(request);
 			if (looking !== undefined) return admission.take(namespace) ? run(request, false) : whenSeen(request);
@@ -33,17 +33,17 @@ export function admittedRuns(deps: {
 			return entered.then(() => run(request, false));
 		},
 
-		/** A place for a run that nobody waits for, if there is one now: whoever gets it runs in it or leaves it. */
+		/** Takes a place for a background run if one is free. The holder must use it with `run` or give it back. */
 		takePlace: (namespace: string): boolean => admission.take(namespace, true),
 
 		placeFor,
 
 		leavePlace: (namespace: string): void => admission.leave(namespace, true),
 
-		/** In a place that was taken for it, which it leaves at its end. */
+		/** Runs in a place that was already taken, and frees it at the end. */
 		run: (request: RunRequest): Finished | Promise<Finished> => run(request, true),
 
-		/** Starts nothing more; settled once every run has ended. */
+		/** Starts no further runs. Resolves when every run has ended. */
 		close(): Promise<void> {
 			isClosing = true;
 			return admission.drain();
@@ -66,7 +66,7 @@ export function admittedRuns(deps: {
 		return run(request, false);
 	}
 
-	/** A place as soon as there is one. False: the process closes, and none comes any more. */
+	/** Waits for a place. False if the process is shutting down. */
 	function placeFor(namespace: string): boolean | Promise<boolean> {
 		return looking === undefined ? admission.wait(namespace) : seen(namespace, true);
 	}

@@ -15,17 +15,17 @@ import { knowledgeOf } from "./knowledge.ts";
 import type { Outbound } from "./outbound.ts";
 import type { Runnable } from "./runnable.ts";
 
-/** What a run shares with the workflows it calls. */
+/** State that a run shares with the workflows it calls. */
 interface RunState {
 	readonly executionId: string;
 	readonly eventDepth: number;
-	/** The event, schedule or call from outside that led to it. */
+	/** The external event, schedule or call that led to it. */
 	readonly rootId: string;
 	readonly namespace: string | null;
 	readonly deadline: number;
 	readonly timeoutMs: number;
 	readonly budget: Budget;
-	/** How many workflows called one another to get here. */
+	/** Nesting depth of workflow calls. */
 	readonly depth: number;
 }
 
@@ -37,7 +37,7 @@ export interface RunEffectsDeps {
 	readonly turns: Turns;
 	/** The namespace's workflow of that name, or null. */
 	findWorkflow(namespace: string, name: string): Promise<Runnable | null>;
-	/** How many workflows the event started. */
+	/** Returns the number of workflows that the event started. */
 	emit(event: {
 		namespace: string;
 		type: string;
@@ -49,7 +49,7 @@ export interface RunEffectsDeps {
 
 const MOST_DEPTH = 8;
 
-/** The turns of a namespace's runs. */
+/** The turns of one namespace's runs. */
 class TurnsOf implements RunTurns {
 	private readonly turns: Turns;
 	private readonly namespace: string;
@@ -68,7 +68,7 @@ class TurnsOf implements RunTurns {
 	}
 }
 
-/** Made for every run, so it does nothing before a component asks. */
+/** Created for every run, so it does no work until a component needs it. */
 export class RunEffects implements Effects {
 	readonly run: RunState;
 	answer: RespondAnswer | null = null;
@@ -123,7 +123,7 @@ export class RunEffects implements Effects {
 
 	async runWorkflow(name: string, input: JsonObject, signal: AbortSignal): Promise<Json> {
 		if (this.run.depth === MOST_DEPTH)
-			throw new TerminalError(`workflows call one another more than ${MOST_DEPTH} deep`);
+			throw new TerminalError(`workflow calls are nested more than ${MOST_DEPTH} deep`);
 		const found = await this.#deps.findWorkflow(this.#namespace(), name);
 		if (found === null) throw new TerminalError(`there is no workflow ${JSON.stringify(name)}`);
 		const outcome = await this.#deps.turns.run(this.#namespace(), () =>

@@ -18,13 +18,13 @@ export interface RaisedEvent {
 	readonly namespace: string;
 	readonly type: string;
 	readonly data: Json;
-	/** How many events led to this one, one starting the next, itself included. */
+	/** Length of the chain of events up to and including this one. */
 	readonly depth: number;
-	/** What the run descends from that caused it; left out: the event comes from outside. */
+	/** The root of the run that caused it. Omitted for an external event. */
 	readonly rootId?: string | undefined;
-	/** What else the event says of itself, for the workflows it starts. */
+	/** Further attributes of the event, passed to the workflows it starts. */
 	readonly attributes?: JsonObject;
-	/** The same for the same event sent again. */
+	/** Equal when the same event is sent again. */
 	readonly dedupKey?: string | null;
 }
 
@@ -49,12 +49,12 @@ export function events(deps: {
 	readonly clock: Clock;
 	readonly log: Log;
 }) {
-	/** Events that were refused for good, by what led to them: a storm raises them again by the thousand. */
+	/** Permanently refused events by root, because an event storm raises them again by the thousand. */
 	const refused = new Set<string>();
 
 	return { raise, tell };
 
-	/** All that listen are started, or `Failed` says why none is. `known`: who listens, where that was read already. */
+	/** Starts all listening workflows or throws `Failed` and starts none. `known`: the listeners, if already read. */
 	async function raise(event: RaisedEvent, known?: readonly Entry[]): Promise<Raised> {
 		if (event.depth > MAX_DEPTH) return NOTHING;
 		const again = `${event.rootId}\n${event.namespace}\n${event.type}`;
@@ -75,13 +75,13 @@ export function events(deps: {
 		if (!event.dedupKey) return startAll(event, rootOf(event), listening, () => newExecutionId(deps.clock));
 		const first = await deps.seen.begin(event.namespace, event.dedupKey);
 		if (first.isDone) return NOTHING;
-		// One that was cut off in the middle is sent again: what was accepted then has the same id and is not accepted twice.
+		// An interrupted event may be sent again: runs accepted the first time have the same id and are not accepted twice.
 		const raised = await startAll(event, first.id, listening, (name) => sameId(first.id, name));
 		await deps.seen.end(event.namespace, event.dedupKey);
 		return raised;
 	}
 
-	/** The same for an event of the service's own: that it is refused concerns neither the run nor the write behind it. */
+	/** Raises an event of the service itself. A refusal must not fail the run or write that caused it. */
 	async function tell(event: RaisedEvent, known?: readonly Entry[]): Promise<void> {
 		try {
 			await raise(event, known);
@@ -112,7 +112,7 @@ export function events(deps: {
 		return { matched: executions.length, executions };
 	}
 
-	/** Null: one that does not compile any more must not keep the others from running. */
+	/** Null if it no longer compiles: that must not keep the others from running. */
 	async function runnableOf({ metadata_json, owner_id }: Entry): Promise<Runnable | null> {
 		try {
 			return await deps.runnables.of(metadata_json, sourceIn, owner_id);
@@ -123,7 +123,7 @@ export function events(deps: {
 		}
 	}
 
-	/** What the runs it starts are counted by. An event that no run caused begins a count of its own. */
+	/** The root by which its runs are counted. An event that no run caused starts a new count. */
 	function rootOf({ rootId }: RaisedEvent): string {
 		const isCounted = rootId !== undefined && isCountedRoot(rootId, deps.clock.now());
 		return isCounted ? rootId : newExecutionId(deps.clock);
@@ -136,7 +136,7 @@ const listenersTo = ({ type }: RaisedEvent, entries: readonly Entry[]): Entry[] 
 		return typeof event === "string" && eventMatches(event, type);
 	});
 
-/** Of the same event and workflow the same, shaped as a UUID of version 8. */
+/** Deterministic for an event and a workflow, in the form of a version 8 UUID. */
 async function sameId(event: string, name: string): Promise<string> {
 	const hex = await sha256Hex(`${event}\n${name}`);
 	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

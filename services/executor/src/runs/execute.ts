@@ -11,31 +11,31 @@ import type { RecordBuffer } from "../domain/record-buffer.ts";
 import { RunEffects, type RunEffectsDeps } from "./effects.ts";
 import type { Runnable } from "./runnable.ts";
 
-/** Who asked for a run by way of the MCP server: an assistant, or a person in the console. */
+/** Who started a run through the MCP server: an assistant, or a person in the console. */
 export type OwnersTrigger = "mcp" | "console";
 export type Trigger = "webhook" | "named" | "query" | "schedule" | "event" | OwnersTrigger;
 
 export interface RunRequest {
 	readonly runnable: Runnable;
-	/** What the record calls it: the workflow's name, the graph's id or the token. */
+	/** Its name in the record: the workflow's name, the graph's id or the token. */
 	readonly workflow: string;
-	/** Null: the run belongs to nobody. */
+	/** Null for an anonymous run. */
 	readonly namespace: string | null;
 	readonly input: JsonObject;
 	readonly trigger: Trigger;
 	readonly executionId: string;
-	/** How many events led to it, one starting the next. */
+	/** Length of the chain of events that led to it. */
 	readonly eventDepth: number;
-	/** The event from outside that led to it; left out: it began with this run. */
+	/** The external event that led to it. Omitted: this run is the root. */
 	readonly rootId?: string;
 	readonly signal?: AbortSignal;
-	/** Told of what its nodes do. */
+	/** Called with the progress of its nodes. */
 	readonly observe?: (progress: NodeProgress) => void;
 }
 
 export interface Finished {
 	readonly result: RunResult;
-	/** What `respond` set. */
+	/** The response that `respond` set. */
 	readonly answer: RespondAnswer | null;
 }
 
@@ -43,7 +43,7 @@ const MOST_STEPS = 10_000;
 
 export type Executions = ReturnType<typeof executions>;
 
-/** Runs a workflow, then notes what became of it without delaying the result. */
+/** Runs a workflow and records the outcome without delaying the result. */
 export function executions(deps: {
 	readonly clock: Clock;
 	readonly turns: Turns;
@@ -51,7 +51,7 @@ export function executions(deps: {
 	readonly records: RecordBuffer;
 	readonly held: HeldRuns;
 	readonly effects: RunEffectsDeps;
-	/** Told of every failed run that belongs to someone. */
+	/** Called for every failed run that has a namespace. */
 	onFailure(request: Omit<RunRequest, "runnable">, result: RunResult): void;
 }) {
 	const { clock, records, held } = deps;
@@ -101,12 +101,12 @@ export function executions(deps: {
 			: { result: finish(request, time, outcome), answer: effects.answer };
 	}
 
-	/** A run that was due but cannot even start: it is recorded all the same. */
+	/** Records a run that was due but could not start. */
 	function fail(request: Omit<RunRequest, "runnable">, error: string): void {
 		finish(request, isoTime(clock.now()), failure(error));
 	}
 
-	/** One that somebody ended before it started: it is recorded, and nobody is told that it failed. */
+	/** Records a run that was cancelled before it started, without raising `execution.failed`. */
 	function cancel(request: Omit<RunRequest, "runnable">, error: string): void {
 		keep(request, isoTime(clock.now()), failure(error));
 	}
@@ -139,7 +139,7 @@ export function executions(deps: {
 			time,
 			trigger: request.trigger,
 			context: targetOf(request.input),
-			// A success is recorded without them.
+			// Only failure records have these.
 			...(!success && { nodes: [...(request.runnable?.nodes ?? [])], failed_node: failedNode ?? null }),
 		});
 		held.hold(owner, result);
@@ -159,7 +159,7 @@ const failure = (error: string): Outcome => ({
 
 export const newExecutionId = (clock: Clock): string => uuidv7(clock.now());
 
-/** Of the trigger context only what the record may show goes further. */
+/** The only part of the trigger context that the record may contain. */
 function targetOf({ page_name, path }: JsonObject): { page_name?: string; path?: string } {
 	return {
 		...(typeof page_name === "string" && { page_name: storable(page_name) }),
@@ -167,5 +167,5 @@ function targetOf({ page_name, path }: JsonObject): { page_name?: string; path?:
 	};
 }
 
-/** What no database could keep must not cost the run its record. */
+/** Replaces characters that a database would reject, so that the run keeps its record. */
 const storable = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\ufffd");

@@ -29,7 +29,7 @@ const REPLAYED = { "idempotent-replayed": "true" } as const;
 
 export type Idempotency = ReturnType<typeof idempotency>;
 
-/** Triggers that carry a key run once; a repeat gets the first successful answer. */
+/** Runs triggers with a key once; a repeat gets the first successful answer. */
 export function idempotency(deps: {
 	readonly store: StoreClient;
 	readonly clock: Clock;
@@ -63,7 +63,7 @@ export function idempotency(deps: {
 				case "conflict":
 					throw new Failed({
 						kind: "conflict",
-						message: `a call with the same idempotency key is being run: ${outcome.execution_id}`,
+						message: `a call with the same idempotency key is still running: ${outcome.execution_id}`,
 						retryAfterSeconds: outcome.retryAfterSeconds,
 					});
 				case "mismatch":
@@ -90,12 +90,12 @@ function replayed({
 		...REPLAYED,
 		...(status === 202 && { location: `/executions/${execution_id}` }),
 	};
-	// An answer too large to keep: that the run happened is known, what it gave is not.
+	// The answer was too large to store, so only the fact that the run succeeded is known.
 	const kept = body === null ? { success: true, execution_id } : (JSON.parse(body) as unknown);
 	return { status, body: kept, headers };
 }
 
-/** A handle is the entry's id: another claim of the same key is another entry. */
+/** A handle is the entry's id: each claim of a key is a new entry. */
 function entryStorage(store: StoreClient, owner_id: string): IdempotencyStorage<string> {
 	const entryOf = (page_name: string, state: string) => ({
 		owner_id,

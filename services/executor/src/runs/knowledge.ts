@@ -3,7 +3,7 @@ import { TerminalError } from "@tripline/engine/component";
 import type { Turns } from "@tripline/platform/turns";
 import { type CallOptions, type StoreClient, StoreRefused } from "@tripline/store/client";
 
-/** One namespace's knowledge, on behalf of a run. */
+/** Access to one namespace's knowledge on behalf of a run. */
 export function knowledgeOf(
 	store: StoreClient,
 	turns: Turns,
@@ -38,7 +38,7 @@ export function knowledgeOf(
 	};
 }
 
-/** What the store refuses it would refuse again, so trying again is no use. */
+/** The store would refuse the same call again, so a refusal must not be retried. */
 async function final<T>(answer: Promise<T>): Promise<T> {
 	try {
 		return await answer;

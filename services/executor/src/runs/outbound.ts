@@ -10,13 +10,13 @@ import type { Vault } from "../vault/vault.ts";
 
 export type Outbound = ReturnType<typeof outbound>;
 
-/** Calls to the outside, each with the credentials of the namespace that the run belongs to and no other. */
+/** Outbound calls, with the credentials of the run's namespace only. */
 export function outbound(deps: {
 	readonly send: OutboundHttp["send"];
 	readonly vault: Vault;
 	readonly library: Library;
 	readonly clock: Clock;
-	/** As Workers do: no request waits for another's promise. */
+	/** True on Workers: a request must not await another request's promise. */
 	readonly isolatesRequests: boolean;
 }) {
 	const { send, vault, library, clock } = deps;
@@ -24,7 +24,7 @@ export function outbound(deps: {
 	let loaded: typeof createOutbound | undefined;
 
 	return {
-		/** Placeholders are one run's: what it tells of them means nothing in what another one is triggered with. */
+		/** Placeholders belong to one run: a leaked placeholder means nothing in the input of another run. */
 		ofRun(namespace: string | null): Pick<Effects, "http" | "credentialText"> {
 			const placeholders = createPlaceholders();
 			const credential = (name: string) => credentialOf(namespace, name);
@@ -40,7 +40,7 @@ export function outbound(deps: {
 		},
 	};
 
-	/** By the first call: a service that makes none starts faster. */
+	/** Loaded by the first call, so that the service starts faster. */
 	async function load(): Promise<typeof createOutbound> {
 		loaded = (await import("@tripline/components/outbound/create")).createOutbound;
 		return loaded;
@@ -58,7 +58,7 @@ export function outbound(deps: {
 		const recipe = (await library.catalogue(namespace)).authRecipe(auth_recipe);
 		if (recipe === null) {
 			throw new TerminalError(
-				`the auth recipe ${JSON.stringify(auth_recipe)} of the credential ${JSON.stringify(name)} is gone`,
+				`the auth recipe ${JSON.stringify(auth_recipe)} of the credential ${JSON.stringify(name)} no longer exists`,
 			);
 		}
 		return { recipe, fields, key: `${namespace}\n${name}\n${put}` };

@@ -17,41 +17,41 @@ export interface Runnable {
 	readonly options: Options;
 	readonly graphId: string | undefined;
 	readonly version: string | null;
-	/** As the record of a failed run shows them. */
+	/** For the record of a failed run. */
 	readonly nodes: readonly { readonly id: string; readonly component: string }[];
-	/** What compiling took. */
+	/** Work units spent on compiling. */
 	readonly units: number;
-	/** What is wrong with a trigger context; null: the workflow has no schema for it. */
+	/** Validates the trigger context. Null if the workflow has no input schema. */
 	readonly checkInput: CheckInput | null;
 }
 
-/** Why a stored workflow does not fit the tenant's components any more: its runs fail. */
+/** Why a stored workflow no longer compiles with the tenant's components. Its runs fail with this error. */
 interface Unfit {
 	readonly error: string;
 	readonly failedNode?: string;
 }
 
 const MOST_PLANS = 2_000;
-/** Of all plans that are kept, with their texts. */
+/** For all cached plans with their texts. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
-/** What a plan holds for each unit that compiling it took. */
+/** Estimated size of a plan per work unit spent on compiling it. */
 const BYTES_PER_UNIT = 4;
-/** For each tenant whose workflows use components of its own. */
+/** Per tenant whose workflows use recipes or installed components. */
 const MOST_OWN_PLANS = 200;
 const MAX_OWN_BYTES = 16 * 1024 * 1024;
 
 interface Kept {
-	/** Null: its plan depends on the tenant. */
+	/** Null if the plan depends on the tenant. */
 	readonly runnable: Runnable | null;
 	readonly bytes: number;
 }
 
-/** The part of a stored text that is a workflow's source. */
+/** Extracts a workflow's source from stored text. */
 type ReadStored = (text: string) => unknown;
 
 /**
- * Compiled plans by the text of the stored definition: the same text is compiled once, another never meets its plan.
- * Where recipes or installed components are used, that holds for one tenant, and until something of that tenant's changes.
+ * Caches compiled plans by the text of the stored definition, so that equal text is compiled once. Plans that use recipes
+ * or installed components are cached per tenant, until that tenant's extensions change.
  */
 export function runnables(deps: {
 	catalogueOf(namespace: string | null): Promise<Catalogue<Effects>>;
@@ -62,12 +62,12 @@ export function runnables(deps: {
 	let keptBytes = 0;
 
 	return {
-		/** At once where only built-in components are used. */
+		/** Synchronous for a cached plan that uses only built-in components. */
 		of(text: string, read: ReadStored, namespace: string | null): Runnable | Promise<Runnable> {
 			const known = plans.get(text);
 			if (known === undefined)
 				return deps.turns.run(namespace ?? ANONYMOUS, () => first(text, read, namespace));
-			// To the end, so that the first is the one not used for longest.
+			// Move to the end, so that the first is the least recently used.
 			plans.delete(text);
 			plans.set(text, known);
 			return known.runnable ?? ownPlan(text, read, namespace);
@@ -113,7 +113,7 @@ const isBuiltIn = (component: string): boolean => builtInCatalogue.get(component
 
 function definitionIn(text: string, read: ReadStored): Definition {
 	const { definition, diagnostics } = readSource({ json: sourceBy(read, text) }, { named: false });
-	// With an error it is only part of what was stored: a signature, for one, could be missing.
+	// With an error the definition is incomplete: its signature option, for example, could be missing.
 	const error = firstError(diagnostics);
 	if (definition === null || error !== undefined) throw corrupt(error);
 	return definition;
@@ -133,12 +133,12 @@ function compiled(definition: Definition, catalogue: Catalogue<Effects>): Runnab
 	};
 }
 
-/** When it was stored, it compiled. */
+/** It compiled when it was stored, so its components must have changed since. */
 function unfit({ missing, components, diagnostics }: Compilation<Effects>): Unfit {
 	const [failedNode] = missing;
 	if (failedNode === undefined) return { error: `the workflow does not compile: ${firstError(diagnostics)}` };
 	const names = components.map((id) => JSON.stringify(id)).join(", ");
-	const error = `${failedNode}: there is no component ${names} any more: install it again or change the workflow`;
+	const error = `${failedNode}: component ${names} no longer exists: install it again or change the workflow`;
 	return { error, failedNode };
 }
 

@@ -14,24 +14,24 @@ import type { Runnable, Runnables } from "./runnable.ts";
 
 /** An entry that is due: a scheduled workflow, or an accepted run whose process is gone. */
 export type DueRun = DueRuns["due"][number] & {
-	/** Left out: it is read when it is started. */
+	/** Omitted: it is read when the run starts. */
 	readonly metadata_json?: string;
 };
 
 export interface StartedDue {
-	/** Another replica may have been first. */
+	/** False if, for example, another replica claimed it first. */
 	readonly started: boolean;
-	/** Its next time has come as well. */
+	/** Its next occurrence is due as well. */
 	readonly isDueAgain: boolean;
 }
 
-/** A tree of invocations: what is too much for one is handed on in parts, and each part starts its runs in others. */
+/** Spreads due runs over a tree of invocations: one splits them into parts, and each part starts its runs in others. */
 export interface FanOut {
-	/** Starts one in an invocation of its own. */
+	/** Starts one run in its own invocation. */
 	start(due: DueRun, since: number): Promise<StartedDue>;
-	/** Starts several by way of another invocation; how many scheduled runs were started. */
+	/** Starts several runs through another invocation. Returns how many scheduled runs were started. */
 	startPart(due: readonly DueRun[], since: number): Promise<number>;
-	/** What one invocation may hand on. */
+	/** How many calls one invocation may make. */
 	readonly callsPerInvocation: number;
 }
 
@@ -43,14 +43,14 @@ interface Ticked {
 type Scheduled = Pick<DueRun, "id" | "owner_id" | "page_name">;
 
 const NOT_STARTED: StartedDue = { started: false, isDueAgain: false };
-/** Claims side by side: each is a write to the store. */
+/** Concurrent claims; each is a write to the store. */
 const AT_ONCE = 32;
 const PAGE = 1000;
 const NOT_STARTABLE = "due runs could not be started";
-/** Seconds. Ticks that are further apart were interrupted by downtime: the process did not run, or the machine slept. */
+/** Seconds. A longer gap between ticks counts as downtime: the process did not run, or the machine slept. */
 const MAX_PAUSE = 600;
 
-/** What starts runs by the clock. */
+/** Starts scheduled runs and takes over abandoned accepted ones. */
 export function schedule(deps: {
 	readonly store: StoreClient;
 	readonly runnables: Runnables;
@@ -60,23 +60,23 @@ export function schedule(deps: {
 	readonly background: Background;
 	readonly runs: Runs;
 	readonly fail: Executions["fail"];
-	/** As on Workers: an invocation that is ended leaves no word of it, so none is taken to be still at work. */
+	/** True on Workers: an invocation may end without notice, so no run is assumed to be still running. */
 	readonly isolatesRequests: boolean;
-	/** Left out: they are started here. */
+	/** Omitted: runs start in this process. */
 	readonly fanOut?: FanOut | undefined;
-	/** Unix seconds. Left out: nobody can tell, as on Workers, and the service is taken to have run all along. */
+	/** Unix seconds. Omitted on Workers, where it is unknown: the service is assumed to have run without interruption. */
 	readonly startedAt?: number | undefined;
 }) {
 	const { store, clock, log, fanOut } = deps;
 	const start = fanOut?.start ?? runDue;
-	/** Entries of workflows that are due and wait for room here. */
+	/** Ids of due workflow entries that wait for a place in this process. */
 	const inLine = new Set<string>();
 	let lastTick = deps.startedAt;
-	/** The first second in which nothing is missed any more: ticks have come since without a longer pause. */
+	/** Unix seconds since when ticks have come without downtime, so that no occurrence was missed. */
 	let watchedSince = deps.startedAt === undefined ? 0 : deps.startedAt + 1;
 
 	return {
-		/** The same function on every platform, every minute: what is due at or before now starts. */
+		/** Called every minute on every platform. Starts everything that is due now. */
 		async tick(): Promise<void> {
 			const now = unixSeconds(clock);
 			const since = watch(now);
@@ -86,7 +86,7 @@ export function schedule(deps: {
 			log("info", `cron: scanned=${scanned} triggered=${triggered}`);
 		},
 
-		/** As if the time of every accepted run were over, whatever clock it was set by: what ran them is gone. */
+		/** Takes over all accepted runs regardless of `due_at`, because the process that ran them is gone. */
 		async recover(): Promise<void> {
 			const filter = { entry_type: ACCEPTED_RUN, cron: "due", now: END_OF_TIME } as const;
 			for await (const entry of store.entries.all(filter)) deps.accepted.takeOver(entry);
@@ -94,7 +94,7 @@ export function schedule(deps: {
 
 		runDue,
 
-		/** A part of what a tick has found due; how many scheduled runs were started. */
+		/** Starts a part of the runs that a tick found due. Returns how many scheduled runs were started. */
 		runDuePart: (due: readonly DueRun[], since: number): Promise<number> => startAll(due, since),
 	};
 
@@ -112,7 +112,7 @@ export function schedule(deps: {
 		return { scanned, triggered };
 	}
 
-	/** What is more than two levels of invocations can start is due again at the next tick. */
+	/** Runs beyond what two levels of invocations can start stay due for the next tick. */
 	async function tickElsewhere(out: FanOut, now: number, since: number): Promise<Ticked> {
 		const most = out.callsPerInvocation;
 		const limit = Math.min(most * most, PAGE);
@@ -132,16 +132,16 @@ export function schedule(deps: {
 		return { scanned, triggered: counts.reduce((sum, count) => sum + count, 0) };
 	}
 
-	/** From when on every occurrence counts. One that came due before was missed. */
+	/** The time from which every occurrence runs. Of earlier, missed occurrences only the latest runs. */
 	function watch(now: number): number {
 		const isPaused = lastTick !== undefined && now - lastTick > MAX_PAUSE;
-		// A clock that was set back starts anew.
+		// The clock was set back; start over.
 		if (isPaused || now < watchedSince - 1) watchedSince = now + 1;
 		lastTick = now;
 		return Math.max(watchedSince, now - MAX_PAUSE);
 	}
 
-	/** How many scheduled runs were started. One that cannot be does not keep the others from it. */
+	/** Returns how many scheduled runs were started. A failure of one does not stop the others. */
 	async function startAll(entries: readonly DueRun[], since: number): Promise<number> {
 		const waiting = [...entries];
 		let left = fanOut?.callsPerInvocation ?? Number.POSITIVE_INFINITY;
@@ -154,7 +154,7 @@ export function schedule(deps: {
 				try {
 					const outcome = await start(due, since);
 					if (outcome.started && due.entry_type !== ACCEPTED_RUN) started++;
-					// Behind the others: each has its first before any has its second.
+					// At the end, so that every workflow gets its first run before any gets its second.
 					if (outcome.isDueAgain) waiting.push(due);
 				} catch (error) {
 					failed++;
@@ -167,7 +167,7 @@ export function schedule(deps: {
 		return started;
 	}
 
-	/** Starts the oldest occurrence that is due, once there is room. Neither that nor the run itself is waited for. */
+	/** Starts the oldest due occurrence when there is a place, without waiting for the place or the run. */
 	async function runDue(due: DueRun, since: number): Promise<StartedDue> {
 		if (due.entry_type === ACCEPTED_RUN) return takeOver(due);
 		if (inLine.has(due.id)) return NOT_STARTED;
@@ -185,7 +185,7 @@ export function schedule(deps: {
 		return { started, isDueAgain: false };
 	}
 
-	/** Many may wait, so their definitions are read when it is their turn. */
+	/** Many may wait, so their definitions are read only when they start. */
 	async function startWhenRoom(due: Scheduled, since: number): Promise<void> {
 		try {
 			let isDue = true;
@@ -196,7 +196,7 @@ export function schedule(deps: {
 		}
 	}
 
-	/** What may go wrong comes before the claim: what is claimed is started, or has a record that says why not. */
+	/** Everything that can throw comes before the claim: a claimed run is started or recorded as failed. */
 	async function startInPlace(due: Scheduled, since: number, definition: string | null): Promise<StartedDue> {
 		let isStarted = false;
 		try {
@@ -233,7 +233,7 @@ export function schedule(deps: {
 		};
 	}
 
-	/** The workflow, or why it cannot run any more. */
+	/** The workflow, or the reason why it can no longer run. */
 	async function runnableOf(definition: string, namespace: string): Promise<Runnable | string> {
 		try {
 			return await deps.runnables.of(definition, sourceIn, namespace);

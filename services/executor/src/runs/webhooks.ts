@@ -6,25 +6,25 @@ import { corrupt, type Runnable, type Runnables } from "./runnable.ts";
 /** A token webhook, ready to run. */
 export interface Webhook {
 	readonly runnable: Runnable;
-	/** What records call it: the graph's id, else the token. */
+	/** Its name in records: the graph's id, else the token. */
 	readonly workflow: string;
 	readonly namespace: string | null;
 }
 
-/** A record never changes, so this is only how long it outlives its deletion elsewhere. */
+/** Records are immutable, so this only bounds how long a webhook works after another process deleted it. */
 const CACHE_MS = 1_000;
 const MOST_CACHED = 10_000;
-/** Of compiling; a plan of this size takes megabytes. */
+/** Work units of compiling; a plan of this size takes megabytes. */
 const LARGE_UNITS = 1_000_000;
 
 export type Webhooks = ReturnType<typeof webhookFinder>;
 
-/** Webhooks by token. One that is called often is not read from the key-value store every time. */
+/** Finds webhooks by token, with a short cache in front of the key-value store. */
 export function webhookFinder(deps: { storage: WebhookStorage; runnables: Runnables; clock: Clock }) {
 	const cached = new Map<string, Cached>();
 
 	return {
-		/** At once if it was found a moment ago; null: there is none. */
+		/** Synchronous for a cached webhook. Null if there is none. */
 		find(token: string): Webhook | Promise<Webhook | null> {
 			const known = cached.get(token);
 			if (known === undefined || known.until <= deps.clock.now()) return read(token);
@@ -47,7 +47,7 @@ export function webhookFinder(deps: { storage: WebhookStorage; runnables: Runnab
 		return webhook;
 	}
 
-	/** The first expire first. They would keep the plans of webhooks that are not called any more. */
+	/** Frees the plans of webhooks that are no longer called. The map is in order of expiry. */
 	function forgetExpired(): void {
 		const now = deps.clock.now();
 		for (const [token, { until }] of cached) {
@@ -67,12 +67,12 @@ export function webhookFinder(deps: { storage: WebhookStorage; runnables: Runnab
 
 interface Cached {
 	readonly text: string;
-	/** Null: what the tenant's components are may change at any time, or the plan is so large that only few are kept. */
+	/** Null if the tenant's components may change at any time, or if the plan is too large to cache here. */
 	readonly webhook: Webhook | null;
 	readonly until: number;
 }
 
-/** Null too where the record cannot be read: reading the source says so. */
+/** Also null for an unreadable record; reading its source reports that. */
 function namespaceIn(text: string): string | null {
 	try {
 		const { namespace } = parseMembers(text, ["namespace"]);

@@ -1,6 +1,6 @@
 import type { StoreClient } from "@tripline/store/client";
 
-/** What a tenant adds to the built-in components, each kind as entries of its own type by id. */
+/** The kinds of extensions of a tenant; each is an entry type, and the page is the id. */
 type ExtensionType = "api_recipe" | "auth_recipe" | "installed_component";
 
 /** The texts of an owner's extensions of one type, by id. */
@@ -12,7 +12,7 @@ export function extensionStorage(store: StoreClient) {
 		async texts(owner: string, type: ExtensionType): Promise<ExtensionTexts> {
 			const texts = new Map<string, string>();
 			for await (const entry of store.entries.all({ owner_id: owner, entry_type: type })) {
-				// Newest first, and of one id only the newest counts.
+				// Newest first; only the newest entry of an id counts.
 				if (!texts.has(entry.page_name)) texts.set(entry.page_name, entry.metadata_json);
 			}
 			return texts;
@@ -22,7 +22,7 @@ export function extensionStorage(store: StoreClient) {
 			return (await store.entries.get(owner, type, id))?.metadata_json ?? null;
 		},
 
-		/** Whether it is new. */
+		/** True if it is new. */
 		async put(owner: string, type: ExtensionType, id: string, value: object): Promise<boolean> {
 			const { created } = await store.entries.upsert({
 				owner_id: owner,
@@ -34,7 +34,7 @@ export function extensionStorage(store: StoreClient) {
 			return created;
 		},
 
-		/** Whether it was there. */
+		/** True if it existed. */
 		async delete(owner: string, type: ExtensionType, id: string): Promise<boolean> {
 			const entry = await store.entries.get(owner, type, id);
 			return entry !== null && store.entries.delete(owner, entry.id);

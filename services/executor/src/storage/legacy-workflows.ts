@@ -2,12 +2,12 @@ import { isKey, type Kv } from "@tripline/platform/kv";
 
 const keyOf = (namespace: string, name: string): string => `${namespace}:wf:${name}`;
 
-/** Named workflows from before they lived in the store. They are read, copied and deleted, never written. */
+/** Named workflows from before they moved to the store. They are read, copied and deleted, never written. */
 export function legacyWorkflowStorage(kv: Kv) {
 	return {
 		async get(namespace: string, name: string): Promise<string | null> {
 			const key = keyOf(namespace, name);
-			// A long name in a script of many bytes is no key, so there never was such a workflow.
+			// A name with too many bytes is not a valid key, so such a workflow cannot exist.
 			return isKey(key) ? kv.get(key) : null;
 		},
 
@@ -23,7 +23,7 @@ export function legacyWorkflowStorage(kv: Kv) {
 			return names;
 		},
 
-		/** Whether there was one. */
+		/** True if it existed. */
 		async delete(namespace: string, name: string): Promise<boolean> {
 			const key = keyOf(namespace, name);
 			if (!isKey(key) || (await kv.get(key)) === null) return false;

@@ -3,20 +3,20 @@ import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import type { StoreClient } from "@tripline/store/client";
 
 const TYPE = "event_seen";
-/** For how long the same source and id is the same event. */
+/** How long an event with the same source and id counts as a repeat. */
 const REMEMBERED_SECONDS = 24 * 60 * 60;
 const DONE = "done";
 
 export type SeenEvents = ReturnType<typeof seenEventStorage>;
 
-/** Events that tell themselves apart, as entries of the store. */
+/** Remembers events that have a source and id, as entries of the store. */
 export function seenEventStorage({ store, clock }: { store: StoreClient; clock: Clock }) {
 	return {
-		/** The id is the same whenever the event comes again, until it is forgotten. */
+		/** The id stays the same when the event is sent again, until it expires. */
 		async begin(owner_id: string, dedupKey: string): Promise<{ id: string; isDone: boolean }> {
 			const entry = await entryOf(owner_id, dedupKey, "");
 			let { entry: seen } = await store.entries.once(entry);
-			// The store forgets it at its next tick.
+			// Expired, but the store deletes it only at its next tick.
 			if (seen.created_at <= unixSeconds(clock) - REMEMBERED_SECONDS) {
 				await store.entries.delete(owner_id, seen.id);
 				({ entry: seen } = await store.entries.once(entry));
@@ -24,7 +24,7 @@ export function seenEventStorage({ store, clock }: { store: StoreClient; clock: 
 			return { id: seen.id, isDone: seen.content === DONE };
 		},
 
-		/** Everything that listens has been accepted. */
+		/** Marks the event as done: all runs for it have been accepted. */
 		async end(owner_id: string, dedupKey: string): Promise<void> {
 			await store.entries.upsert(await entryOf(owner_id, dedupKey, DONE));
 		},

@@ -1,7 +1,7 @@
 import type { Graph, JsonObject, Options } from "@tripline/contract/workflows";
 import type { Kv } from "@tripline/platform/kv";
 
-/** What is kept under a webhook's token. */
+/** The value stored under a webhook's token. */
 export interface WebhookRecord {
 	readonly graph: Graph;
 	readonly description: string;
@@ -9,22 +9,22 @@ export interface WebhookRecord {
 	readonly name?: string;
 	readonly context?: JsonObject;
 	readonly options?: Options;
-	/** Whose webhook it is; absent: nobody's, and a run belongs to the trigger's header. */
+	/** The owner. Absent for an anonymous webhook, whose runs belong to the namespace in the trigger's header. */
 	readonly namespace?: string;
 }
 
-/** A namespace has no colon, and neither has a token, so the two kinds of key cannot meet. */
+/** Neither a namespace nor a token contains a colon, so the two kinds of keys cannot collide. */
 const ownedKey = (namespace: string, token: string): string => `${namespace}:wh:${token}`;
 
 export function webhookStorage(kv: Kv) {
 	return {
 		async put(token: string, record: WebhookRecord): Promise<void> {
 			await kv.put(token, JSON.stringify(record));
-			// After the record: a crash in between leaves a webhook that works and is in no list.
+			// After the record: a crash in between leaves a webhook that works but is not listed.
 			if (record.namespace !== undefined) await kv.put(ownedKey(record.namespace, token), "");
 		},
 
-		/** The record as it was stored: who reads it may find that it cannot be parsed. */
+		/** The stored text, which may be unparsable. */
 		get: (token: string): Promise<string | null> => kv.get(token),
 
 		async list(namespace: string, limit: number, cursor: string | undefined) {
@@ -33,7 +33,7 @@ export function webhookStorage(kv: Kv) {
 			return { tokens: page.keys.map((key) => key.slice(prefix.length)), cursor: page.cursor };
 		},
 
-		/** Whether the namespace had that webhook. */
+		/** True if the namespace had that webhook. */
 		async delete(namespace: string, token: string): Promise<boolean> {
 			const key = ownedKey(namespace, token);
 			if ((await kv.get(key)) === null) return false;

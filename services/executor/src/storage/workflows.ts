@@ -18,7 +18,7 @@ export function workflowStorage(store: StoreClient) {
 				metadata_json: workflow.metadata,
 			}),
 
-		/** Leaves one that is there. */
+		/** Does not replace an existing workflow. */
 		saveOnce: (namespace: string, workflow: { name: string; description: string; metadata: string }) =>
 			store.entries.once({
 				owner_id: namespace,
@@ -32,7 +32,7 @@ export function workflowStorage(store: StoreClient) {
 			return Array.fromAsync(store.entries.all({ owner_id: namespace, entry_type: WORKFLOW }));
 		},
 
-		/** Those with a trigger of the event kind. */
+		/** Workflows with an event trigger. */
 		async listening(namespace: string): Promise<Entry[]> {
 			const filter = { owner_id: namespace, entry_type: WORKFLOW, listens: "true" } as const;
 			return Array.fromAsync(store.entries.all(filter));

@@ -2,23 +2,23 @@ import * as z from "zod";
 import type { VaultEntry } from "./storage.ts";
 
 /**
- * A credential is one or more entries on the page of its name, of which the highest counts. Entries are only ever
- * added and removed, never written over: so a put and a rotation at the same moment cannot undo each other, and no
- * store needs more than insert and delete for it.
+ * A credential is one or more entries on the page of its name; the highest-ranked one counts. Entries are only added and
+ * removed, never updated, so that a concurrent put and rotation cannot undo each other, and the store only needs insert
+ * and delete.
  */
 const Row = z.discriminatedUnion("kind", [
 	z.object({
 		kind: z.literal("value"),
 		/** Counts the puts of this name. */
 		version: z.int().min(1),
-		/** Tells parallel puts of one version apart; stays the same when a rotation seals the value again. */
+		/** Distinguishes concurrent puts of one version. A rotation that seals the value again keeps it. */
 		put: z.string(),
 		auth_recipe: z.string(),
 		fields: z.array(z.string()),
 		envelope: z.string(),
 		updated_at: z.string(),
 	}),
-	/** The name was deleted; stays a while, so that a rotation under way does not bring the value back. */
+	/** A tombstone, kept for a while so that a concurrent rotation does not bring the value back. */
 	z.object({
 		kind: z.literal("deleted"),
 		version: z.int().min(1),
@@ -34,9 +34,9 @@ type DeletedRow = Extract<NewRow, { kind: "deleted" }> & { readonly entry: Vault
 type UseRow = Extract<NewRow, { kind: "use" }> & { readonly entry: VaultEntry };
 
 export interface CredentialRows {
-	/** The highest first. */
+	/** Highest rank first. */
 	readonly values: readonly (ValueRow | DeletedRow)[];
-	/** The latest first. */
+	/** Latest first. */
 	readonly uses: readonly UseRow[];
 }
 
@@ -56,13 +56,13 @@ export function credentialRows(entries: readonly VaultEntry[]): CredentialRows {
 	};
 }
 
-/** Entries that nobody will look at again: anyone may remove them at any time. */
+/** Superseded entries, which may be removed at any time. */
 export const outranked = ({ values, uses }: CredentialRows, best: ValueRow | DeletedRow): VaultEntry[] => [
 	...values.slice(values.indexOf(best) + 1).map(({ entry }) => entry),
 	...(best.kind === "deleted" ? uses : uses.slice(1)).map(({ entry }) => entry),
 ];
 
-/** By version, then by put; of one put's envelopes the one under the newest key, then any, but always the same. */
+/** Ranks by version, then put, then the newest key of the put's envelopes; the id makes the order deterministic. */
 function rank(row: ValueRow | DeletedRow): (string | number)[] {
 	return [row.version, row.put, row.kind === "value" ? keyNumber(row.envelope) : 0, row.entry.id];
 }

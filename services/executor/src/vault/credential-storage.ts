@@ -6,17 +6,17 @@ import type { VaultEntry, VaultStorage } from "./storage.ts";
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** A deleted name's last entry stays this long. */
+/** How long the tombstone of a deleted credential is kept. */
 const DELETED_MS = 60 * 60_000;
 const TRIES = 8;
 
-/** A tenant's credentials as entries: reading, sealing and tidying up. */
+/** Reads, seals and cleans up a tenant's credential entries. */
 export function credentialStorage(deps: { storage: VaultStorage; keys: DataKeys; clock: Clock }) {
 	const { storage, keys, clock } = deps;
 	return {
 		rows,
 
-		/** Without the envelopes: a tenant's secrets need not all be in memory to name them. */
+		/** Without the sealed values, so that a listing does not hold all of a tenant's secrets in memory. */
 		async byName(tenant: string): Promise<Map<string, CredentialRows>> {
 			const entries = new Map<string, VaultEntry[]>();
 			for await (const entry of storage.list({ type: "credential", tenant })) {
@@ -36,8 +36,8 @@ export function credentialStorage(deps: { storage: VaultStorage; keys: DataKeys;
 		},
 
 		/**
-		 * The value that counts, with its key. A row whose key is gone was not acknowledged, or has been sealed again since
-		 * it was read.
+		 * The current value with its key. A row whose key is gone was never acknowledged, or was sealed again after it was
+		 * read.
 		 */
 		async current(tenant: string, name: string): Promise<{ row: ValueRow; key: VaultKey } | null> {
 			for (let tries = 0; tries < TRIES; tries++) {
@@ -81,7 +81,7 @@ export type CredentialStorage = ReturnType<typeof credentialStorage>;
 
 type Sealed = Pick<ValueRow, "version" | "auth_recipe">;
 
-/** The recipe belongs to it, because it says where the secret may be sent. */
+/** Includes the auth recipe, because that decides where the secret may be sent. */
 const context = (tenant: string, name: string, { version, auth_recipe }: Sealed): string[] => [
 	"credential",
 	tenant,
@@ -90,11 +90,11 @@ const context = (tenant: string, name: string, { version, auth_recipe }: Sealed)
 	auth_recipe,
 ];
 
-/** Enough to tell the key. */
+/** Enough characters to read the key's id. */
 const HEAD = 80;
 
 function envelopeHead(metadata: object): string | undefined {
 	const { envelope } = metadata as { envelope?: unknown };
-	// A slice alone would keep the whole text alive.
+	// A plain slice would keep the whole string in memory.
 	return typeof envelope === "string" ? [...envelope.slice(0, HEAD)].join("") : undefined;
 }

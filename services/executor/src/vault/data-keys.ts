@@ -7,12 +7,12 @@ import { type KeyCheck, targetOf, WrongMasterKey } from "./key-check.ts";
 import { isUnder, type MasterRing, type Wraps, wrapUnder } from "./master-ring.ts";
 import type { VaultEntry, VaultStorage } from "./storage.ts";
 
-/** A tenant's data key as it is stored. Its number is its id; the highest number is the one to seal with. */
+/** A tenant's stored data key. Its number is its id; the key with the highest number is used to seal. */
 export interface StoredKey {
 	readonly entry: VaultEntry;
 	readonly number: number;
 	readonly wraps: Wraps;
-	/** The rotation that made it. */
+	/** The rotation that created it. */
 	readonly rotation?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export const dataKeyContext = (tenant: string, number: number): string[] => [
 	String(number),
 ];
 
-/** Null for what is another page of the same type. */
+/** Null for other pages of the same entry type. */
 export function storedKeyOf(entry: VaultEntry): StoredKey | null {
 	const number = PAGE.exec(entry.page)?.[1];
 	const parsed = Metadata.safeParse(entry.metadata);
@@ -36,9 +36,9 @@ export function storedKeyOf(entry: VaultEntry): StoredKey | null {
 }
 
 /**
- * The tenants' data keys. A new one is made by insert-once under the next number, so that parallel callers end with the
- * same key. A key that is under none of the key check's master keys was left by someone who died while making it:
- * nothing that was acknowledged is under it, and it counts as absent.
+ * The tenants' data keys. A new one is created by insert-once under the next number, so that concurrent callers get the
+ * same key. A key that is wrapped under none of the key check's master keys was left by a crash during its creation:
+ * nothing acknowledged is sealed with it, and it counts as absent.
  */
 export function dataKeys(deps: {
 	masters: MasterRing;
@@ -52,7 +52,7 @@ export function dataKeys(deps: {
 	return {
 		list,
 
-		/** The key to seal with, made when there is none, or none by the rotation that is asked for. */
+		/** The key to seal with. Creates one if there is none, or none from the given rotation. */
 		async newest(tenant: string, rotation?: string): Promise<VaultKey> {
 			for (let tries = 0; tries < TRIES; tries++) {
 				const wraps = await check.wraps();
@@ -63,14 +63,14 @@ export function dataKeys(deps: {
 			throw unavailable("the vault's keys keep changing, try again");
 		},
 
-		/** Whether what was sealed with the key will stay readable: it is still the newest, under the right master key. */
+		/** Whether the key is still the newest and under the right master key, so that what it sealed stays readable. */
 		async isNewest(tenant: string, key: VaultKey): Promise<boolean> {
 			const wraps = await check.wraps();
 			const last = (await list(tenant)).at(-1);
 			return last !== undefined && String(last.number) === key.id && isFit(last, wraps);
 		},
 
-		/** Null for a key that was retired. */
+		/** Null for a retired key. */
 		async find(tenant: string, id: string): Promise<VaultKey | null> {
 			const known = opened.get(`${tenant}\n${id}`);
 			if (known !== undefined) return known;
@@ -96,7 +96,7 @@ export function dataKeys(deps: {
 		const known = opened.get(`${tenant}\n${number}`);
 		if (known !== undefined) return known;
 		const bytes = await masters.unwrap(wraps, dataKeyContext(tenant, number));
-		if (bytes === null) throw new WrongMasterKey("a data key is under a master key that is not here");
+		if (bytes === null) throw new WrongMasterKey("a data key is under a master key that is not available");
 		const key = await importVaultKey(String(number), bytes);
 		opened.set(`${tenant}\n${number}`, key);
 		return key;

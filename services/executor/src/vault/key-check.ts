@@ -4,7 +4,7 @@ import * as z from "zod";
 import { type MasterRing, type Wraps, wrapUnder } from "./master-ring.ts";
 import { isVaultInUse, type VaultStorage } from "./storage.ts";
 
-/** The master key does not fit what is stored: no start, and nothing is made beside the old data. */
+/** The master key does not match the stored data. The service must not start or create new keys. */
 export class WrongMasterKey extends Error {
 	override readonly name = "WrongMasterKey";
 }
@@ -14,8 +14,8 @@ const CONTEXT = ["key check"];
 const KeyCheck = z.object({ wraps: z.array(z.string()).min(1) });
 
 /**
- * A known text under the master key. While re-keying it is there once under each key, the new one last: whoever makes a
- * data key then wraps it under that one too.
+ * A known text sealed with the master key. During a re-key it is stored once per key, the new one last, and new data
+ * keys are wrapped under the new key too.
  */
 export function keyCheck(deps: { masters: MasterRing; storage: VaultStorage }) {
 	const { masters, storage } = deps;
@@ -37,12 +37,13 @@ export function keyCheck(deps: { masters: MasterRing; storage: VaultStorage }) {
 		async leaveOnly(masterId: string): Promise<void> {
 			const wraps = await verify();
 			const left = wraps.filter((envelope) => keyIdOf(envelope) === masterId);
-			if (left.length === 0) throw new WrongMasterKey("the key check is not under the key that is to stay");
+			if (left.length === 0)
+				throw new WrongMasterKey("the key check is not under the key that remains in use");
 			if (left.length < wraps.length) await write(left);
 		},
 	};
 
-	/** Made when the vault is new; refused when a master key is held that does not open it. */
+	/** Creates the key check in a new vault. Throws if no available master key opens it. */
 	async function verify(): Promise<Wraps> {
 		const wraps = (await read()) ?? (await make());
 		const opened = await masters.unwrap(wraps, CONTEXT).catch((error: unknown) => {
@@ -50,7 +51,7 @@ export function keyCheck(deps: { masters: MasterRing; storage: VaultStorage }) {
 			throw error;
 		});
 		if (opened !== null) return wraps;
-		throw new WrongMasterKey("this master key does not open the vault: restore the one it was made with");
+		throw new WrongMasterKey("this master key does not open the vault: restore the key it was created with");
 	}
 
 	async function read(): Promise<Wraps | null> {
@@ -63,11 +64,13 @@ export function keyCheck(deps: { masters: MasterRing; storage: VaultStorage }) {
 
 	async function make(): Promise<Wraps> {
 		const isUsed = await isVaultInUse(storage);
-		// Another process may have made both in the meantime.
+		// Another process may have created both in the meantime.
 		const made = isUsed ? await read() : null;
 		if (made !== null) return made;
 		if (isUsed) {
-			throw new WrongMasterKey("the vault has entries but no key check: restore the store from a whole copy");
+			throw new WrongMasterKey(
+				"the vault has entries but no key check: restore the store from a complete backup",
+			);
 		}
 		const wraps = await wrapUnder([await masters.current()], CONTEXT, new Uint8Array());
 		await storage.once({ tenant: SYSTEM_OWNER, type: "vault_key", page: PAGE, metadata: { wraps } });

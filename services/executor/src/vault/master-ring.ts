@@ -1,13 +1,13 @@
 import type { MasterKeys } from "@tripline/platform/master-key";
 import { keyIdOf, seal, unseal, type VaultKey } from "@tripline/platform/vault";
 
-/** Data keys and the key check are kept as envelopes of the same bytes, one for each master key that may open them. */
+/** Data keys and the key check are stored as envelopes of the same bytes, one per master key that can open them. */
 export type Wraps = readonly string[];
 
 export const isUnder = (wraps: Wraps, masterId: string): boolean =>
 	wraps.some((envelope) => keyIdOf(envelope) === masterId);
 
-/** The master keys that this process holds. They are asked for again when an unknown one is needed. */
+/** The master keys of this process. They are reloaded when an unknown one is needed. */
 export function masterRing(masterKeys: MasterKeys) {
 	let held = new Map<string, VaultKey>();
 
@@ -24,7 +24,7 @@ export function masterRing(masterKeys: MasterKeys) {
 			return held.get(id) ?? null;
 		},
 
-		/** What the wraps hold; null when none of them is under a key that is held. */
+		/** Unwraps the bytes. Null if none of the envelopes is under an available key. */
 		async unwrap(wraps: Wraps, context: readonly string[]): Promise<Uint8Array<ArrayBuffer> | null> {
 			if (heldFor(wraps) === null) await reload();
 			const found = heldFor(wraps);

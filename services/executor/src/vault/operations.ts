@@ -18,7 +18,7 @@ export interface VaultStatus {
 
 export type FollowedKeys = "unchanged" | "more to do" | "next key may be used" | "finished";
 
-/** What an operator does with the vault; one of them at a time, beside any number of running services. */
+/** The operator's vault commands. Only one may run at a time, beside any number of running services. */
 export function vaultOperations(deps: { masterKeys: MasterKeys; storage: VaultStorage; clock: Clock }) {
 	const { storage, clock } = deps;
 	const masters = masterRing(deps.masterKeys);
@@ -63,9 +63,9 @@ export function vaultOperations(deps: { masterKeys: MasterKeys; storage: VaultSt
 		},
 
 		/**
-		 * For a platform where the operator changes the secrets: while a next key is set, everything is put under it too;
-		 * once it has become the only one, everything is left under it alone. To be called now and then; writes at most
-		 * `most` data keys, and goes on with the others at the next call.
+		 * For a platform where the operator sets the master keys as secrets: while a next key is set, everything is wrapped
+		 * under it too; once it is the only key, the other envelopes are removed. Call it periodically: each call writes at
+		 * most `most` data keys and the next one continues.
 		 */
 		async followMasterKeys(most = Number.POSITIVE_INFINITY): Promise<FollowedKeys> {
 			const [current, next] = await deps.masterKeys.load();

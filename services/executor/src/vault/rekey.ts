@@ -5,19 +5,19 @@ import { isUnder, type MasterRing, type Wraps, wrapUnder } from "./master-ring.t
 import type { VaultStorage } from "./storage.ts";
 
 /**
- * Replacing the master key, in two steps that may each be repeated at any time: put everything under the new key too,
- * and, once the new key is the one in use, leave it only under that. Between them both keys open everything.
+ * Replaces the master key in two idempotent steps: wrap everything under the new key too and, once the new key is in
+ * use, remove the other envelopes. Between the steps both keys open everything.
  */
 export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; check: KeyCheck }) {
 	const { storage, masters, check } = deps;
 	return {
 		/**
-		 * How many data keys were wrapped: as many as `most` means that there may be more. From the first moment on, new data
-		 * keys are under the new master key too.
+		 * Returns how many data keys were wrapped; `most` means that there may be more. From the start of this step, new data
+		 * keys are wrapped under the new master key too.
 		 */
 		async wrapAll(masterId: string, most = Number.POSITIVE_INFINITY): Promise<number> {
 			const master = await masters.find(masterId);
-			if (master === null) throw new WrongMasterKey("the new master key is not here");
+			if (master === null) throw new WrongMasterKey("the new master key is not available");
 			await check.add(masterId);
 			const checkWraps = await check.wraps();
 			let wrapped = 0;
@@ -27,7 +27,7 @@ export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; c
 				const bytes = await masters.unwrap(rest, contextOf(key));
 				if (bytes === null) {
 					if (isAbandoned(key, checkWraps)) continue;
-					throw new WrongMasterKey("a data key is under a master key that is not here");
+					throw new WrongMasterKey("a data key is under a master key that is not available");
 				}
 				const added = await wrapUnder([master], contextOf(key), bytes);
 				bytes.fill(0);
@@ -38,8 +38,8 @@ export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; c
 		},
 
 		/**
-		 * Whether all is done; with `most` it may take several calls. The check goes in between: who makes a data key before
-		 * that may still wrap it under the old key as well. Those few are not counted.
+		 * Returns whether all is done; with `most` it may take several calls. The second pass is needed because data keys
+		 * created before the key check was reduced may still be wrapped under the old key. Those few are not counted.
 		 */
 		async leaveOnly(masterId: string, most = Number.POSITIVE_INFINITY): Promise<boolean> {
 			if ((await dropOtherWraps(masterId, most)) === most) return false;
@@ -48,7 +48,7 @@ export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; c
 			return true;
 		},
 
-		/** Whether anything is under another master key too. */
+		/** Whether anything is still wrapped under another master key too. */
 		async isUnfinished(masterId: string): Promise<boolean> {
 			const isOther = (envelope: string) => keyIdOf(envelope) !== masterId;
 			if ((await check.wraps()).some(isOther)) return true;

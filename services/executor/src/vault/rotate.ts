@@ -9,21 +9,21 @@ import type { VaultEntry, VaultStorage } from "./storage.ts";
 export interface Rotated {
 	readonly tenants: number;
 	readonly credentials: number;
-	/** Credentials that do not open, as `tenant/name`; their tenants keep their old keys. */
+	/** Credentials that cannot be opened, as `tenant/name`. Their tenants keep their old keys. */
 	readonly broken: readonly string[];
 }
 
 const PAGE = "rotation";
 
 /**
- * A new data key for every tenant, its credentials sealed again under it, then the old keys removed. An interrupted
- * rotation goes on where it was, because the new keys carry its id; readers and writers need not wait for it.
+ * Creates a new data key for every tenant, seals its credentials again with it and removes the old keys. An interrupted
+ * rotation resumes where it stopped, because the new keys carry its id. Readers and writers need not wait for it.
  */
 export async function rotateKeys(deps: {
 	storage: VaultStorage;
 	keys: DataKeys;
 	credentials: CredentialStorage;
-	/** Told after each tenant. */
+	/** Called after each tenant. */
 	report(tenant: string, credentials: number): void;
 }): Promise<Rotated> {
 	const { storage, keys, credentials, report } = deps;
@@ -41,7 +41,7 @@ export async function rotateKeys(deps: {
 	if (broken.length === 0) await storage.delete(rotation.entry);
 	return { tenants, credentials: count, broken };
 
-	/** How many credentials were sealed again; null when the tenant is done already. */
+	/** Returns how many credentials were sealed again. Null if the tenant is already done. */
 	async function rotateTenant(tenant: string): Promise<number | null> {
 		const before = await keys.list(tenant);
 		if (before.length === 1 && before[0]?.rotation === rotation.id) return null;

@@ -1,14 +1,14 @@
-/** The store's entries that the vault keeps, and what it does with them. */
+/** The vault's entries in the store. */
 export interface VaultStorage {
-	/** Newest first; of every tenant when none is named. */
+	/** Newest first; of all tenants if none is given. */
 	list(filter: VaultFilter): AsyncIterable<VaultEntry>;
-	/** A new entry, beside others of the same page. */
+	/** Adds an entry, even if the page already has others. */
 	append(entry: NewVaultEntry): Promise<void>;
-	/** Nothing happens when the page is there already. */
+	/** Does nothing if the page already exists. */
 	once(entry: NewVaultEntry): Promise<void>;
-	/** Makes the page or writes over it. */
+	/** Creates or overwrites the page. */
 	replace(entry: NewVaultEntry): Promise<void>;
-	/** Nothing happens when the entry is gone already. */
+	/** Does nothing if the entry no longer exists. */
 	delete(entry: Pick<VaultEntry, "tenant" | "id">): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ interface VaultFilter {
 	readonly page?: string;
 }
 
-/** `credential`: pages are credential names. `vault_key`: wrapped keys, and what the vault notes about itself. */
+/** `credential`: pages are credential names. `vault_key`: wrapped keys and the vault's own state. */
 type VaultEntryType = "credential" | "vault_key";
 
 export interface NewVaultEntry {
@@ -32,7 +32,7 @@ export interface VaultEntry extends NewVaultEntry {
 	readonly id: string;
 }
 
-/** Whether anything was ever sealed: then only the key it was sealed with will do. */
+/** Whether anything was ever sealed; if so, only the original master key can be used. */
 export async function isVaultInUse(storage: VaultStorage): Promise<boolean> {
 	for (const type of ["vault_key", "credential"] as const) {
 		for await (const _ of storage.list({ type })) return true;

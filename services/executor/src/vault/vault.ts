@@ -16,11 +16,11 @@ interface PutCredential {
 	readonly fields: Fields;
 }
 
-/** What may be told of a credential. */
+/** The non-secret part of a credential. */
 interface DescribedCredential {
 	readonly name: string;
 	readonly auth_recipe: string;
-	/** The fields' names. */
+	/** Field names. */
 	readonly fields: readonly string[];
 	readonly updated_at: string;
 }
@@ -29,7 +29,7 @@ type WrittenCredential = DescribedCredential & { readonly created: boolean };
 type ListedCredential = DescribedCredential & { readonly last_used_at: string | null };
 
 interface Revealed extends PutCredential {
-	/** Another for every time it was put. */
+	/** Different for every put. */
 	readonly put: string;
 }
 
@@ -55,14 +55,14 @@ export function createVault(deps: {
 	const marked = briefCache<true>({ clock, milliseconds: USE_MS, size: USES });
 
 	return {
-		/** For the start: a `WrongMasterKey` means that nothing of the vault could be read. */
+		/** To be called at start. Throws `WrongMasterKey` if the vault cannot be read with the master key. */
 		async checkKey(): Promise<void> {
 			await check.verify();
 		},
 
 		/**
-		 * A rotation may retire the key between sealing and writing. Only what is under the newest key after it was written
-		 * is acknowledged; else it is sealed again.
+		 * A rotation may retire the key between sealing and writing. A put is acknowledged only if its key is still the
+		 * newest after the write; otherwise it is sealed again.
 		 */
 		async put(
 			tenant: string,
@@ -115,7 +115,7 @@ export function createVault(deps: {
 			return true;
 		},
 
-		/** The secret itself, for a signature or an outbound call; null when there is none of this name. */
+		/** The secret values, for a signature or an outbound call. Null if there is no such credential. */
 		async reveal(tenant: string, name: string): Promise<Revealed | null> {
 			const known = values.get(place(tenant, name));
 			const revealed = known ?? (await open(tenant, name));
@@ -152,7 +152,7 @@ export function createVault(deps: {
 		return revealed;
 	}
 
-	/** At most once an hour, so that a busy webhook does not write at every call. */
+	/** Records the use at most once an hour, so that a busy webhook does not write on every call. */
 	function noteUse(tenant: string, name: string): void {
 		if (marked.get(place(tenant, name)) !== undefined) return;
 		marked.set(place(tenant, name), true);
@@ -178,7 +178,7 @@ export function createVault(deps: {
 
 export type Vault = ReturnType<typeof createVault>;
 
-/** The entry that says deleted goes last: until then nothing below it counts. */
+/** The tombstone must be removed last: as long as it exists, the entries below it do not count. */
 const lastToFirst = ({ values, uses }: CredentialRows) =>
 	[...uses, ...[...values].reverse()].map(({ entry }) => entry);
 

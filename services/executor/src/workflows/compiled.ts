@@ -12,24 +12,24 @@ import type { Turns } from "@tripline/platform/turns";
 /** A workflow that compiles. */
 export interface Compiled {
 	readonly definition: Definition;
-	/** As the author wrote them; null where it came as a graph. */
+	/** As the author wrote them. Null if the workflow came as a graph. */
 	readonly triplets: readonly string[] | null;
 	readonly warnings: readonly Diagnostic[];
 }
 
 interface CompileDeps {
-	/** Asked for only where something else than built-in components is used. */
+	/** Called only if components other than built-in ones are used. */
 	catalogue(): Promise<Catalogue<Effects>>;
 	/** Names of the tenant's credentials, for warnings. */
 	readonly credentials?: ReadonlySet<string>;
-	/** Whether name, description and version must be there. */
+	/** Whether name, description and version are required. */
 	readonly named: boolean;
 	readonly turns: Turns;
-	/** Whose turn it is: the namespace's. */
+	/** The namespace whose turn the work takes. */
 	readonly namespace: string | null;
 }
 
-/** The compiled workflow, or the 400 or 422 that says everything that is wrong with it. */
+/** Compiles the workflow or throws the 400 or 422 that lists everything wrong with it. */
 export async function compiledOr4xx(source: Source, deps: CompileDeps): Promise<Compiled> {
 	const { definition, triplets, plan, diagnostics, missing, components } = await compiledSource(source, deps);
 	if (plan !== null && definition !== null) {
@@ -49,7 +49,7 @@ export async function compiledOr4xx(source: Source, deps: CompileDeps): Promise<
 	});
 }
 
-/** Nothing shadows a built-in component, so without another one the store need not be asked what the tenant has. */
+/** Built-in components cannot be shadowed, so the tenant's catalogue is read only if another component is used. */
 export async function compiledSource(
 	source: Source,
 	{ catalogue, turns, namespace, ...options }: CompileDeps,

@@ -10,13 +10,13 @@ type Source = SavedWorkflow["source"];
 
 export interface FoundWorkflow {
 	readonly runnable: Runnable;
-	/** Which store it was read from. */
+	/** The store from which it was read. */
 	readonly source: Source;
 }
 
 export type WorkflowFinder = ReturnType<typeof workflowFinder>;
 
-/** A namespace's workflow by name: the store is asked first, the legacy store if that has none or cannot be reached. */
+/** Finds a workflow by name, first in the store, then in the legacy store if the store has none or is unreachable. */
 export function workflowFinder(deps: {
 	readonly workflows: WorkflowStorage;
 	readonly legacy: LegacyWorkflowStorage;
@@ -31,7 +31,7 @@ export function workflowFinder(deps: {
 			return { runnable, source: stored.source };
 		},
 
-		/** Also one that cannot run any more. */
+		/** True also for a workflow that can no longer run. */
 		exists: async (namespace: string, name: string): Promise<boolean> =>
 			(await read(namespace, name)) !== null,
 	};
@@ -46,7 +46,7 @@ export function workflowFinder(deps: {
 			outage = error;
 		}
 		const legacy = await deps.legacy.get(namespace, name);
-		// Without the store nobody knows whether there is such a workflow.
+		// Without the store it is unknown whether the workflow exists.
 		if (legacy === null && outage !== null) throw outage;
 		if (outage !== null)
 			deps.log("warn", "the store cannot be reached, the legacy version of a workflow is used", {

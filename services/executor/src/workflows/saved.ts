@@ -41,15 +41,15 @@ export interface Saved {
 }
 
 export interface SaveOptions {
-	/** Name, description and version must be there; else only a name. */
+	/** Name, description and version are required; otherwise only the name. */
 	readonly whole: boolean;
-	/** A document with another one is refused. */
+	/** A document with a different name is refused. */
 	readonly name?: string | undefined;
 }
 
 export type SavedWorkflows = ReturnType<typeof savedWorkflows>;
 
-/** A tenant's named workflows: in the store, and those that still lie in the legacy key-value store. */
+/** A tenant's named workflows, in the store and in the legacy key-value store. */
 export function savedWorkflows(deps: {
 	readonly workflows: WorkflowStorage;
 	readonly legacy: LegacyWorkflowStorage;
@@ -74,7 +74,7 @@ export function savedWorkflows(deps: {
 			const { name, description = "", version = DEFAULT_VERSION, graph, trigger } = definition;
 			if (name === undefined) throw badName("name is required");
 			if (meant !== undefined && name !== meant) throw badName(`name must be ${JSON.stringify(meant)}`);
-			// A large document takes long to write out, to store and to answer with, so each of these is a turn of its own.
+			// Serialising, storing and returning a large document is slow, so each step takes its own turn.
 			const inTurn = <Result>(compute: () => Result) => deps.turns.run(namespace, compute);
 			const metadata = await inTurn(() => metadataOf(definition, compiled.triplets));
 			const text = "yaml" in source ? source.yaml : null;
@@ -101,18 +101,18 @@ export function savedWorkflows(deps: {
 			return [...stored, ...described.filter((each) => each !== null)];
 		},
 
-		/** As in the list. */
+		/** The list item of one workflow. */
 		async describe(namespace: string, name: string): Promise<SavedWorkflow | null> {
 			const entry = await workflows.find(namespace, name);
 			return entry === null ? describeLegacy(namespace, name) : describeEntry(entry);
 		},
 
-		/** Posted to another instance, it makes the same workflow. */
+		/** Portable: posting it to another instance creates the same workflow. */
 		async document(namespace: string, name: string): Promise<JsonObject> {
 			return documentIn(namespace, name, await read(namespace, name));
 		},
 
-		/** The document as YAML: as it was written if it came as YAML, with its comments. */
+		/** The document as YAML: the original text with its comments if it was saved as YAML. */
 		async text(namespace: string, name: string): Promise<string> {
 			const found = await read(namespace, name);
 			const written = await writtenIn(found.entry);
@@ -121,13 +121,13 @@ export function savedWorkflows(deps: {
 			return deps.turns.run(namespace, () => renderYaml(document as unknown as WorkflowDocument));
 		},
 
-		/** Only as it was written; null: there is no such text. */
+		/** The original text only. Null if there is none. */
 		async written(namespace: string, name: string): Promise<string | null> {
 			const entry = await workflows.find(namespace, name);
 			return entry === null ? null : writtenIn(entry);
 		},
 
-		/** Whether it was in either store. */
+		/** True if it was in either store. */
 		async delete(namespace: string, name: string): Promise<boolean> {
 			const wasStored = await workflows.delete(namespace, name);
 			const wasLegacy = await legacy.delete(namespace, name);
@@ -135,13 +135,13 @@ export function savedWorkflows(deps: {
 			try {
 				await deps.accepted.cancelWaiting(namespace, name);
 			} catch (error) {
-				// The workflow is gone all the same, and they end when their turn comes.
+				// The workflow is deleted anyway; its waiting runs fail when they start.
 				deps.log("warn", "accepted runs of a deleted workflow not cancelled", errorFields(error));
 			}
 			return true;
 		},
 
-		/** One that the store has already stays as it is: it is the newer. */
+		/** A workflow that is already in the store is newer and stays unchanged. */
 		async backfill(namespace: string): Promise<z.output<typeof Backfilled>> {
 			const needs_description: string[] = [];
 			let backfilled = 0;
@@ -152,7 +152,7 @@ export function savedWorkflows(deps: {
 				const legacyValue = parsedOrNull(text);
 				const { definition, diagnostics } = readSource({ json: sourceOf(legacyValue) }, { named: false });
 				if (definition === null || hasErrors(diagnostics)) {
-					// It stays where it is, and the others are copied.
+					// Leave it in the legacy store and copy the others.
 					deps.log("warn", "a legacy workflow cannot be read", { namespace, workflow: name });
 					continue;
 				}
@@ -167,7 +167,7 @@ export function savedWorkflows(deps: {
 		},
 	};
 
-	/** A workflow that is too large to be stored with its text is stored without it. */
+	/** Stores the workflow without its original text if it is too large with it. */
 	async function write(
 		namespace: string,
 		workflow: { name: string; description: string; metadata: string },
@@ -183,7 +183,7 @@ export function savedWorkflows(deps: {
 		}
 	}
 
-	/** A large document takes long to parse, to read and to write, so each of these is a turn of its own. */
+	/** Parsing, reading and writing a large document is slow, so each step takes its own turn. */
 	async function read(namespace: string, name: string): Promise<Read> {
 		const entry = await workflows.find(namespace, name);
 		const text = entry?.metadata_json ?? (await legacy.get(namespace, name));
@@ -216,9 +216,9 @@ export function savedWorkflows(deps: {
 	}
 }
 
-/** A workflow as one of the stores has it. */
+/** A workflow as read from one of the stores. */
 interface Read {
-	/** Null: the legacy store has it. */
+	/** Null if it is in the legacy store. */
 	readonly entry: ListedEntry | null;
 	readonly stored: unknown;
 }

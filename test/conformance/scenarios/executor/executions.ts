@@ -235,7 +235,7 @@ export const executions: readonly Scenario[] = [
 			});
 			const path = "/webhooks/named/aged/trigger";
 			const { error } = await world.executor.expect(500, RunResult, "POST", path);
-			assert.match(error ?? "", /^x: there is no component "gone" any more/);
+			assert.match(error ?? "", /^x: component "gone" no longer exists/);
 			await recordsOf(world, "aged", 2);
 			const { executions: shown } = await executionsOf(world, "aged");
 			assert.deepEqual(

@@ -105,13 +105,16 @@ export const quotas: readonly Scenario[] = [
 				]) {
 					assert.equal(answer.status, 429, JSON.stringify(answer.body));
 					assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
-					assert.match((answer.body as { error: string }).error, /^1000 runs .* wait to start/);
+					assert.match((answer.body as { error: string }).error, /^1000 accepted runs .* waiting to start/);
 				}
 				assert.equal((await raise(world, { type: "order.paid" }, otherTenant(world))).matched, 1);
 				await recordsOf(world, "slow", 1);
 				await recordsOf(theirs(world), "paid", 1);
 				// It has the only place itself, so what it starts would have to wait.
-				assert.match((await run(world, "shop", {}, 500)).error ?? "", /^only: 1000 runs .* wait to start/);
+				assert.match(
+					(await run(world, "shop", {}, 500)).error ?? "",
+					/^only: 1000 accepted runs .* waiting to start/,
+				);
 				assert.deepEqual(await records(world, { workflow: "paid" }), []);
 			}),
 	},
@@ -330,7 +333,7 @@ export const quotas: readonly Scenario[] = [
 				assert.equal((await trigger(world, "job", ASYNC)).status, 202);
 				const [entry] = await stored(world, "workflow", { page_name: "job" });
 				await world.call("DELETE", `/entries/${entry?.id}?owner_id=${world.owner}`);
-				assert.equal((await recordsOf(world, "job", 1))[0]?.error, "the workflow is gone");
+				assert.equal((await recordsOf(world, "job", 1))[0]?.error, "the workflow no longer exists");
 			}),
 	},
 ];

@@ -226,7 +226,7 @@ export const runs: readonly Scenario[] = [
 			assert.equal((await runOnce(world, call("w1"))).data, "the bottom");
 			await save(world, "w0", call("w1"));
 			const result = await failOnce(world, call("w0"));
-			assert.match(result.error ?? "", /^call: .*workflows call one another more than 8 deep$/);
+			assert.match(result.error ?? "", /^call: .*workflow calls are nested more than 8 deep$/);
 		},
 	},
 	{

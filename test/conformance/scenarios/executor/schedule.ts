@@ -352,7 +352,7 @@ const byTheClock: readonly Scenario[] = [
 			for (let nth = 0; nth < 3; nth++) await recordsOf(world, `job ${nth}`, 1);
 			assert.equal(await tickAt(world, NOON + 2 * MINUTE), "cron: scanned=4 triggered=4");
 			const failed = await recordsOf(world, "broken", 2);
-			assert.match(failed[0]?.error ?? "", /^a: there is no component "gone" any more/);
+			assert.match(failed[0]?.error ?? "", /^a: component "gone" no longer exists/);
 		},
 	},
 	{

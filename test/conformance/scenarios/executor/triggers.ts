@@ -223,7 +223,7 @@ export const triggers: readonly Scenario[] = [
 			await world.target.kv.put(token, record.replace('"set"', '"gone"'));
 			const { success, error = "", execution_id } = await triggerFailing(world.anyone, token);
 			assert.equal(success, false);
-			assert.match(error, /^echo: there is no component "gone" any more/);
+			assert.match(error, /^echo: component "gone" no longer exists/);
 			const [kept] = await recordsOf(world, 1);
 			assert.deepEqual(
 				[kept?.id, kept?.verdict, kept?.error, kept?.failed_node, kept?.nodes],
