@@ -17,13 +17,13 @@ import type { ConsoleFiles } from "@tripline/mcp/http/console-files";
 import type { Log } from "@tripline/platform/log";
 import { filesIn } from "./console-folder.ts";
 
-/** Where the published package has the files; a checkout has their sources. The bundler writes it here. */
+/** The location of the built files in the published package, set by the bundler. Null in a checkout. */
 const PACKED: URL | null = null as URL | null;
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const STAMP = ".stamp";
 
-/** All that a build reads, as far as it can change: what is installed follows the lock file. */
+/** The inputs of a build. Installed packages are covered by the lock file. */
 const SOURCES = [
 	"apps/console/build.ts",
 	"apps/console/package.json",
@@ -38,7 +38,7 @@ interface Checkout {
 	build(folder: string): Promise<void>;
 }
 
-/** The console's files; in a checkout they are built where they are missing or older than their sources. */
+/** The console's files. In a checkout they are built if they are missing or older than their sources. */
 export async function consoleFiles(log: Log, checkout: Checkout = thisCheckout): Promise<ConsoleFiles> {
 	if (PACKED !== null) return filesIn(fileURLToPath(PACKED));
 	const kept = join(checkout.root, "dist", "console");
@@ -59,14 +59,14 @@ export async function consoleFiles(log: Log, checkout: Checkout = thisCheckout):
 const thisCheckout: Checkout = {
 	root: ROOT,
 	async build(folder) {
-		// What builds it is loaded for that only, and is no part of a bundle.
+		// Imported by URL, so that the build script is loaded only here and is not bundled.
 		const source = pathToFileURL(join(ROOT, "apps/console/build.ts")).href;
 		const { buildConsole } = (await import(source)) as { buildConsole: Checkout["build"] };
 		await buildConsole(folder);
 	},
 };
 
-/** Changes with any of the sources: by their time and size, so that nothing is read. */
+/** Changes with any of the sources. Uses their times and sizes, so that no file is read. */
 function stampOf(root: string): string {
 	const hash = createHash("sha256");
 	for (const path of globSync(SOURCES, { cwd: root }).sort()) {
@@ -84,7 +84,7 @@ function stampIn(folder: string): string | null {
 	}
 }
 
-/** Whole before it has its name: where another process has kept its own meanwhile, that one is as good. */
+/** Copies to a temporary folder and renames it. If another process was faster, its equal copy is used. */
 function keep(made: string, kept: string, stamp: string): void {
 	mkdirSync(dirname(kept), { recursive: true });
 	const beside = mkdtempSync(`${kept}-`);

@@ -7,14 +7,14 @@ import type { ConsoleFiles, Encoding } from "@tripline/mcp/http/console-files";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Of text, all but the shortest gain by it. */
+/** Text files, which are worth compressing unless they are short. */
 const COMPRESSED = /\.(?:html|js|css|svg|json|txt)$/;
 const LEAST_BYTES = 1024;
 
-/** Files beginning with a dot are somebody else's. */
+/** Files beginning with a dot do not belong to the console. */
 const VISIBLE = /^[^.]/;
 
-/** The files of a folder, read once; compressed when the first caller asks for it, and then kept. */
+/** The files of a folder, read once, and compressed on first request and cached. */
 export function filesIn(folder: string): ConsoleFiles {
 	const files = new Map(
 		readdirSync(folder)
@@ -37,7 +37,7 @@ function keptFile(name: string, plain: Bytes) {
 	};
 }
 
-/** The best that Brotli can do is a tenth less, for fifty times the work. */
+/** The maximum quality saves another tenth at fifty times the work. */
 const BROTLI_QUALITY = 5;
 
 const COMPRESSORS: Readonly<Record<Encoding, (plain: Bytes) => Promise<Bytes>>> = {

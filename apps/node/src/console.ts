@@ -2,16 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ConsoleAbsent, type ConsoleFiles } from "@tripline/mcp/http/console-files";
 import { errorFields, type Log } from "@tripline/platform/log";
 
-/** For that long whoever asks waits while it is built: most builds are done by then. */
+/** How long a request waits for the build; most builds finish within this time. */
 const PATIENCE_MS = 5000;
 const RELOAD_SECONDS = 2;
 
 interface Console extends ConsoleFiles {
-	/** Ends when the files are there, or it is known that they cannot be had. */
+	/** Resolves when the files are available or the build has failed. */
 	prepare(): Promise<void>;
 }
 
-/** Files that are made ready when they are first needed. Nothing of it keeps the service from answering. */
+/** Opens the console's files on first use, without blocking the rest of the service. */
 export function openConsole(deps: {
 	readonly log: Log;
 	open(): Promise<ConsoleFiles>;
@@ -52,10 +52,10 @@ async function inTime<T>(files: Promise<T>, patienceMs: number): Promise<T | Con
 
 const BEING_BUILT = new ConsoleAbsent(
 	"The console is being built.",
-	"This page reloads itself until it is there.",
+	"This page reloads until it is ready.",
 	RELOAD_SECONDS,
 );
 const FAILED = new ConsoleAbsent(
 	"The console could not be built.",
-	"The log of the service says why. Everything else works; start the service again to try once more.",
+	"See the service log for the reason. Everything else works; restart the service to try again.",
 );

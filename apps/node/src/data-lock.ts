@@ -5,8 +5,8 @@ import { StartProblem } from "./settings.ts";
 const SQLITE_BUSY = 5;
 
 /**
- * Makes the folder this process's own until it is released or the process ends, however it ends: the operating system
- * holds the lock of the file, and SQLite is what asks it for one on every platform.
+ * Locks the folder for this process until it is released or the process ends, even by a crash: the operating system
+ * holds the file lock. SQLite is used because it takes such a lock on every platform.
  */
 export function lockDataFolder(folder: string): { release(): void } {
 	let database: DatabaseSync | undefined;

@@ -20,7 +20,7 @@ export function prepareDataFolder(dataDir: string): string {
 	}
 }
 
-/** The database, at the newest schema. */
+/** Opens the database and migrates it to the newest schema. */
 export async function openDatabase(
 	folder: string,
 	name: string,
@@ -32,7 +32,7 @@ export async function openDatabase(
 	let isOpen = false;
 	try {
 		sql = openSqlite(path, ({ message }) => {
-			// Before that the start fails, and says why.
+			// Damage found before that fails the start with its own message.
 			if (isOpen) log("error", "the database is damaged", { file: path, error: message });
 		});
 		await migrate(sql, migrations);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { StartProblem } from "./settings.ts";
 
-/** Variables of the `.env` file in the working folder. */
+/** The variables in the `.env` file of the working folder. */
 export function environmentFile(): NodeJS.Dict<string> {
 	try {
 		return parseEnv(readFileSync(".env", "utf8"));

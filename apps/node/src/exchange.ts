@@ -10,18 +10,18 @@ import {
 } from "@tripline/web/exchange";
 
 export interface ListenerOptions {
-	/** A proxy of ours stands before it and says where a request comes from. */
+	/** A trusted proxy in front sets the client's address. */
 	readonly trustProxy?: boolean;
-	/** Large bodies are read when it is their sender's turn; left out: at once. */
+	/** Large bodies are read in their sender's turn. Omitted: at once. */
 	readonly turns?: Turns | undefined;
 }
 
-/** Bytes from which on reading a body takes milliseconds. */
+/** Number of bytes from which reading a body takes milliseconds. */
 const LARGE = 65_536;
 
 export type Answer = (request: Incoming) => Promise<Outgoing>;
 
-/** Answers `node:http` requests with an app, without making web-standard objects of them. */
+/** Serves `node:http` requests with an app, without converting them to web-standard objects. */
 export function requestListener(
 	answer: Answer,
 	onError: (error: unknown) => void,
@@ -57,14 +57,14 @@ class NodeRequest implements Incoming {
 	}
 
 	get address(): string | undefined {
-		// The last one is what the nearest proxy saw; those before it are what the caller said.
+		// The last address was set by the nearest proxy; the ones before it were sent by the caller.
 		const forwarded = this.#options.trustProxy
 			? this.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim()
 			: "";
 		return forwarded || this.#message.socket.remoteAddress;
 	}
 
-	/** Made when it is asked for: few requests are worth ending early. */
+	/** Created on demand, because few requests are ended early. */
 	get signal(): AbortSignal {
 		this.#signal ??= hangUpOf(this.#response);
 		return this.#signal;
@@ -93,7 +93,7 @@ class NodeRequest implements Incoming {
 			});
 			message.on("error", reject);
 			message.on("close", () => {
-				// It closes after its end too; making an error then would cost more than reading the body.
+				// `close` also follows a normal end, and creating an error then would cost more than reading the body.
 				if (!message.complete) reject(new Error("the client hung up"));
 			});
 		});
@@ -110,7 +110,7 @@ function hangUpOf(response: ServerResponse): AbortSignal {
 	return hangUp.signal;
 }
 
-/** Node drops the second of some headers that must not be repeated; here every repetition shows, joined by a comma. */
+/** Node drops repetitions of some headers; here they are kept, joined by a comma. */
 class NodeHeaders implements IncomingHeaders {
 	readonly #message: IncomingMessage;
 
@@ -143,8 +143,8 @@ class NodeHeaders implements IncomingHeaders {
 let waiting: (() => void)[] = [];
 
 /**
- * Requests whose bodies came within one turn of the event loop are answered together, step by step: what the processor
- * has loaded for one of them then serves the others. One after the other, a trigger costs 1.7 times as much.
+ * Requests whose bodies arrive within one turn of the event loop are processed together, step by step, which makes
+ * better use of the CPU caches. One after the other, a trigger costs 1.7 times as much.
  */
 function goOnTogether(goOn: () => void): void {
 	if (waiting.length === 0) setImmediate(wake);
@@ -157,7 +157,7 @@ function wake(): void {
 	for (const goOn of together) goOn();
 }
 
-/** A target is a path, or an absolute URL whose host then counts (RFC 9112, section 3.2.2). */
+/** A request target is a path, or an absolute URL whose host takes precedence (RFC 9112, section 3.2.2). */
 function urlOf({ url = "/", headers }: IncomingMessage): string {
 	if (url.startsWith("/")) return `http://${headers.host ?? ""}${url}`;
 	return /^https?:\/\//i.test(url) ? url : `http://${headers.host ?? ""}/${url}`;
@@ -166,7 +166,7 @@ function urlOf({ url = "/", headers }: IncomingMessage): string {
 async function write({ status, headers, body }: Outgoing, response: ServerResponse): Promise<void> {
 	if (body === null || typeof body === "string") {
 		const text = body ?? "";
-		// Bodiless statuses must not say a length.
+		// Statuses without a body must not have a content-length.
 		const isBodiless = body === null && (status === 204 || status === 304);
 		response.writeHead(
 			status,

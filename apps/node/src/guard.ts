@@ -8,25 +8,25 @@ import { isLoopback } from "./settings.ts";
 
 const MOST_HOSTS = 1000;
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
-/** Sec-Fetch-Site of what a page of this origin, or a person by the address bar, asked for. */
+/** Sec-Fetch-Site values of requests by a page of this origin or from the address bar. */
 const OWN_SITES = new Set([null, "same-origin", "none"]);
 
 /**
- * Keeps web pages out: a page that rebinds its own name to this address shows in Host, and a page that posts from
- * elsewhere shows in Origin. It stands at the listener, because calls between the services' parts pass none.
+ * Refuses requests from foreign web pages: DNS rebinding shows in Host and a cross-origin post in Origin. It sits at the
+ * listener, because internal calls between the services bypass it.
  */
 export function guardBrowsers(
 	answer: Answer,
 	deps: {
-		/** Accepted as Host beside the loopback names. */
+		/** Accepted as Host in addition to the loopback names. */
 		readonly host: string;
 		/** Public addresses of this listener. */
 		readonly urls?: readonly (string | undefined)[];
-		/** Paths that pages of other origins may post to, because whoever has the URL may call them. */
+		/** Paths that pages of other origins may post to, because knowing the URL is enough to call them. */
 		readonly fromAnywhere?: readonly RegExp[];
-		/** Paths that no page of another origin may reach, by whatever method: what they do, a GET does too. */
+		/** Paths that no page of another origin may call by any method, because even a GET has effects. */
 		readonly fromHereOnly?: RegExp;
-		/** Accept any address as Host: only a name can be rebound. */
+		/** Accept any IP address as Host: only a name can be rebound. */
 		readonly anyAddress?: boolean;
 		readonly clock: Clock;
 		readonly log: Log;
@@ -37,7 +37,7 @@ export function guardBrowsers(
 	const hosts = new Map<string, boolean>();
 
 	return (request) => {
-		// Repeated headers show joined by a comma. Whatever stands before this service may have read the other one.
+		// Repeated headers are joined by a comma. A proxy in front may have used the other value.
 		if (request.headers.get("host")?.includes(",")) return refuse(400, "more than one Host header");
 		if (!isAccepted(hostOf(request.url))) return refuse(403, "this host name is not served here");
 		const origin = request.headers.get("origin");
@@ -48,7 +48,7 @@ export function guardBrowsers(
 		return answer(request);
 	};
 
-	/** Parsing a URL costs more than the rest of the guard, and callers use few names. */
+	/** Cached, because parsing a URL costs more than the rest of the guard and callers use few names. */
 	function isAccepted(host: string): boolean {
 		const known = hosts.get(host);
 		if (known !== undefined) return known;
@@ -71,7 +71,7 @@ export function guardBrowsers(
 
 	function mayCome(request: Incoming, origin: string | null, site: string | null): boolean {
 		const isOwn = origin === null || isOwnOrigin(origin, request.url);
-		// The path as the router reads it: a URL would be normalized.
+		// The path as the router reads it; `URL` would normalize it.
 		const { path } = targetOf(request.url);
 		if (deps.fromHereOnly?.test(path)) return isOwn && OWN_SITES.has(site);
 		return isOwn || SAFE_METHODS.has(request.method) || isFromAnywhere(path);

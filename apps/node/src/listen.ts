@@ -2,16 +2,16 @@ import { createServer, type Server } from "node:http";
 import { type Answer, type ListenerOptions, requestListener } from "./exchange.ts";
 import { StartProblem } from "./settings.ts";
 
-/** How long requests under way may take to finish after a stop was asked for. */
+/** How long running requests may take to finish after a stop. */
 const FINISH_MS = 30_000;
 const IDLE_CHECK_MS = 50;
 
-/** A list of names in a query may be long. */
+/** Large enough for a long list of names in a query. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 export interface Listener {
 	readonly url: string;
-	/** Takes no new connection, lets requests under way finish, then closes. */
+	/** Accepts no new connections, waits for running requests, then closes. */
 	close(): Promise<void>;
 }
 
@@ -20,9 +20,9 @@ export async function listen(
 		answer: Answer;
 		host: string;
 		port: number;
-		/** Told of an answer that could not be made at all. */
+		/** Called when no answer could be produced. */
 		onError: (error: unknown) => void;
-		/** The setting to name when the port cannot be had. */
+		/** The setting to name in the error when the port is not available. */
 		portSetting: string;
 	} & ListenerOptions,
 ): Promise<Listener> {
@@ -52,7 +52,7 @@ function problem(
 	switch (error.code) {
 		case "EADDRINUSE":
 			return new StartProblem(
-				`${where} is in use: stop what listens there, or set ${deps.portSetting} to another`,
+				`${where} is in use: stop the other program, or set ${deps.portSetting} to another port`,
 			);
 		case "EACCES":
 			return new StartProblem(
@@ -70,7 +70,7 @@ async function close(server: Server): Promise<void> {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	const tooLong = setTimeout(() => server.closeAllConnections(), FINISH_MS);
 	server.close(() => resolve());
-	// A connection that is kept open after its last answer would hold the process until it times out.
+	// An idle keep-alive connection would keep the process alive until it times out.
 	const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
 	await promise;
 	clearInterval(idle);

@@ -4,28 +4,28 @@ import { type Clock, isoTime } from "@tripline/platform/clock";
 const STDERR = 2;
 const FLUSH_MS = 20;
 const FLUSH_LENGTH = 64 * 1024;
-/** Lines kept for a reader that stalls, in characters; those that come on top are counted and dropped. */
+/** Characters buffered for a stalled reader. Further lines are counted and dropped. */
 const MAX_KEPT = 1024 * 1024;
 const RETRY_MS = 100;
-/** How long the end of the process waits for a reader that stalls. */
+/** How long the process waits at exit for a stalled reader. */
 const MAX_END_MS = 1000;
 const END_RETRY_MS = 10;
 const NOTHING = Buffer.alloc(0);
 
 export interface LogWriter {
 	write(line: string): void;
-	/** Writes what is left, as far as the reader takes it in time. */
+	/** Writes the remaining lines, as far as the reader accepts them in time. */
 	end(): void;
 }
 
 /**
- * Gathers lines for some milliseconds: a system call per request would cost more than its log line. It never waits for
- * the reader: a reader that stalls costs lines, and no request.
+ * Batches lines for some milliseconds, because a system call per request would cost more than its log line. It never
+ * waits for the reader: a stalled reader costs log lines, not requests.
  */
 export function stderrWriter(clock: Clock): LogWriter {
 	let gathered = "";
 	let unsent = NOTHING;
-	/** Since the last report; from the first one on all are dropped, so that the report stands where they are missing. */
+	/** Since the last report. After the first dropped line all are dropped, so that the report marks the gap. */
 	let dropped = 0;
 	let timer: NodeJS.Timeout | undefined;
 
@@ -66,7 +66,7 @@ export function stderrWriter(clock: Clock): LogWriter {
 				unsent = unsent.subarray(writeSync(STDERR, unsent));
 			} catch (error) {
 				if ((error as NodeJS.ErrnoException).code === "EAGAIN") return false;
-				// A reader that is gone, or a full disk, must not end the service.
+				// A closed pipe or a full disk must not stop the service.
 				unsent = NOTHING;
 			}
 		}
@@ -81,8 +81,8 @@ export function stderrWriter(clock: Clock): LogWriter {
 }
 
 /**
- * Said before every write: a child process that inherits a pipe makes it a blocking one for all who share it. Node has
- * no public call for this. Files have no such handle, and need none.
+ * Called before every write: a child process that inherits a pipe makes it blocking for all processes that share it.
+ * Node has no public API for this. Files have no such handle and need none.
  */
 function stopBlocking(): void {
 	const { _handle } = process.stderr as { _handle?: { setBlocking?(isBlocking: boolean): void } };

@@ -11,13 +11,13 @@ import { watchStalls } from "./stall-watch.ts";
 import { tickEachMinute } from "./ticker.ts";
 import { welcome } from "./welcome.ts";
 
-/** Whoever looks for the console before has it built then; the first requests after a start go before it. */
+/** Delays the build of the console, so that it does not slow down the first requests. A visitor starts it earlier. */
 const CONSOLE_AFTER_MS = 2000;
 
-// Databases and secrets are for this user only.
+// Databases and secrets must be readable by this user only.
 process.umask(0o077);
 
-/** What a stopped process waits for at most. */
+/** How long a stopped process waits for its last responses. */
 const LINGER_MS = 1000;
 const writer = stderrWriter(systemClock);
 process.on("exit", writer.end);
@@ -50,7 +50,7 @@ function stopOnSignal(service: Service, ticker: { stop(): void }, settings: Sett
 	const log = jsonLog({ level: settings.LOG_LEVEL, clock: systemClock, write: writer.write });
 	let stopping = false;
 	const stop = (signal: NodeJS.Signals) => {
-		// Someone who asks twice does not want to wait.
+		// A second signal exits at once.
 		if (stopping) process.exit(1);
 		stopping = true;
 		log("info", "stopping", { signal });
@@ -64,7 +64,7 @@ function stopOnSignal(service: Service, ticker: { stop(): void }, settings: Sett
 					process.exitCode = 1;
 				},
 			)
-			// The last answers may still be on their way out; a connection that lingers must not hold the process.
+			// The last responses may still be in flight, but an open connection must not keep the process alive.
 			.finally(() => setTimeout(() => process.exit(), LINGER_MS).unref());
 	};
 	process.on("SIGINT", stop);

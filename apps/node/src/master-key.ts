@@ -22,12 +22,12 @@ export const masterKeyPath = (
 		? join(dataFolder, "keys", "master.key")
 		: resolve(settings.MASTER_KEY_FILE);
 
-/** While re-keying the key that will take over lies beside the one in use. */
+/** During a re-key the next key is stored beside the current one. */
 const nextPath = (file: string): string => `${file}.next`;
 
 /**
- * The master key in its file, made when there is none. A vault that is in use already needs the key it was made with:
- * a new one beside it would look like a start and lose every credential.
+ * Opens the master key file and creates it if there is none. A vault that is in use needs its original key: with a new
+ * one the service would start but every credential would be lost.
  */
 export async function openMasterKeys(
 	file: string,
@@ -46,7 +46,7 @@ export async function openMasterKeys(
 	return keys;
 }
 
-/** The next key's file, made when there is none. */
+/** Reads the next key and creates its file if there is none. */
 export async function prepareNextKey(file: string): Promise<VaultKey> {
 	if (!hasNextKey(file)) writeKey(nextPath(file));
 	return readKey(nextPath(file));
@@ -54,7 +54,7 @@ export async function prepareNextKey(file: string): Promise<VaultKey> {
 
 export const hasNextKey = (file: string): boolean => isThere(keyFile(nextPath(file)));
 
-/** From here on the next key is the one in use. */
+/** Makes the next key the current one. */
 export function useNextKey(file: string): void {
 	try {
 		renameSync(nextPath(file), file);
@@ -70,7 +70,7 @@ async function loadKeys(file: string): Promise<readonly VaultKey[]> {
 	try {
 		return await Promise.all(paths.map(readKey));
 	} catch (error) {
-		// The next key took over between looking and reading.
+		// The next key took over between the check and the read.
 		if (paths.length === 2 && isThere(keyFile(file)) && !hasNextKey(file)) return [await readKey(file)];
 		throw error;
 	}

@@ -8,7 +8,7 @@ import { StoreUnavailable } from "@tripline/store/client";
 import { openMasterKeys } from "./master-key.ts";
 import { StartProblem } from "./settings.ts";
 
-/** The vault with the master key of this machine, which fits what is stored. */
+/** Opens the vault and checks that this machine's master key matches it. */
 export async function openVault(deps: {
 	file: string;
 	storage: VaultStorage;
@@ -28,7 +28,7 @@ export async function openVault(deps: {
 export const openVaultKeys = (file: string, storage: VaultStorage): Promise<MasterKeys> =>
 	openMasterKeys(file, { isVaultInUse: () => isVaultInUse(storage) });
 
-/** A wrong key and a store that does not answer are for the operator to mend. */
+/** A wrong key and an unreachable store are problems that the operator can fix. */
 export function asStartProblem(file: string, error: unknown): unknown {
 	if (error instanceof WrongMasterKey) return new StartProblem(`${file}: ${error.message}`);
 	if (error instanceof StoreUnavailable)

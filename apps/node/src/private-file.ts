@@ -16,21 +16,21 @@ import {
 import { dirname } from "node:path";
 import { StartProblem } from "./settings.ts";
 
-/** More than any secret; a larger file is something else. */
+/** More than any secret needs; a larger file is something else. */
 const MOST_BYTES = 1024;
 
-/** A file with a secret, and the setting that puts another in its place. */
+/** A file with a secret, and the setting that replaces it. */
 export interface PrivateFile {
 	readonly path: string;
 	/** As in "set MASTER_KEY_FILE to another file". */
 	readonly instead: string;
 }
 
-/** What the file holds; refused where others could have read or written it. */
+/** Reads the file. Throws if other users could have read or written it. */
 export function readPrivate({ path, instead }: PrivateFile): string {
 	let file: number | undefined;
 	try {
-		// Not through a link: what it points to could be anyone's. Not waiting: it could be a pipe.
+		// Do not follow a link, whose target could belong to anyone, and do not block on a pipe.
 		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		const problem = problemOf(fstatSync(file), instead);
 		if (problem !== null) throw new StartProblem(`${path} ${problem}`);
@@ -47,7 +47,7 @@ export function readPrivate({ path, instead }: PrivateFile): string {
 	}
 }
 
-/** Under its name only once it is whole and on disk, and never over another. */
+/** Writes a draft, syncs it and links it under its name, so that the file is complete and never overwrites another. */
 export function writePrivate({ path, instead }: PrivateFile, text: string): void {
 	const folder = dirname(path);
 	const draft = `${path}.${randomBytes(6).toString("hex")}.draft`;
@@ -70,7 +70,7 @@ export function writePrivate({ path, instead }: PrivateFile, text: string): void
 	}
 }
 
-/** A link that leads nowhere is there too. */
+/** True also for a dangling link. */
 export function isThere({ path, instead }: PrivateFile): boolean {
 	try {
 		lstatSync(path);
@@ -102,7 +102,7 @@ const cannotRead = ({ path, instead }: PrivateFile, code: string | undefined): S
 function problemOf(stats: Stats, instead: string): string | null {
 	if (stats.isDirectory()) return `is a folder: ${instead}`;
 	if (!stats.isFile()) return `is not a file: ${instead}`;
-	// There are no such permissions on Windows.
+	// Windows has no such permissions.
 	if (process.getuid === undefined) return null;
 	if ((stats.mode & 0o077) !== 0) {
 		const mode = (stats.mode & 0o777).toString(8).padStart(4, "0");
@@ -118,7 +118,7 @@ function linkUnlessThere(draft: string, path: string): void {
 	try {
 		linkSync(draft, path);
 	} catch (error) {
-		// Another process was faster: its secret counts.
+		// Another process was faster; its secret is used.
 		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 	}
 }

@@ -39,37 +39,37 @@ import { openOwnerSecret, ownerSecretPath } from "./owner-secret.ts";
 import { isLoopback, type Settings } from "./settings.ts";
 
 const REGISTRY_PATH = "/registry";
-/** Clients in browsers call these from wherever they are served; the MCP server knows which may. */
+/** Browser clients call these from other origins; the MCP server checks the origin itself. */
 const OWN_ORIGIN_CHECK = /^\/(?:mcp|register|token|revoke)$/;
 
 export interface Service {
 	readonly publicUrl: string;
 	readonly storeUrl: string;
 	readonly dataFolder: string;
-	/** Where the owner's secret lies; null where a setting says it, or that there is none. */
+	/** The file with the owner secret. Null if a setting provides or disables it. */
 	readonly ownerSecretFile: string | null;
-	/** What is to be done every minute. */
+	/** To be called every minute. */
 	tick(): Promise<void>;
 	/** Finishes requests and runs, flushes background work, closes the databases. */
 	close(): Promise<void>;
 }
 
-/** The whole service in one process: the public listener, and the store on its own. */
+/** Starts the whole service in one process, with a public listener and one for the store. */
 export async function startService(deps: {
 	settings: Settings;
 	clock: Clock;
 	log: Log;
 	version: string;
-	/** The web console; left out: there is none. */
+	/** The web console. Omitted: none is served. */
 	console?: ConsoleFiles;
-	/** Stands between the executor and the store: a test takes the store away with it. */
+	/** Wraps the executor's access to the store, so that a test can make the store unreachable. */
 	reachStore?: (answer: Answer) => Answer;
-	/** Stands between the executor and the outside: a test serves hosts with it. */
+	/** Wraps outbound calls, so that a test can serve hosts itself. */
 	reachOutside?: (http: OutboundHttp) => OutboundHttp;
 }): Promise<Service> {
 	const { settings, clock, log, version } = deps;
 	const dataFolder = prepareDataFolder(settings.DATA_DIR);
-	// What is open is closed in the opposite order, also where the next cannot be opened.
+	// Resources are closed in reverse order, also if a later one cannot be opened.
 	await using opening = new AsyncDisposableStack();
 	opening.adopt(lockDataFolder(dataFolder), (lock) => lock.release());
 	const open = async (name: string, migrations: readonly Migration[]) =>
@@ -96,7 +96,7 @@ export async function startService(deps: {
 		}),
 		(opened) => opened.stop(),
 	);
-	// A remote store, or this process's own app without a network in between.
+	// A remote store, or the store in this process without a network.
 	const own = deps.reachStore?.(store.answer) ?? store.answer;
 	const transport = {
 		...(settings.STORE_BASE_URL === undefined
@@ -118,7 +118,7 @@ export async function startService(deps: {
 	const storeListener = await listening({
 		answer: guardBrowsers(store.answer, {
 			host: settings.STORE_HOST,
-			// Listening on every address asks for a token, and other machines name this one by its address.
+			// A public store requires a token, and other machines reach it by its IP address.
 			anyAddress: !isLoopback(settings.STORE_HOST),
 			clock,
 			log,
@@ -158,7 +158,7 @@ export async function startService(deps: {
 	const reached = storeClient(transport);
 	const ready = async () =>
 		(await isMigrated(sql, storeMigrations)) && (await isMigrated(kvSql, kvMigrations));
-	// Where all namespaces are one owner's, none has to be kept from holding up the others.
+	// In self-hosted mode one owner has all namespaces, so they need no protection from each other.
 	const isShared = settings.MULTI_TENANT;
 	const turns = nodeTurns({ isShared });
 	const executor = opening.adopt(
@@ -206,7 +206,7 @@ export async function startService(deps: {
 			background,
 			settings: mcpSettings({
 				...settings,
-				// Executor and MCP server are one address here.
+				// The executor and the MCP server share one address here.
 				MCP_URL: settings.MCP_URL ?? rootOf(settings.BASE_URL),
 				MCP_OWNER_SECRET: settings.MCP_OWNER_SECRET ?? openOwnerSecret(dataFolder),
 			}),
@@ -222,7 +222,7 @@ export async function startService(deps: {
 			host: settings.HOST,
 			urls: [settings.BASE_URL, settings.MCP_URL],
 			...(settings.BASE_URL === undefined
-				? // On a laptop any page that its owner visits could run a workflow whose name it guesses.
+				? // Otherwise any web page that the owner visits could run a workflow by guessing its name.
 					{ fromAnywhere: [TOKEN_TRIGGER_PATH, OWN_ORIGIN_CHECK], fromHereOnly: NAMED_RUN_PATH }
 				: { fromAnywhere: [TRIGGER_PATH, OWN_ORIGIN_CHECK] }),
 			clock,
@@ -232,23 +232,23 @@ export async function startService(deps: {
 		port: settings.PORT,
 		portSetting: "PORT",
 		trustProxy: settings.TRUST_PROXY,
-		// Apart from those of namespaces: who sends is not yet known to be one of them.
+		// Separate from the namespaces' turns, because the sender is not authenticated yet.
 		turns: nodeTurns({ isShared }),
 		onError,
 	});
 	background.run("seed", executor.seed);
-	// Nothing else runs on this process's own store, so whatever is unfinished in it was cut off.
+	// No other process uses this store, so every unfinished run in it was interrupted.
 	const recovery = settings.STORE_BASE_URL === undefined ? executor.recover() : Promise.resolve();
 	background.run("recovery", () => recovery);
 	const { tick: startDue } = executor;
 	const tick = () => {
-		// Both start accepted runs again, and side by side they would start one twice.
+		// Recovery and the tick both restart accepted runs; concurrently they could start one twice.
 		const work = recovery
 			.catch(() => {})
 			.then(startDue)
 			.then(() => store.tick())
 			.then(() => sweepExpired(kvSql, clock));
-		// A failure is logged, and stopping waits for the work.
+		// As background work, so that a failure is logged and a stop waits for it.
 		background.run("tick", () => work);
 		return work;
 	};
@@ -263,7 +263,7 @@ export async function startService(deps: {
 	};
 }
 
-/** The address as an origin, unless it is a folder of one. */
+/** The address if it is a bare origin, without a path. */
 function rootOf(address: string | undefined): string | undefined {
 	return address !== undefined && new URL(address).pathname === "/" ? address : undefined;
 }

@@ -12,7 +12,7 @@ import { registryEnvironment } from "@tripline/registry/settings";
 import { checkEmbedding, storeEnvironment } from "@tripline/store/settings";
 import * as z from "zod";
 
-/** A start that cannot go on for a reason the operator can mend: one line, exit code 2. */
+/** A start that fails for a reason the operator can fix: one line, exit code 2. */
 export class StartProblem extends Error {
 	override readonly name = "StartProblem";
 }
@@ -42,7 +42,7 @@ const environment = storeEnvironment
 		STORE_HOST: host("127.0.0.1"),
 		STORE_PORT: port(8485),
 		DATA_DIR: z.string().min(1, "must be a folder").default("./data"),
-		// The interface's default is multi-tenant; the one process on a laptop is self-hosted unless told otherwise.
+		// The service's general default is multi-tenant; this single-process app defaults to self-hosted.
 		MULTI_TENANT: trueOrFalse(false),
 		TRUST_PROXY: trueOrFalse(false),
 		OAUTH_KV: z.enum(["on", "off"], "must be on or off").default("on"),
@@ -57,11 +57,11 @@ export type Settings = Readonly<z.output<typeof environment>>;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The settings among the variables that are empty, and so count as unset. */
+/** Names of settings that are empty and therefore count as unset. */
 export const emptySettings = (variables: Variables): readonly string[] =>
 	namesOfEmpty(environment, variables);
 
-/** Settings from environment variables. A `.env` file's values come first, so that real variables win. */
+/** Parses the settings. Merge the `.env` values first, so that real environment variables win. */
 export function parseSettings(variables: Variables): Settings {
 	const settings = readEnvironment(variables);
 	if (!isLoopback(settings.STORE_HOST) && settings.STORE_INTERNAL_TOKEN === undefined) {
@@ -88,7 +88,7 @@ function readEnvironment(variables: Variables): Settings {
 	}
 }
 
-/** The setting that says that others reach this service; null: only this machine does. */
+/** The setting that makes this service reachable for others. Null if only this machine can reach it. */
 function reachableBy(settings: Settings): { name: string; value: string; instead: string } | null {
 	if (!isLoopback(settings.HOST))
 		return { name: "HOST", value: settings.HOST, instead: "use HOST=127.0.0.1" };

@@ -4,9 +4,9 @@ import { lookAtHandling, STALL_MS } from "@tripline/web/handling";
 
 const LOOK_MS = 100;
 
-/** Tells of every moment in which the process did nothing else for more than a second, and what it was handling then. */
+/** Logs when the event loop was blocked for more than a second, with the route being handled. */
 export function watchStalls({ clock, log }: { readonly clock: Clock; readonly log: Log }): { stop(): void } {
-	// Of this clock, because it neither jumps nor runs while the machine sleeps.
+	// A monotonic clock: it does not jump and stands still while the machine sleeps.
 	let looked = performance.now();
 	lookAtHandling(clock.now());
 	const timer = setInterval(look, LOOK_MS).unref();

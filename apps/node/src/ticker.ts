@@ -1,12 +1,12 @@
 import type { Clock } from "@tripline/platform/clock";
 
 const MINUTE_MS = 60_000;
-/** A timer stands still while the machine sleeps and does not follow a clock that is set: the time is read this often. */
+/** How often the time is read: a timer stops while the machine sleeps and does not follow clock changes. */
 const LOOK_MS = 1000;
 /** A timer may fire a millisecond early. */
 const MARGIN_MS = 5;
 
-/** Calls `tick` now and at the start of every minute, never twice at once. `tick` reports its own failures. */
+/** Calls `tick` now and at the start of every minute, never concurrently. `tick` reports its own failures. */
 export function tickEachMinute(clock: Clock, tick: () => Promise<unknown>): { stop(): void } {
 	let tickedMinute: number | undefined;
 	let timer: NodeJS.Timeout | undefined;

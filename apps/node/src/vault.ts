@@ -19,11 +19,11 @@ import { parseSettings, type Settings, StartProblem } from "./settings.ts";
 
 const USAGE = `usage: npm run vault -- <command>
 
-  status   how many tenants, data keys and credentials there are, and what was left unfinished
-  rotate   a new data key for every tenant, its credentials sealed again, the old keys removed
-  rekey    a new master key in place of the one in the key file
+  status   show the number of tenants, data keys and credentials, and any unfinished operation
+  rotate   create a new data key for every tenant, seal its credentials again, remove the old keys
+  rekey    replace the master key in the key file by a new one
 
-The service may run meanwhile. A command that was interrupted goes on when it is run again.
+The service may keep running. An interrupted command continues when it is run again.
 `;
 
 interface Workplace {
@@ -38,11 +38,11 @@ const COMMANDS: Readonly<Record<string, (workplace: Workplace) => Promise<number
 	rekey,
 };
 
-// What is made here is for this user only.
+// New files must be readable by this user only.
 process.umask(0o077);
 process.exitCode = await run(process.argv.slice(2));
 
-/** 0: done. 1: could not be done or not wholly. 2: the operator has something to mend first. */
+/** Exit codes. 0: done. 1: failed or incomplete. 2: the operator must fix something first. */
 async function run(args: string[]): Promise<number> {
 	try {
 		const command = commandOf(args);
@@ -67,9 +67,9 @@ function commandOf(args: string[]): "help" | ((workplace: Workplace) => Promise<
 		const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 		if (command !== undefined && more.length === 0) return command;
 	} catch {
-		// An unknown option: the usage says which there are.
+		// An unknown option; the usage below lists the known ones.
 	}
-	throw new StartProblem(`which command?\n\n${USAGE.trimEnd()}`);
+	throw new StartProblem(`missing or unknown command\n\n${USAGE.trimEnd()}`);
 }
 
 async function atWork(
@@ -81,7 +81,7 @@ async function atWork(
 	const file = masterKeyPath(settings, folder);
 	try {
 		if (!(await isVaultInUse(storage))) return tell("the vault is empty: there is nothing to do");
-		// Held until the process ends, however it ends.
+		// Released when the process ends, even by a crash.
 		using _ = lockFor(prepareDataFolder(folder));
 		const masterKeys = await openVaultKeys(file, storage);
 		const operations = vaultOperations({ masterKeys, storage, clock: systemClock });
@@ -120,14 +120,14 @@ async function openStorage(
 	return { storage: storedEntries({ fetch: store.fetch, baseUrl: "http://store", token }), close: sql.close };
 }
 
-/** An exclusive lock of a database file: unlike a file that is merely there, it ends with its process. */
+/** An exclusive lock on a database file: unlike a lock file, it is released when the process ends. */
 function lockFor(folder: string): Disposable {
 	const database = new DatabaseSync(join(folder, "vault.lock"), { timeout: 0 });
 	try {
 		database.exec("begin exclusive");
 	} catch (error) {
 		database.close();
-		throw new Error("another vault command is running: wait until it has ended", { cause: error });
+		throw new Error("another vault command is running: wait until it ends", { cause: error });
 	}
 	return { [Symbol.dispose]: () => database.close() };
 }
@@ -148,27 +148,27 @@ async function rotate({ operations }: Workplace): Promise<number> {
 	);
 	tell(`${credentials} credentials of ${tenants} tenants are under new data keys`);
 	for (const place of broken) {
-		tell(`${place} does not open: put it again or delete it, then run rotate to finish`);
+		tell(`${place} cannot be opened: set it again or delete it, then run rotate to finish`);
 	}
 	return broken.length === 0 ? 0 : 1;
 }
 
-/** The new key lies on disk before anything is under it, and everything is under it before it takes over. */
+/** The new key is on disk before anything is wrapped under it, and everything is wrapped before it takes over. */
 async function rekey({ file, masterKeys, operations }: Workplace): Promise<number> {
 	const [current] = await masterKeys.load();
 	if (!hasNextKey(file) && current !== undefined && (await operations.isUnfinished(current.id))) {
-		tell("re-keying: finishing what was interrupted");
+		tell("re-keying: finishing after an interruption");
 		await operations.wrapAll(current.id);
 		await operations.leaveOnly(current.id);
 		return tell(`${file} is the only key that opens the vault; run rekey again to make another`);
 	}
-	tell(hasNextKey(file) ? "re-keying: going on with what was interrupted" : "re-keying");
+	tell(hasNextKey(file) ? "re-keying: continuing after an interruption" : "re-keying");
 	const next = await prepareNextKey(file);
-	tell(`${await operations.wrapAll(next.id)} data keys put under the new key too`);
+	tell(`${await operations.wrapAll(next.id)} data keys wrapped under the new key too`);
 	useNextKey(file);
 	tell(`${file} is the new key`);
 	await operations.leaveOnly(next.id);
-	return tell("the old key opens nothing any more; keep it only with copies of the data made before");
+	return tell("the old key no longer opens the vault; keep it only with backups made before");
 }
 
 function tell(line: string): 0 {

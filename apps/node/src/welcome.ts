@@ -1,6 +1,6 @@
 import type { Service } from "./service.ts";
 
-/** What a person sees once the service can be called. */
+/** The text on the terminal once the service is ready. */
 export function welcome(service: Service, version: string): string {
 	const seconds = (performance.now() / 1000).toFixed(2);
 	const workflow = JSON.stringify({
@@ -24,8 +24,8 @@ Try it:
 `;
 }
 
-/** Where it is, not what it is: a terminal's output is often kept. */
+/** Shows only the file's path, because terminal output is often stored. */
 const ownerSecret = ({ ownerSecretFile }: Service): string =>
 	ownerSecretFile === null
 		? ""
-		: `  secret   ${ownerSecretFile} (type it to log in to the console, or to let an assistant in)\n`;
+		: `  secret   ${ownerSecretFile} (enter it to log in to the console or to connect an assistant)\n`;

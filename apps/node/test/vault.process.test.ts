@@ -211,7 +211,7 @@ describe("the operator's commands", () => {
 		assert.match(rotated.stdout, /3 credentials of 2 tenants are under new data keys/);
 		const rekeyed = await runCommand(["rekey"], cwd);
 		assert.equal(rekeyed.code, 0, rekeyed.stderr);
-		assert.match(rekeyed.stdout, /2 data keys put under the new key too/);
+		assert.match(rekeyed.stdout, /2 data keys wrapped under the new key too/);
 		assert.notEqual(readFileSync(file, "utf8"), before);
 		assert.equal(mode(file), "600");
 		assert.deepEqual(readdirSync(dirname(file)), ["master.key"]);
