@@ -7,8 +7,8 @@ import { start, temporaryFolder } from "./process.ts";
 
 const PAGES = 600;
 
-describe("a database that is damaged", () => {
-	test("gives 503, is told once, and is not ready from then on", async (context) => {
+describe("a damaged database", () => {
+	test("gives 503, is logged once, and makes the service not ready", async (context) => {
 		const cwd = temporaryFolder(context);
 		const first = await start(context, {}, cwd);
 		for (let from = 0; from < PAGES; from += 50) {
@@ -63,7 +63,7 @@ async function put(storeUrl: string, nth: number): Promise<void> {
 	assert.equal(status, 201);
 }
 
-/** Pages in the middle; what lies at the beginning is the schema. */
+/** Overwrites pages in the middle, because the schema is at the beginning. */
 function damage(path: string): void {
 	const { size } = statSync(path);
 	const file = openSync(path, "r+");

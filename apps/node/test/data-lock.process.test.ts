@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { start, temporaryFolder } from "./process.ts";
 
 describe("a data folder", { timeout: 180_000 }, () => {
-	test("is one process's: a second one is refused, by whichever path it comes", async (context) => {
+	test("belongs to one process: a second one is refused, by any path to the folder", async (context) => {
 		const cwd = temporaryFolder(context);
 		const first = await start(context, {}, cwd);
 		symlinkSync(join(cwd, "data"), join(cwd, "the-same"));
@@ -21,7 +21,7 @@ describe("a data folder", { timeout: 180_000 }, () => {
 		assert.equal(statSync(join(cwd, "data", "service.lock")).mode & 0o777, 0o600);
 	});
 
-	test("is free at once when its process was killed, and when it was stopped", async (context) => {
+	test("is free at once after its process was killed or stopped", async (context) => {
 		const cwd = temporaryFolder(context);
 		for (const signal of ["SIGKILL", "SIGTERM"] as const) {
 			const { child, exited, publicUrl } = await start(context, {}, cwd);
@@ -32,7 +32,7 @@ describe("a data folder", { timeout: 180_000 }, () => {
 		assert.notEqual((await start(context, {}, cwd)).publicUrl, "");
 	});
 
-	test("is free when a start failed", async (context) => {
+	test("is free after a failed start", async (context) => {
 		const cwd = temporaryFolder(context);
 		const failed = await start(
 			context,

@@ -37,7 +37,7 @@ async function statusWhen(storeUrl: string, isWanted: (status: Status) => boolea
 }
 
 describe("embedding in the process", { concurrency: 2 }, () => {
-	test("works without any setting, by word vectors", async (context) => {
+	test("works without settings, by word vectors", async (context) => {
 		const { storeUrl } = await start(context, {});
 		assert.equal((await put(storeUrl, "Tea")).status, 201);
 		const status = await statusWhen(storeUrl, ({ done }) => done === 1);
@@ -55,7 +55,7 @@ describe("embedding in the process", { concurrency: 2 }, () => {
 		);
 	});
 
-	test("what is close in meaning is found below what has the words", async (context) => {
+	test("ranks entries close in meaning below those with the words", async (context) => {
 		const { storeUrl } = await start(context, {});
 		for (const page_name of ["Tea", "Coffee beans"]) await put(storeUrl, page_name);
 		await statusWhen(storeUrl, ({ done }) => done === 2);
@@ -68,7 +68,7 @@ describe("embedding in the process", { concurrency: 2 }, () => {
 		);
 	});
 
-	test("the key of a provider that fails is in no log line and no status", async (context) => {
+	test("the key of a failing provider appears in no log line or status", async (context) => {
 		const server = await startEmbedServer();
 		context.after(server.close);
 		server.behave({ kind: "status", status: 401, body: `{"error":"wrong key ${KEY}"}` });
@@ -82,7 +82,7 @@ describe("embedding in the process", { concurrency: 2 }, () => {
 		assert.doesNotMatch(service.stderr() + JSON.stringify(status), /canary|Green tea/);
 	});
 
-	test("what was acknowledged is still marked after kill -9", async (context) => {
+	test("acknowledged entries are still marked for embedding after kill -9", async (context) => {
 		const server = await startEmbedServer();
 		context.after(server.close);
 		server.behave({ kind: "silence" });
@@ -98,7 +98,7 @@ describe("embedding in the process", { concurrency: 2 }, () => {
 		assert.deepEqual([pending, failed, done], [1, 0, 0]);
 	});
 
-	test("stopping does not wait for a provider that is silent, and the next start goes on", async (context) => {
+	test("stopping does not wait for a silent provider, and the next start continues", async (context) => {
 		const server = await startEmbedServer();
 		context.after(server.close);
 		server.behave({ kind: "silence" });
@@ -119,7 +119,7 @@ describe("embedding in the process", { concurrency: 2 }, () => {
 	});
 });
 
-describe("embedding's settings", () => {
+describe("embedding settings", () => {
 	const kindOf = (variables: Record<string, string>) => embedSettings(parseSettings(variables));
 	const problem = (variables: Record<string, string>): string => {
 		try {
@@ -133,7 +133,7 @@ describe("embedding's settings", () => {
 	};
 	const url = "http://127.0.0.1:11434/v1";
 
-	test("nothing set is the built-in embedder, off is none, an address is a server", () => {
+	test("default is the built-in embedder, off is none, an address is a server", () => {
 		assert.deepEqual(kindOf({}), { kind: "built-in" });
 		assert.deepEqual(kindOf({ EMBED: "on" }), { kind: "built-in" });
 		assert.deepEqual(kindOf({ EMBED: "off", EMBED_URL: url, EMBED_MODEL: "m" }), { kind: "off" });
@@ -145,19 +145,19 @@ describe("embedding's settings", () => {
 		});
 	});
 
-	test("what does not fit together is one line that says what to do", () => {
+	test("contradictory settings give one line that says what to do", () => {
 		assert.match(problem({ EMBED_URL: url }), /^EMBED_URL is set without EMBED_MODEL: set /);
 		assert.match(problem({ EMBED_MODEL: "m" }), /^EMBED_MODEL is set without EMBED_URL: set /);
 		assert.match(problem({ EMBED_API_KEY: KEY }), /^EMBED_API_KEY is set without EMBED_URL: set /);
 	});
 
-	test("an empty part is as if it were not set", () => {
+	test("an empty setting counts as unset", () => {
 		assert.match(problem({ EMBED_URL: url, EMBED_MODEL: "" }), /^EMBED_URL is set without EMBED_MODEL: set /);
 		const empty = { EMBED: "", EMBED_URL: "", EMBED_MODEL: "", EMBED_API_KEY: "" };
 		assert.deepEqual(kindOf(empty), { kind: "built-in" });
 	});
 
-	test("a bad value names its setting, and a key is not repeated", () => {
+	test("a bad value names its setting and does not repeat a key", () => {
 		const bad: [string, string[]][] = [
 			["EMBED", ["yes", "false"]],
 			["EMBED_URL", ["ollama", "ftp://x", "http://user:canary@x/v1", "http://x/#canary"]],

@@ -35,7 +35,7 @@ async function status(
 	return (await guarded(incomingOf(request))).status;
 }
 
-describe("what browsers may reach", () => {
+describe("browser guard", () => {
 	test("loopback names and the configured host are served", async () => {
 		for (const name of ["localhost", "127.0.0.1", "127.9.9.9", "[::1]"]) {
 			assert.equal(await status(`http://${name}:8484/x`), 200);
@@ -43,7 +43,7 @@ describe("what browsers may reach", () => {
 		assert.equal(await status("http://192.0.2.7:8484/x", { host: "192.0.2.7" }), 200);
 	});
 
-	test("a name that was rebound to this address is refused", async () => {
+	test("refuses a name that was rebound to this address", async () => {
 		for (const name of [
 			"evil.example",
 			"localhost.evil.example",
@@ -55,19 +55,19 @@ describe("what browsers may reach", () => {
 		}
 	});
 
-	test("a listener on every address takes any address as Host, but no name", async () => {
+	test("a listener on all addresses accepts any IP address as Host, but no name", async () => {
 		const everywhere = { host: "0.0.0.0", anyAddress: true };
 		assert.equal(await status("http://192.0.2.7:8485/x", everywhere), 200);
 		assert.equal(await status("http://[2001:db8::7]:8485/x", everywhere), 200);
 		assert.equal(await status("http://evil.example:8485/x", everywhere), 403);
 	});
 
-	test("the public address is served when it is configured", async () => {
+	test("the configured public address is served", async () => {
 		assert.equal(await status("http://flows.example/x", { urls: ["https://flows.example"] }), 200);
 		assert.equal(await status("http://other.example/x", { urls: ["https://flows.example"] }), 403);
 	});
 
-	test("a page of another origin may read nothing and change nothing", async () => {
+	test("a page of another origin can read and change nothing", async () => {
 		const from = (origin: string, method: string) => status("http://localhost:8484/x", { origin, method });
 		for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
 			for (const origin of [
@@ -83,12 +83,12 @@ describe("what browsers may reach", () => {
 		}
 	});
 
-	test("the public address is an origin of its own", async () => {
+	test("the public address counts as an own origin", async () => {
 		const options = { method: "POST", origin: "https://flows.example", urls: ["https://flows.example"] };
 		assert.equal(await status("http://flows.example/x", options), 200);
 	});
 
-	test("a page of another origin may call a token trigger, and nothing that only looks like one", async () => {
+	test("a page of another origin may call a token trigger, but no path that only looks like one", async () => {
 		const post = { method: "POST", origin: "https://evil.example", fromAnywhere: [TOKEN_TRIGGER_PATH] };
 		assert.equal(await status("http://localhost:8484/webhooks/0123456789abcdef/trigger", post), 200);
 		for (const path of [
@@ -114,7 +114,7 @@ describe("what browsers may reach", () => {
 		"/q/%64efault/..%2f",
 	];
 
-	test("a page of another origin may not run a workflow by its name, by no method", async () => {
+	test("a page of another origin may not run a workflow by its name, by any method", async () => {
 		for (const path of NAMED) {
 			for (const method of ["GET", "POST", "HEAD", "OPTIONS"]) {
 				const from = (by: Attempt) =>
@@ -134,7 +134,7 @@ describe("what browsers may reach", () => {
 		}
 	});
 
-	test("everything else may be read from another site", async () => {
+	test("other paths may be read from another site", async () => {
 		const cross = { site: "cross-site", fromHereOnly: NAMED_RUN_PATH, fromAnywhere: [TOKEN_TRIGGER_PATH] };
 		for (const path of ["/console", "/authorize", "/webhooks/named/digest", "/q/default", "/q/a/b/c"]) {
 			assert.equal(await status(`http://localhost:8484${path}`, cross), 200, path);
@@ -143,7 +143,7 @@ describe("what browsers may reach", () => {
 		assert.equal(await status("http://localhost:8484/webhooks/0123456789abcdef/trigger", trigger), 200);
 	});
 
-	test("a host that is no host is refused", async () => {
+	test("refuses an invalid Host", async () => {
 		for (const host of ["localhost:99999", "local host", "localhost:8484@evil.example", "[::1", ""]) {
 			const request = { ...incomingOf(new Request("http://localhost/x")), url: `http://${host}/x` };
 			const guarded = guardBrowsers(through, {

@@ -15,7 +15,7 @@ const entry = { owner_id: "default", entry_type: "note", page_name: "hello", con
 const put = (storeUrl: string, headers: Record<string, string> = {}) =>
 	fetch(`${storeUrl}/entries`, { method: "PUT", body: JSON.stringify(entry), headers });
 
-/** The beginning of what is answered to a request as it stands. */
+/** Sends a raw request and returns the beginning of the answer. */
 async function answerTo(context: TestContext, url: string, request: string): Promise<string> {
 	const socket = connect(Number(new URL(url).port), "127.0.0.1");
 	context.after(() => socket.destroy());
@@ -36,7 +36,7 @@ async function assertRefusesToStart(
 }
 
 describe("the process", { concurrency: 2 }, () => {
-	test("a first start needs nothing, and what was written is there after a restart", async (context) => {
+	test("a first start needs no setup, and data survives a restart", async (context) => {
 		const cwd = temporaryFolder(context);
 		const first = await start(context, {}, cwd);
 		assert.equal((await put(first.storeUrl)).status, 201);
@@ -49,7 +49,7 @@ describe("the process", { concurrency: 2 }, () => {
 		assert.equal(page.entries[0]?.content, "My first entry");
 	});
 
-	test("both ports tell that they are alive and ready, and describe themselves", async (context) => {
+	test("both ports serve health, readiness and their description", async (context) => {
 		const service = await start(context, {});
 		for (const url of [service.publicUrl, service.storeUrl]) {
 			for (const path of ["/healthz", "/readyz", "/openapi.json", "/docs"]) {
@@ -59,7 +59,7 @@ describe("the process", { concurrency: 2 }, () => {
 		}
 	});
 
-	test("the data folder and its files are for this user only", async (context) => {
+	test("only this user can read the data folder and its files", async (context) => {
 		const cwd = temporaryFolder(context);
 		await start(context, {}, cwd);
 		const mode = (path: string) => statSync(join(cwd, path)).mode & 0o777;
@@ -77,7 +77,7 @@ describe("the process", { concurrency: 2 }, () => {
 		assert.ok(statSync(join(cwd, "data/store.db")).isFile());
 	});
 
-	test("empty settings are as if they were not set, and one line names them", async (context) => {
+	test("empty settings count as unset, and one line names them", async (context) => {
 		const cwd = temporaryFolder(context);
 		writeFileSync(join(cwd, ".env"), "MCP_STATIC_TOKEN=\nNAMESPACE=from-the-file\n");
 		const variables = { STORE_INTERNAL_TOKEN: "", NAMESPACE: "", MCP_OWNER_SECRET: "", UNKNOWN_SETTING: "" };
@@ -122,7 +122,7 @@ describe("the process", { concurrency: 2 }, () => {
 	});
 
 	for (const signal of ["SIGTERM", "SIGINT"] as const) {
-		test(`${signal} lets a request under way finish, then exits 0`, async (context) => {
+		test(`${signal} lets a running request finish, then exits 0`, async (context) => {
 			const service = await start(context, {});
 			const body = JSON.stringify(entry);
 			const socket = connect(Number(new URL(service.storeUrl).port), "127.0.0.1");
@@ -134,7 +134,7 @@ describe("the process", { concurrency: 2 }, () => {
 			);
 			assert.match(await said(), /^HTTP\/1\.1 100 /, "it is under way");
 			service.child.kill(signal);
-			// It takes no new connection from some moment on.
+			// At some point it accepts no new connections.
 			while (await fetch(`${service.storeUrl}/healthz`).then(Boolean, () => false)) await sleep(20);
 			socket.write(body);
 			assert.match(await said(), /^HTTP\/1\.1 201 /);
@@ -152,7 +152,7 @@ describe("the process", { concurrency: 2 }, () => {
 		}
 	});
 
-	test("a request that two programs could read in two ways gets 400 on both ports", async (context) => {
+	test("an ambiguous request gets 400 on both ports", async (context) => {
 		const service = await start(context, {});
 		for (const url of [service.publicUrl, service.storeUrl]) {
 			const host = `Host: ${new URL(url).host}`;
@@ -173,7 +173,7 @@ describe("the process", { concurrency: 2 }, () => {
 	});
 });
 
-describe("a start that cannot be", { concurrency: 2 }, () => {
+describe("a failed start", { concurrency: 2 }, () => {
 	test("a bad setting: one line, exit 2", (context) =>
 		assertRefusesToStart(
 			context,
@@ -181,7 +181,7 @@ describe("a start that cannot be", { concurrency: 2 }, () => {
 			/^tripline: PORT must be a port number from 0 to 65535$/m,
 		));
 
-	test("a token that no header can carry: one line, exit 2", (context) =>
+	test("a token that is not a valid header value: one line, exit 2", (context) =>
 		assertRefusesToStart(
 			context,
 			{ MCP_STATIC_TOKEN: "two words of a token" },
@@ -211,7 +211,7 @@ describe("a start that cannot be", { concurrency: 2 }, () => {
 		);
 	});
 
-	test("a database of a newer version: one line, exit 2, and the database stays as it is", async (context) => {
+	test("a database of a newer version: one line, exit 2, and the database is unchanged", async (context) => {
 		const cwd = temporaryFolder(context);
 		const service = await start(context, {}, cwd);
 		service.child.kill("SIGTERM");
@@ -223,7 +223,7 @@ describe("a start that cannot be", { concurrency: 2 }, () => {
 		await assertRefusesToStart(context, {}, /schema version 999.*update the service/m, cwd);
 	});
 
-	test("a file that is no database: one line, exit 2", async (context) => {
+	test("a file that is not a database: one line, exit 2", async (context) => {
 		const cwd = temporaryFolder(context);
 		writeFileSync(join(cwd, "store.db"), "not a database, but long enough to be taken for one".repeat(50));
 		await assertRefusesToStart(context, { DATA_DIR: "." }, /store\.db cannot be used: /m, cwd);

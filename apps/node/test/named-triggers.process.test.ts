@@ -8,7 +8,7 @@ const WORKFLOW = {
 	config: { greet: { component: "template", text: "Hello" } },
 	options: { query: true },
 };
-/** What a browser sends for a page elsewhere, without asking first: a form's post, a picture, a frame. */
+/** Requests that a browser sends for a foreign page without a preflight: a form post, an image, a frame. */
 const ELSEWHERE = [
 	{ origin: "https://evil.example", "content-type": "text/plain" },
 	{ origin: "null", "content-type": "text/plain" },
@@ -22,8 +22,8 @@ const CALLS = [
 	["GET", "/q/default/hello"],
 ] as const;
 
-describe("a web page that calls a workflow by its name", () => {
-	test("is refused where no public address is set, and nothing runs", async (context) => {
+describe("a foreign web page that calls a workflow by its name", () => {
+	test("is refused without a public address, and nothing runs", async (context) => {
 		const { publicUrl } = await start(context, {});
 		await save(publicUrl);
 		for (const headers of ELSEWHERE) {
@@ -44,7 +44,7 @@ describe("a web page that calls a workflow by its name", () => {
 		}
 	});
 
-	test("may do so where a public address is set", async (context) => {
+	test("is allowed with a public address", async (context) => {
 		const { publicUrl } = await start(context, { BASE_URL: "http://localhost:1234" });
 		await save(publicUrl);
 		for (const headers of ELSEWHERE) {

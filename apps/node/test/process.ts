@@ -12,7 +12,7 @@ export interface Started {
 	readonly child: ChildProcess;
 	readonly publicUrl: string;
 	readonly storeUrl: string;
-	/** Everything on stderr so far. */
+	/** The stderr output so far. */
 	stderr(): string;
 	exited(): Promise<{ code: number | null; signal: string | null }>;
 }
@@ -23,7 +23,7 @@ export function temporaryFolder(context: TestContext): string {
 	return folder;
 }
 
-/** Starts the real process; undefined URLs mean that it ended before it was ready. */
+/** Starts the real process. The URLs are undefined if it ended before it was ready. */
 export async function start(
 	context: TestContext,
 	variables: Record<string, string>,

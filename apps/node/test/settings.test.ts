@@ -14,7 +14,7 @@ const problem = (variables: Record<string, string>): string => {
 };
 
 describe("settings", () => {
-	test("nothing set gives the laptop's defaults", () => {
+	test("without settings the local defaults apply", () => {
 		const settings = parseSettings({});
 		assert.equal(settings.HOST, "127.0.0.1");
 		assert.equal(settings.PORT, 8484);
@@ -27,12 +27,12 @@ describe("settings", () => {
 		assert.equal(settings.MAX_BODY_BYTES, 1_048_576);
 	});
 
-	test("MULTI_TENANT is what it was set to", () => {
+	test("MULTI_TENANT can be set", () => {
 		assert.equal(parseSettings({ MULTI_TENANT: "true" }).MULTI_TENANT, true);
 		assert.equal(parseSettings({ MULTI_TENANT: "false" }).MULTI_TENANT, false);
 	});
 
-	test("a bad value is one line that names the setting and what it must be", () => {
+	test("a bad value gives one line with the setting and its valid values", () => {
 		const bad: [string, string[]][] = [
 			["PORT", ["abc", "-1", "65536", "80.5", "0x50"]],
 			["STORE_PORT", ["99999"]],
@@ -58,12 +58,12 @@ describe("settings", () => {
 		}
 	});
 
-	test("of a list, the entry that is wrong is named by its place", () => {
+	test("a bad entry in a list is named by its position", () => {
 		assert.match(problem({ MCP_ALLOWED_REDIRECT_HOSTS: "a.example, +b_c.example" }), /: entry 2 is none$/);
 		assert.match(problem({ ALLOW_PRIVATE_HOSTS: "a.example,,10.0.0.0/99" }), /: entry 3 is none$/);
 	});
 
-	test("a secret that is sent as a bearer must be one that a header can carry", () => {
+	test("a bearer secret must be a valid header value", () => {
 		for (const name of [
 			"MCP_STATIC_TOKEN",
 			"SERVICE_ACCESS_TOKEN",
@@ -88,7 +88,7 @@ describe("settings", () => {
 		parseSettings({ MCP_OWNER_SECRET: "it is typed, so spaces and ü are fine" });
 	});
 
-	test("an empty setting is as if it were not set, and its name is told", () => {
+	test("an empty setting counts as unset, and its name is reported", () => {
 		const withoutDefaults = [
 			...[
 				"BASE_URL",
@@ -111,13 +111,13 @@ describe("settings", () => {
 		);
 	});
 
-	test("where empty is a value of its own, it stays one", () => {
+	test("a setting for which empty is a value keeps it", () => {
 		const variables = { MCP_OWNER_SECRET: "", MCP_ALLOWED_REDIRECT_HOSTS: "", ALLOW_PRIVATE_HOSTS: "" };
 		assert.deepEqual(emptySettings(variables), []);
 		assert.equal(parseSettings(variables).MCP_OWNER_SECRET, "");
 	});
 
-	test("an empty token protects nothing", () => {
+	test("an empty token counts as no token", () => {
 		assert.match(problem({ HOST: "0.0.0.0", SERVICE_ACCESS_TOKEN: "" }), /set SERVICE_ACCESS_TOKEN/);
 		assert.match(problem({ STORE_HOST: "0.0.0.0", STORE_INTERNAL_TOKEN: "" }), /set STORE_INTERNAL_TOKEN/);
 	});

@@ -17,8 +17,8 @@ interface Line {
 
 const STALL_MS = 1300;
 
-describe("a process that stands still for more than a second", () => {
-	test("says so, with the route that it was handling", async (context) => {
+describe("an event loop that stalls for more than a second", () => {
+	test("is logged with the route being handled", async (context) => {
 		const service = await start(context, {});
 		const socket = connect(Number(new URL(service.storeUrl).port), "127.0.0.1");
 		context.after(() => socket.destroy());
@@ -33,7 +33,7 @@ describe("a process that stands still for more than a second", () => {
 		assert.equal(line?.route, "/entries");
 	});
 
-	test("names no route that was answered long before", async (context) => {
+	test("is logged without a route that was answered long before", async (context) => {
 		const service = await start(context, {});
 		assert.equal((await fetch(`${service.publicUrl}/healthz`)).status, 200);
 		await sleep(500);
@@ -43,7 +43,7 @@ describe("a process that stands still for more than a second", () => {
 		assert.equal(line?.route, undefined);
 	});
 
-	test("names the route that held it, not those that came in meanwhile", async (context) => {
+	test("is logged with the route that blocked it, not with those that arrived meanwhile", async (context) => {
 		const lines: Line[] = [];
 		const log = (level: string, message: string, fields?: object) =>
 			lines.push({ level, message, ...fields });
@@ -60,7 +60,7 @@ describe("a process that stands still for more than a second", () => {
 		assert.deepEqual(more, []);
 	});
 
-	test("is not told of for a pause that is shorter", async (context) => {
+	test("is not logged for a shorter pause", async (context) => {
 		const lines: Line[] = [];
 		const log = (level: string, message: string, fields?: object) =>
 			lines.push({ level, message, ...fields });
@@ -104,7 +104,7 @@ function holdUp(milliseconds: number): void {
 }
 
 async function standStill({ child }: Started): Promise<void> {
-	// Not before the watch has begun.
+	// Wait until the watch has started.
 	await sleep(300);
 	child.kill("SIGSTOP");
 	await sleep(STALL_MS);

@@ -10,11 +10,11 @@ import { start } from "./process.ts";
 const WRITER = fileURLToPath(new URL("../src/log-writer.ts", import.meta.url));
 const REQUESTS = 12_000;
 const AT_ONCE = 20;
-/** What the writer keeps, what the operating system keeps of a pipe, and what the test's own side has read. */
+/** The buffers of the writer, of the operating system's pipe and of the test's own reader. */
 const MOST_KEPT_BYTES = 2 * 1024 * 1024;
 
-describe("a reader of the log that stalls", { concurrency: 1 }, () => {
-	test("costs log lines, which are counted, and no request", { timeout: 60_000 }, async (context) => {
+describe("a stalled log reader", { concurrency: 1 }, () => {
+	test("costs log lines, which are counted, but no requests", { timeout: 60_000 }, async (context) => {
 		const { child, publicUrl, stderr } = await start(context, { LOG_LEVEL: "info" });
 		child.stderr?.pause();
 		const before = stderr().length;
@@ -42,7 +42,7 @@ describe("a reader of the log that stalls", { concurrency: 1 }, () => {
 		assert.ok(Date.now() - asked < 5000, `it took ${Date.now() - asked} ms`);
 	});
 
-	test("costs nothing where it reads again in time: the last lines are written at exit", async (context) => {
+	test("costs nothing if it resumes in time: the last lines are written at exit", async (context) => {
 		const { child, publicUrl, stderr, exited } = await start(context, { LOG_LEVEL: "info" });
 		child.stderr?.pause();
 		for (let nth = 0; nth < 2000; nth += AT_ONCE) {
@@ -57,8 +57,8 @@ describe("a reader of the log that stalls", { concurrency: 1 }, () => {
 		assert.doesNotMatch(stderr(), /dropped/);
 	});
 
-	test("holds nobody after a child process made the shared pipe a blocking one", async (context) => {
-		// As esbuild does, which inherits stderr when it builds the console.
+	test("does not block requests after a child process made the shared pipe blocking", async (context) => {
+		// Like esbuild, which inherits stderr when it builds the console.
 		const child = spawn(process.execPath, ["--input-type=module", "-e", FLOOD], {
 			stdio: ["ignore", "pipe", "pipe"],
 		});
@@ -92,7 +92,7 @@ console.log("longest pause: " + longest + " ms");
 process.on("exit", writer.end);
 `;
 
-/** How long the slowest took, in milliseconds. */
+/** Duration of the slowest request in milliseconds. */
 async function requestAll(context: TestContext, publicUrl: string): Promise<number> {
 	const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 	context.after(() => agent.destroy());

@@ -5,7 +5,7 @@ import { tickEachMinute } from "../src/ticker.ts";
 const START = Date.UTC(2026, 10, 2, 12, 0, 40);
 const MINUTE = 60_000;
 
-/** Seconds since the start of the test's hour at which it ticked. */
+/** The times of the ticks, in seconds since the start of the test's hour. */
 function startTicker(context: TestContext, work: () => Promise<void> = async () => {}) {
 	context.mock.timers.enable({ apis: ["setTimeout", "Date"], now: START });
 	const times: number[] = [];
@@ -16,14 +16,14 @@ function startTicker(context: TestContext, work: () => Promise<void> = async () 
 		return work();
 	});
 	context.after(ticker.stop);
-	/** Moves the clock without the timers. */
+	/** Moves the clock, but not the timers. */
 	const setClock = (by: number) => {
 		offset += by;
 	};
 	return { times, ticker, setClock };
 }
 
-/** Step by step, as real time passes: what a timer starts may set another. */
+/** Advances in small steps, because a timer may set another. */
 async function pass(context: TestContext, ms: number, step = 5): Promise<void> {
 	for (let passed = 0; passed < ms; passed += step) {
 		context.mock.timers.tick(step);
@@ -34,7 +34,7 @@ async function pass(context: TestContext, ms: number, step = 5): Promise<void> {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("the ticker", () => {
-	test("ticks at once and then at every minute, a few milliseconds late", async (context) => {
+	test("ticks at once and then every minute, a few milliseconds late", async (context) => {
 		const { times } = startTicker(context);
 		await pass(context, 3 * MINUTE);
 		assert.deepEqual(
@@ -44,7 +44,7 @@ describe("the ticker", () => {
 		for (const seconds of times.slice(1)) assert.ok(seconds % 60 <= 0.01, String(seconds));
 	});
 
-	test("a pause over a minute's start delays that tick alone", async (context) => {
+	test("a pause across the start of a minute delays only that tick", async (context) => {
 		const { times } = startTicker(context);
 		await pass(context, 79_900);
 		context.mock.timers.tick(400);
@@ -52,7 +52,7 @@ describe("the ticker", () => {
 		assert.deepEqual(times.map(Math.floor), [40, 60, 120, 180]);
 	});
 
-	test("a machine that slept is noticed within a second, though its timers slept too", async (context) => {
+	test("ticks within a second after the machine has slept, even though its timers slept too", async (context) => {
 		const { times, setClock } = startTicker(context);
 		await pass(context, 1500);
 		setClock(2 * MINUTE);
@@ -60,7 +60,7 @@ describe("the ticker", () => {
 		assert.deepEqual(times.map(Math.floor), [40, 162]);
 	});
 
-	test("a clock that is set back goes on ticking at every minute", async (context) => {
+	test("keeps ticking every minute after the clock is set back", async (context) => {
 		const { times, setClock } = startTicker(context);
 		await pass(context, 30_500);
 		setClock(-5 * MINUTE);
@@ -68,7 +68,7 @@ describe("the ticker", () => {
 		assert.deepEqual(times.map(Math.floor), [40, 60, 3371, 3420]);
 	});
 
-	test("a tick that takes long is not joined by another, and the next follows it at once", async (context) => {
+	test("never runs two ticks at once; after a long tick the next follows at once", async (context) => {
 		let underWay = 0;
 		const { times } = startTicker(context, async () => {
 			assert.equal(underWay++, 0);
@@ -79,7 +79,7 @@ describe("the ticker", () => {
 		assert.deepEqual(times.map(Math.floor), [40, 130, 220]);
 	});
 
-	test("a tick that fails does not end it, and a stop does", async (context) => {
+	test("continues after a failed tick and ends with a stop", async (context) => {
 		const { times, ticker } = startTicker(context, async () => {
 			throw new Error("the store is away");
 		});

@@ -16,7 +16,7 @@ import { openVault } from "../src/open-vault.ts";
 
 const COMMAND = fileURLToPath(new URL("../src/vault.ts", import.meta.url));
 
-/** Vaults on a data folder, each over a connection of its own, as a running service has it. */
+/** Opens vaults on a data folder, each with its own connection, like running services. */
 export async function vaultsOn(context: TestContext, cwd: string) {
 	const dataFolder = join(cwd, "data");
 	mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
@@ -40,7 +40,7 @@ export async function vaultsOn(context: TestContext, cwd: string) {
 	return { file, storage, open: () => openVault({ file, storage, background, clock: systemClock }) };
 }
 
-/** Starts an operator's command as a process of its own. */
+/** Starts an operator's command as a separate process. */
 export function startCommand(args: readonly string[], cwd: string, variables: Record<string, string> = {}) {
 	const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", COMMAND, ...args], {
 		cwd,
@@ -58,7 +58,7 @@ export function startCommand(args: readonly string[], cwd: string, variables: Re
 	const closed = once(child, "close");
 	return {
 		child,
-		/** Once it has said so many lines, or has ended. */
+		/** Resolves after this many lines of output, or at its end. */
 		async said(lines: number): Promise<void> {
 			const enough = () => stdout.split("\n").length > lines;
 			while (!enough() && child.exitCode === null) {

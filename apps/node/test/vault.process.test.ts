@@ -35,15 +35,15 @@ async function problem(work: Promise<unknown>): Promise<string> {
 	return error.message;
 }
 
-describe("the master key's file", () => {
+describe("the master key file", () => {
 	const keyFile = (context: TestContext) => masterKeyPath({}, temporaryFolder(context));
 
-	test("lies in the data folder unless MASTER_KEY_FILE says otherwise", () => {
+	test("is in the data folder unless MASTER_KEY_FILE is set", () => {
 		assert.equal(masterKeyPath({}, "/data"), "/data/keys/master.key");
 		assert.equal(masterKeyPath({ MASTER_KEY_FILE: "/run/key" }, "/data"), "/run/key");
 	});
 
-	test("is made at the first start, for this user only, and stays", async (context) => {
+	test("is created at the first start, for this user only, and is not replaced", async (context) => {
 		const file = keyFile(context);
 		const [key] = await (await openMasterKeys(file, isNew)).load();
 		assert.equal(mode(file), "600");
@@ -54,20 +54,20 @@ describe("the master key's file", () => {
 		assert.equal(again?.id, key?.id);
 	});
 
-	test("of several first starts at once all have the same key", async (context) => {
+	test("is the same for concurrent first starts", async (context) => {
 		const file = keyFile(context);
 		const opened = await Promise.all(Array.from({ length: 8 }, () => openMasterKeys(file, isNew)));
 		const ids = await Promise.all(opened.map(async (keys) => (await keys.load())[0]?.id));
 		assert.equal(new Set(ids).size, 1);
 	});
 
-	test("that is missing is not made again beside credentials", async (context) => {
+	test("is not created again if credentials exist", async (context) => {
 		const file = keyFile(context);
 		assert.match(await problem(openMasterKeys(file, isOld)), /master\.key is missing.*restore the key file/);
 		assert.equal(existsSync(file), false);
 	});
 
-	test("that others can read is refused", async (context) => {
+	test("is refused if others can read it", async (context) => {
 		const file = keyFile(context);
 		await openMasterKeys(file, isNew);
 		for (const loose of [0o640, 0o604, 0o644, 0o660, 0o610, 0o666]) {
@@ -81,7 +81,7 @@ describe("the master key's file", () => {
 		await openMasterKeys(file, isOld);
 	});
 
-	test("that is a folder, a link or something else is refused", async (context) => {
+	test("is refused if it is a folder, a link or not a regular file", async (context) => {
 		const folder = temporaryFolder(context);
 		const real = join(folder, "real.key");
 		await openMasterKeys(real, isNew);
@@ -104,7 +104,7 @@ describe("the master key's file", () => {
 		assert.match(await problem(openMasterKeys("/dev/null", isOld)), /\/dev\/null is not a file/);
 	});
 
-	test("that is not a key is refused, and what it says is not repeated", async (context) => {
+	test("is refused if it is not a key, without repeating its content", async (context) => {
 		const file = join(temporaryFolder(context), "master.key");
 		const good = newMasterKeyText();
 		for (const text of ["", "hunter2", good.slice(4), `${good}${good}`, `${good}x`, "A".repeat(5000)]) {
@@ -115,7 +115,7 @@ describe("the master key's file", () => {
 		}
 	});
 
-	test("in a folder that cannot be written is one line", async (context) => {
+	test("gives a one-line error if its folder cannot be written", async (context) => {
 		const folder = temporaryFolder(context);
 		writeFileSync(join(folder, "file"), "");
 		assert.match(
@@ -124,7 +124,7 @@ describe("the master key's file", () => {
 		);
 	});
 
-	test("has the next key beside it while re-keying, and either is enough", async (context) => {
+	test("has the next key beside it during a re-key, and either is enough", async (context) => {
 		const file = keyFile(context);
 		const keys = await openMasterKeys(file, isNew);
 		const [first] = await keys.load();
@@ -149,7 +149,7 @@ describe("the master key's file", () => {
 });
 
 describe("opening the vault", () => {
-	test("a key that the vault was not made with is one line that names the file", async (context) => {
+	test("a key that does not match the vault gives a one-line error that names the file", async (context) => {
 		const { open, file } = await vaultsOn(context, temporaryFolder(context));
 		await (await open()).put("acme", "x", put("v"));
 		writeFileSync(file, newMasterKeyText(), { mode: 0o600 });
@@ -161,7 +161,7 @@ describe("opening the vault", () => {
 });
 
 describe("the operator's commands", () => {
-	test("--help says what there is; anything else is refused with the usage", async (context) => {
+	test("--help prints the usage; an unknown command is refused with the usage", async (context) => {
 		const cwd = temporaryFolder(context);
 		const help = await runCommand(["--help"], cwd);
 		assert.equal(help.code, 0);
@@ -174,7 +174,7 @@ describe("the operator's commands", () => {
 		assert.deepEqual(readdirSync(cwd), []);
 	});
 
-	test("a folder without a database and a bad setting are told in one line", async (context) => {
+	test("a folder without a database and a bad setting give a one-line error", async (context) => {
 		const cwd = temporaryFolder(context);
 		const missing = await runCommand(["status"], cwd, { DATA_DIR: "nowhere" });
 		assert.equal(missing.code, 2);
@@ -184,7 +184,7 @@ describe("the operator's commands", () => {
 		assert.match(bad.stderr, /PORT must be/);
 	});
 
-	test("an empty vault has nothing to do, and gets no key", async (context) => {
+	test("an empty vault needs no work and gets no key", async (context) => {
 		const cwd = temporaryFolder(context);
 		const { file } = await vaultsOn(context, cwd);
 		for (const command of ["status", "rotate", "rekey"]) {
@@ -195,7 +195,7 @@ describe("the operator's commands", () => {
 		assert.equal(existsSync(file), false);
 	});
 
-	test("status, rotate and rekey beside a running service, which goes on and finds the new keys", async (context) => {
+	test("status, rotate and rekey work beside a running service, which finds the new keys", async (context) => {
 		const cwd = temporaryFolder(context);
 		const { open, file } = await vaultsOn(context, cwd);
 		const running = await open();
@@ -230,7 +230,7 @@ describe("the operator's commands", () => {
 		assert.equal((await runCommand(["rotate"], cwd)).code, 2);
 	});
 
-	test("only one of them runs at a time", async (context) => {
+	test("only one command runs at a time", async (context) => {
 		const cwd = temporaryFolder(context);
 		const { open } = await vaultsOn(context, cwd);
 		await (await open()).put("acme", "x", put("v"));

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { admission } from "../src/domain/admission.ts";
 
 describe("admission", () => {
-	test("answers at once while there is room, and in the order of arrival afterwards", async () => {
+	test("admits at once while there is room, then in order of arrival", async () => {
 		const gate = admission({ atOnce: 2, queue: 10 });
 		assert.equal(gate.enter("a"), true);
 		assert.equal(gate.enter("a"), true);
@@ -24,7 +24,7 @@ describe("admission", () => {
 		assert.deepEqual(order, ["first true", "second true", "third true"]);
 	});
 
-	test("a newcomer never overtakes who waits", async () => {
+	test("a new caller never overtakes a waiting one", async () => {
 		const gate = admission({ atOnce: 1, queue: 10 });
 		gate.enter("a");
 		const waiting = gate.enter("a");
@@ -33,7 +33,7 @@ describe("admission", () => {
 		assert.equal(await waiting, true);
 	});
 
-	test("refuses past the queue", () => {
+	test("refuses callers when the queue is full", () => {
 		const gate = admission({ atOnce: 1, queue: 2 });
 		gate.enter("a");
 		assert.ok(gate.enter("a") instanceof Promise);
@@ -41,7 +41,7 @@ describe("admission", () => {
 		assert.equal(gate.enter("b"), false);
 	});
 
-	test("where tenants share it, one namespace takes at most half of the queue", () => {
+	test("when shared by tenants, one namespace takes at most half of the queue", () => {
 		const gate = admission({ atOnce: 1, queue: 4, isShared: true });
 		gate.enter("greedy");
 		assert.ok(gate.enter("greedy") instanceof Promise);
@@ -50,7 +50,7 @@ describe("admission", () => {
 		assert.ok(gate.enter("modest") instanceof Promise);
 	});
 
-	test("who gives up leaves the queue, and its place is free", async () => {
+	test("an aborted caller leaves the queue and frees its place", async () => {
 		const gate = admission({ atOnce: 1, queue: 1 });
 		gate.enter("a");
 		const controller = new AbortController();
@@ -64,7 +64,7 @@ describe("admission", () => {
 		assert.equal(gate.enter("a", AbortSignal.abort()), false);
 	});
 
-	test("giving up after being admitted changes nothing", async () => {
+	test("aborting after admission changes nothing", async () => {
 		const gate = admission({ atOnce: 1, queue: 2 });
 		gate.enter("a");
 		const controller = new AbortController();
@@ -77,7 +77,7 @@ describe("admission", () => {
 		assert.equal(gate.enter("a"), false);
 	});
 
-	test("a namespace's share of the queue is what it holds now", async () => {
+	test("a namespace's share of the queue counts only its current waiters", async () => {
 		const gate = admission({ atOnce: 1, queue: 4, isShared: true });
 		gate.enter("a");
 		const first = gate.enter("a");
@@ -88,11 +88,11 @@ describe("admission", () => {
 		assert.equal(gate.enter("a"), false);
 	});
 
-	test("leaving more often than entering is a mistake that shows", () => {
+	test("throws when leave is called more often than enter", () => {
 		assert.throws(() => admission().leave("a"), /more often/);
 	});
 
-	test("drain refuses newcomers, lets those who wait run, and ends with the last", async () => {
+	test("drain refuses new callers, lets queued ones run, and resolves with the last", async () => {
 		const gate = admission({ atOnce: 1, queue: 2 });
 		gate.enter("a");
 		const waiting = gate.enter("a");
@@ -109,7 +109,7 @@ describe("admission", () => {
 		await gate.drain();
 	});
 
-	test("namespaces take turns, however many wait of each", async () => {
+	test("namespaces take turns regardless of how many callers wait in each", async () => {
 		const gate = admission({ atOnce: 1, queue: 100 });
 		gate.enter("x");
 		const order: string[] = [];
@@ -125,7 +125,7 @@ describe("admission", () => {
 		assert.deepEqual(order, ["many", "one", "patient one", "many", "many", "many"]);
 	});
 
-	test("what nobody waits for has lines of its own: it takes no place in the queue and is never refused", async () => {
+	test("background runs have their own lines: they are not counted in the queue and never refused", async () => {
 		const gate = admission({ atOnce: 1, queue: 1 });
 		gate.enter("a");
 		const patient = Array.from({ length: 50 }, () => gate.wait("a"));
@@ -139,7 +139,7 @@ describe("admission", () => {
 		assert.equal(await caller, true);
 	});
 
-	test("drain sends away what nobody waits for", async () => {
+	test("drain dismisses waiting background runs", async () => {
 		const gate = admission({ atOnce: 1, queue: 1 });
 		gate.enter("a");
 		const patient = [gate.wait("a"), gate.wait("b")];
@@ -152,7 +152,7 @@ describe("admission", () => {
 		await drained;
 	});
 
-	test("where tenants share the places, a namespace holds no more than are left for others", async () => {
+	test("when shared by tenants, a namespace never holds more places than are free", async () => {
 		const gate = admission({ atOnce: 8, queue: 100, isShared: true });
 		const entered = (namespace: string) => {
 			let count = 0;
@@ -165,7 +165,7 @@ describe("admission", () => {
 		assert.equal(gate.enter("modest"), true);
 		const waiting = gate.enter("greedy");
 		assert.ok(waiting instanceof Promise);
-		// Nobody is kept waiting for good: as places come free, the share grows with them.
+		// No starvation: the share grows as places become free.
 		gate.leave("another");
 		gate.leave("another");
 		gate.leave("modest");
@@ -175,7 +175,7 @@ describe("admission", () => {
 		assert.equal(await waiting, true);
 	});
 
-	test("what nobody waits for takes a part of the places, and callers the rest", async () => {
+	test("background runs take only their part of the places and leave the rest to callers", async () => {
 		const gate = admission({ atOnce: 256, queue: 0, patientPlaces: 64 });
 		let patient = 0;
 		while (gate.take("a", true)) patient++;
@@ -191,7 +191,7 @@ describe("admission", () => {
 		assert.equal(await waiting, true);
 	});
 
-	test("who waits by looking again keeps its namespace's turn", () => {
+	test("a poller keeps its namespace's turn", () => {
 		let now = 0;
 		const gate = admission({ atOnce: 1, queue: 0, now: () => now });
 		assert.equal(gate.look("many"), true);
@@ -206,12 +206,12 @@ describe("admission", () => {
 		assert.equal(gate.look("many"), false);
 		assert.equal(gate.look("one"), true);
 		gate.leave("one");
-		// Whoever stopped looking keeps nobody waiting.
+		// A poller that has stopped does not block others.
 		now += 1_500;
 		assert.equal(gate.look("another"), true);
 	});
 
-	test("as many as there are places may have their turn at once", () => {
+	test("as many pollers as there are places get their turn at once", () => {
 		const gate = admission({ atOnce: 2, queue: 0, now: () => 0 });
 		assert.deepEqual([gate.look("a"), gate.look("a")], [true, true]);
 		assert.deepEqual([gate.look("b"), gate.look("c"), gate.look("d")], [false, false, false]);
@@ -220,7 +220,7 @@ describe("admission", () => {
 		assert.deepEqual([gate.look("d"), gate.look("c"), gate.look("b")], [false, true, true]);
 	});
 
-	test("never runs more than allowed and forgets nobody, whatever the order", async () => {
+	test("never admits more than allowed and admits every caller, in any order of calls", async () => {
 		const steps = fc.array(fc.constantFrom("enter a", "enter b", "wait a", "wait c", "leave", "give up"), {
 			maxLength: 200,
 		});

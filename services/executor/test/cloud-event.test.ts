@@ -30,7 +30,7 @@ function issuesOf(parsing: () => unknown): readonly Issue[] {
 }
 
 describe("a CloudEvent as JSON", () => {
-	test("gives its type, origin, data and extensions", () => {
+	test("is parsed into type, source, data and extensions", () => {
 		const whole = {
 			...event,
 			time: "2026-01-02T03:04:05.678+02:00",
@@ -55,7 +55,7 @@ describe("a CloudEvent as JSON", () => {
 		});
 	});
 
-	test("is known by its specversion, whatever the content type, and may have no data", () => {
+	test("is recognised by its specversion with any content type, and may have no data", () => {
 		for (const headers of [{}, { "content-type": "application/json" }]) {
 			assert.deepEqual(parse(event, headers), {
 				type: "order.paid",
@@ -67,7 +67,7 @@ describe("a CloudEvent as JSON", () => {
 		}
 	});
 
-	test("source and id make one key that no other pair makes", () => {
+	test("source and id give a unique deduplication key", () => {
 		const keys = [
 			["/a", "b"],
 			["/a,b", ""],
@@ -77,7 +77,7 @@ describe("a CloudEvent as JSON", () => {
 		assert.equal(new Set(keys).size, keys.length);
 	});
 
-	test("binary data is read by its type", () => {
+	test("binary data is decoded by its type", () => {
 		const base64 = (text: string) => Buffer.from(text).toString("base64");
 		assert.deepEqual(parse({ ...event, data_base64: base64('{"a":1}') }).data, { a: 1 });
 		const text = { ...event, datacontenttype: "text/plain", data_base64: base64("值") };
@@ -86,7 +86,7 @@ describe("a CloudEvent as JSON", () => {
 		assert.equal(parse(image).data, "iVBORw==");
 	});
 
-	test("everything wrong with it is listed with its place", () => {
+	test("lists every problem with its path", () => {
 		const wrong = { specversion: "0.3", source: "a b", type: "order..paid", time: "yesterday", data: 1 };
 		assert.deepEqual(
 			issuesOf(() => parse(wrong))
@@ -96,7 +96,7 @@ describe("a CloudEvent as JSON", () => {
 		);
 	});
 
-	test("extensions have plain names and plain values", () => {
+	test("extensions must have simple names and simple values", () => {
 		for (const name of ["traceParent", "trace-parent", "__proto__", "constructor!", "", "值"]) {
 			const text = `${JSON.stringify(event).slice(0, -1)},${JSON.stringify(name)}:"x"}`;
 			assert.deepEqual(
@@ -129,7 +129,7 @@ describe("a CloudEvent in headers", () => {
 		});
 	});
 
-	test("its body is read by its content type, and none is no data", () => {
+	test("its body is decoded by its content type, and an empty body is no data", () => {
 		assert.equal(parse("", binary).data, null);
 		assert.equal(parse("hello", { ...binary, "content-type": "text/plain" }).data, "hello");
 		assert.equal(parse("hello", { ...binary, "content-type": "application/octet-stream" }).data, "aGVsbG8=");
@@ -138,7 +138,7 @@ describe("a CloudEvent in headers", () => {
 		assert.equal(failureOf(() => parse("{", headers)).message, "invalid json");
 	});
 
-	test("missing, broken and misplaced attributes are refused", () => {
+	test("missing, invalid and misplaced attributes are refused", () => {
 		const { "ce-id": _, ...without } = binary;
 		assert.equal(issuesOf(() => parse("1", without))[0]?.path, "id");
 		assert.equal(issuesOf(() => parse("1", { ...binary, "ce-subject": "50%" }))[0]?.path, "ce-subject");
@@ -146,7 +146,7 @@ describe("a CloudEvent in headers", () => {
 		assert.equal(issuesOf(() => parse("1", { ...binary, "ce-__proto__": "x" }))[0]?.path, "__proto__");
 	});
 
-	test("doubled attributes are refused", () => {
+	test("repeated attributes are refused", () => {
 		const headers = new Headers(binary);
 		headers.append("ce-type", "order.paid");
 		assert.equal(issuesOf(() => parseEvent(headers, bytes("1")))[0]?.path, "type");
@@ -154,7 +154,7 @@ describe("a CloudEvent in headers", () => {
 });
 
 describe("the short form", () => {
-	test("is a type and data, and can be repeated", () => {
+	test("is a type and data, without deduplication", () => {
 		assert.deepEqual(parse({ type: "order.paid", data: { a: 1 } }), {
 			type: "order.paid",
 			data: { a: 1 },
@@ -180,8 +180,8 @@ describe("the short form", () => {
 	});
 });
 
-describe("what is no event", () => {
-	test("broken JSON, broken UTF-8 and batches give 400", () => {
+describe("invalid events", () => {
+	test("invalid JSON, invalid UTF-8 and batches give 400", () => {
 		assert.equal(failureOf(() => parse("")).kind, "bad_request");
 		assert.equal(failureOf(() => parse("{")).kind, "bad_request");
 		const invalidUtf8 = new Uint8Array([0x22, 0xff, 0x22]);
@@ -194,7 +194,7 @@ describe("what is no event", () => {
 		);
 	});
 
-	test("any JSON either is an event or gives a failure that says why", () => {
+	test("any JSON is either an event or fails with a reason", () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), fc.boolean(), (value, isBinary) => {
 				try {
@@ -207,7 +207,7 @@ describe("what is no event", () => {
 	});
 });
 
-test("the schema has a JSON Schema form", () => {
+test("the schema can be converted to JSON Schema", () => {
 	const schema = z.toJSONSchema(EventBody, { unrepresentable: "any" });
 	assert.equal(schema.anyOf?.length, 2);
 });

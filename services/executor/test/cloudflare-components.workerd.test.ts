@@ -7,7 +7,7 @@ import { counted, type Deployment, deployed, eventually, NAMESPACE } from "./dep
 const TOKEN = "token-that-only-its-host-may-see";
 const OWN_HEADERS = ["cf-worker", "cf-connecting-ip", "cf-ew-via", "cdn-loop", "mf-vitest-worker-data"];
 
-describe("components that reach outside, as three workers", () => {
+describe("components with outbound calls, as three workers", () => {
 	let deployment: Deployment;
 
 	before(async () => {
@@ -37,7 +37,7 @@ describe("components that reach outside, as three workers", () => {
 	const instances = async () => (await call("GET", "/instances")).body.instances;
 	const calls = async () => (await call("GET", "/counted")).body.calls as string[];
 
-	/** How often the executor asks the store for one run. */
+	/** How many calls to the store one run makes. */
 	async function storeCallsOf(name: string): Promise<number> {
 		await calls();
 		await outputOf(name);
@@ -49,13 +49,13 @@ describe("components that reach outside, as three workers", () => {
 		return made.filter((each) => each.startsWith("STORE")).length;
 	}
 
-	test("no WebAssembly is instantiated before code is run", async () => {
+	test("instantiates no WebAssembly before code runs", async () => {
 		await save("plain", { hello: { component: "template", params: { text: "hello" } } });
 		assert.equal(await outputOf("plain"), "hello");
 		assert.equal(await instances(), 0);
 	});
 
-	test("the bundled recipes are seeded by one request that asks little, and again without a write", async () => {
+	test("seeds the bundled recipes in one request with few calls, and repeats without a write", async () => {
 		const all = (state: string) => ({
 			recipes: { created: 0, updated: 0, unchanged: 0, [state]: apiRecipes.length },
 			auth_recipes: { created: 0, updated: 0, unchanged: 0, [state]: authRecipes.length },
@@ -73,7 +73,7 @@ describe("components that reach outside, as three workers", () => {
 		);
 	});
 
-	test("a credential goes to its host in the header that its auth recipe says, and is told nowhere", async () => {
+	test("sends a credential to its host in the header of its auth recipe and reveals it nowhere", async () => {
 		deployment.outside.serve("api.example.com", () => ({ json: { echoed: `Bearer ${TOKEN}` } }));
 		const fields = { host: "api.example.com", token: TOKEN };
 		const put = await call("PUT", "/credentials/example", { auth_recipe: "bearer_token", fields });
@@ -101,7 +101,7 @@ describe("components that reach outside, as three workers", () => {
 		});
 	});
 
-	test("a seeded recipe sends what its service asks for", async () => {
+	test("a seeded recipe sends the request that its service expects", async () => {
 		const exchange = exchanges.find(({ component }) => component === "github.create_issue");
 		assert.ok(exchange !== undefined);
 		const { component, authRecipe, fields, params, request, response, output } = exchange;
@@ -117,7 +117,7 @@ describe("components that reach outside, as three workers", () => {
 		);
 	});
 
-	test("code runs, the first time and again, and nothing is left of it", async () => {
+	test("code runs repeatedly and leaves no state behind", async () => {
 		const code = "globalThis.seen = (globalThis.seen ?? 0) + 1; return input.n * 2 + globalThis.seen;";
 		await save("twice", { twice: { component: "code", params: { code, input: { n: "{{input.n}}" } } } });
 		assert.equal(await outputOf("twice", { n: 20 }), 41);
@@ -126,7 +126,7 @@ describe("components that reach outside, as three workers", () => {
 		assert.equal(await instances(), made);
 	});
 
-	test("an endless loop is stopped, and the next request is served", async () => {
+	test("stops an endless loop and serves the next request", async () => {
 		await save("endless", { loop: { component: "code", timeout_ms: 300, params: { code: "for (;;) {}" } } });
 		const [stopped, served] = await Promise.all([trigger("endless"), trigger("twice", { n: 1 })]);
 		assert.equal(stopped.status, 500);
@@ -135,7 +135,7 @@ describe("components that reach outside, as three workers", () => {
 		assert.equal(await outputOf("twice", { n: 2 }), 5);
 	});
 
-	test("a component is installed from the registry through the binding, runs, and is uninstalled", async () => {
+	test("installs a component from the registry through the binding, runs it and uninstalls it", async () => {
 		const { body: market } = await deployment.registry("GET", "/components/slugify");
 		const { version, sha256 } = market as { version: string; sha256: string };
 		await calls();
@@ -159,7 +159,7 @@ describe("components that reach outside, as three workers", () => {
 		assert.match(String(gone.body.error), /slugify/);
 	});
 
-	test("a recipe's trigger asks the store a few times when nothing is known, then no more than another", async () => {
+	test("a trigger with a recipe makes a few extra store calls when nothing is cached, then none", async () => {
 		deployment.outside.serve("open.example.com", () => ({ json: {} }));
 		const recipe = {
 			title: "Open",
@@ -180,7 +180,7 @@ describe("components that reach outside, as three workers", () => {
 		const put = await call("PUT", "/recipes/open", recipe);
 		assert.equal(put.status, 201, JSON.stringify(put.body));
 		await save("open", { look: { component: "open.look" } });
-		// The workflow and the record; the tenant's three kinds and the seeded; the vault's four.
+		// Two for the workflow and the record, four for the tenant's three kinds and the seeded recipes, four for the vault.
 		for (const [name, cold, warm] of [
 			["plain", 2, 2],
 			["open", 2 + 4, 2],
@@ -192,14 +192,14 @@ describe("components that reach outside, as three workers", () => {
 		}
 	});
 
-	test("no secret was answered or logged", () => {
+	test("no secret appears in an answer or log line", () => {
 		assert.match(deployment.logged(), /"message":"request"/);
 		assert.doesNotMatch(deployment.logged(), /"level":"error"/);
 		deployment.assertTold(TOKEN, "test-github-token");
 	});
 });
 
-/** Without those that the platform adds. */
+/** Without the headers that the platform adds. */
 const ownHeaders = (headers: Readonly<Record<string, string>> = {}) =>
 	Object.fromEntries(
 		Object.entries(headers).filter(([name]) => !["host", "content-length", ...OWN_HEADERS].includes(name)),

@@ -46,7 +46,7 @@ describe("executor, store and registry as three workers", () => {
 	});
 	after(() => deployment.close());
 
-	test("they are ready once the database is migrated", async () => {
+	test("are ready once the database is migrated", async () => {
 		assert.equal((await deployment.executor("GET", "/healthz")).status, 200);
 		assert.equal((await deployment.executor("GET", "/readyz")).status, 200);
 	});
@@ -72,7 +72,7 @@ describe("executor, store and registry as three workers", () => {
 		assert.deepEqual([record?.id, record?.trigger], [run.body.execution_id, "named"]);
 	});
 
-	test("respond-async: accepted at once, run after the answer", async () => {
+	test("respond-async accepts at once and runs after the answer", async () => {
 		const accepted = await deployment.executor("POST", namedTrigger("greeting"), {
 			body: {},
 			headers: { prefer: "respond-async" },
@@ -116,7 +116,7 @@ describe("executor, store and registry as three workers", () => {
 		);
 	});
 
-	test("every triplet of a batch starts a run of its own, in invocations of a few each", async () => {
+	test("every triplet of a batch starts its own run, split over several invocations", async () => {
 		await save(deployment, says("on triplet", { trigger: { type: "event", event: "triplet.ingested" } }));
 		const count = 150;
 		const candidates = Array.from({ length: count }, (_, nth) => ({
@@ -131,7 +131,7 @@ describe("executor, store and registry as three workers", () => {
 		assert.equal(found.filter(({ workflow }) => workflow === "on triplet").length, count);
 	});
 
-	test("what is due runs once though the cron fires twice at once", async () => {
+	test("a due workflow runs once even if the cron fires twice at once", async () => {
 		const names = Array.from({ length: 20 }, (_, nth) => `scheduled ${nth}`);
 		const trigger = { type: "schedule", cron: "@yearly" };
 		await Promise.all(names.map((name) => save(deployment, says(name, { trigger }))));
@@ -144,7 +144,7 @@ describe("executor, store and registry as three workers", () => {
 		const ran = found.filter(({ trigger }) => trigger === "schedule").map(({ workflow }) => workflow);
 		assert.deepEqual(ran.sort(), names.sort());
 		assert.match(deployment.logged(), /cron: scanned=20 triggered=[1-9]/);
-		// What has run does not run again though it is due again, as after a restored copy.
+		// An occurrence that has run does not run again, even if it is due again after a restored backup.
 		await deployment.sql(due);
 		await deployment.cron("executor");
 		assert.match(deployment.logged(), /cron: scanned=20 triggered=0/);
@@ -153,7 +153,7 @@ describe("executor, store and registry as three workers", () => {
 		await deployment.records(records);
 	});
 
-	test("far more than one invocation can start is started by one cron", async () => {
+	test("one cron starts far more runs than one invocation can", async () => {
 		const count = 100;
 		const names = Array.from({ length: count }, (_, nth) => `yearly ${nth}`);
 		const trigger = { type: "schedule", cron: "@yearly" };
@@ -166,11 +166,11 @@ describe("executor, store and registry as three workers", () => {
 		assert.match(deployment.logged(), /cron: scanned=120 triggered=100/);
 	});
 
-	test("the store's cron is its own", async () => {
+	test("the store has its own cron", async () => {
 		await deployment.cron("store");
 	});
 
-	test("a caller who hangs up ends nothing: the run goes on and is recorded", async () => {
+	test("a caller that disconnects does not cancel the run, which is recorded", async () => {
 		const host = "slow.example";
 		const began = Promise.withResolvers<void>();
 		const answered = Promise.withResolvers<object>();
@@ -190,7 +190,7 @@ describe("executor, store and registry as three workers", () => {
 		assert.equal(run?.verdict, "success");
 	});
 
-	test("what the workers call each other with is not to be had over HTTP", async () => {
+	test("the internal entry points are not reachable over HTTP", async () => {
 		for (const path of ["/Runs", "/runDue", "/runDuePart", "/raise", "/followMasterKeys", "/Runs/raise"]) {
 			for (const method of ["GET", "POST"]) {
 				const { status, body } = await deployment.executor(
@@ -203,15 +203,15 @@ describe("executor, store and registry as three workers", () => {
 		}
 	});
 
-	test("no secret was answered or logged", () => {
+	test("no secret appears in an answer or log line", () => {
 		assert.match(deployment.logged(), /"message":"request"/);
 		assert.doesNotMatch(deployment.logged(), /"level":"error"/);
 		deployment.assertTold();
 	});
 });
 
-describe("a deployment with something amiss", () => {
-	test("without MASTER_KEY it is not ready and says why; what needs no credential runs", async (context) => {
+describe("a misconfigured deployment", () => {
+	test("without MASTER_KEY is not ready and says why; workflows without credentials run", async (context) => {
 		const deployment = await deploy(context, { MASTER_KEY: undefined });
 		assert.equal((await deployment.executor("GET", "/readyz")).status, 503);
 		const put = await deployment.executor("PUT", "/credentials/c", {
@@ -228,7 +228,7 @@ describe("a deployment with something amiss", () => {
 		deployment.assertTold("the-secret");
 	});
 
-	test("with another STORE_INTERNAL_TOKEN than the store's it is not ready and says why", async (context) => {
+	test("with a STORE_INTERNAL_TOKEN that differs from the store's is not ready and says why", async (context) => {
 		const wrong = "not-the-token-of-the-store";
 		const deployment = await deploy(context, { STORE_INTERNAL_TOKEN: wrong });
 		assert.equal((await deployment.executor("GET", "/readyz")).status, 503);
@@ -240,7 +240,7 @@ describe("a deployment with something amiss", () => {
 		deployment.assertTold(wrong);
 	});
 
-	test("for one owner without SERVICE_ACCESS_TOKEN nobody manages, because its address is public", async (context) => {
+	test("in self-hosted mode without SERVICE_ACCESS_TOKEN refuses all management, because its address is public", async (context) => {
 		const deployment = await deploy(context, { SERVICE_ACCESS_TOKEN: undefined });
 		for (const path of ["/webhooks", "/webhooks/named"]) {
 			assert.equal((await deployment.executor("POST", path, { body: says("w") })).status, 401);
@@ -248,7 +248,7 @@ describe("a deployment with something amiss", () => {
 	});
 });
 
-test("webhooks of nobody are counted by the address that the platform tells", async (context) => {
+test("limits anonymous webhooks by the address that the platform reports", async (context) => {
 	const deployment = await deploy(context, { MULTI_TENANT: "true", SERVICE_ACCESS_TOKEN: undefined });
 	const make = async (address: string) => {
 		const headers = { "x-service-api-key": "", "cf-connecting-ip": address };
@@ -258,7 +258,7 @@ test("webhooks of nobody are counted by the address that the platform tells", as
 	assert.deepEqual([await make("192.0.2.7"), await make("192.0.2.8")], [429, 201]);
 });
 
-test("the cron puts the vault under a next master key and says when it may be used", async (context) => {
+test("the cron wraps the vault under the next master key and says when it may be used", async (context) => {
 	const deployment = await deploy(context, { MASTER_KEY_NEXT: newMasterKeyText() });
 	const put = await deployment.executor("PUT", "/credentials/c", {
 		body: { auth_recipe: "signing_secret", fields: { secret: "the-secret" } },
@@ -276,7 +276,7 @@ test("the cron puts the vault under a next master key and says when it may be us
 	]);
 });
 
-test("an ordinary trigger takes few requests and statements", async (context) => {
+test("an ordinary trigger needs few requests and statements", async (context) => {
 	const deployment = await deployed({ entries: counted });
 	context.after(deployment.close);
 	await deployment.migrate();
@@ -312,7 +312,7 @@ test("an ordinary trigger takes few requests and statements", async (context) =>
 });
 
 for (const service of ["executor", "store", "registry"] as const) {
-	test(`the ${service}'s modules stay under what the free plan takes`, async () => {
+	test(`the ${service}'s modules stay under the size limit of the free plan`, async () => {
 		const modules = await modulesOf(entryOf(service), { minify: true });
 		const bytes = modules.reduce((sum, { contents }) => sum + gzipSync(contents).length, 0);
 		assert.ok(bytes < 3_000_000, `${bytes} bytes`);

@@ -1,4 +1,4 @@
-// First, before anything can make an instance.
+// Imported first, before anything can create an instance.
 import "./counted-instances.ts";
 import worker, { Internal as OwnInternal, Runs as OwnRuns } from "../src/cloudflare.ts";
 import { instancesMade } from "./counted-instances.ts";
@@ -8,8 +8,8 @@ type Env = Parameters<typeof worker.fetch>[1];
 const calls: string[] = [];
 
 /**
- * The executor's own worker, which also tells at `/counted` what it has called since the last time, and at `/instances`
- * how often it has instantiated WebAssembly.
+ * The executor's worker, which also reports at `/counted` its calls since the last report, and at `/instances` how often
+ * it has instantiated WebAssembly.
  * @public
  */
 export default {
@@ -22,14 +22,14 @@ export default {
 	scheduled: (event: unknown, env: Env) => worker.scheduled(event, counted(env)),
 };
 
-/** @public What the tick calls. */
+/** @public Called by the tick. */
 export class Runs extends OwnRuns {
 	constructor(context: unknown, env: Env) {
 		super(context, counted(env));
 	}
 }
 
-/** @public What the MCP server calls. */
+/** @public Called by the MCP server. */
 export class Internal extends OwnInternal {
 	constructor(context: unknown, env: Env) {
 		super(context, counted(env));

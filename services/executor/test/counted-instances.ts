@@ -1,6 +1,6 @@
 let instances = 0;
 
-// Imported before the worker, so that also what its modules do when they are loaded is counted.
+// Imported before the worker, so that instantiations while loading its modules are counted too.
 WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
 	construct(target, values) {
 		instances++;

@@ -6,7 +6,7 @@ type Env = Parameters<typeof worker.fetch>[1];
 let statements = 0;
 
 /**
- * The store's own worker, which also tells at `/counted` how many statements it has run since the last time.
+ * The store's worker, which also reports at `/counted` the number of statements since the last report.
  * @public
  */
 export default {

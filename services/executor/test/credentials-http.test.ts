@@ -72,7 +72,7 @@ describe("credentials over HTTP", () => {
 		assert.deepEqual((await call("GET", "/credentials")).body, { credentials: [] });
 	});
 
-	test("its fields are those of its auth recipe, and what was sent is not in the answer", async (context) => {
+	test("checks the fields against the auth recipe and repeats no value in the answer", async (context) => {
 		const { call } = await app(context);
 		const problems = async (body: object) => {
 			const { status, text, body: answer } = await call("PUT", "/credentials/x", body);
@@ -91,7 +91,7 @@ describe("credentials over HTTP", () => {
 		]);
 	});
 
-	test("another tenant's is not there", async (context) => {
+	test("another tenant's credential is not visible", async (context) => {
 		const { call, reveal } = await app(context);
 		await call("PUT", "/credentials/x", valid);
 		assert.deepEqual((await call("GET", "/credentials", undefined, "initech")).body, { credentials: [] });
@@ -141,7 +141,7 @@ describe("credentials over HTTP", () => {
 		});
 	}
 
-	test("bodies that JSON cannot carry further are refused without repeating them", async (context) => {
+	test("refuses bodies that cannot be stored as JSON, without repeating them", async (context) => {
 		const { call } = await app(context);
 		for (const body of [
 			"s3cret",
@@ -155,7 +155,7 @@ describe("credentials over HTTP", () => {
 		}
 	});
 
-	test("names of any script, but no control characters, no slash, and not too long", async (context) => {
+	test("accepts names in any script, but no control characters, slashes or long names", async (context) => {
 		const { call } = await app(context);
 		for (const name of ["鑰匙", "__proto__", "constructor", "a.b", "🔑".repeat(128)]) {
 			const path = `/credentials/${encodeURIComponent(name)}`;
@@ -171,7 +171,7 @@ describe("credentials over HTTP", () => {
 		assert.equal((await call("PUT", "/credentials/", valid)).status, 404);
 	});
 
-	test("no answer and no log line has a value", async (context) => {
+	test("no answer or log line contains a value", async (context) => {
 		const { call, lines, reveal, background } = await app(context);
 		const texts: string[] = [];
 		for (const method of ["PUT", "GET", "DELETE"]) {
@@ -184,7 +184,7 @@ describe("credentials over HTTP", () => {
 		assert.doesNotMatch([...texts, ...lines].join("\n"), /s3cret/);
 	});
 
-	test("the description shows the routes and what a body must be", async (context) => {
+	test("the OpenAPI description contains the routes and the body schema", async (context) => {
 		const { call } = await app(context);
 		const document = (await call("GET", "/openapi.json")).body as {
 			paths: Record<string, object>;

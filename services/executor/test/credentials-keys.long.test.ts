@@ -37,7 +37,7 @@ const keyPages = async ({ rows }: Fixture, tenant: string) =>
 		.filter((row) => row.entry_type === "vault_key" && row.owner_id === tenant)
 		.map((row) => row.page_name);
 
-/** Storage that stops for good at its n-th write, as a killed process does. */
+/** Storage that stops permanently at its nth write, like a killed process. */
 function dying(storage: VaultStorage, writes: number): VaultStorage {
 	let left = writes;
 	const counted =
@@ -53,7 +53,7 @@ function dying(storage: VaultStorage, writes: number): VaultStorage {
 	};
 }
 
-/** Does something else just before the first write of a kind. */
+/** Runs an action just before the first write of a kind. */
 function before(write: "append", storage: VaultStorage, work: () => Promise<unknown>): VaultStorage {
 	let isDone = false;
 	return {
@@ -68,7 +68,7 @@ function before(write: "append", storage: VaultStorage, work: () => Promise<unkn
 	};
 }
 
-/** Does something else between reading a credential's entries and handing them over. */
+/** Runs an action between reading a credential's entries and returning them. */
 function afterRead(storage: VaultStorage, work: () => Promise<unknown>): VaultStorage {
 	let isDone = false;
 	return {
@@ -85,7 +85,7 @@ function afterRead(storage: VaultStorage, work: () => Promise<unknown>): VaultSt
 }
 
 describe("rotate", () => {
-	test("every tenant gets a new data key, everything opens, the old keys are gone", async (context) => {
+	test("creates a new data key for every tenant, keeps everything readable and removes the old keys", async (context) => {
 		const fixture = await vaultFixture(context);
 		const running = fixture.vault();
 		const expected = await filled(running);
@@ -105,7 +105,7 @@ describe("rotate", () => {
 		assert.equal((await fixture.operations().status()).isRotating, false);
 	});
 
-	test("stopped after any number of writes it goes on, and nothing is lost at any point", async (context) => {
+	test("resumes after any number of writes without losing anything", async (context) => {
 		const fixture = await vaultFixture(context);
 		const expected = await filled(fixture.vault(), 2, 2);
 		let interrupted = 0;
@@ -128,7 +128,7 @@ describe("rotate", () => {
 		assert.equal((await fixture.sealed()).length, 4);
 	});
 
-	test("an interrupted rotation makes no further key for a tenant it has done", async (context) => {
+	test("a resumed rotation creates no second key for a finished tenant", async (context) => {
 		const fixture = await vaultFixture(context);
 		await filled(fixture.vault(), 3, 1);
 		let done = "";
@@ -147,7 +147,7 @@ describe("rotate", () => {
 		assert.deepEqual(await keyPages(fixture, done), ["data-key:2"]);
 	});
 
-	test("puts, deletes and reads at the same moment keep what they were promised", async (context) => {
+	test("concurrent puts, deletes and reads lose no acknowledged write", async (context) => {
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), async (scheduler) => {
 				const fixture = await vaultFixture(context);
@@ -197,7 +197,7 @@ describe("rotate", () => {
 		);
 	});
 
-	test("a put whose key is retired before it is written seals again under the new one", async (context) => {
+	test("a put whose key is retired before the write seals again with the new key", async (context) => {
 		const fixture = await vaultFixture(context);
 		await fixture.vault().put("acme", "x", put("first"));
 		const slow = fixture.vaultOver(
@@ -208,7 +208,7 @@ describe("rotate", () => {
 		assert.deepEqual((await fixture.vault().reveal("acme", "x"))?.fields, { secret: "second" });
 	});
 
-	test("a credential deleted while it is sealed again stays deleted", async (context) => {
+	test("a credential deleted during its re-sealing stays deleted", async (context) => {
 		const fixture = await vaultFixture(context);
 		await fixture.vault().put("acme", "x", put("v"));
 		const storage = before("append", fixture.storage, () => fixture.vault().delete("acme", "x"));
@@ -218,7 +218,7 @@ describe("rotate", () => {
 		assert.deepEqual(await fixture.sealed(), []);
 	});
 
-	test("a credential replaced while it is sealed again stays replaced", async (context) => {
+	test("a credential replaced during its re-sealing keeps the new value", async (context) => {
 		const fixture = await vaultFixture(context);
 		await fixture.vault().put("acme", "x", put("first"));
 		const storage = before("append", fixture.storage, () => fixture.vault().put("acme", "x", put("second")));
@@ -227,7 +227,7 @@ describe("rotate", () => {
 		assert.deepEqual((await fixture.vault().reveal("acme", "x"))?.fields, { secret: "second" });
 	});
 
-	test("a reader whose key is retired under its hands reads again", async (context) => {
+	test("a reader whose key is retired during the read reads again", async (context) => {
 		const fixture = await vaultFixture(context);
 		await fixture.vault().put("acme", "x", put("v"));
 		const slow = fixture.vaultOver(afterRead(fixture.storage, () => fixture.operations().rotate(quiet)));
@@ -235,7 +235,7 @@ describe("rotate", () => {
 		assert.deepEqual(await keyPages(fixture, "acme"), ["data-key:2"]);
 	});
 
-	test("a value that was read before it was replaced is not kept after it", async (context) => {
+	test("a value read before its replacement is not cached after it", async (context) => {
 		const fixture = await vaultFixture(context);
 		await fixture.vault().put("acme", "x", put("first"));
 		const slow: Vault = fixture.vaultOver(
@@ -245,7 +245,7 @@ describe("rotate", () => {
 		assert.deepEqual((await slow.reveal("acme", "x"))?.fields, { secret: "second" });
 	});
 
-	test("a writer that still holds a retired key seals again under the new one", async (context) => {
+	test("a writer that still has a retired key cached seals again with the new one", async (context) => {
 		const fixture = await vaultFixture(context);
 		const stale = fixture.vault();
 		await stale.put("acme", "x", put("first"));
@@ -254,7 +254,7 @@ describe("rotate", () => {
 		assert.deepEqual((await fixture.vault().reveal("acme", "x"))?.fields, { secret: "second" });
 	});
 
-	test("a put that died under a retired key does not hide the value before it", async (context) => {
+	test("a put that crashed with a retired key does not hide the previous value", async (context) => {
 		const fixture = await vaultFixture(context);
 		await fixture.vault().put("acme", "x", put("acknowledged"));
 		const [row] = (await fixture.rows()).filter(({ entry_type }) => entry_type === "credential");
@@ -266,7 +266,7 @@ describe("rotate", () => {
 		assert.deepEqual((await fixture.vault().reveal("acme", "x"))?.fields, { secret: "next" });
 	});
 
-	test("a credential that does not open is named, and its tenant keeps its keys until it is put again", async (context) => {
+	test("reports a credential that cannot be opened; its tenant keeps its keys until it is put again", async (context) => {
 		const fixture = await vaultFixture(context);
 		const expected = await filled(fixture.vault(), 2, 2);
 		await fixture.change(
@@ -286,7 +286,7 @@ describe("rotate", () => {
 describe("rekey", () => {
 	const second = newMasterKeyText();
 
-	test("under both keys meanwhile, only under the new one afterwards", async (context) => {
+	test("wraps under both keys during the re-key and only under the new one afterwards", async (context) => {
 		const fixture = await vaultFixture(context);
 		const expected = await filled(fixture.vault());
 		const secrets = keysOf(fixture.firstKey, second);
@@ -303,7 +303,7 @@ describe("rekey", () => {
 		assert.equal((await fixture.operations(keysOf(second)).status()).isRekeying, false);
 	});
 
-	test("stopped after any number of writes it goes on, and both keys open everything until the switch", async (context) => {
+	test("resumes after any number of writes, and both keys open everything until the switch", async (context) => {
 		const fixture = await vaultFixture(context);
 		const expected = await filled(fixture.vault(), 4, 1);
 		const step = (secrets: string[], writes: number) =>
@@ -328,7 +328,7 @@ describe("rekey", () => {
 		assert.ok(interrupted >= 4, `only ${interrupted} interruptions`);
 	});
 
-	test("a few data keys at a time: the next key may be used only once it opens all of them", async (context) => {
+	test("works in batches, and reports the next key as usable only when it opens all data keys", async (context) => {
 		const fixture = await vaultFixture(context);
 		const expected = await filled(fixture.vault(), 5, 1);
 		const secrets = keysOf(fixture.firstKey, second);
@@ -351,7 +351,7 @@ describe("rekey", () => {
 		assert.equal((await fixture.operations(keysOf(second)).status()).isRekeying, false);
 	});
 
-	test("a data key made meanwhile is under the new master key too", async (context) => {
+	test("a data key created during the re-key is wrapped under the new master key too", async (context) => {
 		const fixture = await vaultFixture(context);
 		const running = fixture.vault(keysOf(fixture.firstKey, second));
 		await running.put("old", "x", put("v"));
@@ -367,7 +367,7 @@ describe("rekey", () => {
 		);
 	});
 
-	test("a service that does not know the new key yet reads on, and makes no data key that would be lost", async (context) => {
+	test("a service without the new key keeps reading and creates no data key that would be lost", async (context) => {
 		const fixture = await vaultFixture(context);
 		const behind = fixture.vault();
 		await behind.put("old", "x", put("v"));
@@ -384,7 +384,7 @@ describe("rekey", () => {
 		);
 	});
 
-	test("a running service finds the new key once it has taken over", async (context) => {
+	test("a running service finds the new key after the switch", async (context) => {
 		const fixture = await vaultFixture(context);
 		const file = keysOf(fixture.firstKey);
 		const running = fixture.vault(file);
@@ -399,7 +399,7 @@ describe("rekey", () => {
 		await assertOpens(fixture.vault(keysOf(second)), expected.set("young/x", "v"));
 	});
 
-	test("a data key that someone died over is passed by", async (context) => {
+	test("skips a data key left by a crash during its creation", async (context) => {
 		const fixture = await vaultFixture(context);
 		const expected = await filled(fixture.vault(), 1, 1);
 		const [left] = (await fixture.rows()).filter(({ page_name }) => page_name === "data-key:1");
@@ -420,7 +420,7 @@ describe("rekey", () => {
 		assert.equal(await fixture.operations(secrets).followMasterKeys(), "next key may be used");
 	});
 
-	test("a re-key that was called off leaves the old key", async (context) => {
+	test("an abandoned re-key leaves the old key in use", async (context) => {
 		const fixture = await vaultFixture(context);
 		const expected = await filled(fixture.vault());
 		await fixture.operations(keysOf(fixture.firstKey, second)).followMasterKeys();

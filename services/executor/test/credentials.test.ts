@@ -15,7 +15,7 @@ const put = (secret: string) => ({ auth_recipe: recipe, fields: { secret } });
 const HOUR = 60 * 60_000;
 
 describe("credentials in the vault", () => {
-	test("what was put is revealed, and listed without its values", async (context) => {
+	test("a stored credential is revealed, and listed without its values", async (context) => {
 		const { vault, clock } = await vaultFixture(context);
 		const one = vault();
 		const updated_at = new Date(clock.now()).toISOString();
@@ -34,7 +34,7 @@ describe("credentials in the vault", () => {
 		assert.deepEqual((await vault().reveal("acme", "db"))?.fields, fields);
 	});
 
-	test("a tenant sees only its own", async (context) => {
+	test("a tenant sees only its own credentials", async (context) => {
 		const { vault } = await vaultFixture(context);
 		const one = vault();
 		await one.put("acme", "x", put("of acme"));
@@ -48,7 +48,7 @@ describe("credentials in the vault", () => {
 		assert.deepEqual(await one.names("nobody"), new Set());
 	});
 
-	test("a second put replaces the first, at once in the same process, and leaves one entry", async (context) => {
+	test("a second put replaces the first at once in the same process and leaves one entry", async (context) => {
 		const { vault, sealed } = await vaultFixture(context);
 		const one = vault();
 		await one.put("acme", "x", put("first"));
@@ -58,7 +58,7 @@ describe("credentials in the vault", () => {
 		assert.deepEqual(await sealed(), ["x"]);
 	});
 
-	test("a deleted one is gone, at once in the same process, and may be put again", async (context) => {
+	test("a deleted credential is gone at once in the same process and can be put again", async (context) => {
 		const { vault } = await vaultFixture(context);
 		const one = vault();
 		await one.put("acme", "x", put("first"));
@@ -71,7 +71,7 @@ describe("credentials in the vault", () => {
 		assert.deepEqual((await vault().reveal("acme", "x"))?.fields, { secret: "again" });
 	});
 
-	test("what is left of a deleted one is removed after an hour", async (context) => {
+	test("the tombstone of a deleted credential is removed after an hour", async (context) => {
 		const { vault, rows, clock, background } = await vaultFixture(context);
 		const one = vault();
 		for (const name of ["x", "y"]) await one.put("acme", name, put("v"));
@@ -83,7 +83,7 @@ describe("credentials in the vault", () => {
 		assert.deepEqual(pages, ["y"]);
 	});
 
-	test("names and tenants of any spelling stay apart", async (context) => {
+	test("names and tenants of any spelling stay separate", async (context) => {
 		const { vault } = await vaultFixture(context);
 		const one = vault();
 		const kept = new Map<string, string>();
@@ -118,7 +118,7 @@ describe("credentials in the vault", () => {
 		);
 	});
 
-	test("the largest credential comes back unchanged, and one that no longer fits is refused", async (context) => {
+	test("the largest allowed credential is stored unchanged, and a larger one is refused", async (context) => {
 		const { vault, sealed } = await vaultFixture(context);
 		const fields = (value: string) =>
 			Object.fromEntries(Array.from({ length: 32 }, (_, index) => [`f${index}`, value]));
@@ -135,8 +135,8 @@ describe("credentials in the vault", () => {
 	});
 });
 
-describe("credentials at the same moment", () => {
-	test("parallel first puts of a tenant end with one data key that opens all of them", async (context) => {
+describe("concurrent credential operations", () => {
+	test("concurrent first puts of a tenant create one data key that opens all of them", async (context) => {
 		const { vault, rows } = await vaultFixture(context);
 		const vaults = Array.from({ length: 10 }, () => vault());
 		await Promise.all(vaults.map((each, index) => each.put("acme", `c${index}`, put(`v${index}`))));
@@ -151,7 +151,7 @@ describe("credentials at the same moment", () => {
 		);
 	});
 
-	test("parallel puts of one name leave one of them, the same for everyone", async (context) => {
+	test("concurrent puts of one name leave one value, the same for every reader", async (context) => {
 		const { vault } = await vaultFixture(context);
 		const vaults = Array.from({ length: 10 }, () => vault());
 		await Promise.all(vaults.map((each, index) => each.put("acme", "x", put(`v${index}`))));
@@ -160,7 +160,7 @@ describe("credentials at the same moment", () => {
 		assert.equal((await vault().list("acme")).length, 1);
 	});
 
-	test("a value that was being read while it was replaced is not kept", async (context) => {
+	test("a value that is replaced while it is being read is not cached", async (context) => {
 		const { vault } = await vaultFixture(context);
 		const one = vault();
 		await one.put("acme", "x", put("first"));
@@ -169,8 +169,8 @@ describe("credentials at the same moment", () => {
 	});
 });
 
-describe("what a revealed credential costs", () => {
-	test("values are kept for five seconds and no longer", async (context) => {
+describe("caching of revealed credentials", () => {
+	test("caches values for five seconds", async (context) => {
 		const { vault, calls, clock, background } = await vaultFixture(context);
 		await vault().put("acme", "x", put("v"));
 		const one = vault();
@@ -186,7 +186,7 @@ describe("what a revealed credential costs", () => {
 		assert.equal(calls.count, 1);
 	});
 
-	test("a caller cannot change what is kept", async (context) => {
+	test("a caller cannot change the cached value", async (context) => {
 		const { vault } = await vaultFixture(context);
 		const one = vault();
 		await one.put("acme", "x", put("v"));
@@ -197,7 +197,7 @@ describe("what a revealed credential costs", () => {
 		assert.deepEqual((await one.reveal("acme", "x"))?.fields, { secret: "v" });
 	});
 
-	test("the last use is noted at most once an hour, after the answer", async (context) => {
+	test("records the last use at most once an hour, after the answer", async (context) => {
 		const { vault, clock, background, rows } = await vaultFixture(context);
 		const one = vault();
 		await one.put("acme", "x", put("v"));
@@ -219,7 +219,7 @@ describe("what a revealed credential costs", () => {
 		assert.equal((await one.list("acme"))[0]?.last_used_at, later);
 	});
 
-	test("a use that cannot be noted fails nobody", async (context) => {
+	test("a use that cannot be recorded does not fail the call", async (context) => {
 		const { vault, background, change, lines } = await vaultFixture(context);
 		const one = vault();
 		await one.put("acme", "x", put("v"));
@@ -234,10 +234,10 @@ describe("what a revealed credential costs", () => {
 	});
 });
 
-describe("what is stored", () => {
+describe("stored credentials", () => {
 	const files = (folder: string) => readdirSync(folder).map((name) => readFileSync(join(folder, name)));
 
-	test("a canary is in no file, log line, listing or error", async (context: TestContext) => {
+	test("a canary value appears in no file, log line, listing or error", async (context: TestContext) => {
 		const folder = mkdtempSync(join(tmpdir(), "tripline-"));
 		context.after(() => rmSync(folder, { recursive: true }));
 		const { vault, operations, lines, background, change, firstKey } = await vaultFixture(
@@ -290,7 +290,7 @@ describe("what is stored", () => {
 		],
 	];
 	for (const [what, text] of moves) {
-		test(`a ciphertext moved to ${what} does not open`, async (context) => {
+		test(`a ciphertext moved to ${what} cannot be opened`, async (context) => {
 			const { vault, change } = await vaultFixture(context);
 			await vault().put("acme", "x", put("v"));
 			if (what.endsWith("key")) await vault().put("initech", "z", put("v"));
@@ -302,7 +302,7 @@ describe("what is stored", () => {
 });
 
 describe("the master key", () => {
-	test("a wrong one is noticed before anything is read or written", async (context) => {
+	test("a wrong master key is detected before anything is read or written", async (context) => {
 		const { vault, rows } = await vaultFixture(context);
 		await vault().checkKey();
 		await vault().put("acme", "x", put("v"));
@@ -316,7 +316,7 @@ describe("the master key", () => {
 		await vault().checkKey();
 	});
 
-	test("of two first starts with different keys one is refused", async (context) => {
+	test("one of two concurrent first starts with different keys is refused", async (context) => {
 		const { vault } = await vaultFixture(context);
 		const results = await Promise.allSettled([
 			vault(keysOf(newMasterKeyText())).checkKey(),
@@ -326,7 +326,7 @@ describe("the master key", () => {
 	});
 
 	for (const left of ["vault_key", "credential"]) {
-		test(`without its key check a vault that still has a ${left} is refused, and none is made`, async (context) => {
+		test(`a vault that has a ${left} but no key check is refused, and no key check is created`, async (context) => {
 			const { vault, change, rows } = await vaultFixture(context);
 			await vault().put("acme", "x", put("v"));
 			await change("delete from entries where page_name = 'key-check'");
@@ -341,7 +341,7 @@ describe("the master key", () => {
 		});
 	}
 
-	test("a key check that was tampered with is refused", async (context) => {
+	test("refuses a tampered key check", async (context) => {
 		const { vault, change } = await vaultFixture(context);
 		await vault().checkKey();
 		await change(

@@ -18,7 +18,7 @@ type Secrets = Parameters<typeof workersMasterKeys>[0];
 const put = (secret: string) => ({ auth_recipe: "signing_secret", fields: { secret } });
 
 /**
- * The life of a vault inside workerd, over the store on D1.
+ * Exercises a vault inside workerd, with the store on D1.
  * @public
  */
 export default {

@@ -17,7 +17,7 @@ export const OWNER_SECRET = "owner-secret-of-the-tests";
 export const STATIC_TOKEN = "static-token-of-the-tests";
 export const MCP_URL = "https://mcp.example.com";
 
-/** Without it no worker is told that its caller has hung up. */
+/** Without it a worker is not notified when its caller disconnects. */
 const HANG_UP = "enable_request_signal";
 
 export type ServiceName = "executor" | "store" | "registry" | "mcp";
@@ -25,7 +25,7 @@ export type ServiceName = "executor" | "store" | "registry" | "mcp";
 export const entryOf = (service: ServiceName): string =>
 	fileURLToPath(new URL(`../../${service}/src/cloudflare.ts`, import.meta.url));
 
-/** Workers that also tell what they have called. */
+/** Workers that also report the calls they made. */
 export const counted = {
 	executor: fileURLToPath(new URL("counted-executor.worker.ts", import.meta.url)),
 	store: fileURLToPath(new URL("counted-store.worker.ts", import.meta.url)),
@@ -41,16 +41,16 @@ interface Row {
 }
 
 /**
- * Executor, store and registry as three workers, and the MCP server as a fourth, bound to each other, on D1 and KV;
+ * Executor, store and registry as three workers and the MCP server as a fourth, bound to each other, on D1 and KV;
  * nothing leaves the machine.
  */
 export async function deployed(
 	options: {
-		/** Other variables and secrets of each. */
+		/** Further variables and secrets of each worker. */
 		readonly executor?: Variables;
 		readonly store?: Variables;
 		readonly registry?: Variables;
-		/** The same of the MCP server; left out: there is none. */
+		/** The same for the MCP server. Omitted: no MCP server. */
 		readonly mcp?: Variables;
 		readonly entries?: Readonly<Partial<Record<ServiceName, string>>>;
 	} = {},
@@ -111,21 +111,21 @@ export async function deployed(
 		store,
 		registry: (method: string, path: string, request: Sent = {}) =>
 			call(method, urls.registry + path, request, { authorization: `Bearer ${ADMIN_TOKEN}` }),
-		/** As by the public address, and with no credential. */
+		/** Calls the public address without credentials. */
 		mcp: (method: string, path: string, request: Sent = {}) =>
 			call(method, urls.mcp + path, request, { "x-forwarded-proto": "https" }),
-		/** The answer as soon as it begins. */
+		/** Returns the answer as soon as its headers arrive. */
 		open: (service: ServiceName, path: string, headers: Headers, body: string): Promise<Response> =>
 			fetch(urls[service] + path, { method: "POST", headers, body }),
-		/** Sends a request; what comes back hangs up. */
+		/** Sends a request and returns a function that disconnects. */
 		abandoning: (service: ServiceName, path: string, headers: Headers, body: string): (() => void) =>
 			abandoning(new URL(path, urls[service]), headers, body),
-		/** What the executor reaches beyond its bindings. */
+		/** The external hosts that the executor can reach. */
 		outside,
 		cron: (worker: "executor" | "store") => fireCron(miniflare, worker),
-		/** Only while little is logged: the call blocks this process, and a worker that then fills the pipe blocks too. */
+		/** Only while little is logged: the call blocks this process, and a worker that fills the pipe then blocks too. */
 		sql,
-		/** The execution records, once there are as many. */
+		/** Waits for this many execution records and returns them. */
 		records: (count: number): Promise<ExecutionRow[]> =>
 			eventually(async () => {
 				const { body } = await store("GET", "/entries?entry_type=execution_log&limit=1000");
@@ -134,14 +134,14 @@ export async function deployed(
 				return rows.map((row) => ({ id: row.id, owner: row.owner_id, ...JSON.parse(row.metadata_json) }));
 			}),
 		logged,
-		/** Nothing that was answered or logged has any of them, or the deployment's own secrets. */
+		/** Asserts that no answer or log line contains one of them or the deployment's own secrets. */
 		assertTold(...secrets: string[]): void {
 			const everything = logged();
 			for (const secret of [...SECRETS, ...secrets]) {
 				assert.ok(!everything.includes(secret), `a secret was told: ${secret}`);
 			}
 		},
-		/** Isolates that know nothing yet, on the same data. */
+		/** Starts fresh isolates on the same data. */
 		async restart(): Promise<void> {
 			await restart();
 			urls = await allUrls();
@@ -183,7 +183,7 @@ export async function deployed(
 		return {
 			name: "mcp",
 			entry: entryFor("mcp"),
-			// Nothing of Node's.
+			// Without Node compatibility.
 			flags: [HANG_UP],
 			bindings: given({
 				MULTI_TENANT: "false",
@@ -224,7 +224,7 @@ export async function deployed(
 	}
 }
 
-/** By name; undefined takes one away. */
+/** By name; undefined removes a variable. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
 const given = (variables: Variables): Record<string, string> => JSON.parse(JSON.stringify(variables));
@@ -235,15 +235,15 @@ type Headers = Readonly<Record<string, string>>;
 
 interface Sent {
 	readonly body?: object;
-	/** Sent as it is. */
+	/** Sent unchanged. */
 	readonly raw?: string;
 	readonly form?: Readonly<Record<string, string>>;
 	readonly headers?: Headers;
-	/** The answer is meant to have one. */
+	/** The answer is expected to contain a secret. */
 	readonly tellsSecret?: boolean;
 }
 
-/** The connection is reset: that one was only closed the runtime does not see before it writes. */
+/** Resets the connection: a mere close is not noticed by the runtime until it writes. */
 function abandoning({ hostname, port, pathname }: URL, headers: Headers, body: string): () => void {
 	const all = { host: hostname, "content-length": Buffer.byteLength(body), ...headers };
 	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -22,7 +22,7 @@ const result = (execution_id: string, nodes: NodeTrace[] = [node(execution_id)])
 });
 
 describe("held runs", () => {
-	test("a run's trace is there for its owner and for nobody else", () => {
+	test("returns a run's trace to its owner only", () => {
 		const held = heldRuns();
 		held.hold("acme", result("1"));
 		assert.deepEqual(held.get("acme", "1")?.nodes, [node("1")]);
@@ -31,7 +31,7 @@ describe("held runs", () => {
 		assert.equal(held.get("acme", "2"), null);
 	});
 
-	test("the oldest goes when there are more than the most", () => {
+	test("drops the oldest run when the limit is reached", () => {
 		const held = heldRuns({ most: 3 });
 		for (const id of ["1", "2", "3", "4", "5"]) held.hold("acme", result(id));
 		assert.deepEqual(
@@ -40,7 +40,7 @@ describe("held runs", () => {
 		);
 	});
 
-	test("large traces push out older ones, and one too large is not held at all", () => {
+	test("large traces evict older ones, and a trace over the limit is not held", () => {
 		const held = heldRuns({ most: 10, mostBytes: 20_000 });
 		held.hold("acme", result("small"));
 		held.hold("acme", result("1", [node("n", "x".repeat(9_700))]));
@@ -53,7 +53,7 @@ describe("held runs", () => {
 		assert.equal([...Array(40).keys()].filter((id) => held.get("acme", String(id)) !== null).length, 10);
 	});
 
-	test("a result without a trace holds nothing", () => {
+	test("does not hold a result without a trace", () => {
 		const held = heldRuns();
 		const { nodes: _, ...bare } = result("1");
 		held.hold("acme", bare);

@@ -15,7 +15,7 @@ import {
 
 const DAY = 24 * 60 * 60_000;
 
-/** Insert-once entries, each write with an id of its own, as the store has them. */
+/** Insert-once entries with a new id for each write, like the store's. */
 class Entries implements IdempotencyStorage<number> {
 	readonly kept = new Map<string, { id: number; state: string }>();
 	fails = false;
@@ -92,7 +92,7 @@ describe("an idempotent call", () => {
 		assert.equal((await call()).kind, "ran");
 	});
 
-	test("with another body is a mismatch, in flight and afterwards", async () => {
+	test("with another body is a mismatch, both while the first is running and afterwards", async () => {
 		const { call } = setUp();
 		const first = call();
 		await turn();
@@ -102,7 +102,7 @@ describe("an idempotent call", () => {
 		assert.deepEqual(await call({ fingerprint: "g" }), { kind: "mismatch" });
 	});
 
-	test("of many at once exactly one runs, the others get a conflict that names its run", async () => {
+	test("runs once among concurrent calls; the others get a conflict that names the run", async () => {
 		const { call, runs } = setUp();
 		const outcomes = await Promise.all(Array.from({ length: 20 }, () => call()));
 		assert.equal(runs(), 1);
@@ -112,7 +112,7 @@ describe("an idempotent call", () => {
 		}
 	});
 
-	test("that failed frees its key", async () => {
+	test("frees its key when it fails", async () => {
 		const { call, storage, runs } = setUp();
 		assert.equal((await call({ status: 500 })).kind, "ran");
 		assert.equal(storage.kept.size, 0);
@@ -122,7 +122,7 @@ describe("an idempotent call", () => {
 		assert.equal(runs(), 2);
 	});
 
-	test("that a crash cut off is taken over once its time is up, by one caller", async () => {
+	test("is taken over by one caller after a crash, once its lease has expired", async () => {
 		const { clock, call, runs } = setUp();
 		void call({ run: () => new Promise<never>(() => {}) });
 		await turn();
@@ -135,7 +135,7 @@ describe("an idempotent call", () => {
 		assert.equal(outcomes.filter((outcome) => outcome.kind === "ran").length, 1);
 	});
 
-	test("claims again when what it would take over has just gone", async () => {
+	test("claims again when the state to take over has just been deleted", async () => {
 		const { clock, call, storage } = setUp();
 		await call();
 		clock.time += DAY;
@@ -146,7 +146,7 @@ describe("an idempotent call", () => {
 		assert.equal((await call()).kind, "ran");
 	});
 
-	test("that ends after another took over changes nothing of the other's", async () => {
+	test("does not change the state of a call that has taken over", async () => {
 		const { clock, call } = setUp();
 		let end = () => {};
 		const late = call({
@@ -164,7 +164,7 @@ describe("an idempotent call", () => {
 		assert.equal((await call()).kind, "replayed");
 	});
 
-	test("answers though the store went away during the run", async () => {
+	test("answers even if the store becomes unreachable during the run", async () => {
 		const { call, storage, logged } = setUp();
 		storage.fails = true;
 		assert.equal((await call()).kind, "ran");
@@ -172,7 +172,7 @@ describe("an idempotent call", () => {
 		assert.equal((await call()).kind, "conflict");
 	});
 
-	test("whose answer is too large to keep does not run again: its body is left out", async () => {
+	test("does not run again when its answer was too large to store; the replay omits the body", async () => {
 		const { call, storage, runs } = setUp();
 		for (const body of ["x".repeat(256 * 1024), "值".repeat(100_000), "\u0001".repeat(50_000)]) {
 			storage.kept.clear();
@@ -186,7 +186,7 @@ describe("an idempotent call", () => {
 		}
 	});
 
-	test("takes over a state it cannot read", async () => {
+	test("takes over an unreadable state", async () => {
 		const { call, storage } = setUp();
 		storage.kept.set("k", { id: -1, state: "not json" });
 		assert.equal((await call()).kind, "ran");
@@ -198,7 +198,7 @@ describe("decide", () => {
 	const running = { state: "running", fingerprint: "f", execution_id: "e", until: 10 } as const;
 	const done = { ...running, state: "done", status: 201, body: "b" } as const;
 
-	test("says what a call does, by what is there", () => {
+	test("decides by the existing state", () => {
 		assert.equal(decide(null, "f", 9), "run");
 		assert.equal(decide(running, "f", 9), "conflict");
 		assert.equal(decide(running, "g", 9), "mismatch");
@@ -208,7 +208,7 @@ describe("decide", () => {
 		assert.deepEqual(decide(done, "f", 9), { replay: { status: 201, body: "b", execution_id: "e" } });
 	});
 
-	test("a state reads back as it was written, and nothing else reads as one", () => {
+	test("a state round-trips, and anything else is rejected", () => {
 		fc.assert(
 			fc.property(fc.string({ unit: "binary" }), (body) => {
 				assert.deepEqual(parseKept(JSON.stringify({ ...done, body })), { ...done, body });
@@ -238,12 +238,12 @@ describe("the key", () => {
 		assert.equal(read({ "idempotency-key": "~".repeat(255) }), "~".repeat(255));
 	});
 
-	test("is the signed webhook-id alone under Standard Webhooks", () => {
+	test("is only the signed webhook-id under Standard Webhooks", () => {
 		assert.equal(read({ "idempotency-key": "forged", "webhook-id": "b" }, "standard-webhooks"), "b");
 		assert.equal(read({ "idempotency-key": "a", "webhook-id": "b" }, "github"), "a");
 	});
 
-	test("that is empty, too long, doubled or not visible ASCII is refused", () => {
+	test("is refused if it is empty, too long, repeated or not visible ASCII", () => {
 		for (const key of ["", " ", "a b", "é", "x".repeat(256), "a\tb"]) {
 			assert.throws(() => read({ "idempotency-key": key }), Failed);
 		}
@@ -253,7 +253,7 @@ describe("the key", () => {
 	});
 });
 
-test("a fingerprint is the SHA-256 of the body's bytes", async () => {
+test("the fingerprint is the SHA-256 of the body's bytes", async () => {
 	const body = new Uint8Array([0xff, 0, 1]);
 	assert.equal(await fingerprintOf(body), createHash("sha256").update(body).digest("hex"));
 });

@@ -40,7 +40,7 @@ describe("query answer", () => {
 		}
 	});
 
-	test("is what respond set: text as it is, all else as JSON", async () => {
+	test("is what respond set: text unchanged, anything else as JSON", async () => {
 		const text = queryAnswer(success(null), respond("hello", 404)).response;
 		assert.equal(text.status, 404);
 		assert.equal(text.headers.get("content-type"), "text/plain; charset=utf-8");
@@ -51,7 +51,7 @@ describe("query answer", () => {
 		assert.equal(await json.text(), '{"a":1}');
 	});
 
-	test("a page keeps its content type and stays in the sandbox", async () => {
+	test("a page keeps its content type and gets the sandbox policy", async () => {
 		const { response } = queryAnswer(
 			success(null),
 			respond("<script>1</script>", 200, { "Content-Type": "text/html" }),
@@ -60,7 +60,7 @@ describe("query answer", () => {
 		assertGuarded(response);
 	});
 
-	test("a status without a body has none", async () => {
+	test("a bodiless status has no body", async () => {
 		for (const status of [204, 205, 304]) {
 			const { response } = queryAnswer(success(null), respond(null, status));
 			assert.equal(response.status, status);
@@ -78,7 +78,7 @@ describe("query answer", () => {
 		assert.equal(result, failedRun);
 	});
 
-	test("a header that could do harm, or a status that is none, fails the run", async () => {
+	test("a forbidden header or an invalid status fails the run", async () => {
 		const answers = [
 			respond("x", 200, { "set-cookie": "a=b" }),
 			respond("x", 200, { "Content-Security-Policy": "" }),
@@ -98,7 +98,7 @@ describe("query answer", () => {
 		}
 	});
 
-	test("over 4 MiB it is a failed result", async () => {
+	test("over 4 MiB is a failed result", async () => {
 		for (const answer of [null, respond("x".repeat(4 * MIB + 1))]) {
 			const { response, result } = queryAnswer(success("x".repeat(4 * MIB)), answer);
 			assert.equal(response.status, 500);
@@ -123,12 +123,12 @@ describe("query answer", () => {
 });
 
 describe("bounded result", () => {
-	test("is the result and its text while that is small", () => {
+	test("is the result and its text while it is small", () => {
 		const result = success({ a: 1 });
 		assert.deepEqual(boundedResult(result), { result, text: JSON.stringify(result) });
 	});
 
-	test("fails a result over 4 MiB and keeps who ran", () => {
+	test("fails a result over 4 MiB and keeps its workflow and execution id", () => {
 		const { result, text } = boundedResult(success("x".repeat(4 * MIB)));
 		assert.deepEqual(JSON.parse(text), result);
 		assert.deepEqual(

@@ -9,7 +9,7 @@ function limited(perMinute: number) {
 }
 
 describe("rate limit", () => {
-	test("passes as many calls as allowed and refuses the next with the seconds to wait", () => {
+	test("allows calls up to the limit and refuses the next with the seconds to wait", () => {
 		const { clock, limit } = limited(3);
 		for (let call = 0; call < 3; call++) assert.equal(limit.take("a"), null);
 		clock.time += 15_000;
@@ -19,7 +19,7 @@ describe("rate limit", () => {
 		assert.equal(limit.take("a"), null);
 	});
 
-	test("counts each key for itself", () => {
+	test("counts each key separately", () => {
 		const { limit } = limited(1);
 		assert.equal(limit.take("a"), null);
 		assert.equal(limit.take("b"), null);
@@ -31,7 +31,7 @@ describe("rate limit", () => {
 		for (let call = 0; call < 1000; call++) assert.equal(limit.take("a"), null);
 	});
 
-	test("does not pass a second burst right after a minute's end", () => {
+	test("does not allow a second burst right after the minute ends", () => {
 		const { clock, limit } = limited(60);
 		assert.equal(limit.take("other"), null);
 		clock.time += 59_999;
@@ -49,7 +49,7 @@ describe("rate limit", () => {
 		assert.equal(limit.take("a"), null);
 	});
 
-	test("a clock that was set back an hour locks nobody out for that hour", () => {
+	test("a clock set back by an hour locks no key out for that hour", () => {
 		const { clock, limit } = limited(1);
 		limit.take("a");
 		clock.time -= 3_600_000;
@@ -57,7 +57,7 @@ describe("rate limit", () => {
 		assert.ok(wait !== null && wait <= 120);
 	});
 
-	test("forgets the keys seen longest ago when there are too many, and keeps the newest", () => {
+	test("forgets the oldest keys when there are too many and keeps the newest", () => {
 		const { limit } = limited(1);
 		limit.take("first");
 		for (let key = 0; key < 100_000; key++) limit.take(`k${key}`);
@@ -66,7 +66,7 @@ describe("rate limit", () => {
 		assert.notEqual(limit.take("k60000"), null);
 	});
 
-	test("the wait it names is enough, and no minute passes more than twice the limit", () => {
+	test("the returned wait is sufficient, and no minute allows more than twice the limit", () => {
 		fc.assert(
 			fc.property(
 				fc.integer({ min: 1, max: 40 }),

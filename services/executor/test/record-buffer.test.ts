@@ -18,7 +18,7 @@ const record = (workflow: string, verdict: "success" | "failed" = "success"): Ex
 	context: { page_name: "a secret page" },
 });
 
-/** A store that can go away, refuses what is called "bad", and takes its time while `held`. */
+/** A store that can become unreachable, rejects records named "bad", and blocks while `held`. */
 function store() {
 	return {
 		batches: [] as string[][],
@@ -63,7 +63,7 @@ async function settled(): Promise<void> {
 }
 
 describe("record buffer", () => {
-	test("sends what it gathered after 20 ms, in order, in one batch", async (context) => {
+	test("sends buffered records after 20 ms, in order, in one batch", async (context) => {
 		const { buffer, target, after } = setUp(context);
 		buffer.add(record("a"));
 		await after(15);
@@ -74,7 +74,7 @@ describe("record buffer", () => {
 		assert.deepEqual(target.batches, [["a", "b"]]);
 	});
 
-	test("sends 256 without waiting, but never within the call that adds", async (context) => {
+	test("sends 256 records without waiting, but never within the call that adds one", async (context) => {
 		const { buffer, target, after } = setUp(context);
 		for (let count = 0; count < 600; count++) buffer.add(record(String(count)));
 		assert.equal(target.underWay, 0);
@@ -88,7 +88,7 @@ describe("record buffer", () => {
 		assert.deepEqual(target.batches.flat(), [...Array(600).keys()].map(String));
 	});
 
-	test("what comes while a batch is under way is at most 20 ms late after it", async (context) => {
+	test("sends records added during a batch at most 20 ms after it", async (context) => {
 		const { buffer, target, after } = setUp(context);
 		let release = () => {};
 		target.held = new Promise((resolve) => {
@@ -106,7 +106,7 @@ describe("record buffer", () => {
 		assert.deepEqual(target.batches, [["a"], ["b"]]);
 	});
 
-	test("while the store is away records wait, tried again after 0.1 s doubling to 5 s", async (context) => {
+	test("while the store is unreachable, retries after 0.1 s, doubling up to 5 s", async (context) => {
 		const { buffer, target, after } = setUp(context);
 		let tries = 0;
 		const send = target.send.bind(target);
@@ -129,7 +129,7 @@ describe("record buffer", () => {
 		assert.deepEqual(target.batches, [["a", ...[...Array(8).keys()].map((index) => `b${index}`)]]);
 	});
 
-	test("a refused record is left out, logged without its content, and loses no other", async (context) => {
+	test("drops a rejected record, logs it without its content, and keeps the others", async (context) => {
 		const { buffer, target, lines, after } = setUp(context);
 		for (const name of ["a", "b", "bad", "c", "d", "bad", "e"]) buffer.add(record(name));
 		await after(20);
@@ -139,7 +139,7 @@ describe("record buffer", () => {
 		]);
 	});
 
-	test("a store that goes away while a refused batch is taken apart loses nothing", async (context) => {
+	test("loses nothing if the store becomes unreachable while a rejected batch is split", async (context) => {
 		const { buffer, target, after } = setUp(context);
 		const send = target.send.bind(target);
 		for (let cut = 1; cut <= 8; cut++) {
@@ -156,7 +156,7 @@ describe("record buffer", () => {
 		}
 	});
 
-	test("a full batch does not cut the wait for a store that is away short", async (context) => {
+	test("a full batch does not shorten the back-off while the store is unreachable", async (context) => {
 		const { buffer, target, after } = setUp(context);
 		target.away = true;
 		buffer.add(record("a"));
@@ -169,7 +169,7 @@ describe("record buffer", () => {
 		assert.equal(target.batches[0]?.length, 256);
 	});
 
-	test("past the most it holds, the oldest successes go first, then the oldest failures", async (context) => {
+	test("past its bound, drops the oldest successes first, then the oldest failures", async (context) => {
 		const { buffer, target, lines, after } = setUp(context, { most: 4 });
 		const add = (name: string) => buffer.add(record(name, name.startsWith("f") ? "failed" : "success"));
 		for (const name of ["f1", "s1", "s2", "f2", "s3", "s4"]) add(name);
@@ -183,7 +183,7 @@ describe("record buffer", () => {
 		assert.deepEqual(lines[0], { message: "execution records dropped", fields: { count: 1 } });
 	});
 
-	test("says at most once a minute how many it dropped, and counts each once", async (context) => {
+	test("logs the number of dropped records at most once a minute and counts each once", async (context) => {
 		const { buffer, target, lines, after } = setUp(context, { most: 10 });
 		target.away = true;
 		for (let count = 0; count < 110; count++) {
@@ -204,7 +204,7 @@ describe("record buffer", () => {
 		);
 	});
 
-	test("holds no more than a little above its bound, whatever comes", async (context) => {
+	test("never holds much more than its bound", async (context) => {
 		const { buffer, target } = setUp(context, { most: 1000 });
 		target.away = true;
 		for (let count = 0; count < 50_000; count++) buffer.add(record(String(count)));
@@ -214,7 +214,7 @@ describe("record buffer", () => {
 		assert.equal(target.batches.flat().at(-1), "49999");
 	});
 
-	test("flush sends all at once, in batches, and those under way are waited for", async (context) => {
+	test("flush sends everything in batches and waits for the running one", async (context) => {
 		const { buffer, target } = setUp(context);
 		for (let count = 0; count < 700; count++) buffer.add(record(String(count)));
 		await buffer.flush();
@@ -224,7 +224,7 @@ describe("record buffer", () => {
 		);
 	});
 
-	test("flush tries again while the store is away, and gives up after 5 seconds", async (context) => {
+	test("flush retries while the store is unreachable and gives up after 5 seconds", async (context) => {
 		const { buffer, target, lines, after } = setUp(context);
 		target.away = true;
 		buffer.add(record("a"));
@@ -245,7 +245,7 @@ describe("record buffer", () => {
 		assert.deepEqual(target.batches, [["a", "b"]]);
 	});
 
-	test("flush ends though a send never does", async (context) => {
+	test("flush ends even if a send never does", async (context) => {
 		const { buffer, target, after } = setUp(context);
 		target.held = new Promise(() => {});
 		buffer.add(record("a"));
@@ -254,7 +254,7 @@ describe("record buffer", () => {
 		await flushed;
 	});
 
-	test("every record arrives once, in order, whatever the store does", async (context) => {
+	test("every record arrives once and in order, whatever the store does", async (context) => {
 		const { buffer, target, after } = setUp(context, { flushCount: 3 });
 		const steps = fc.array(fc.constantFrom("add", "add", "away", "back", "wait"), { maxLength: 60 });
 		await fc.assert(
@@ -278,14 +278,14 @@ describe("record buffer", () => {
 	});
 });
 
-describe("record buffer on a platform without timers after the answer", () => {
+describe("record buffer on a platform without timers after the response", () => {
 	function gathered() {
 		const works: (() => Promise<unknown>)[] = [];
 		const background: Background = { run: (_, work) => works.push(work) };
 		return { works, background };
 	}
 
-	test("each record is sent by background work, with what was gathered", async (context) => {
+	test("sends each record in background work, together with buffered ones", async (context) => {
 		const works: Promise<unknown>[] = [];
 		const background: Background = { run: (_, work) => works.push(work()) };
 		const { buffer, target } = setUp(context, { immediate: background });
@@ -295,7 +295,7 @@ describe("record buffer on a platform without timers after the answer", () => {
 		assert.deepEqual(target.batches, [["a", "b"]]);
 	});
 
-	test("what the store could not take is tried again, then left for the next request", async (context) => {
+	test("retries records that could not be sent, then leaves them to the next request", async (context) => {
 		const { works, background } = gathered();
 		const { buffer, target, after } = setUp(context, { immediate: background });
 		target.away = true;
@@ -312,7 +312,7 @@ describe("record buffer on a platform without timers after the answer", () => {
 		assert.deepEqual(target.batches, [["a", "b"]]);
 	});
 
-	test("a request whose work never ends holds nobody up", async (context) => {
+	test("a request whose background work never ends does not block others", async (context) => {
 		const { works, background } = gathered();
 		const sent: string[][] = [];
 		let calls = 0;

@@ -11,7 +11,7 @@ const textIn = async (reader: ReadableStreamDefaultReader<Uint8Array>) => {
 };
 
 describe("a run's events", () => {
-	test("begin with the execution and end with the result", async () => {
+	test("start with the execution id and end with the result", async () => {
 		const events = runEvents("x");
 		const reader = events.stream.getReader();
 		assert.equal(await textIn(reader), STARTED);
@@ -26,7 +26,7 @@ describe("a run's events", () => {
 		assert.equal(await textIn(reader), null);
 	});
 
-	test("that nobody reads take no more than the graph, and the end is told", async () => {
+	test("use memory only in proportion to the graph when unread, and still deliver the result", async () => {
 		const events = runEvents("x");
 		const text = "x".repeat(1_000);
 		for (let nth = 0; nth < 200_000; nth++) {
@@ -44,7 +44,7 @@ describe("a run's events", () => {
 		assert.match(whole, /event: result\n.*\n\n$/);
 	});
 
-	test("beat every ten seconds while nothing happens, and tell of loops twenty times a second", async () => {
+	test("send a heartbeat every ten idle seconds and loop progress twenty times a second", async () => {
 		mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
 		try {
 			const events = runEvents("x");
@@ -77,7 +77,7 @@ describe("a run's events", () => {
 		}
 	});
 
-	test("of which the reader has gone leave nothing behind", async () => {
+	test("leave no timers behind after the reader disconnects", async () => {
 		const events = runEvents("x");
 		const reader = events.stream.getReader();
 		await textIn(reader);
@@ -89,7 +89,7 @@ describe("a run's events", () => {
 		events.problem({ status: 503, error: "busy" });
 	});
 
-	test("of a run that could not be made end with the problem", async () => {
+	test("end with the problem if the run could not be made", async () => {
 		const events = runEvents("x");
 		events.problem({ status: 503, error: "busy" });
 		const text = await new Response(events.stream).text();

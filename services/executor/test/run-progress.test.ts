@@ -11,8 +11,8 @@ function all(progress: ReturnType<typeof runProgress>): NodeEvent[] {
 	return events;
 }
 
-describe("the progress of a run", () => {
-	test("is told once for each state that is read in time", () => {
+describe("run progress", () => {
+	test("reports each state once if it is read in time", () => {
 		const progress = runProgress();
 		progress.observe({ ...node, status: "running", attempt: 1 });
 		assert.deepEqual(all(progress), [{ ...node, status: "running", attempt: 1 }]);
@@ -26,7 +26,7 @@ describe("the progress of a run", () => {
 		assert.deepEqual(all(progress), [], "the end was told already");
 	});
 
-	test("of a loop is told between releases only once, and counts", () => {
+	test("reports a loop once between releases, with counts", () => {
 		const progress = runProgress();
 		const total = 10_000;
 		let events = 0;
@@ -59,7 +59,7 @@ describe("the progress of a run", () => {
 		]);
 	});
 
-	test("ends with what became of every node, also of those that nothing was told of", () => {
+	test("ends with the final state of every node, including unreported ones", () => {
 		const progress = runProgress();
 		progress.observe({ ...node, status: "running", attempt: 1 });
 		progress.finish([

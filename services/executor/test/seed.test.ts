@@ -29,7 +29,7 @@ async function opened(context: TestContext, variables: Readonly<Record<string, s
 }
 
 describe("the bundled recipes", () => {
-	test("one that has changed is updated, and one that is bundled no more stays", async (context) => {
+	test("updates a changed recipe and keeps one that is no longer bundled", async (context) => {
 		const { storage, library } = await opened(context);
 		await seedRecipes(storage);
 		const { recipes, auth_recipes } = seededIn(await seededText(storage));
@@ -47,7 +47,7 @@ describe("the bundled recipes", () => {
 		assert.ok(there.has("gone"));
 	});
 
-	test("a store that takes less at once is named with its setting, and the size it names is enough", async (context) => {
+	test("a store with a small body limit gives an error that names the setting and a sufficient size", async (context) => {
 		const small = await opened(context, { MAX_BODY_BYTES: "100000" });
 		await assert.rejects(seedRecipes(small.storage), /set its MAX_BODY_BYTES to at least 262144/);
 		const enough = await opened(context, { MAX_BODY_BYTES: "262144" });
@@ -55,7 +55,7 @@ describe("the bundled recipes", () => {
 		assert.deepEqual(await seedRecipes(enough.storage), UNCHANGED);
 	});
 
-	test("whoever asks for them while they are seeded waits", async (context) => {
+	test("requests for seeded recipes wait while seeding is in progress", async (context) => {
 		const { storage, library } = await opened(context);
 		const { promise, resolve } = Promise.withResolvers<void>();
 		library.waitFor(promise.then(() => seedRecipes(storage)));

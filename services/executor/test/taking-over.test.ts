@@ -4,7 +4,7 @@ import { acceptedRuns } from "../src/runs/accepted.ts";
 
 type Deps = Parameters<typeof acceptedRuns>[0];
 
-/** Accepted runs whose work begins and is never heard of again, as when the platform ends an invocation. */
+/** Accepted runs whose work starts and never ends, as when the platform ends an invocation. */
 function cutOff(isolatesRequests: boolean) {
 	const unused = () => assert.fail("not to be called");
 	const deps: Pick<Deps, "background" | "isolatesRequests"> = { background: { run() {} }, isolatesRequests };
@@ -26,12 +26,12 @@ const entry = {
 	}),
 };
 
-test("a process that has taken an accepted run over does not take it over again", () => {
+test("a process does not take over the same accepted run twice", () => {
 	const accepted = cutOff(false);
 	assert.deepEqual([accepted.takeOver(entry), accepted.takeOver(entry)], [true, false]);
 });
 
-test("where an invocation may end in the middle, what it had taken over can be taken over again", () => {
+test("on a platform that may end an invocation, a run can be taken over again", () => {
 	const accepted = cutOff(true);
 	assert.deepEqual([accepted.takeOver(entry), accepted.takeOver(entry)], [true, true]);
 });

@@ -17,7 +17,7 @@ import type { VaultStorage } from "../src/vault/storage.ts";
 import { storedEntries } from "../src/vault/stored-entries.ts";
 import { createVault } from "../src/vault/vault.ts";
 
-/** The real store over real SQLite, and everything that it and the vault write down. */
+/** The real store on real SQLite, and everything that it and the vault write. */
 export async function vaultFixture(context: TestContext, path = ":memory:") {
 	const sql = openSqlite(path);
 	context.after(() => sql.close());
@@ -44,7 +44,7 @@ export async function vaultFixture(context: TestContext, path = ":memory:") {
 	const background = nodeBackground((work, error) => lines.push(`${work}: ${String(error)}`));
 	const library = createLibrary({ storage: extensionStorage(storeClient(transport)), clock, log });
 	const firstKey = newMasterKeyText();
-	/** Every row of the vault, as the database has it. */
+	/** Every row of the vault, as stored in the database. */
 	const rows = () =>
 		sql.read<{ owner_id: string; entry_type: string; page_name: string; metadata_json: string }>(
 			statement(
@@ -61,14 +61,14 @@ export async function vaultFixture(context: TestContext, path = ":memory:") {
 		background,
 		library,
 		firstKey,
-		/** A vault of its own, as in another process. */
+		/** A separate vault, as in another process. */
 		vault: (masterKeys = keysOf(firstKey)) => createVault({ masterKeys, storage, background, clock }),
-		/** A vault whose storage is slow or torn. */
+		/** A vault with a slow or failing storage. */
 		vaultOver: (other: VaultStorage) =>
 			createVault({ masterKeys: keysOf(firstKey), storage: other, background, clock }),
 		operations: (masterKeys = keysOf(firstKey)) => vaultOperations({ masterKeys, storage, clock }),
 		rows,
-		/** Pages that hold a sealed value, once for each. */
+		/** The pages of all sealed values, one per value. */
 		async sealed(): Promise<string[]> {
 			const all = await rows();
 			return all.filter((row) => row.metadata_json.includes('"envelope"')).map((row) => row.page_name);
@@ -77,7 +77,7 @@ export async function vaultFixture(context: TestContext, path = ":memory:") {
 	};
 }
 
-/** Master keys as of now; the list may change while they are in use. */
+/** Master keys from a list that may change while they are in use. */
 export function keysOf(...texts: string[]): MasterKeys & { readonly texts: string[] } {
 	return {
 		texts,

@@ -9,15 +9,15 @@ const stored = {
 };
 const TEXT = "# why\nname: w\n";
 
-describe("the text that a workflow was written as", () => {
-	test("lies beside the document and comes back as it was", async () => {
+describe("the original text of a workflow", () => {
+	test("is stored beside the document and returned unchanged", async () => {
 		const metadata = await metadataWithText(stored, TEXT);
 		assert.ok(metadata !== null);
 		assert.deepEqual(JSON.parse(metadata).graph, { nodes: [] });
 		assert.equal(await textIn({ ...stored, metadata }), TEXT);
 	});
 
-	test("is that of no other document, whatever changed", async () => {
+	test("is not returned for a changed document", async () => {
 		const metadata = (await metadataWithText(stored, TEXT)) ?? "";
 		const changed = metadata.replace('"nodes":[]', '"nodes":[1]');
 		assert.notEqual(changed, metadata);
@@ -35,7 +35,7 @@ describe("the text that a workflow was written as", () => {
 		}
 	});
 
-	test("is dropped where it cannot be stored", async () => {
+	test("is dropped if it cannot be stored", async () => {
 		assert.equal(await metadataWithText(stored, "# \0"), null);
 		assert.equal(await metadataWithText(stored, "#".repeat(1_000_000)), null);
 	});

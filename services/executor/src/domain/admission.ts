@@ -8,14 +8,14 @@ export interface Admission {
 	enter(namespace: string, signal?: AbortSignal): boolean | Promise<boolean>;
 	/** For a background run: never refused and not counted in the queue. False, at once or later: draining. */
 	wait(namespace: string): boolean | Promise<boolean>;
-	/** Takes a place only if one is free now. `isPatient`: for a background run, whose caller does not wait. */
+	/** Takes a place only if one is free now. The flag marks a background run, whose caller does not wait. */
 	take(namespace: string, isPatient?: boolean): boolean;
 	/**
 	 * Like `take`, for callers that poll because they must not await another request's promise. A poller keeps its turn
 	 * as long as it polls.
 	 */
 	look(namespace: string, isPatient?: boolean): boolean;
-	/** `isPatient`: the place was taken for a background run. */
+	/** Frees a place. The flag marks a background run. */
 	leave(namespace: string, isPatient?: boolean): void;
 	/** Refuses new runs from now on. Resolves when all running and queued ones have left. */
 	drain(): Promise<void>;

@@ -22,7 +22,7 @@ const BYTES_PER_NODE = 200;
 
 /**
  * The node traces of the latest runs. A ring buffer without an index: every trigger adds to it, while lookups are rare
- * and compare at most `most` ids.
+ * and compare a bounded number of ids.
  */
 export function heldRuns({ most = 1000, mostBytes = 16 * 1024 * 1024 } = {}): HeldRuns {
 	const ring = new Array<Held | undefined>(most).fill(undefined);

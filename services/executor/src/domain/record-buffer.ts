@@ -144,7 +144,7 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 		else drops.report(false);
 	}
 
-	/** Drops records down to `most`: oldest successes first, then failures. */
+	/** Drops records down to the maximum: oldest successes first, then failures. */
 	function trim(): void {
 		const before = waiting.length;
 		let excess = before + underWay - most;

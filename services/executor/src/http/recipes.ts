@@ -93,7 +93,7 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			summary: "Delete one of the tenant's API recipes",
 			params: Id,
 			responses: { 200: { description: "Deleted", body: DeletedAnswer } },
-			handle: ({ caller, params: { id } }) => deleted(caller, "api_recipe", id),
+			handle: ({ caller, params: { id } }) => deleteRecipe(caller, "api_recipe", id),
 		}),
 
 		route({
@@ -152,7 +152,7 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			summary: "Delete one of the tenant's auth recipes",
 			params: Id,
 			responses: { 200: { description: "Deleted", body: DeletedAnswer } },
-			handle: ({ caller, params: { id } }) => deleted(caller, "auth_recipe", id),
+			handle: ({ caller, params: { id } }) => deleteRecipe(caller, "auth_recipe", id),
 		}),
 	];
 
@@ -167,7 +167,7 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 		return reply(created ? 201 : 200, recipe);
 	}
 
-	async function deleted({ namespace }: Caller, type: RecipeType, id: string) {
+	async function deleteRecipe({ namespace }: Caller, type: RecipeType, id: string) {
 		const wasThere = await extensions.delete(namespace, type, id);
 		library.forget(namespace);
 		if (!wasThere) throw notFound("recipe not found");

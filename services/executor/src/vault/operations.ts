@@ -64,8 +64,8 @@ export function vaultOperations(deps: { masterKeys: MasterKeys; storage: VaultSt
 
 		/**
 		 * For a platform where the operator sets the master keys as secrets: while a next key is set, everything is wrapped
-		 * under it too; once it is the only key, the other envelopes are removed. Call it periodically: each call writes at
-		 * most `most` data keys and the next one continues.
+		 * under it too; once it is the only key, the other envelopes are removed. Call it periodically: each call writes a
+		 * bounded number of data keys and the next one continues.
 		 */
 		async followMasterKeys(most = Number.POSITIVE_INFINITY): Promise<FollowedKeys> {
 			const [current, next] = await deps.masterKeys.load();

@@ -12,7 +12,7 @@ export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; c
 	const { storage, masters, check } = deps;
 	return {
 		/**
-		 * Returns how many data keys were wrapped; `most` means that there may be more. From the start of this step, new data
+		 * Returns how many data keys were wrapped; the maximum means that there may be more. From the start of this step, new data
 		 * keys are wrapped under the new master key too.
 		 */
 		async wrapAll(masterId: string, most = Number.POSITIVE_INFINITY): Promise<number> {
@@ -38,7 +38,7 @@ export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; c
 		},
 
 		/**
-		 * Returns whether all is done; with `most` it may take several calls. The second pass is needed because data keys
+		 * Returns whether all is done; with a maximum it may take several calls. The second pass is needed because data keys
 		 * created before the key check was reduced may still be wrapped under the old key. Those few are not counted.
 		 */
 		async leaveOnly(masterId: string, most = Number.POSITIVE_INFINITY): Promise<boolean> {
