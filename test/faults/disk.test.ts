@@ -39,8 +39,8 @@ async function openStore(context: TestContext) {
 	return { path, sql, put, pages };
 }
 
-describe("a disk that fails", () => {
-	test("a full database gets 503 with Retry-After, keeps what it has, and recovers", async (context) => {
+describe("a failing disk", () => {
+	test("a full database gives 503 with Retry-After, keeps its data and recovers", async (context) => {
 		const { sql, put, pages } = await openStore(context);
 		assert.equal((await put("before", "small")).status, 201);
 		const [row] = await sql.read<{ page_count: number }>(statement("pragma page_count"));
@@ -54,7 +54,7 @@ describe("a disk that fails", () => {
 		assert.deepEqual(await pages(), ["after", "before"]);
 	});
 
-	test("of writes that share a commit, the one that does not fit fails alone", async (context) => {
+	test("only the write that does not fit fails among writes that share a commit", async (context) => {
 		const { sql, put, pages } = await openStore(context);
 		await put("before", "small");
 		const [row] = await sql.read<{ page_count: number }>(statement("pragma page_count"));
@@ -68,7 +68,7 @@ describe("a disk that fails", () => {
 		}
 	});
 
-	test("one I/O error passes; several without a write between make it not ready, until one succeeds", {
+	test("stays ready after one I/O error; several in a row make it not ready until a write succeeds", {
 		skip: process.platform !== "linux",
 	}, async (context) => {
 		const { path, sql, put, pages } = await openStore(context);
@@ -85,7 +85,7 @@ describe("a disk that fails", () => {
 		assert.equal(await isReady(), true);
 	});
 
-	test("a database locked by another process for too long gets SqlUnavailable, not a wrong answer", async (context) => {
+	test("a database locked for too long by another process gives SqlUnavailable, not a wrong answer", async (context) => {
 		const { path, sql } = await openStore(context);
 		await sql.read(statement("pragma busy_timeout = 50"));
 		const holder = new DatabaseSync(path);
@@ -97,7 +97,7 @@ describe("a disk that fails", () => {
 	});
 });
 
-/** Takes the file from under SQLite, so that what it reads and writes there is an I/O error, and gives it back. */
+/** Replaces SQLite's open file, so that reads and writes are I/O errors, and returns a function that restores it. */
 function breakFile(path: string): () => void {
 	const held = readdirSync("/proc/self/fd").filter((fd) => {
 		try {
@@ -108,7 +108,7 @@ function breakFile(path: string): () => void {
 	});
 	assert.equal(held.length, 1);
 	const fd = Number(held[0]);
-	// At once, lest the number goes to another file. It cannot be written by this.
+	// At once, before another file gets the descriptor. It is opened read-only.
 	openInPlaceOf(fd, "/dev/null", "r");
 	return () => openInPlaceOf(fd, path, "r+");
 }

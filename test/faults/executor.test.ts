@@ -29,7 +29,7 @@ const named = (name: string, settings: object) => ({
 });
 const ECHO = { component: "set", values: "{{input}}" };
 
-/** Waits a moment, so that a kill finds it under way, then leaves a page of its own. */
+/** Waits a moment, so that a kill interrupts it, then writes its own page. */
 const SLOW_WRITE = {
 	triplets: ["input >> ON_SUCCESS >> pause", "pause >> ON_SUCCESS >> write"],
 	config: {
@@ -73,7 +73,7 @@ async function eventually(what: string, look: () => Promise<boolean>, patienceMs
 	}
 }
 
-/** Clients that go on until the service dies; gives what was acknowledged. */
+/** Runs clients until the service is killed. Returns what was acknowledged. */
 async function untilDeath(clients: number, call: (nth: string) => Promise<boolean>): Promise<string[]> {
 	const acknowledged: string[] = [];
 	const work = async (client: number) => {
@@ -91,7 +91,7 @@ async function untilDeath(clients: number, call: (nth: string) => Promise<boolea
 	return acknowledged;
 }
 
-/** Kills the service in the middle of things: when it has acknowledged some of them, whatever the machine's speed. */
+/** Kills the service after a number of acknowledged calls, independent of the machine's speed. */
 function killer(service: Started, least: number): () => void {
 	let left = least + Math.floor(Math.random() * least);
 	return () => {
@@ -111,7 +111,7 @@ function assertSound(cwd: string): void {
 }
 
 describe("kill -9", () => {
-	test("every accepted run runs at least once, and its input is gone afterwards", async (context) => {
+	test("every accepted run runs at least once, and its input is deleted afterwards", async (context) => {
 		const cwd = temporaryFolder(context);
 		const accepted: string[] = [];
 		const setUp = await start(context, QUIET, cwd);
@@ -158,7 +158,7 @@ describe("kill -9", () => {
 		context.diagnostic(`${accepted.length} accepted runs over 3 kills, none lost`);
 	});
 
-	test("a run that was accepted while the clock was a year ahead runs at the next start", async (context) => {
+	test("a run accepted while the clock was a year ahead runs at the next start", async (context) => {
 		const cwd = temporaryFolder(context);
 		const service = await start(context, QUIET, cwd);
 		const path = await webhook(service.publicUrl, SLOW_WRITE);
@@ -240,7 +240,7 @@ describe("kill -9", () => {
 });
 
 describe("SIGTERM", () => {
-	test("lets runs under way finish, writes their records and ends with 0", async (context) => {
+	test("lets active runs finish, writes their records and exits with 0", async (context) => {
 		const cwd = temporaryFolder(context);
 		const service = await start(context, QUIET, cwd);
 		const path = await webhook(service.publicUrl, node({ component: "wait", ms: 700 }));
@@ -281,7 +281,7 @@ describe("SIGTERM", () => {
 });
 
 describe("overload", () => {
-	test("ten times what fits: what is accepted finishes, the rest is told when to come back, then all is as before", async (context) => {
+	test("at ten times the capacity accepted calls finish, the rest get Retry-After, and the service recovers", async (context) => {
 		const [atOnce, queued] = [4, 4];
 		const service = await start(context, {
 			...QUIET,
@@ -315,8 +315,8 @@ describe("overload", () => {
 	});
 });
 
-describe("a storm of events", () => {
-	/** It answers every event with 40 more: 40, then 1,600, then 64,000 runs. */
+describe("an event storm", () => {
+	/** Emits 40 events for each event: 40, then 1,600, then 64,000 runs. */
 	const STORM = {
 		name: "storm",
 		description: "",
@@ -329,7 +329,7 @@ describe("a storm of events", () => {
 		},
 	};
 
-	test("ends by itself, leaves other tenants their places, and nothing of it is left after a restart", async (context) => {
+	test("ends by itself, leaves places for other tenants, and leaves nothing behind after a restart", async (context) => {
 		const cwd = temporaryFolder(context);
 		const settings = { ...QUIET, MAX_CONCURRENT_RUNS: "8", EXECUTION_LOG_DAILY_WRITE_LIMIT: "1000000" };
 		const first = await start(context, settings, cwd);
@@ -361,8 +361,8 @@ describe("a storm of events", () => {
 	});
 });
 
-describe("a store that is away", () => {
-	test("token triggers run, named ones fall back to the legacy store, the rest gets 503, and records come later", async (context) => {
+describe("an unreachable store", () => {
+	test("token triggers run, named ones fall back to the legacy store, the rest get 503, and records are sent later", async (context) => {
 		const target = await started(context);
 		const path = await webhook(target.publicUrl, node(ECHO));
 		const failing = await webhook(target.publicUrl, node({ component: "fail", message: "no" }));
@@ -420,7 +420,7 @@ describe("a store that is away", () => {
 		assert.equal((await post(target.publicUrl, "/webhooks/named/stored/trigger")).status, 200);
 	});
 
-	test("for longer than the buffer lasts: it stays bounded, failures are kept first, and the service lives", async (context) => {
+	test("for longer than the buffer holds: it stays bounded, failures are kept first, and the service survives", async (context) => {
 		const target = await started(context);
 		const path = `${await webhook(target.publicUrl, node(ECHO))}?trace=false`;
 		const failing = await webhook(target.publicUrl, node({ component: "fail", message: "no" }));
@@ -478,7 +478,7 @@ describe("a stored record that cannot be parsed", () => {
 		'{"graph":{"nodes":[{"id":"a","component":"set","params":{"values":{"x":"{{"}}}],"edges":[]}}',
 	];
 
-	test("is 500 with the definition-corrupt message wherever it is read, and hurts nothing beside it", async (context) => {
+	test("gives 500 with the definition-corrupt message wherever it is read, and affects nothing else", async (context) => {
 		const target = await started(context);
 		await post(target.publicUrl, "/workflows", named("sound", ECHO));
 		for (const [index, text] of corrupt.entries()) {
@@ -514,7 +514,7 @@ describe("a stored record that cannot be parsed", () => {
 		assert.equal((await post(target.publicUrl, "/webhooks/named/sound/trigger")).status, 200);
 	});
 
-	test("in its settings alone is corrupt too: it never runs as if a signature or a schema had not been asked for", async (context) => {
+	test("with invalid options is corrupt too: it never runs without its signature or schema", async (context) => {
 		const target = await started(context);
 		const { graph } = SavedWorkflow.parse(
 			await (await post(target.publicUrl, "/workflows", named("graph", ECHO))).json(),
@@ -549,7 +549,7 @@ describe("a stored record that cannot be parsed", () => {
 	});
 });
 
-/** The service on SQLite, in this process, so that its store can be taken away. */
+/** Starts the service on SQLite in this process, so that its store can be made unreachable. */
 async function started(context: TestContext): Promise<Target> {
 	const target = await (platforms[0] as Platform).start({});
 	context.after(() => target.close());

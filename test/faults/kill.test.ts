@@ -8,7 +8,7 @@ import { type Started, start, temporaryFolder } from "../../apps/node/test/proce
 const ROUNDS = 8;
 const WRITERS = 16;
 
-/** Writes until the service dies, soon after it has acknowledged so many; gives the keys whose write was acknowledged. */
+/** Writes until the service is killed, soon after a number of acknowledged writes. Returns the acknowledged keys. */
 async function writeUntilDeath(service: Started, round: number, last: number): Promise<string[]> {
 	const acknowledged: string[] = [];
 	const writer = async (number: number) => {
@@ -35,12 +35,12 @@ async function writeUntilDeath(service: Started, round: number, last: number): P
 	return acknowledged;
 }
 
-test("kill -9 during writes loses nothing that was acknowledged", async (context) => {
+test("kill -9 during writes loses no acknowledged write", async (context) => {
 	const cwd = temporaryFolder(context);
 	const acknowledged: string[] = [];
 	for (let round = 0; round < ROUNDS; round++) {
 		const service = await start(context, { LOG_LEVEL: "silent" }, cwd);
-		// By its writes, not by the time: a busy machine makes few in any time.
+		// Counted in writes rather than time, because a busy machine makes few writes per second.
 		const last = 2 * WRITERS + randomInt(60);
 		acknowledged.push(...(await writeUntilDeath(service, round, last)));
 		await service.exited();

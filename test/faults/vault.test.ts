@@ -13,7 +13,7 @@ const CREDENTIALS = 3;
 const put = (secret: string) => ({ auth_recipe: "signing_secret", fields: { secret } });
 
 for (const command of ["rotate", "rekey"]) {
-	test(`kill -9 during ${command} loses no credential, and it goes on when it is run again`, async (context) => {
+	test(`kill -9 during ${command} loses no credential, and running it again finishes it`, async (context) => {
 		const cwd = temporaryFolder(context);
 		const { open, file } = await vaultsOn(context, cwd);
 		const running = await open();
@@ -38,7 +38,7 @@ for (const command of ["rotate", "rekey"]) {
 			const { child, said, ended } = startCommand([command], cwd);
 			await said(1 + Math.floor(Math.random() * (lines - 1)));
 			const timer = setTimeout(() => child.kill("SIGKILL"), (Math.random() * takes) / lines);
-			// The service goes on: some credentials change under the command's hands.
+			// The service keeps running: some credentials change during the command.
 			for (let count = 0; count < 2; count++) await write(round % TENANTS, count, `round ${round}`);
 			const { code, stderr } = await ended();
 			clearTimeout(timer);
@@ -68,7 +68,7 @@ for (const command of ["rotate", "rekey"]) {
 			expected.set(`t${tenant}/c${count}`, `${tenant} ${count} ${secret}`);
 		}
 
-		/** As the running service sees them, and as one does that starts now. */
+		/** Checks the running service and a newly started one. */
 		async function assertAllOpen(): Promise<void> {
 			for (const vault of [running, await open()]) {
 				for (const [place, secret] of expected) {

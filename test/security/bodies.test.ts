@@ -33,7 +33,7 @@ const ECHO = {
 	options: { query: true },
 };
 
-/** Every kind of thing that a document can hold. */
+/** A document with every kind of content. */
 const DOCUMENT = {
 	name: "document",
 	description: "of every kind",
@@ -90,7 +90,7 @@ for (const platform of platforms) {
 		let client: Client;
 		let routes: readonly DescribedRoute[];
 		let token: string;
-		// The long ones run on one platform: what they reach is the same code on both.
+		// Long tests run on one platform, because both run the same code here.
 		const testOnNode = (name: string, run: () => Promise<void>) => {
 			if (platform === platforms[0]) test(name, run);
 		};
@@ -100,7 +100,7 @@ for (const platform of platforms) {
 			client = clientOf(() => target.publicUrl);
 			routes = await plainRoutes(client);
 			await post("/workflows", ECHO);
-			// What is made worse below is right as it stands.
+			// The bodies that are damaged below are valid as they are.
 			for (const [path, body, method = "POST"] of [
 				["/workflows", DOCUMENT],
 				["/webhooks", UNTRIGGERED],
@@ -123,7 +123,7 @@ for (const platform of platforms) {
 			await target.close();
 		});
 
-		test("texts that are almost JSON get the documented answer from every route that takes a body", async () => {
+		test("almost valid JSON gets a documented answer from every route with a body", async () => {
 			const bodies = routes.filter(({ takesBody }) => takesBody);
 			assert.ok(bodies.length >= 15 && jsonTexts.length >= 150);
 			const all = bodies.flatMap((route) => jsonTexts.map((text) => ({ route, text })));
@@ -139,7 +139,7 @@ for (const platform of platforms) {
 				}
 				const expected = contextOf(text.bytes, text.isJson);
 				if (expected === null) return assert.equal(answer.status, 400, text.name);
-				// A number beyond what JSON can be written with is no value that a node may give.
+				// A node cannot output a number that JSON cannot represent.
 				if (expected === undefined) return assert.ok(answer.status === 400 || isFailedRun(answer), text.name);
 				assert.equal(answer.status, 200, `${text.name}: ${answer.text.slice(0, 200)}`);
 				const isResult = route.path.endsWith("/trigger");
@@ -149,7 +149,7 @@ for (const platform of platforms) {
 		});
 
 		testOnNode(
-			"texts that are almost JSON are accepted for later or refused, and a key is kept for each or none",
+			"almost valid JSON gets a documented answer with respond-async and idempotency keys",
 			async () => {
 				const route = routeTo("POST /webhooks/{token}/trigger");
 				const ways = [
@@ -168,7 +168,7 @@ for (const platform of platforms) {
 			},
 		);
 
-		testOnNode("a content type never changes more than whether YAML is read", async () => {
+		testOnNode("the content type only decides whether YAML is read", async () => {
 			const types = [
 				"",
 				"text/plain",
@@ -218,10 +218,10 @@ for (const platform of platforms) {
 		});
 
 		testOnNode(
-			"naughty strings in every place of every body get the documented answer, and so do their runs",
+			"hostile strings in every place of every body, and their runs, get a documented answer",
 			async () => {
 				const places = naughtyPlaces();
-				// Every text in every twenty-third place, other places for each: all of them would take minutes.
+				// Each text in every 23rd place, with a different offset: all combinations would take minutes.
 				const cases = naughtyStrings.flatMap((text, index) =>
 					places.filter((_, at) => (at + index) % 23 === 0).map((place) => ({ text, ...place })),
 				);
@@ -240,7 +240,7 @@ for (const platform of platforms) {
 			},
 		);
 
-		testOnNode("naughty header values and path segments get the documented answer", async () => {
+		testOnNode("hostile header values and path segments get a documented answer", async () => {
 			const names = [
 				"idempotency-key",
 				"webhook-id",
@@ -273,7 +273,7 @@ for (const platform of platforms) {
 					return assertDocumented(each.route, answer, about);
 				}
 				const value = Buffer.from(each.text).toString("latin1");
-				// What no HTTP client can put into a header line.
+				// Values that no HTTP client can send in a header.
 				if (/[^\t\x20-\x7e\x80-\xff]/.test(value) || value.length > 16_000) return;
 				for (const wanted of ["POST /webhooks/{token}/trigger", "POST /events"]) {
 					const route = routeTo(wanted);
@@ -284,7 +284,7 @@ for (const platform of platforms) {
 			await stillWorks();
 		});
 
-		test("__proto__, constructor and prototype at every depth of every body change nothing outside of it", async () => {
+		test("__proto__, constructor and prototype at any depth of any body pollute nothing", async () => {
 			const before = builtIns();
 			const bodies: readonly (readonly [string, object])[] = [
 				["POST /webhooks", UNTRIGGERED],
@@ -334,7 +334,7 @@ for (const platform of platforms) {
 			await stillWorks();
 		});
 
-		test("a body over the limit gets 413 from every route that takes one, at the limit it is read", async () => {
+		test("a body over the limit gets 413 from every route, and a body at the limit is read", async () => {
 			for (const route of routes.filter(({ takesBody }) => takesBody)) {
 				const most = mostBytesOf(route);
 				const padded = (length: number) => `{"a":"${"x".repeat(length - 8)}"}`;
@@ -350,7 +350,7 @@ for (const platform of platforms) {
 			await stillWorks();
 		});
 
-		test("YAML that nests too deep to be read is refused in plain words", async () => {
+		test("YAML that nests too deep is refused with a clear message", async () => {
 			for (const yaml of [
 				"[".repeat(20_000),
 				"- ".repeat(20_000),
@@ -366,7 +366,7 @@ for (const platform of platforms) {
 			await stillWorks();
 		});
 
-		test("the description of every route that runs a workflow has the answer to a failed run", () => {
+		test("the description of every route that runs a workflow documents a failed run", () => {
 			const runs = routes.filter((route) => isRun(route) || route.path.startsWith("/q/"));
 			assert.equal(runs.length, 5);
 			const silent = runs.filter(({ statuses }) => !statuses.has(500) || !statuses.has(503));
@@ -389,7 +389,7 @@ for (const platform of platforms) {
 		) {
 			const path = pathOf(route, { token, name: "echo", namespace: OWNER, id: "unknown", ...values });
 			const hasBody = body !== undefined && route.takesBody;
-			// Whoever reviews is let in, so that what they send is looked at.
+			// With the admin token, so that the body of a review is read.
 			const admin = route.path.endsWith("/review") && !headers.includes("authorization");
 			const from = [
 				...tenant(OWNER),
@@ -414,7 +414,7 @@ for (const platform of platforms) {
 	});
 }
 
-/** A manifest is small, and what else the registry is sent is smaller. */
+/** The registry has a smaller limit, because manifests are small. */
 function mostBytesOf({ path }: DescribedRoute): number {
 	if (path.startsWith("/registry/submissions")) return MOST_BYTES / 2;
 	return path.startsWith("/registry/") ? MOST_BYTES / 16 : MOST_BYTES;
@@ -422,18 +422,18 @@ function mostBytesOf({ path }: DescribedRoute): number {
 
 const isRun = ({ path }: DescribedRoute): boolean => /\/(?:trigger|query)$/.test(path);
 
-/** What a run sees of a body; null where it is refused, undefined where it may also fail the run. */
+/** The context that a run gets from a body. Null: refused. Undefined: the run may also fail. */
 function contextOf(bytes: Uint8Array, isJson: boolean): unknown {
 	if (!isJson) return {};
 	const text = new TextDecoder().decode(bytes);
 	const value: unknown = JSON.parse(text);
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
 	if (nestsTooDeep(text)) return null;
-	// As it is after one more writing: there is no -0 then.
+	// Serialise once more, which turns -0 into 0.
 	return unstorable(value) === "a number is too large" ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-/** A body for every place that takes a text. */
+/** A body for every place that accepts a text. */
 function naughtyPlaces() {
 	const places: { name: string; route: string; body: (text: string) => unknown }[] = [];
 	const add = (route: string, template: object) => {
@@ -471,7 +471,7 @@ const PARAMS: Readonly<Record<string, object>> = {
 	crypto: { operation: "sha256", value: "x" },
 };
 
-/** What a pollution would change. */
+/** Properties that prototype pollution would change. */
 const builtIns = (): readonly string[] =>
 	[Object, Array, Function, String, Number, Map, Promise, Error].flatMap((kind) => [
 		...Object.getOwnPropertyNames(kind.prototype),

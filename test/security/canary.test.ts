@@ -54,7 +54,7 @@ const echo = (fields: object = {}) => ({
 const signed = (scheme: string) => echo({ options: { signature: { scheme, credential: "signer" } } });
 const credential = (secret: unknown) => ({ auth_recipe: "signing_secret", fields: { secret } });
 
-/** Everything that a credential's value passes through, well and badly. */
+/** Uses a credential in every route, correctly and incorrectly. */
 async function useTheSecret({ send, webhook }: Running): Promise<void> {
 	assert.equal((await send("PUT", "/credentials/signer", credential(SECRET))).status, 201);
 	assert.equal((await send("PUT", "/credentials/signer", credential(SECRET))).status, 200);
@@ -94,7 +94,7 @@ async function useTheSecret({ send, webhook }: Running): Promise<void> {
 	const once = [...right, "idempotency-key", "once"];
 	for (let nth = 0; nth < 2; nth++) assert.equal((await send("POST", path, BODY, once)).status, 200);
 	assert.equal((await send("POST", path, BODY, [...right, "prefer", "respond-async"])).status, 202);
-	// What a trigger sends is never stored as a whole, of a run that fails neither.
+	// A trigger's input is never stored as a whole, not even for a failed run.
 	const failing = await webhook({
 		triplets: ["input >> ON_SUCCESS >> only"],
 		config: { only: { component: "fail", message: "no" } },
@@ -128,7 +128,7 @@ const filesIn = (folder: string): string[] =>
 	globSync("**", { cwd: folder }).filter((file) => statSync(join(folder, file)).isFile());
 
 describe("a credential's value", () => {
-	test("is in no answer, log line, database or write-ahead file, neither while it runs nor afterwards", async (context) => {
+	test("is in no answer, log line, database or write-ahead file, during the run and afterwards", async (context) => {
 		const world = await running(context);
 		await useTheSecret(world);
 		await settled(world);
@@ -149,7 +149,7 @@ describe("a credential's value", () => {
 });
 
 describe("a log line", () => {
-	test("never has a token, a tenant header, a header value or a body, however the request ends", async (context) => {
+	test("never contains a token, a tenant header, a header value or a body, however the request ends", async (context) => {
 		const { service, client, send, webhook } = await running(context);
 		const marker = "marker-of-a-body-7731";
 		const token = await webhook(echo({ name: marker, description: marker }));
@@ -196,7 +196,7 @@ describe("a log line", () => {
 	});
 });
 
-/** Until every accepted run has ended. */
+/** Waits until every accepted run has ended. */
 async function settled({ service }: Running): Promise<void> {
 	const until = Date.now() + 10_000;
 	for (;;) {

@@ -4,12 +4,12 @@ export interface Answer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	readonly text: string;
-	/** Parsed where it is JSON, else undefined. */
+	/** The parsed body if it is JSON, else undefined. */
 	readonly body: unknown;
 }
 
 export interface CallOptions {
-	/** Name, value, name, value: so that one can be there twice. */
+	/** Name, value, name, value, so that a header can be repeated. */
 	readonly headers?: readonly string[];
 	readonly body?: string | Uint8Array;
 }
@@ -21,7 +21,7 @@ export interface Client {
 
 const AT_ONCE = 16;
 
-/** Sends paths and headers as they are written: `fetch` would mend them first. */
+/** Sends paths and headers unchanged, while `fetch` would normalize them. */
 export function clientOf(baseUrl: () => string): Client {
 	const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 	const call: Client["call"] = (method, path, options = {}) =>
@@ -46,7 +46,7 @@ export function clientOf(baseUrl: () => string): Client {
 				});
 			});
 			sent.on("error", (error) => {
-				// The other side closed a connection that was kept: nothing of the request was read.
+				// The server closed a keep-alive connection before it read the request.
 				if (sent.reusedSocket && /ECONNRESET|EPIPE/.test(String((error as NodeJS.ErrnoException).code))) {
 					resolve(call(method, path, options));
 				} else reject(new Error(`${method} ${path.slice(0, 200)}: ${error.message}`));
@@ -59,7 +59,7 @@ export function clientOf(baseUrl: () => string): Client {
 	};
 }
 
-/** Does the work for each item, a few at a time, in order of the items. */
+/** Does the work for each item in order, a few at a time. */
 export async function forEachOf<T>(
 	items: Iterable<T>,
 	work: (item: T) => Promise<void>,

@@ -14,8 +14,8 @@ before(async () => {
 	assert.equal((await world.send(OWNER, "POST", "/workflows", inner)).status, 201);
 });
 
-describe("a credential's value that its host sends back", () => {
-	test("is in no answer, however its host writes it there", async (t) => {
+describe("a credential's value that its host echoes", () => {
+	test("is in no answer, however its host encodes it", async (t) => {
 		await tally(t, "echoes", async (count) => {
 			for (const encoding of Object.keys(ENCODINGS)) {
 				for (const kind of ["bearer", "basic", "header", "query", "path", "oauth"] as const) {
@@ -29,7 +29,7 @@ describe("a credential's value that its host sends back", () => {
 		});
 	});
 
-	test("is in no answer when the call fails, whatever comes back", async (t) => {
+	test("is in no answer of a failed call", async (t) => {
 		const failing = [
 			...[400, 401, 403, 404, 409, 422, 429, 500, 502, 503].map((status) => `/status/${status}`),
 			"/hang",
@@ -41,7 +41,7 @@ describe("a credential's value that its host sends back", () => {
 		];
 		await tally(t, "failures", async (count) => {
 			for (const path of failing) {
-				// Those that take their time go by one kind only.
+				// Slow ones are tested with one kind of credential only.
 				const isSlow = /hang|reset|503|large/.test(path);
 				for (const kind of isSlow ? (["query"] as const) : KINDS) {
 					const settings = { component: "http_request", url: world.shop.url + path, credential: kind };
@@ -75,7 +75,7 @@ describe("a credential's value that its host sends back", () => {
 		});
 	});
 
-	test("is not to be had by what else a workflow can do with an answer", async (t) => {
+	test("cannot be extracted by processing the answer in a workflow", async (t) => {
 		await tally(t, "ways out", async (count) => {
 			const get = echo("as it is", "bearer");
 			for (const [name, settings] of Object.entries(WAYS_OUT)) {
@@ -93,7 +93,7 @@ describe("a credential's value that its host sends back", () => {
 		});
 	});
 
-	test("stands in no parameter that is more than sent", async (t) => {
+	test("is refused in parameters that are not only sent", async (t) => {
 		await tally(t, "parameters", async (count) => {
 			for (const kind of ["bearer", "basic"] as const) {
 				for (const base of [`https://${SHOP}`, "https://evil.example"]) {
@@ -110,7 +110,7 @@ describe("a credential's value that its host sends back", () => {
 		});
 	});
 
-	test("is not put where one run's trigger sends what stood for it in another run", async () => {
+	test("is not inserted for a placeholder from another run", async () => {
 		const chat = { component: "llm_chat", base_url: `https://${SHOP}`, prompt: "a" };
 		const told = await world.run({ ...chat, model: "{{credential.bearer.token}}" });
 		const text = (told.body as { data: { model: string } }).data.model;
@@ -124,10 +124,10 @@ describe("a credential's value that its host sends back", () => {
 		assert.ok(!carries(sent.join()), sent.join());
 	});
 
-	test("is in no file, log line, answer or foreign host's requests in the end", (t) => world.finish(t));
+	test("is in no file, log line, answer or request to a foreign host", (t) => world.finish(t));
 });
 
-/** A node that gets, and one that does something with what it got. */
+/** A node that fetches, and one that processes the answer. */
 const chained = (get: object, out: object) => ({
 	triplets: ["input >> ON_SUCCESS >> get", "get >> ON_SUCCESS >> out"],
 	config: { get, out },
@@ -135,7 +135,7 @@ const chained = (get: object, out: object) => ({
 
 const REDACTED = /\[redacted\]|cmVkYWN0ZWR|W3JlZGFjdGVkX|tyZWRhY3RlZF|JlZGFjdGVk/;
 
-/** Each with the answer of a call in which the value was sent back. */
+/** Each processes the answer of a call that echoed the value. */
 const WAYS_OUT: Readonly<Record<string, object>> = {
 	set: { component: "set", values: "{{get}}" },
 	template: { component: "template", text: "{{get.data}} {{get.headers | json}}" },
@@ -165,7 +165,7 @@ const echo = (encoding: string, credential: Kind) => ({
 	credential,
 });
 
-/** `{{credential.X}}` in the place of every text of every parameter, beside an own or a foreign host. */
+/** `{{credential.X}}` in place of every text of every parameter, with an allowed or a foreign host. */
 function everyParameter(kind: Kind, base: string): { place: string; settings: object }[] {
 	const value = `{{credential.${kind}.${kind === "bearer" ? "token" : "password"}}}`;
 	const http = { component: "http_request", url: `${base}/`, method: "POST" };

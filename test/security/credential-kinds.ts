@@ -1,4 +1,4 @@
-/** One secret for each kind, so that a leak tells its kind. */
+/** One secret per kind, so that a leak identifies its kind. */
 export const SECRETS = {
 	bearer: "canary-bearer-5d1f0a77c2e94b61",
 	basic: 'canary/basic+"5d1f"&0a77<c2e94b61>=%25',
@@ -12,14 +12,14 @@ export const SECRETS = {
 export type Kind = keyof typeof SECRETS;
 export const KINDS = Object.keys(SECRETS) as Kind[];
 
-/** What the token endpoint gives out for the client secret: no less a secret. */
+/** The token that the token endpoint issues for the client secret; also a secret. */
 export const ISSUED = "canary-issued-token-5d1f0a77c2e94b61";
 export const TOKEN_HOST = "auth.shop.example";
 
 const secret = (name: string) => ({ name, secret: true, help: "From the settings" });
 const open = (name: string) => ({ name, secret: false, help: "From the settings" });
 
-/** An auth recipe for every kind, each bound to the same hosts, and the fields of its credential. */
+/** An auth recipe for every kind, bound to the same hosts, with the fields of its credential. */
 export const recipesFor = (hosts: readonly string[]): Record<Kind, { recipe: object; fields: object }> => {
 	const same = (fields: object[]) => ({ title: "Corner shop", fields, hosts });
 	return {

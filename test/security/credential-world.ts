@@ -12,7 +12,7 @@ import { findSecret } from "./secret-spellings.ts";
 
 interface Sent {
 	readonly host: string;
-	/** All that the other side sees, in one text. */
+	/** The whole request as the other side sees it, as text. */
 	readonly text: string;
 }
 
@@ -24,7 +24,7 @@ export type Double = (request: HttpRequest) => {
 
 const SERVED = /\.example$|^api\.github\.com$/;
 
-/** The real service on real files, with the hosts of others served here and everything it sends written down. */
+/** The real service on real files; external hosts are served here and all requests to them are recorded. */
 export async function credentialWorld(environment: Readonly<Record<string, string>>, double: Double) {
 	const folder = mkdtempSync(join(tmpdir(), "tripline-credentials-"));
 	const lines: string[] = [];
@@ -62,7 +62,7 @@ export async function credentialWorld(environment: Readonly<Record<string, strin
 		assert.ok(answer.status === 201 || answer.status === 200, `${path}: ${answer.text}`);
 	}
 
-	/** Makes a webhook of the document and triggers it; the answer to either, if that was refused. */
+	/** Creates a webhook from the document and triggers it. Returns the first refusal, if any. */
 	async function run(owner: string, document: object, context: object = {}): Promise<Answer> {
 		const made = await send(owner, "POST", "/webhooks", document);
 		if (made.status !== 201) return made;
@@ -77,7 +77,7 @@ export async function credentialWorld(environment: Readonly<Record<string, strin
 		return ran;
 	}
 
-	/** Where any of the secrets is, beside where it may be. */
+	/** Places where one of the secrets appears but must not. */
 	function leaks(secrets: readonly string[]): string[] {
 		const files = globSync("**", { cwd: folder }).filter((file) => statSync(join(folder, file)).isFile());
 		assert.ok(files.includes("store.db"), files.join(" "));
@@ -117,7 +117,7 @@ function textOf({ method, url, headers, body }: HttpRequest): string {
 	return `${method} ${url.href}\n${JSON.stringify(headers)}\n${sent}`;
 }
 
-/** A workflow of one node. */
+/** A workflow with one node. */
 export const one = (settings: object) => ({
 	triplets: ["input >> ON_SUCCESS >> only"],
 	config: { only: settings },

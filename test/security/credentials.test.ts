@@ -22,7 +22,7 @@ before(async () => {
 });
 
 describe("a credential's value", () => {
-	test("is sent to its own hosts, by every kind and in every way", async () => {
+	test("is sent to its own hosts, for every kind of credential and every way to use it", async () => {
 		const own = [
 			`https://${SHOP}/`,
 			`https://${SHOP}:8443/v1`,
@@ -46,7 +46,7 @@ describe("a credential's value", () => {
 		}
 	});
 
-	test("is sent to no other host, by no kind and in no way", async (t) => {
+	test("is never sent to another host, for any kind of credential or way to use it", async (t) => {
 		const urls = foreignUrls(world);
 		await tally(t, "host x kind x way", async (count) => {
 			for (const kind of KINDS) {
@@ -61,7 +61,7 @@ describe("a credential's value", () => {
 		assert.equal(world.foreign.received.length, 0);
 	});
 
-	test("is no other tenant's to use, also under the same name", async (t) => {
+	test("cannot be used by another tenant, even under the same name", async (t) => {
 		await tally(t, "other tenants", async (count) => {
 			for (const kind of KINDS.filter((each) => each !== "bearer")) {
 				for (const settings of Object.values(WAYS)) {
@@ -83,7 +83,7 @@ describe("a credential's value", () => {
 		}
 	});
 
-	test("does not go along when its host redirects to another", async (t) => {
+	test("is not sent along when its host redirects to another", async (t) => {
 		const to = [
 			...foreignUrls(world).filter((url) => URL.canParse(url)),
 			...Object.keys(ENCODINGS).flatMap((encoding) => [
@@ -121,7 +121,7 @@ describe("a credential's value", () => {
 		assert.equal(ran.status, 200, ran.text);
 	});
 
-	test("follows no link to another host, and no link with it inside", async (t) => {
+	test("is not sent by pagination to another host or in a link that contains it", async (t) => {
 		await tally(t, "links", async (count) => {
 			const links = [
 				...foreignUrls(world),
@@ -152,5 +152,5 @@ describe("a credential's value", () => {
 		});
 	});
 
-	test("is in no file, log line, answer or foreign host's requests in the end", (t) => world.finish(t));
+	test("is in no file, log line, answer or request to a foreign host", (t) => world.finish(t));
 });

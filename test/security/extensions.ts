@@ -1,7 +1,7 @@
 import { manifestHash } from "@tripline/components/installed/canonical";
 import { Manifest } from "@tripline/contract/registry";
 
-/** Things that a tenant adds to its components, each valid as it stands. */
+/** Valid extensions of a tenant. */
 export const AUTH_RECIPE = {
 	title: "Corner shop",
 	type: "header",
@@ -44,7 +44,7 @@ export const API_RECIPE = {
 
 const SAME = { title: "Doubling", description: "Doubles a number", license: "MIT", tags: ["numbers"] };
 
-/** Code that gives twice its parameter `n`. */
+/** Code that doubles its parameter `n`. */
 export const CODE_MANIFEST = {
 	...SAME,
 	kind: "code",
@@ -59,7 +59,7 @@ export const CODE_MANIFEST = {
 	examples: [{ title: "Two", params: { n: 1 }, output: 2 }],
 };
 
-/** With the hash of what the manifest's schema makes of it, which is the pin. */
+/** Adds the pin, which is the hash of the manifest as parsed by its schema. */
 export async function pinned(manifest: object): Promise<{ version: string; sha256: string }> {
 	const read = Manifest.parse(manifest);
 	return { version: read.version, sha256: await manifestHash(read) };

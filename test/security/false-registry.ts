@@ -3,11 +3,11 @@ import { type Loopback, loopback } from "./loopback.ts";
 
 type Serve = (response: ServerResponse) => void;
 
-/** A registry that answers whatever it is told to, by id. */
+/** A registry with configurable answers by id. */
 export interface FalseRegistry extends Loopback {
-	/** As a registry answers that tells the truth. */
+	/** Serves the manifest as an honest registry would. */
 	offer(manifest: { readonly id: string; readonly [name: string]: unknown }, over?: object): void;
-	/** Whatever comes to mind, for any version of that id. */
+	/** Serves any answer for all versions of an id. */
 	serve(id: string, serve: Serve): void;
 }
 

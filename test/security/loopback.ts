@@ -13,7 +13,7 @@ export interface Loopback {
 	readonly host: string;
 	readonly url: string;
 	readonly received: Received[];
-	/** Also those that sent nothing. */
+	/** Includes connections that sent nothing. */
 	connections(): number;
 	close(): Promise<void>;
 }

@@ -1,13 +1,13 @@
 import type { Answer } from "./client.ts";
 import { CALLBACK, type Login, locationOf } from "./mcp-login.ts";
 
-/** One try of an attack: what was tried, and what came back. */
+/** One attempt of an attack with its answer. */
 type Tried = readonly [about: string, answer: Answer];
 
-/** Attacks by what the attacker does, each with all its tries. */
+/** Attacks by description, each with all its attempts. */
 export type Attacks = Readonly<Record<string, (login: Login) => AsyncGenerator<Tried>>>;
 
-/** Whether the attacker got nothing: no token, no code, and the browser is sent nowhere but to the client with an error. */
+/** Whether the attack failed: no token, no code, and no redirect except to the client with an error. */
 export function gotNothing({ target }: Login, answer: Answer): boolean {
 	const { status, headers, text } = answer;
 	if (/access_token"?\s*[:=]/.test(text) || INJECTED.some((name) => headers[name] !== undefined))
@@ -20,10 +20,10 @@ export function gotNothing({ target }: Login, answer: Answer): boolean {
 	return status === 302 && isToClient && isFromHere && searchParams.has("error") && !searchParams.has("code");
 }
 
-/** Header lines that attacks try to put into answers. */
+/** Headers that attacks try to inject into answers. */
 const INJECTED = ["set-cookie", "x-injected"];
 
-/** Tries one after the other: codes and counters belong to one of them at a time. */
+/** Runs the attempts in sequence, because codes and counters belong to one attempt at a time. */
 export async function allOf(
 	attacks: Attacks,
 	login: Login,

@@ -5,14 +5,14 @@ import { asking, CALLBACK, type Changed, type Login, OWNER_SECRET, parametersOf,
 
 const EVIL = "https://evil.example/callback";
 
-/** The owner is shown the request and types the secret: what is wrong with it must be found before that. */
+/** Posts the form with the right secret: a bad request must be rejected anyway. */
 const approved = ({ post }: Login, parameters: URLSearchParams, headers: readonly string[] = []) =>
 	post("/authorize", new URLSearchParams([...parameters, ["owner_secret", OWNER_SECRET]]), headers);
 
 const opened = ({ client }: Login, parameters: URLSearchParams | string) =>
 	client.call("GET", `/authorize?${parameters}`);
 
-/** Both ways to send it: as a link, and as a form with the right secret. */
+/** Sends it both as a link and as a form with the right secret. */
 async function* bothWays(login: Login, about: string, parameters: URLSearchParams) {
 	yield [`GET ${about}`, await opened(login, parameters)] as const;
 	yield [`POST ${about}`, await approved(login, parameters)] as const;
@@ -30,7 +30,7 @@ async function registered({ client }: Login, metadata: object): Promise<string> 
 	return (answer.body as { client_id: string }).client_id;
 }
 
-/** Against the page on which the owner lets a client in. */
+/** Attacks on the page where the owner approves a client. */
 export const AUTHORIZE_ATTACKS: Attacks = {
 	async *"a redirect URI that is not allowed"(login) {
 		for (const redirect_uri of FORBIDDEN) yield* bothWays(login, redirect_uri, asking({ redirect_uri }));
@@ -43,7 +43,7 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 		}
 	},
 
-	async *"registering what is no list of addresses"({ client }) {
+	async *"registering an invalid list of addresses"({ client }) {
 		const lists = [
 			null,
 			0,
@@ -103,7 +103,7 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 		}
 	},
 
-	async *"an open redirect by state, iss, error or code"(login) {
+	async *"an open redirect through state, iss, error or code"(login) {
 		const wrong = { response_type: "token" };
 		for (const state of [EVIL, `//evil.example`, "&redirect_uri=https://evil.example", "#code=x", "?iss=x"])
 			yield* bothWays(login, state, asking({ ...wrong, state }));
@@ -111,7 +111,7 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 			yield* bothWays(login, name, asking({ ...wrong, [name]: EVIL }));
 	},
 
-	async *"lines for the answer's headers by state"(login) {
+	async *"header injection through state"(login) {
 		for (const state of [
 			"a\r\nset-cookie: a=b",
 			"a\nx-injected: b",
@@ -123,7 +123,7 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 		yield* bothWays(login, "written", asking({ state: "a%0d%0aset-cookie:%20b", response_type: "x" }));
 	},
 
-	async *"no PKCE, or less of it"(login) {
+	async *"missing or weak PKCE"(login) {
 		const { verifier, challenge } = pkce();
 		yield* eachOf(login, [
 			{ code_challenge_method: "plain" },
@@ -146,7 +146,7 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 		]);
 	},
 
-	async *"a response type that gives tokens to the browser"(login) {
+	async *"a response type that returns tokens to the browser"(login) {
 		for (const response_type of [
 			"token",
 			"code token",
@@ -165,7 +165,7 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 			yield* bothWays(login, response_mode, asking({ response_mode }));
 	},
 
-	async *"a parameter that comes twice"(login) {
+	async *"a repeated parameter"(login) {
 		for (const name of [
 			"client_id",
 			"redirect_uri",
@@ -187,13 +187,13 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 		);
 	},
 
-	async *"a good request in the link and another one in the form"(login) {
+	async *"a valid request in the link and a different one in the form"(login) {
 		const form = { redirect_uri: EVIL, owner_secret: OWNER_SECRET };
 		for (const inForm of [form, { ...form, ...Object.fromEntries(asking()), redirect_uri: EVIL }])
 			yield ["form", await login.post(`/authorize?${asking()}`, parametersOf(inForm))];
 	},
 
-	async *"a client id that is none"(login) {
+	async *"an invalid client id"(login) {
 		for (const client_id of [
 			"a\r\nset-cookie: b=c",
 			"a\u0000",
@@ -245,7 +245,7 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 			yield ["form", await login.post("/authorize", asking({ owner_secret }))];
 	},
 
-	async *"the secret anywhere but in the form"(login) {
+	async *"the secret outside of the form"(login) {
 		const secret = new URLSearchParams({ owner_secret: OWNER_SECRET });
 		yield ["query", await login.post(`/authorize?${secret}`, asking())];
 		yield ["query of a bare form", await login.post(`/authorize?${asking()}&${secret}`, "")];
@@ -260,7 +260,7 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 		yield ["as a list", await login.post("/authorize", `${asking()}&owner_secret[]=${OWNER_SECRET}`)];
 	},
 
-	async *"a form of another content type"({ client }) {
+	async *"a form with another content type"({ client }) {
 		const form = `${asking()}&${new URLSearchParams({ owner_secret: OWNER_SECRET })}`;
 		const json = JSON.stringify({ ...Object.fromEntries(asking()), owner_secret: OWNER_SECRET });
 		for (const [type, body] of [

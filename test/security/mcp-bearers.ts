@@ -23,7 +23,7 @@ interface Called {
 	send(headers: readonly string[], query?: string): Promise<Answer>;
 }
 
-/** Whatever comes as a bearer, at every endpoint that asks for one. */
+/** Valid and invalid bearers at every endpoint that requires one. */
 export function bearers(shared: Shared): void {
 	describe("bearers", () => {
 		const { client, isNode } = shared;
@@ -54,7 +54,7 @@ export function bearers(shared: Shared): void {
 			];
 		});
 
-		test("each credential is good at every endpoint, whoever writes the scheme", async () => {
+		test("each credential is accepted at every endpoint, in any case of the scheme", async () => {
 			for (const [by, token] of Object.entries(good)) {
 				for (const value of [`Bearer ${token}`, `bearer ${token}`, `BEARER  ${token}`]) {
 					const session = await client.call("GET", "/gui/session", { headers: ["authorization", value] });
@@ -66,12 +66,12 @@ export function bearers(shared: Shared): void {
 			}
 		});
 
-		test("whatever is not exactly a good credential is refused everywhere, with the same challenge", async (t) => {
+		test("anything but an exact credential is refused everywhere with the same challenge", async (t) => {
 			const wrong = [...shapes(), ...Object.values(good).flatMap(spoiled), ...never.map(bearer)];
 			const all = wrong.flatMap((headers) => endpoints.map((endpoint) => ({ headers, endpoint })));
 			await tally(t, `${wrong.length} bearers at ${endpoints.length} endpoints`, (count) =>
 				forEachOf(
-					// Each of either on both platforms, all of both on one.
+					// All combinations on one platform; on the other each header and each endpoint at least once.
 					isNode ? all : all.filter((_, index) => index % 7 === 0),
 					async ({ headers, endpoint }) => {
 						const answer = await endpoint.send(headers);
@@ -80,13 +80,13 @@ export function bearers(shared: Shared): void {
 							`${endpoint.about} ${headers.join(": ").slice(0, 80)}: ${answer.status}`,
 						);
 					},
-					// workerd hangs up where a body is not read, on calls that have just come as well.
+					// workerd closes the connection if a body is not read, which also breaks calls that have just arrived.
 					isNode ? 16 : 1,
 				),
 			);
 		});
 
-		test("a credential anywhere but in its header is none", async (t) => {
+		test("a credential outside of its header is ignored", async (t) => {
 			await tally(t, "other places", async (count) => {
 				for (const token of Object.values(good)) {
 					for (const { about, send } of endpoints) {
@@ -106,7 +106,7 @@ export function bearers(shared: Shared): void {
 			});
 		});
 
-		test("with other settings the same credentials are nobody's", async (t) => {
+		test("with other settings the same credentials are refused", async (t) => {
 			await tally(t, "other settings", async (count) => {
 				for (const [settings, gone] of [
 					[{ MULTI_TENANT: "false" }, [good.partner, "alice", "home"]],
@@ -114,7 +114,7 @@ export function bearers(shared: Shared): void {
 					[{ MCP_STATIC_TOKEN: `${STATIC}-renewed` }, [STATIC]],
 					[{ MCP_URL: "https://public.example" }, never.slice(0, 5)],
 				] as const) {
-					// A public address asks for this on one platform.
+					// One platform requires this setting for a public address.
 					await shared.target.restart({ ...ENVIRONMENT, ...settings, SERVICE_ACCESS_TOKEN: INTERNAL });
 					for (const token of gone) {
 						for (const { about, send } of endpoints)
@@ -150,7 +150,7 @@ export function bearers(shared: Shared): void {
 	});
 }
 
-/** Of no credential at all. */
+/** Headers without a credential. */
 const shapes = (): (readonly string[])[] => [
 	[],
 	...["", "Bearer", "Bearer ", "null", "undefined", "Basic Og=="].map((value) => ["authorization", value]),
@@ -162,7 +162,7 @@ const shapes = (): (readonly string[])[] => [
 	),
 ];
 
-/** Almost a good one. */
+/** Almost valid tokens. */
 const spoiled = (token: string): (readonly string[])[] => [
 	...[token.slice(0, -1), token.slice(1), `${token}A`, `A${token}`, token + token].map(bearer),
 	...[token.toUpperCase(), swapped(token), `"${token}"`, `<${token}>`, `${token}=`, `${token}\xa0`].map(

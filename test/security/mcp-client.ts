@@ -16,7 +16,7 @@ interface Message {
 	readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** What came back: one message, or a stream of which the last message is the answer. */
+/** The response: one message, or a stream whose last message is the answer. */
 export interface Told extends Answer, Message {
 	readonly notifications: readonly Message[];
 }
@@ -37,7 +37,7 @@ const ENVELOPE = {
 	"io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** A request as a client of that era writes it, whatever its parts are. */
+/** Builds a request as a client of that era would, from any parts. */
 export function written(
 	method: unknown,
 	params: unknown,
@@ -59,7 +59,7 @@ export function written(
 	};
 }
 
-/** One request to /mcp. */
+/** Sends one request to /mcp. */
 export async function ask(
 	client: Client,
 	token: string | null,
@@ -77,7 +77,7 @@ export function toldIn(answer: Answer): Told {
 	return { ...answer, ...messages.at(-1), notifications: messages.slice(0, -1) };
 }
 
-/** Long names are not for headers; the protocol writes those that are not ASCII in base64. */
+/** Omits long names; the protocol encodes non-ASCII names in base64. */
 const headerText = (name: string): string =>
 	/^[\x20-\x7e]*$/.test(name)
 		? name.slice(0, 8_000)

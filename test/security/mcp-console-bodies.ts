@@ -27,7 +27,7 @@ export function hostileBodies(shared: Shared): void {
 			await shared.target.lines();
 		});
 
-		test("every route of the console gives the documented answer to texts that are almost JSON", async (t) => {
+		test("every console route gives a documented answer to almost valid JSON", async (t) => {
 			await tally(t, `texts at ${routes.length} routes of the console`, async (count) => {
 				const all = routes.flatMap((route, at) =>
 					jsonTexts
@@ -54,11 +54,11 @@ export function hostileBodies(shared: Shared): void {
 			await logHasNoErrors();
 		});
 
-		test("the login refuses whatever is no form and no JSON object, in the words of its protocol", async (t) => {
+		test("the login refuses anything but a form or a JSON object, with an OAuth error", async (t) => {
 			await tally(t, "texts at the login", async (count) => {
 				const texts = jsonTexts.filter((_, index) => isNode || index % 4 === 0);
 				const all = LOGIN.flatMap((path) => texts.map((text) => ({ path, text })));
-				// workerd hangs up where a body is not read, on calls that have just come as well.
+				// workerd closes the connection if a body is not read, which also breaks calls that have just arrived.
 				const atOnce = isNode ? 16 : 1;
 				const work = async ({ path, text }: (typeof all)[number]) => {
 					for (const headers of [JSON_TYPE, FORM_TYPE]) {

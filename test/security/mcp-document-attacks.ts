@@ -1,7 +1,7 @@
 import type { OutsideAnswer } from "../conformance/outside.ts";
 import { CALLBACK } from "./mcp-login.ts";
 
-/** Ids that look like the address of a client's document, and must not be asked for. */
+/** Ids that look like the URL of a client's document and must not be fetched. */
 export const NEVER_FETCHED = [
 	"https://evil.example/client",
 	"https://claude.ai.evil.example/client",
@@ -31,7 +31,7 @@ export const NEVER_FETCHED = [
 	"//claude.ai/client",
 ];
 
-/** Private addresses that somebody put on the list of hosts: the dialer refuses them all the same. */
+/** Private addresses on the list of allowed hosts; the dialer must refuse them anyway. */
 export const PRIVATE_HOSTS = [
 	"localhost",
 	"127.0.0.1",
@@ -48,7 +48,7 @@ export const PRIVATE_HOSTS = [
 
 const json = (document: unknown, more: OutsideAnswer = {}): OutsideAnswer => ({ json: document, ...more });
 
-/** What a listed host may answer instead of its client's document, by the document's address. */
+/** Bad answers of a listed host instead of its client's document, by document URL. */
 export const BAD_DOCUMENTS: Readonly<Record<string, (id: string) => OutsideAnswer>> = {
 	"a redirect to a private address": () => ({
 		status: 302,

@@ -1,6 +1,6 @@
 import { INSTALLED, type Names } from "./mcp-planted.ts";
 
-/** A request with another tenant's names and ids, and the status that it gets. */
+/** A request with another tenant's names and ids, and its expected status. */
 export interface GuiCase {
 	readonly values?: Readonly<Record<string, string>>;
 	readonly query?: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ const ENTRY = { content: "mine", metadata_json: "{}" };
 const CREDENTIAL = { auth_recipe: "signing_secret", fields: { secret: "mine-and-mine-alone" } };
 const NODE = { name: "Ada" };
 
-/** Every route of the console, by its method and path. */
+/** Every console route, by method and path. */
 export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCase[]>> = {
 	"GET /gui/session": () => [plain],
 	"GET /gui/overview": () => [plain, asked({ hours: "48" })],
@@ -94,7 +94,7 @@ export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCa
 	"POST /gui/connect/verify": () => [plain],
 };
 
-/** Those that show the owner the canary: if they did not, finding it nowhere would say nothing. */
+/** Routes that show the canary to its owner; otherwise not finding it elsewhere would prove nothing. */
 export const SHOWING_ROUTES = [
 	"GET /gui/overview",
 	"GET /gui/workflows",

@@ -4,13 +4,13 @@ import type { Target } from "../conformance/platforms.ts";
 import type { Answer, Client } from "./client.ts";
 
 export const OWNER_SECRET = "owner-secret-canary-4c1d88e07b";
-/** Where a client on the same machine waits; nobody does. */
+/** The redirect URI of a local client; nothing listens there. */
 export const CALLBACK = "http://127.0.0.1:1/callback";
 export const FORM_TYPE: readonly string[] = ["content-type", "application/x-www-form-urlencoded"];
 
 export type Changed = Readonly<Record<string, string | undefined>>;
 
-/** A code, and all that its client needs to exchange it. */
+/** A code with everything that its client needs to exchange it. */
 export interface Granted {
 	readonly code: string;
 	readonly verifier: string;
@@ -20,9 +20,9 @@ export interface Granted {
 
 export type Login = ReturnType<typeof loginOf>;
 
-/** The way in, step by step, as a client goes it. */
+/** The login flow of a client, step by step. */
 export function loginOf(client: Client, target: Target) {
-	/** Hashes of the tokens that were got by the whole way. */
+	/** Hashes of the tokens issued through the complete flow. */
 	const known = new Set<string>();
 
 	return { client, target, post, granted, redeem, token, strangers };
@@ -31,7 +31,7 @@ export function loginOf(client: Client, target: Target) {
 		return client.call("POST", path, { headers: [...FORM_TYPE, ...headers], body: String(fields) });
 	}
 
-	/** The owner lets a client in. */
+	/** The owner approves a client. */
 	async function granted(changed: Changed = {}): Promise<Granted> {
 		const { verifier, challenge } = pkce();
 		const asked = asking({ code_challenge: challenge, ...changed });
@@ -60,14 +60,14 @@ export function loginOf(client: Client, target: Target) {
 		return access_token;
 	}
 
-	/** Tokens in storage that nobody got by the whole way. */
+	/** Stored tokens that were not issued through the complete flow. */
 	async function strangers(): Promise<string[]> {
 		const keys = await target.oauth.keys();
 		return keys.filter((key) => key.startsWith("token:") && !known.has(key.slice("token:".length)));
 	}
 }
 
-/** A good request for a code; undefined leaves a parameter out. */
+/** A valid request for a code; undefined omits a parameter. */
 export const asking = (changed: Changed = {}): URLSearchParams =>
 	parametersOf({
 		response_type: "code",
@@ -90,7 +90,7 @@ export function pkce(verifier = randomBytes(32).toString("base64url")) {
 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Where an answer sends the browser to; null: nowhere. */
+/** The redirect target of an answer. Null if there is none. */
 export function locationOf({ headers }: Answer): URL | null {
 	return typeof headers.location === "string" ? new URL(headers.location) : null;
 }

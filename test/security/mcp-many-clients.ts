@@ -12,14 +12,14 @@ const CLIENTS_OF_EACH = 5;
 
 interface Tenant {
 	readonly namespace: string;
-	/** In everything that is the tenant's, and in nothing else. */
+	/** Appears in all of the tenant's data and nowhere else. */
 	readonly marker: string;
 	readonly client: Client;
-	/** What other tenants may try to read. */
+	/** Ids that other tenants may try to read. */
 	readonly executions: string[];
 }
 
-/** Each with its own data and equal ids, all at once. */
+/** Many concurrent clients with their own data and equal ids. */
 export function manyClients(shared: Shared): void {
 	describe("many clients at once", () => {
 		let tenants: readonly Tenant[];
@@ -42,7 +42,7 @@ export function manyClients(shared: Shared): void {
 			for (const { client } of tenants) client.close();
 		});
 
-		test("with equal ids and equal progress tokens, each gets its own answers, progress and held outputs", async (t) => {
+		test("with equal ids and progress tokens get only their own answers, progress and held outputs", async (t) => {
 			const clients = tenants.flatMap((tenant) =>
 				Array.from({ length: CLIENTS_OF_EACH }, (_, nth) => ({ tenant, era: ERAS[nth % 2] as Era })),
 			);
@@ -134,7 +134,7 @@ export function manyClients(shared: Shared): void {
 
 const structuredIn = ({ result = {} }: Told): Fields => (result.structuredContent ?? {}) as Fields;
 
-/** Says whose it is and what it was given, after a while, and at such length that the output is held. */
+/** Echoes its owner and input after a delay, in an output long enough to be held. */
 const echoOf = (marker: string) => ({
 	name: marker,
 	description: `of ${marker}`,

@@ -25,7 +25,7 @@ import { POLLUTION } from "./pollution.ts";
 import { tally } from "./tally.ts";
 
 const OWNER = "bodies";
-/** As JSON, because not every one can be written as a value. */
+/** As JSON text, because some cannot be written as values. */
 const HOSTILE = [
 	"null",
 	"0",
@@ -65,7 +65,7 @@ export function hostileMessages(shared: Shared): void {
 			await shared.target.lines();
 		});
 
-		test("what is no message gets a 4xx that says so, in either era", async (t) => {
+		test("an invalid message gets a 4xx with a reason, in either era", async (t) => {
 			const texts = jsonTexts.filter((_, index) => isNode || index % 4 === 0);
 			const bodies = [...NO_MESSAGES, ...texts.map(({ bytes }) => bytes)];
 			await tally(t, "bodies that are no messages", async (count) => {
@@ -81,7 +81,7 @@ export function hostileMessages(shared: Shared): void {
 			await stillWorks();
 		});
 
-		test("every part of a message, replaced by what it must not be, gets a plain error and never a crash", async (t) => {
+		test("an invalid value in any part of a message gets a clear error and never a crash", async (t) => {
 			await tally(t, "replaced parts of messages", async (count) => {
 				const all = ERAS.flatMap((era) =>
 					MESSAGES.flatMap(([method, params]) => replacedIn(era, method, params)),
@@ -91,7 +91,7 @@ export function hostileMessages(shared: Shared): void {
 					async ({ era, method, headers, body }) => {
 						const from = [...bearer(OWNER), ...headers];
 						const told = toldIn(await client.call("POST", "/mcp", { headers: from, body }));
-						// The SDK itself answers this one, with its schema's issues and the code of an internal error.
+						// The SDK itself answers this one with its schema's issues and the internal error code.
 						const isSdks = method === "initialize" && /"invalid_/.test(told.error?.message ?? "");
 						count(
 							told.status < 500 && (isClear(told) || isSdks),
@@ -103,7 +103,7 @@ export function hostileMessages(shared: Shared): void {
 			await stillWorks();
 		});
 
-		test("every argument of every tool, replaced by what it must not be, is refused by the tool in words", async (t) => {
+		test("an invalid value in any argument of any tool is refused by the tool with a message", async (t) => {
 			assert.deepEqual(
 				tools.map(({ name }) => name).filter((name) => !(name in TOOL_CASES)),
 				["run_private"],
@@ -115,14 +115,14 @@ export function hostileMessages(shared: Shared): void {
 					const about = `${each.era} ${each.tool} ${each.argumentsText.slice(0, 200)}: ${told.status} ${told.text.slice(0, 300)}`;
 					count(told.status < 500 && isClear(told), about);
 					const isRefused = told.error !== undefined || told.result?.isError === true;
-					// What the schema that the tool is listed with does not allow must not be done.
+					// A value that the tool's published schema does not allow must be refused.
 					if (!each.isAllowed) count(isRefused, about);
 				});
 			});
 			await stillWorks();
 		});
 
-		test("naughty texts in every text argument get an answer, and none is taken for more than a text", async (t) => {
+		test("hostile texts in every text argument get an answer and are treated as text only", async (t) => {
 			await tally(t, "naughty texts", async (count) => {
 				const texts = tools.flatMap((tool) =>
 					Object.keys(tool.inputSchema.properties ?? {}).map((name) => ({ tool: tool.name, name })),
@@ -144,7 +144,7 @@ export function hostileMessages(shared: Shared): void {
 			await stillWorks();
 		});
 
-		test("headers that do not say what the body says are refused, and no method but POST is served", async (t) => {
+		test("headers that contradict the body are refused, and only POST is served", async (t) => {
 			await tally(t, "headers and methods", async (count) => {
 				const { body } = written("tools/call", { name: "list_workflows", arguments: {} });
 				const version = ["mcp-protocol-version", MODERN];
@@ -207,7 +207,7 @@ export function hostileMessages(shared: Shared): void {
 			await stillWorks();
 		});
 
-		/** A JSON-RPC message that is no admission of a mistake of the server's; or the answer to a notification. */
+		/** A JSON-RPC message that does not report an internal error, or the answer to a notification. */
 		function isClear({ status, text, error, result }: Told): boolean {
 			if (status === 202) return text === "";
 			if (/internal error|Internal Server Error| {4}at |TypeError|RangeError|undefined is not/.test(text))
@@ -217,7 +217,7 @@ export function hostileMessages(shared: Shared): void {
 
 		const baseOf = (tool: string): Fields => TOOL_CASES[tool]?.(names)[0]?.args ?? {};
 
-		/** The eras by turns, so that either gets every value. */
+		/** Alternates the eras, so that both get every value. */
 		function hostileCalls({ name: tool, inputSchema }: ListedTool) {
 			const schema = z.fromJSONSchema(inputSchema as Parameters<typeof z.fromJSONSchema>[0]);
 			const base = baseOf(tool);
@@ -258,7 +258,7 @@ export function hostileMessages(shared: Shared): void {
 const MARK = "\u0001here\u0001";
 const WRITTEN_MARK = JSON.stringify(MARK);
 
-/** With JSON in the place of the mark, and without what JSON does not write. */
+/** Serialises the value and replaces the mark by JSON text. */
 const textOf = (value: unknown, json: string): string =>
 	JSON.stringify(value).replace(WRITTEN_MARK, () => json);
 
@@ -287,7 +287,7 @@ const MESSAGES: readonly (readonly [string, Fields])[] = [
 	["tools/call/../list", {}],
 ];
 
-/** Every place of the message, one after the other, with every hostile value in it. */
+/** Every hostile value in every place of the message. */
 function replacedIn(era: Era, method: string, params: Fields) {
 	const { headers, body } = written(method, params, { era });
 	const message = JSON.parse(body) as Fields;

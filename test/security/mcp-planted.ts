@@ -8,11 +8,11 @@ import { ask, bearer, type Fields } from "./mcp-client.ts";
 import { sha256 } from "./mcp-login.ts";
 import { putToken } from "./mcp-tenants.ts";
 
-/** Stands in everything of the owner's that nobody else may see. */
+/** Appears in all data of the owner that nobody else may see. */
 export const CANARY = "canary_8f3a1c";
 export const INSTALLED = market.find(({ kind, hosts }) => kind === "code" && hosts.length === 0) as Manifest;
 
-/** What the owner's things are called. Others may guess these, and use them. */
+/** The names of the owner's data, which others may guess and use. */
 export interface Names {
 	readonly namespace: string;
 	readonly failedId: string;
@@ -21,7 +21,7 @@ export interface Names {
 	readonly tokenId: string;
 	readonly entryCursor: string;
 	readonly executionCursor: string;
-	/** What nobody but the owner has: besides the canary it must show nowhere. */
+	/** Values that only the owner has; like the canary they must appear nowhere else. */
 	readonly webhookToken: string;
 }
 
@@ -35,7 +35,7 @@ const document = (name: string, settings: object, more: object = {}) => ({
 	...more,
 });
 
-/** Data of every kind, written by the tools and endpoints themselves. */
+/** Creates data of every kind through the tools and endpoints. */
 export async function planted(
 	client: Client,
 	target: Target,
@@ -100,7 +100,7 @@ export async function planted(
 	};
 }
 
-/** Records are written a moment after a run. */
+/** Waits for a record, which is written shortly after its run. */
 async function recorded(read: () => Promise<Answer>): Promise<Answer> {
 	for (let nth = 0; nth < 100; nth++) {
 		const answer = await read();

@@ -21,14 +21,14 @@ const ENVIRONMENT = {
 };
 
 interface World extends Shared {
-	/** Every answer but those that are there to hand over a code or a token. */
+	/** Every answer except those that issue a code or a token. */
 	readonly answers: string[];
 }
 
-/** Searched for everywhere, after they went through everything. */
+/** Uses the secrets in every place and then searches for them everywhere. */
 export function secrets(shared: Shared): void {
 	describe("the secrets of the login", () => {
-		test("are in no log line, page, error, answer or database, neither while it runs nor afterwards", async (t) => {
+		test("are in no log line, page, error, answer or database, during the run and afterwards", async (t) => {
 			const folder = mkdtempSync(join(tmpdir(), "tripline-secrets-"));
 			t.after(() => rmSync(folder, { recursive: true, force: true }));
 			await shared.target.restart({ ...ENVIRONMENT, ...(shared.isNode && { DATA_DIR: folder }) });
@@ -62,7 +62,7 @@ export function secrets(shared: Shared): void {
 				`${Object.keys(known).length} secrets in ${places.length} places, ${searched} bytes: found ${found.length}`,
 			);
 			assert.deepEqual(found, []);
-			// What is kept of a token is its hash: the search does see what is there.
+			// Only a token's hash is stored; finding it proves that the search works.
 			const hash = sha256(known["an access token"] as string);
 			assert.ok(places.some(([where, bytes]) => where !== "an answer" && bytes.includes(hash)));
 		});
@@ -88,7 +88,7 @@ const filesIn = (folder: string): readonly (readonly [string, Buffer])[] =>
 const isHandingOver = (path: string, { status }: Answer): boolean =>
 	(path === "/token" && status === 200) || (path === "/authorize" && status === 302);
 
-/** Everything that they pass through, well and badly. */
+/** Uses the secrets in every route, correctly and incorrectly. */
 async function useTheSecrets({ target, client, isNode }: World): Promise<Record<string, string>> {
 	const login = loginOf(client, target);
 	const token = await login.token();
@@ -137,7 +137,7 @@ async function useTheSecrets({ target, client, isNode }: World): Promise<Record<
 	return secrets;
 }
 
-/** Where a careless client may put it, and where the server must not repeat it. */
+/** Places where a careless client may put it and where the server must not repeat it. */
 async function inWrongPlaces(client: Client, secret: string): Promise<void> {
 	const inQuery = `owner_secret=${secret}&code=${secret}&access_token=${secret}`;
 	const form = String(
@@ -179,7 +179,7 @@ async function inWrongPlaces(client: Client, secret: string): Promise<void> {
 	});
 }
 
-/** As an operator would see it. */
+/** Everything that an operator could read in storage. */
 async function everythingStored(target: Target): Promise<string> {
 	const texts: string[] = [];
 	for (const storage of [target.oauth, target.kv]) {

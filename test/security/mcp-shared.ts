@@ -5,11 +5,11 @@ import { type Client, clientOf } from "./client.ts";
 export interface Shared {
 	readonly isNode: boolean;
 	readonly client: Client;
-	/** Once it runs. */
+	/** Available once the service runs. */
 	readonly target: Target;
 }
 
-/** One service for all suites of a file, which restart it with their own settings: a fresh one takes seconds. */
+/** One service for all suites of a file, restarted with their own settings, because a fresh one takes seconds. */
 export function sharedService(platform: Platform, environment: Environment): Shared {
 	let target: Target | undefined;
 	const running = (): Target => {

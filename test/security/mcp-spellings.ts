@@ -1,4 +1,4 @@
-/** Ways to write a path that some routers or proxies take for the same. Those with dots are the same to workerd. */
+/** Spellings of a path that some routers or proxies treat as equal. workerd normalizes those with dots. */
 export function spellingsOf(path: string, { dots }: { readonly dots: boolean }): string[] {
 	const last = path.lastIndexOf("/");
 	const [head, tail] = [path.slice(0, last), path.slice(last + 1)];

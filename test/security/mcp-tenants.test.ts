@@ -15,7 +15,7 @@ import { tally } from "./tally.ts";
 
 const SAME: Environment = { MCP_OWNER_SECRET: OWNER_SECRET, STORE_INTERNAL_TOKEN: INTERNAL };
 
-/** By which credential two tenants come. */
+/** The credentials by which the two tenants authenticate. */
 const MODES = {
 	"self-hosted, by access tokens": {
 		environment: { ...SAME, MULTI_TENANT: "false" },
@@ -52,7 +52,7 @@ for (const platform of platforms) {
 					atFirst = await everythingOfAlice();
 				});
 
-				test("every tool, prompt and route is one whose cases are known here", async () => {
+				test("every tool, prompt and route is covered by this test", async () => {
 					assert.deepEqual(await listed(mallory, "tools"), Object.keys(TOOL_CASES).sort());
 					assert.deepEqual(await listed(mallory, "prompts"), Object.keys(PROMPT_CASES).sort());
 					assert.deepEqual(
@@ -61,7 +61,7 @@ for (const platform of platforms) {
 					);
 				});
 
-				test("the owner sees the canary wherever another could find it", async () => {
+				test("the owner sees the canary wherever another tenant could find it", async () => {
 					const own = [...Object.keys(TOOL_CASES), "run_private"].sort();
 					assert.deepEqual(await listed(alice, "tools"), own);
 					for (const tool of SHOWING_TOOLS) {
@@ -210,7 +210,7 @@ for (const platform of platforms) {
 					});
 				});
 
-				test("what another tenant has and what nobody has cannot be told apart", async (t) => {
+				test("another tenant's data is indistinguishable from missing data", async (t) => {
 					await tally(t, "answers about what another has and about what nobody has", async (count) => {
 						const compared = async (about: string, send: (name: string) => Promise<Answer>, pair: Pair) => {
 							const [theirs, nobodys] = await Promise.all(pair.map(send));
@@ -219,7 +219,7 @@ for (const platform of platforms) {
 							const isSame = said(theirs, pair[0]) === said(nobodys, pair[1]);
 							count(isSame, `${about}: ${theirs?.text.slice(0, 200)} / ${nobodys?.text.slice(0, 200)}`);
 						};
-						// As long as each other, so that no distance between names tells them apart.
+						// Of equal length, so that name suggestions do not differ.
 						const workflow: Pair = ["private", "nothing"];
 						const execution: Pair = [names.heldId, NOBODYS_ID];
 						const entry: Pair = [names.entryId, NOBODYS_ID];
@@ -262,7 +262,7 @@ for (const platform of platforms) {
 					});
 				});
 
-				test("everything of the owner's is as it was", async () => {
+				test("the owner's data is unchanged", async () => {
 					assert.deepEqual(await everythingOfAlice(), atFirst);
 				});
 
@@ -293,7 +293,7 @@ for (const platform of platforms) {
 					return !shown.includes(CANARY) && !shown.includes(names.webhookToken);
 				}
 
-				/** What does not change by being looked at. */
+				/** The owner's data that reading does not change. */
 				async function everythingOfAlice(): Promise<unknown[]> {
 					const read = async (path: string) => {
 						const { status, body, text } = await client.call("GET", path, { headers: bearer(alice) });
@@ -331,7 +331,7 @@ for (const platform of platforms) {
 type Pair = readonly [theirs: string, nobodys: string];
 
 const NOBODYS_ID = "01890000-0000-7000-8000-000000000000";
-/** Names of the owner's that the other one takes for its own as well. */
+/** Names of the owner's workflows that the other tenant uses too. */
 const MALLORYS = ["long", "failing", "caller"];
 const REFUSALS = /[Tt]here is no|are not valid|unknown component/;
 

@@ -5,7 +5,7 @@ import { sha256 } from "./mcp-login.ts";
 
 export const INTERNAL = "internal-token-of-the-tests";
 
-/** A credential of a namespace, in multi-tenant mode. */
+/** Creates a partner key for a namespace, in multi-tenant mode. */
 export async function partnerKey(target: Target, namespace: string): Promise<string> {
 	const made = await fetch(`${target.storeUrl}/partner-keys`, {
 		method: "POST",
@@ -15,7 +15,7 @@ export async function partnerKey(target: Target, namespace: string): Promise<str
 	return CreatedPartnerKey.parse(await made.json()).key;
 }
 
-/** An access token as if it had been issued: its record in OAUTH_KV. */
+/** Stores an access token's record in OAUTH_KV as if it had been issued. */
 export async function putToken(
 	target: Target,
 	fields: { readonly namespace: string } & Readonly<Record<string, unknown>>,

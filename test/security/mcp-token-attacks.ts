@@ -2,7 +2,7 @@ import { JSON_TYPE } from "./client.ts";
 import type { Attacks } from "./mcp-attacks.ts";
 import { type Changed, type Login, parametersOf, pkce, sha256 } from "./mcp-login.ts";
 
-/** Each with a fresh code of its own, because the first presentation uses one up. */
+/** Each with its own code, because the first presentation consumes it. */
 async function* eachChanged({ granted, redeem }: Login, all: readonly Changed[]) {
 	for (const changed of all) {
 		const { exchange } = await granted();
@@ -10,7 +10,7 @@ async function* eachChanged({ granted, redeem }: Login, all: readonly Changed[])
 	}
 }
 
-/** Whoever stands between sees the code, and tries to get the token for it. */
+/** An attacker in the middle sees the code and tries to exchange it. */
 export const TOKEN_ATTACKS: Attacks = {
 	async *"a code without its verifier"({ granted, redeem }) {
 		const cases: ((verifier: string, challenge: string) => string | undefined)[] = [
@@ -38,7 +38,7 @@ export const TOKEN_ATTACKS: Attacks = {
 		}
 	},
 
-	async *"a code that is almost the one"({ granted, redeem }) {
+	async *"an almost correct code"({ granted, redeem }) {
 		const { code, exchange } = await granted();
 		const hash = sha256(code);
 		for (const almost of [
@@ -114,7 +114,7 @@ export const TOKEN_ATTACKS: Attacks = {
 		);
 	},
 
-	async *"a code that was used, and the token that it gave"({ granted, redeem, token, client }) {
+	async *"a used code, and the token issued for it"({ granted, redeem, token, client }) {
 		for (const stolen of [{}, { code_verifier: pkce().verifier }, { client_id: "another-client" }]) {
 			const { exchange } = await granted();
 			const got = await token(exchange);
@@ -131,7 +131,7 @@ export const TOKEN_ATTACKS: Attacks = {
 		const { exchange } = await granted();
 		const thief = { ...exchange, code_verifier: pkce().verifier };
 		const [, ...stolen] = await Promise.all([
-			// Either of them may be first: what counts is that the thief gets nothing.
+			// Either may be first; what counts is that the thief gets nothing.
 			token(exchange).catch(() => null),
 			...Array.from({ length: 20 }, () => redeem(thief)),
 		]);
@@ -150,7 +150,7 @@ export const TOKEN_ATTACKS: Attacks = {
 	async *"JSON of other types"({ granted, client, target }) {
 		for (const name of ["grant_type", "code", "code_verifier", "client_id", "redirect_uri", "resource"]) {
 			for (const value of [[], {}, 1, true, null, "wrapped", "nested"]) {
-				// Left out is allowed there, and null is the same.
+				// Omitting it is allowed, and null counts as omitted.
 				if (value === null && (name === "redirect_uri" || name === "resource")) continue;
 				const { exchange } = await granted();
 				const good = { resource: `${target.publicUrl}/mcp`, ...exchange }[name];
@@ -175,7 +175,7 @@ export const TOKEN_ATTACKS: Attacks = {
 			yield [body, await client.call("POST", "/token", { headers: JSON_TYPE, body })];
 	},
 
-	async *"a parameter that comes twice"({ granted, post }) {
+	async *"a repeated parameter"({ granted, post }) {
 		for (const name of ["grant_type", "code", "code_verifier", "client_id", "redirect_uri"] as const) {
 			const { exchange } = await granted();
 			const good = parametersOf(exchange);
@@ -226,7 +226,7 @@ export const TOKEN_ATTACKS: Attacks = {
 		];
 	},
 
-	async *"the client by a header instead of the body"({ granted, post }) {
+	async *"the client in a header instead of the body"({ granted, post }) {
 		const { exchange } = await granted();
 		for (const name of [exchange.client_id ?? "", "another-client"]) {
 			const basic = `Basic ${Buffer.from(`${name}:secret`).toString("base64")}`;

@@ -1,7 +1,7 @@
 import type { Fields } from "./mcp-client.ts";
 import { INSTALLED, type Names } from "./mcp-planted.ts";
 
-/** A call with another tenant's names and ids, and whether it is refused; else it sees what is the caller's own. */
+/** A call with another tenant's names and ids, and whether it is refused; if not, it sees only the caller's data. */
 export interface ToolCase {
 	readonly args: Fields;
 	readonly isRefused: boolean;
@@ -19,7 +19,7 @@ const ofOthers = (name: string, settings: object) => ({
 });
 const SOURCE = { uri: "https://other.example/ada", hash: "2" };
 
-/** Every tool, by its name. The first of each is what the owner could ask for itself. */
+/** Every tool by name. The first case of each is a call that the owner could make itself. */
 export const TOOL_CASES: Readonly<Record<string, (names: Names) => readonly ToolCase[]>> = {
 	list_workflows: () => [answered({}), answered({ query: "secret plans" }), answered({ limit: 1 })],
 	get_workflow: ({ namespace }) => [
@@ -88,7 +88,7 @@ export const TOOL_CASES: Readonly<Record<string, (names: Names) => readonly Tool
 	create_webhook: () => [refused({ workflow: "private" }), refused({ workflow: "failing" })],
 };
 
-/** Those whose answers show the owner the canary: if they did not, finding it nowhere would say nothing. */
+/** Tools that show the canary to its owner; otherwise not finding it elsewhere would prove nothing. */
 export const SHOWING_TOOLS = [
 	"list_workflows",
 	"get_workflow",

@@ -1,4 +1,4 @@
-/** Texts that have broken something somewhere: of every script, and of every kind of injection. */
+/** Texts known to break software: many scripts and many kinds of injection. */
 export const naughtyStrings: readonly string[] = [
 	"",
 	" ",

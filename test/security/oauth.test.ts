@@ -54,7 +54,7 @@ for (const platform of platforms) {
 			await target.close();
 		});
 
-		test("the owner's own clients get in, and are told by whom", async () => {
+		test("the owner's clients get in, and the answer names the issuer", async () => {
 			assert.match(await login.token(), /^tlo_/);
 			const answer = await login.post(
 				"/authorize",
@@ -65,19 +65,19 @@ for (const platform of platforms) {
 			assert.equal(sent?.get("iss"), target.publicUrl);
 		});
 
-		test("nobody gets a code by a request that is not the client's", async (t) => {
+		test("no forged authorization request gets a code", async (t) => {
 			const known = await codes();
 			const name = `${Object.keys(AUTHORIZE_ATTACKS).length} attacks on /authorize and /register`;
 			await tally(t, name, (count) => allOf(AUTHORIZE_ATTACKS, login, count));
 			assert.deepEqual(await codes(), known);
 		});
 
-		test("nobody gets a token by a code that is not theirs", async (t) => {
+		test("no stolen or forged code gets a token", async (t) => {
 			const name = `${Object.keys(TOKEN_ATTACKS).length} attacks on /token`;
 			await tally(t, name, (count) => allOf(TOKEN_ATTACKS, login, count));
 		});
 
-		test("nobody takes another's token away by its hash", async (t) => {
+		test("no token can be revoked by its hash", async (t) => {
 			const token = await login.token();
 			const hash = sha256(token);
 			await tally(t, "attacks on /revoke", async (count) => {
@@ -96,7 +96,7 @@ for (const platform of platforms) {
 			assert.equal((await client.call("GET", "/gui/session", { headers })).status, 200);
 		});
 
-		test("a page shows what others wrote as text, and is the same page whatever that is", async (t) => {
+		test("a page shows foreign text as text and keeps its structure", async (t) => {
 			const plain = await skeletons("Claude", "state");
 			await tally(t, "markup in names, states, ids and addresses", async (count) => {
 				for (const text of MARKUP) {
@@ -107,7 +107,7 @@ for (const platform of platforms) {
 			});
 		});
 
-		test("a client's document is asked for at listed hosts only, and never at a private address", async (t) => {
+		test("a client's document is fetched from listed hosts only, never from a private address", async (t) => {
 			const { outside } = target;
 			const nearby = await loopback();
 			t.after(() => nearby.close());
@@ -127,7 +127,7 @@ for (const platform of platforms) {
 			});
 		});
 
-		test("a client's document that is not what it must be lets nobody in, and leads nowhere", async (t) => {
+		test("an invalid client document grants no access and causes no redirect", async (t) => {
 			const { outside } = target;
 			const documents = Object.entries(BAD_DOCUMENTS).map(
 				([what, answer], index) => ({ what, id: `https://claude.ai/client-${index}`, answer }) as const,
@@ -144,7 +144,7 @@ for (const platform of platforms) {
 			assert.ok(outside.requests.length >= documents.length);
 		});
 
-		test("no other spelling of a path and no other method gets an answer that needs a bearer or the secret", async (t) => {
+		test("no other spelling of a path and no other method bypasses the bearer or the secret", async (t) => {
 			const routes = (await describedRoutes(client)).filter(
 				({ path }) => OAUTH_ROUTE.test(path) || path === "/mcp" || path.startsWith("/gui/"),
 			);
@@ -172,14 +172,14 @@ for (const platform of platforms) {
 							`${method} ${path}: ${answer.status} ${answer.text.slice(0, 100)}`,
 						);
 					},
-					// workerd hangs up where a body is not read, on calls that have just come as well.
+					// workerd closes the connection if a body is not read, which also breaks calls that have just arrived.
 					isNode ? 16 : 1,
 				);
 			});
 			assert.deepEqual(await login.strangers(), []);
 		});
 
-		test("forwarded headers of anybody change neither the issuer nor any address", async (t) => {
+		test("untrusted forwarded headers change neither the issuer nor any address", async (t) => {
 			const plain = await Promise.all(METADATA.map((path) => client.call("GET", path)));
 			await tally(t, "forwarded headers", async (count) => {
 				for (const header of FORWARDED) {
@@ -199,7 +199,7 @@ for (const platform of platforms) {
 		});
 
 		if (isNode) {
-			test("another host name gets nothing: no metadata, no page, no challenge", async (t) => {
+			test("another host name gets no metadata, page or challenge", async (t) => {
 				const { port } = new URL(target.publicUrl);
 				await tally(t, "forged hosts", async (count) => {
 					for (const host of [
@@ -218,7 +218,7 @@ for (const platform of platforms) {
 			});
 		}
 
-		test("ten wrong secrets are looked at, one after the other or fifty at once, by whichever way they come", async (t) => {
+		test("only ten wrong secrets are checked, whether sent in sequence or fifty at once, by any route", async (t) => {
 			await tally(t, "wrong secrets", async (count) => {
 				const guess = async (owner_secret: string, headers: readonly string[] = []) =>
 					login.post("/authorize", asking({ owner_secret }), headers);
@@ -264,7 +264,7 @@ for (const platform of platforms) {
 			assert.deepEqual(await login.strangers(), []);
 		});
 
-		/** So many times five minutes from now, and a little more. */
+		/** A little more than this many times five minutes from now. */
 		const later = (times: number) => target.setNow(Date.now() + times * 301_000);
 
 		const codes = async () => (await target.oauth.keys()).filter((key) => key.startsWith("code:"));
@@ -277,7 +277,7 @@ for (const platform of platforms) {
 			];
 		}
 
-		/** Every page on which the texts can stand, without its texts. */
+		/** Every page that can contain the texts, reduced to its markup. */
 		async function skeletons(name: string, state: string): Promise<Readonly<Record<string, string[]>>> {
 			const shown = (answer: Answer, status: number) => {
 				assert.equal(answer.status, status, answer.text.slice(-600));
@@ -359,7 +359,7 @@ const MARKUP = [
 	"<".repeat(60),
 ];
 
-/** With another Host header than the address says. */
+/** Sends a Host header that differs from the address. */
 function asHost(url: string, host: string, path: string): Promise<{ status: number; text: string }> {
 	const { hostname, port } = new URL(url);
 	const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();

@@ -58,7 +58,7 @@ after(async () => {
 	world.remove();
 });
 
-/** A chain of redirects that ends at the target. */
+/** The next URL in a chain of redirects that ends at the target. */
 function nextOf(url: URL): string {
 	const left = Number(url.searchParams.get("left") ?? 0);
 	const to = url.searchParams.get("to") ?? "";
@@ -71,7 +71,7 @@ const every = (all: readonly string[], count: number): string[] =>
 
 const run = (settings: object): Promise<Answer> => world.run(OWNER, one(settings));
 
-/** Ways by which a workflow can have a URL called. */
+/** The ways in which a workflow can call a URL. */
 const WAYS: Readonly<Record<string, (target: string) => Promise<Answer>>> = {
 	http_request: (url) => run({ component: "http_request", url, attempts: 1 }),
 	"http_request, from its input": (url) =>
@@ -99,12 +99,12 @@ const WAYS: Readonly<Record<string, (target: string) => Promise<Answer>>> = {
 const chain = (left: number, to: string): string =>
 	`https://start.example/?left=${left}&to=${encodeURIComponent(to.toWellFormed())}`;
 
-/** What is wrong with it besides where it leads. */
+/** URLs that are also refused for their form. */
 const FORM =
 	/must (?:start with|be|not)|user name|neither http|is no |invalid URL|valid host|not an? (?:valid |http or https )?URL|may reach only|allows only \{\{|contains characters|without user|not allowed|own address|ends with a dot/;
 
-describe("what is not public", () => {
-	test("is reached by no component, whoever names it", async (t) => {
+describe("a non-public address", () => {
+	test("is not reached by any component, in any way", async (t) => {
 		await installReaching();
 		let named = 0;
 		for (const [way, call] of Object.entries(WAYS)) {
@@ -122,7 +122,7 @@ describe("what is not public", () => {
 		assert.ok(named > 200);
 	});
 
-	test("is reached once ALLOW_PRIVATE_HOSTS names it, so that the canary can see", async () => {
+	test("is reached if ALLOW_PRIVATE_HOSTS names it, which proves that the canary works", async () => {
 		const other = await credentialWorld({ ALLOW_PRIVATE_HOSTS: canary.host }, () => ({ body: "" }));
 		try {
 			const ran = await other.run(OWNER, one({ component: "http_request", url: `${canary.url}/` }));
@@ -135,7 +135,7 @@ describe("what is not public", () => {
 	});
 });
 
-/** Code with private hosts declared, which a registry would not take but another might offer. */
+/** A code component that declares private hosts, which our registry refuses but another might offer. */
 async function installReaching(): Promise<void> {
 	const port = canary.host.split(":")[1];
 	const hosts = [...DECLARED.slice(0, 3).map((host) => `${host}:${port}`), ...DECLARED];

@@ -1,4 +1,4 @@
-/** The property that a polluted prototype would give to every object. */
+/** The property that every object would get from a polluted prototype. */
 export const POLLUTION = "polluted";
 
 const KEYS = ["__proto__", "constructor", "prototype"];
@@ -12,7 +12,7 @@ const SPELLINGS: readonly string[] = [
 
 type Path = readonly string[];
 
-/** The body as JSON text with a hostile key in each of its objects, and with each key and text in turn replaced by one. */
+/** The body as JSON with a hostile key in each object, and with each key and text in turn replaced by one. */
 export function pollutedTexts(body: object): string[] {
 	const added = placesIn(body).flatMap(({ path, value }) =>
 		isObject(value) ? SPELLINGS.map((spelling) => textWith(body, path, [], spelling)) : [],
@@ -24,7 +24,7 @@ export function pollutedTexts(body: object): string[] {
 	return [...new Set([...added, ...renamed, ...texts])];
 }
 
-/** Every text in a value, and every key of an object, with a function that puts another text there. */
+/** Every text and object key in a value, with a function that replaces it. */
 export function everyPlace(template: object): { path: string; replaced: (text: string) => unknown }[] {
 	return placesIn(template).flatMap(({ path, value }) => {
 		const shown = path.join(".");
@@ -58,7 +58,7 @@ function valueWith(value: unknown, [first, ...rest]: Path, text: string): unknow
 	);
 }
 
-/** JSON text, since a key such as `__proto__` is a key only there: the key at `path` renamed, or `more` put into it. */
+/** JSON with the key at `path` renamed, or `more` added there. Text, because `__proto__` is a plain key only in JSON. */
 function textWith(value: unknown, path: Path | null, [key]: readonly string[], more?: string): string {
 	if (Array.isArray(value)) {
 		const items = value.map((inner, index) => textWith(inner, below(path, String(index)), [key ?? ""], more));

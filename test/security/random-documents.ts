@@ -9,7 +9,7 @@ export interface RandomDocument {
 
 type Random = () => number;
 
-/** The same documents for the same seed: real ones with faults, other JSON, and texts that are nothing at all. */
+/** Deterministic by seed: real documents with faults, other JSON, and arbitrary texts. */
 export function* randomDocuments(seed: number, count: number): Generator<RandomDocument> {
 	const random = randomOf(seed);
 	for (let index = 0; index < count; index++) {
@@ -131,7 +131,7 @@ function mutated(document: object, random: Random): unknown {
 	return value;
 }
 
-/** Goes down to a random place and changes what is there. */
+/** Changes the value at a random place. */
 function changed(value: unknown, random: Random, depth: number): unknown {
 	const isDeep = typeof value === "object" && value !== null;
 	if (!isDeep || (depth > 0 && random() < 0.2)) return instead(value, random);
@@ -157,7 +157,7 @@ function instead(value: unknown, random: Random): unknown {
 	return anyValue(random, 2);
 }
 
-/** Pieces cut out, put in and repeated. */
+/** Cuts, inserts and repeats pieces. */
 function scrambled(text: string, random: Random): string {
 	let result = text;
 	for (let left = Math.floor(random() * 4); left >= 0; left--) {
@@ -208,7 +208,7 @@ const anyText = (random: Random): string =>
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
-/** mulberry32. */
+/** The mulberry32 generator. */
 function randomOf(seed: number): Random {
 	let state = seed;
 	return () => {

@@ -44,7 +44,7 @@ async function installed(manifest: { readonly id: string }): Promise<Answer> {
 
 const manifestOf = (id: string, over: object = {}) => ({ ...CODE_MANIFEST, id, ...over });
 
-/** Code that sends what it is told to. */
+/** A code component that sends the given request. */
 const caller = (id: string, over: object = {}) =>
 	manifestOf(id, {
 		hosts: ["api.shop.example"],
@@ -75,8 +75,8 @@ const auth = (hosts: readonly string[]) => ({
 	inject: { token: "{token}" },
 });
 
-describe("a registry that lies", () => {
-	test("gets nothing installed that is not what the hash says, or is no component", async (t) => {
+describe("a malicious registry", () => {
+	test("cannot install anything that does not match the hash or is not a component", async (t) => {
 		const honest = manifestOf("honest");
 		const pin = await pinned(honest);
 		const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
@@ -171,13 +171,13 @@ describe("a registry that lies", () => {
 		assert.equal((await world.send(OWNER, "GET", "/components/honest")).status, 404);
 		assert.equal(canary.connections(), 0, "a redirect was followed");
 		assert.equal(({} as Record<string, unknown>).hosts, undefined);
-		// What a schema does not take up is not installed either.
+		// Fields that the schema does not know are not installed either.
 		whole(text.replace('"params":{"type"', '"params":{"__proto__":{"polluted":1},"type"'));
 		assert.equal((await install("honest", pin)).status, 201);
 		assert.doesNotMatch((await world.send(OWNER, "GET", "/components/honest")).text, /polluted/);
 	});
 
-	test("that never finishes its answer is given up, and holds up nobody else", async (t) => {
+	test("times out if it never finishes its answer, and blocks nobody else", async (t) => {
 		registry.serve("slow", (response) => {
 			response.writeHead(200, JSON_HEADERS);
 			const timer = setInterval(() => response.write(" "), 100);
@@ -191,7 +191,7 @@ describe("a registry that lies", () => {
 		t.diagnostic(`given up after ${((performance.now() - started) / 1000).toFixed(1)} s`);
 	});
 
-	test("takes no name that is a built-in component's or a recipe's of the tenant", async () => {
+	test("cannot take the name of a built-in component or of the tenant's recipe", async () => {
 		const own = manifestOf("mine");
 		await world.put(OWNER, "/recipes/mine", {
 			title: "Mine",
@@ -209,7 +209,7 @@ describe("a registry that lies", () => {
 		}
 	});
 
-	test("changes nothing of a component after it is installed, and an update shows what it adds", async () => {
+	test("cannot change an installed component, and an update shows what it adds", async () => {
 		const first = caller("shop-caller");
 		const made = await installed(first);
 		const pin = await pinned(first);
@@ -263,7 +263,7 @@ describe("an installed component", () => {
 		{ url: ["https://api.shop.example/"] },
 	];
 
-	test("calls nothing that it does not declare, and uses no credential that it does not declare", async (t) => {
+	test("calls no undeclared host and uses no undeclared credential", async (t) => {
 		await installed(caller("declares-one"));
 		await tally(t, "undeclared calls", async (count) => {
 			for (const request of REQUESTS) {
@@ -285,7 +285,7 @@ describe("an installed component", () => {
 		assert.equal(told.status, 200, told.text);
 	});
 
-	test("with a seeded auth recipe sends its credential nowhere but where that recipe says", async (t) => {
+	test("with a seeded auth recipe sends its credential only to that recipe's hosts", async (t) => {
 		const hosts = ["evil.example", "api.github.com"];
 		await installed(
 			caller("takes-github", { hosts, credentials: ["github_token"], examples: recorded(hosts) }),
@@ -310,7 +310,7 @@ describe("an installed component", () => {
 		assert.ok(world.sent[from]?.text.includes(`Bearer ${SECRET}`));
 	});
 
-	test("cannot put an auth recipe of its own in the place of a seeded one or of another component's", async (t) => {
+	test("cannot replace a seeded auth recipe or one of another component", async (t) => {
 		const hostsOf = async (id: string) => {
 			const { body } = await world.send(OWNER, "GET", "/auth-recipes");
 			return AuthRecipeList.parse(body).auth_recipes.find((recipe) => recipe.id === id)?.hosts;
@@ -332,7 +332,7 @@ describe("an installed component", () => {
 		await tally(t, "shadowed auth recipes", async (count) => {
 			const ran = await world.run(OWNER, one({ component: "shadow", request, credential: "gh" }));
 			count(/takes only shadow\.github_token/.test(ran.text), ran.text);
-			// Of another component: its name has a dot, which none of a manifest's can have.
+			// Another component's auth recipe has a dot in its name, which a manifest cannot declare.
 			for (const manifest of [
 				caller("thief", { hosts, credentials: ["shadow.github_token"], examples: recorded(hosts) }),
 				brings("thief", "shadow.github_token"),

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { RunResult } from "@tripline/contract/workflows";
 import type { Answer, Client } from "./client.ts";
 
-/** A route as the service itself describes it. */
+/** A route as described by the service's OpenAPI document. */
 export interface DescribedRoute {
 	readonly method: string;
 	/** `/webhooks/{token}/trigger`. */
 	readonly path: string;
-	/** Names of the path's parameters, in their order. */
+	/** Names of the path parameters, in order. */
 	readonly parameters: readonly string[];
 	readonly isOpen: boolean;
 	readonly takesBody: boolean;
@@ -23,7 +23,7 @@ interface Operation {
 	readonly responses: Record<string, object>;
 }
 
-/** What any route may refuse a request with: the description's `default`. */
+/** Statuses with which any route may refuse a request: the description's `default`. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 404, 405, 409, 413, 422, 429]);
 
 export async function describedRoutes(client: Client): Promise<DescribedRoute[]> {
@@ -40,17 +40,17 @@ export async function describedRoutes(client: Client): Promise<DescribedRoute[]>
 	);
 }
 
-/** They have callers, bodies and limits of their own, and tests of their own. */
+/** Routes with their own callers, bodies and limits, which have separate tests. */
 const OF_MCP_SERVER = /^\/(?:console(?:\/|$)|gui\/|mcp$|register$|authorize$|token$|revoke$|\.well-known\/)/;
 
-/** Those of executor, registry and store. */
+/** The routes of executor, registry and store. */
 export const plainRoutes = async (client: Client): Promise<DescribedRoute[]> =>
 	(await describedRoutes(client)).filter(({ path }) => !OF_MCP_SERVER.test(path));
 
 export const pathOf = (route: DescribedRoute, values: Readonly<Record<string, string>>): string =>
 	route.path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? "unknown");
 
-/** A success, a refusal that says why, or a failed run; never anything else. */
+/** Asserts a success, a refusal with a reason, or a failed run. */
 export function assertDocumented(route: DescribedRoute, answer: Answer, about: string): void {
 	const { status, text } = answer;
 	const shown = `${route.method} ${route.path} <- ${about}: ${status} ${text.slice(0, 300)}`;
@@ -67,7 +67,7 @@ export function assertDocumented(route: DescribedRoute, answer: Answer, about: s
 	}
 }
 
-/** The one documented 500 besides a corrupt definition. */
+/** The only documented 500 besides a corrupt definition. */
 export function isFailedRun({ status, body }: Answer): boolean {
 	const result = RunResult.safeParse(body);
 	return status === 500 && result.success && !result.data.success && (result.data.error ?? "") !== "";

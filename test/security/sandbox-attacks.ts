@@ -1,14 +1,14 @@
-/** What may become of an attack: its output, which it may have, or why it was ended. */
+/** How an attack may end: with its output, or with the reason why it was stopped. */
 type Kind = "ok" | "threw" | "timeout" | "memory" | "output";
 
 export interface Attack {
 	readonly name: string;
 	readonly code: string;
-	/** Any of these is right. */
+	/** The acceptable endings. */
 	readonly ends: readonly Kind[];
-	/** What it must give, as JSON. */
+	/** The expected output as JSON. */
 	readonly output?: string;
-	/** The code may ask the host, which gives back what it is sent. */
+	/** The code may call the host, which echoes its input. */
 	readonly asks?: true;
 }
 
@@ -23,7 +23,7 @@ const asking = (ends: string, name: string, code: string, output?: string): Atta
 	asks: true,
 });
 
-/** Names that a host would have. None of them may be there, by whatever way they are looked for. */
+/** Names of host APIs. None may be reachable in any way. */
 const HOST_NAMES =
 	'["process","require","module","Buffer","fetch","WebAssembly","setTimeout","Deno","Bun","caches","navigator","importScripts","self","window","print","std","os","http","load","gc","Worker","XMLHttpRequest","WebSocket","crypto","__dirname","global"]';
 
@@ -633,7 +633,7 @@ const talk: readonly Attack[] = [
 	),
 ];
 
-/** Each leaves something where the next might find it. */
+/** Each tries to leave something for the next run to find. */
 const traces: readonly Attack[] = [
 	attack("ok", "a global variable", "globalThis.left = 1; left2 = 2; var left3 = 3; return 1"),
 	attack(

@@ -1,6 +1,6 @@
 /**
- * Writes down all that code can see: every object that can be reached from the global one, with its properties, their
- * flags and their values. In a sandbox where nothing was left behind it is the same text each time.
+ * Lists everything that code can see: every object reachable from the global one, with its properties, their flags and
+ * values. The text is the same each time if earlier code left nothing behind.
  */
 export const CANARY = `
 const numbers = new Map([[globalThis, 0]]);

@@ -13,9 +13,9 @@ import { type Attack, attacks } from "./sandbox-attacks.ts";
 import { CANARY } from "./sandbox-canary.ts";
 
 const LIMITS = { memoryBytes: 16 * 2 ** 20, outputBytes: 2 ** 20 };
-/** Little for what goes on for ever; enough for all else, on a busy machine too. */
+/** Short for endless code; enough for everything else, even on a busy machine. */
 const timeoutOf = ({ ends }: Pick<Attack, "ends">) => (ends.includes("timeout") ? 25 : 5000);
-/** Wall time of one attack on a busy machine: what is counted is what it does, not how long that takes. */
+/** Wall time of one attack on a busy machine. The limits themselves count work, not time. */
 const MAX_MS = 5000;
 const all = Object.entries(attacks).flatMap(([group, list]) =>
 	list.map((attack) => ({ ...attack, name: `${group}: ${attack.name}` })),
@@ -52,7 +52,7 @@ function attackAll(run: RunJob): void {
 		});
 	}
 
-	test("all were bounded in time", (context) => {
+	test("all attacks were bounded in time", (context) => {
 		const [worst = { name: "none", ms: 0 }] = times.sort((one, other) => other.ms - one.ms);
 		context.diagnostic(
 			`${times.length} of ${all.length} attacks bounded, worst ${Math.round(worst.ms)} ms: ${worst.name}`,
@@ -87,7 +87,7 @@ describe("attacks on the sandbox on Node", () => {
 	after(() => sandbox.close());
 	attackAll((job, asks) => sandbox.run(asks ? { ...job, http: echo } : job, signal));
 
-	test("all were bounded in memory", (context) => {
+	test("all attacks were bounded in memory", (context) => {
 		const grown = Math.round((process.memoryUsage.rss() - before) / 2 ** 20);
 		context.diagnostic(`${grown} MiB more than before`);
 		assert.ok(grown < 400, `the process grew by ${grown} MiB`);
@@ -108,14 +108,14 @@ describe("attacks on the sandbox on workerd", () => {
 	});
 });
 
-describe("an engine that is used again", async () => {
+describe("a reused engine", async () => {
 	const metered = await meteredQuickJs(readFileSync(new URL(originalQuickJsUrl())));
 	const module = new WebAssembly.Module(metered);
 	const setUp = makeImage(module);
 	const control = { now: Date.now, elapsed: () => performance.now(), isAborted: () => false };
 	let again = 0;
 
-	/** Runs the attack on an engine as in the image; gives the image with its code compiled. */
+	/** Runs the attack on an engine restored from the image. Returns the image with its code compiled. */
 	async function attackOn(image: Image, attack: Attack): Promise<Image | null> {
 		const engine = engineFrom(module, image);
 		const fresh = engineFrom(module, image);
@@ -137,11 +137,11 @@ describe("an engine that is used again", async () => {
 	}
 
 	for (const attack of all) {
-		test(`is as it was, byte for byte, after ${attack.name}`, async () => {
+		test(`is restored byte for byte after ${attack.name}`, async () => {
 			const compiled = await attackOn(setUp, attack);
 			if (compiled !== null) assert.equal(await attackOn(compiled, attack), null);
 		});
 	}
 
-	test("is what most attacks leave", () => assert.ok(again > 160, `only ${again} did`));
+	test("can be reused after most attacks", () => assert.ok(again > 160, `only ${again} did`));
 });

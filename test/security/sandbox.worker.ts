@@ -5,7 +5,7 @@ import module from "@tripline/sandbox/quickjs.wasm";
 const sandbox = workersSandbox(module);
 
 /**
- * Runs the job that it is sent. With `http`, what the code asks for comes back to it.
+ * Runs the job in the request. With `http`, the code's requests are echoed to it.
  * @public
  */
 export default {

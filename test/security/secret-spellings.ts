@@ -1,4 +1,4 @@
-/** Ways in which a server may give back a text that it was sent. */
+/** Encodings in which a server may echo a text. */
 export const ENCODINGS: Readonly<Record<string, (secret: string) => string>> = {
 	"as it is": (secret) => secret,
 	"in a sentence": (secret) => `the token ${secret}, which you sent, is not valid`,
@@ -38,7 +38,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const known = new Map<string, Record<string, Buffer>>();
 
-/** How the secret is in the bytes, with what is around it; null: it is not there. */
+/** Describes in which encoding the bytes contain the secret, with some context. Null if they do not. */
 export function findSecret(bytes: Buffer, secret: string): string | null {
 	const all = known.get(secret) ?? needles(secret);
 	known.set(secret, all);
@@ -51,7 +51,7 @@ export function findSecret(bytes: Buffer, secret: string): string | null {
 	return null;
 }
 
-/** Also what is left of each encoding when it stands inside a longer text. */
+/** Includes what remains of each encoding inside a longer text. */
 function needles(secret: string): Record<string, Buffer> {
 	const inBase64 = [0, 1, 2].map((place) => {
 		const text = base64("\0".repeat(place) + secret);

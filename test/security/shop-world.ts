@@ -11,7 +11,7 @@ export const OWNER = "alice";
 export const OTHER = "mallory";
 export const OTHERS_SECRET = "canary-of-mallory-8844aa1122bb";
 export const SHOP = "api.shop.example";
-/** What stands for a credential until the call; whoever knows it could write one. */
+/** A credential's placeholder before the call; knowing one would allow forging it. */
 export const PLACEHOLDER = /credential[0-9a-f]{32}x/;
 
 const OWNERS = [...Object.values(SECRETS), ISSUED];
@@ -22,7 +22,7 @@ export const carries = (text: string, secrets: readonly string[] = ALL): boolean
 
 export type ShopWorld = Awaited<ReturnType<typeof shopWorld>>;
 
-/** Two tenants with credentials for the shop, its host at its worst, a stranger, and a canary that nobody may reach. */
+/** Two tenants with credentials for the shop, its hostile host, a foreign host, and a canary host that must not be reached. */
 export async function shopWorld() {
 	const shop = await loopback(answerShop);
 	const foreign = await loopback();
@@ -38,7 +38,7 @@ export async function shopWorld() {
 	const fields = { token: OTHERS_SECRET };
 	await world.put(OTHER, "/credentials/bearer", { auth_recipe: "shop-bearer", fields });
 
-	/** The shop's, where the values may go. */
+	/** The shop's hosts, to which the values may be sent. */
 	const isBound = (host: string): boolean =>
 		host === TOKEN_HOST || hosts.includes(host) || /^(?:eu|us)\.cdn\.shop\.example$/.test(host);
 	const away = (from = 0) => world.sent.slice(from).filter(({ host }) => !isBound(host));
@@ -48,12 +48,12 @@ export async function shopWorld() {
 		shop,
 		foreign,
 		canary,
-		/** What was sent since then to hosts that are not the shop's. */
+		/** Requests sent since then to other hosts than the shop's. */
 		away,
 		run: (settings: object) => world.run(OWNER, one(settings)),
 		runOf: world.run,
 
-		/** Stops it all and looks everywhere. */
+		/** Stops the service and searches everywhere for leaks. */
 		async finish(t: TestContext): Promise<void> {
 			const during = world.leaks(ALL);
 			await world.stop();
@@ -79,7 +79,7 @@ export async function shopWorld() {
 	};
 }
 
-/** Hosts that a credential is not for, however they are made to look. */
+/** URLs of hosts that the credential must not be sent to, some made to look allowed. */
 export const foreignUrls = ({ shop, foreign, canary }: ShopWorld): string[] => [
 	"https://evil.example/",
 	`https://${SHOP}.evil.example/`,
@@ -121,7 +121,7 @@ export const foreignUrls = ({ shop, foreign, canary }: ShopWorld): string[] => [
 	`${canary.url}/`,
 ];
 
-/** Ways in which a node can use a credential. */
+/** The ways in which a node can use a credential. */
 export const WAYS: Readonly<Record<string, (kind: Kind, url: string) => object>> = {
 	"its credential": (kind, url) => ({ component: "http_request", url, credential: kind }),
 	"a header": (kind, url) => ({
@@ -156,7 +156,7 @@ export const WAYS: Readonly<Record<string, (kind: Kind, url: string) => object>>
 	embed: (kind, url) => ({ component: "embed", model: "m", input: "a", base_url: url, credential: kind }),
 };
 
-/** Everything public: the shop's other hosts, and those of strangers. */
+/** Serves all public hosts: the shop's other hosts and foreign ones. */
 function double({ url, headers }: HttpRequest) {
 	if (url.host === TOKEN_HOST) {
 		return { body: JSON.stringify({ access_token: ISSUED, token_type: "bearer", expires_in: 3600 }) };
@@ -169,6 +169,6 @@ function double({ url, headers }: HttpRequest) {
 	if (url.pathname.endsWith("/embeddings")) {
 		return { headers: json, body: JSON.stringify({ data: [{ index: 0, embedding: [1] }] }) };
 	}
-	// A stranger gives back all it gets, to see what comes of it.
+	// A foreign host echoes everything it receives.
 	return { headers: json, body: JSON.stringify({ items: [1], url: url.href, headers }) };
 }

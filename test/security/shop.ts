@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Received } from "./loopback.ts";
 import { ENCODINGS } from "./secret-spellings.ts";
 
-/** The credential's own host at its worst: it sends back what it was sent, in every way that it can. */
+/** A hostile credential host: it echoes what it was sent in every possible way. */
 export function answerShop(received: Received, response: ServerResponse): void {
 	const [, action = "", first = "", second = ""] = routeOf(received.path).split("/");
 	const secret = secretIn(received);
@@ -59,10 +59,10 @@ function answerAsModel({ path }: Received, response: ServerResponse, secret: str
 	response.end(JSON.stringify({ secret }));
 }
 
-/** Without what a credential may have put before it. */
+/** The path without a prefix that a credential may have added. */
 const routeOf = (path: string): string => path.replace(/^\/bot[^/]*/, "").replace(/\?.*/, "");
 
-/** Whatever there is that looks as if it authorized the request. */
+/** Anything in the request that looks like authorization. */
 function secretIn({ headers, path, body }: Received): string {
 	const authorization = String(headers.authorization ?? "");
 	if (authorization.startsWith("Bearer ")) return authorization.slice(7);
@@ -79,6 +79,6 @@ function secretIn({ headers, path, body }: Received): string {
 
 const headerSafe = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 4_000);
 
-/** `~base64~` is the secret in base64, and so on. */
+/** Replaces `~base64~` by the secret in base64, and so on. */
 const withSecret = (text: string, secret: string): string =>
 	headerSafe(text.replaceAll(/~([^~]+)~/g, (_, name: string) => encodeURI(ENCODINGS[name]?.(secret) ?? "")));

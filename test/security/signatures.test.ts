@@ -32,7 +32,7 @@ after(async () => {
 	await target.close();
 });
 
-test("a workflow that asks for a signature runs for no unsigned call, whichever route it comes by", async () => {
+test("a workflow that requires a signature runs for no unsigned call, by any route", async () => {
 	const routes = (await describedRoutes(client)).filter(isRun);
 	assert.equal(routes.length, 5);
 	const ran: string[] = [];
@@ -40,7 +40,7 @@ test("a workflow that asks for a signature runs for no unsigned call, whichever 
 		const path = pathOf(route, { token, name: "signed", namespace: OWNER });
 		for (const more of [[], ["prefer", "respond-async"], ["idempotency-key", "k"]]) {
 			const answer = await client.call(route.method, path, { headers: [...tenant(OWNER), ...more] });
-			// Where it is open to queries it cannot ask for a signature, so there it is not to be found.
+			// A workflow open to queries cannot require a signature, so this one is not found there.
 			if (answer.status !== (route.path.startsWith("/q/") ? 404 : 401))
 				ran.push(`${route.method} ${route.path} ${more.join(": ")}: ${answer.status}`);
 		}

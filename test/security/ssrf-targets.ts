@@ -1,4 +1,4 @@
-/** Addresses that a call must not reach, by what they are. */
+/** Addresses that a call must not reach, by kind. */
 const PRIVATE_IPV4 = [
 	"127.0.0.1",
 	"127.255.255.254",
@@ -17,7 +17,7 @@ const PRIVATE_IPV4 = [
 	"255.255.255.255",
 ];
 
-/** Ways to write an IPv4 address in a URL, by what they are called. */
+/** Spellings of an IPv4 address in a URL, by name. */
 export const SPELLINGS: Readonly<Record<string, (octets: readonly number[]) => string>> = {
 	plain: (octets) => octets.join("."),
 	decimal: (octets) => String(numberOf(octets)),
@@ -40,7 +40,7 @@ export const SPELLINGS: Readonly<Record<string, (octets: readonly number[]) => s
 	"mapped in full": (octets) => `[0000:0000:0000:0000:0000:ffff:${groupsOf(octets)}]`,
 };
 
-/** Ways to hide an IPv4 address in an IPv6 one: these are refused whatever it is. */
+/** IPv6 addresses that embed an IPv4 address; all of them are refused. */
 const EMBEDDINGS: Readonly<Record<string, (octets: readonly number[]) => string>> = {
 	compatible: (octets) => `[::${groupsOf(octets)}]`,
 	translated: (octets) => `[::ffff:0:${groupsOf(octets)}]`,
@@ -119,7 +119,7 @@ const NAMES = [
 	"127.0.0.1.localhost",
 ];
 
-/** URLs whose parts look like something else. */
+/** URLs with misleading parts. */
 const TRICKS = [
 	"http://8.8.8.8@127.0.0.1/",
 	"http://127.0.0.1@8.8.8.8/",
@@ -197,7 +197,7 @@ const SCHEMES = [
 
 const octetsOf = (address: string) => address.split(".").map(Number);
 
-/** URLs that can be refused without looking up a name. */
+/** URLs that can be refused without a DNS lookup. */
 export const HOSTILE_URLS: readonly string[] = unique([
 	...PRIVATE_IPV4.flatMap((address) =>
 		Object.values(SPELLINGS).map((spell) => `http://${spell(octetsOf(address))}/`),
@@ -211,7 +211,7 @@ export const HOSTILE_URLS: readonly string[] = unique([
 	...SCHEMES,
 ]);
 
-/** What name servers may answer for a name that looks public: one bad address is enough. */
+/** DNS answers for a name that looks public; one bad address is enough. */
 export const HOSTILE_ANSWERS: readonly (readonly string[])[] = [
 	...PRIVATE_IPV4.map((address) => [address]),
 	...PRIVATE_IPV4.map((address) => [`::ffff:${address}`]),
@@ -227,7 +227,7 @@ export const HOSTILE_ANSWERS: readonly (readonly string[])[] = [
 	[""],
 ];
 
-/** Spellings of a service of this machine. */
+/** Spellings of the address of a local service. */
 export const THIS_MACHINE: readonly string[] = [
 	...["127.0.0.1", "127.0.0.2", "127.255.255.254", "0.0.0.0"].flatMap((address) =>
 		Object.values(SPELLINGS).map((spell) => spell(octetsOf(address))),

@@ -12,7 +12,7 @@ import { HOSTILE_ANSWERS, HOSTILE_URLS, SPELLINGS, THIS_MACHINE } from "./ssrf-t
 const PUBLIC = "93.184.215.14";
 const SECRET = "the-canary-credential";
 
-/** Listens where nothing may arrive. */
+/** A server that must not be reached. */
 class Canary {
 	connections = 0;
 	bytes = 0;
@@ -60,13 +60,13 @@ function assertRefused(work: Promise<unknown>, what: string, message = /./) {
 	});
 }
 
-describe("calls to what is not public", () => {
+describe("calls to non-public addresses", () => {
 	const canary = new Canary();
 	const dialled: string[] = [];
 	before(() => canary.open());
 	after(() => canary.close());
 
-	/** Writes down what it should connect to and connects to nothing. */
+	/** Records the connection targets without connecting. */
 	const open = (options: Partial<NodeHttpOptions> = {}) =>
 		nodeHttp({
 			allow: allowedHosts(""),
@@ -104,7 +104,7 @@ describe("calls to what is not public", () => {
 		assert.deepEqual(fetched, []);
 	});
 
-	test("a public name that resolves to an address that is not public is not called", async () => {
+	test("a public name that resolves to a non-public address is not called", async () => {
 		for (const answer of HOSTILE_ANSWERS) {
 			const http = open({ resolve: async () => resolved(...answer) });
 			for (const url of ["http://innocent.example/", "https://innocent.example:8443/"]) {
@@ -126,7 +126,7 @@ describe("calls to what is not public", () => {
 		});
 	});
 
-	test("a name is looked up once for each connection, so that it cannot change after the check", async () => {
+	test("a name is resolved once per connection, so that it cannot change after the check", async () => {
 		const answers = [resolved(PUBLIC), resolved("127.0.0.1"), resolved("127.0.0.1")];
 		let lookups = 0;
 		const http = open({ resolve: async () => answers[lookups++] ?? [] });
@@ -138,7 +138,7 @@ describe("calls to what is not public", () => {
 		assert.deepEqual(dialled, []);
 	});
 
-	test("a connection that has reached another address than it should gets not one byte, TLS neither", async () => {
+	test("a connection to an unexpected address gets no data, not even a TLS handshake", async () => {
 		const http = open({
 			resolve: async () => resolved(PUBLIC),
 			dial: () => connect(canary.port, "127.0.0.1"),
@@ -162,7 +162,7 @@ describe("calls to what is not public", () => {
 		await http.close();
 	});
 
-	test("the knowledge store is refused in all its spellings, even where its address is allowed", async () => {
+	test("the knowledge store is refused in all spellings, even if its address is allowed", async () => {
 		const allow = allowedHosts("127.0.0.0/8, 0.0.0.0/0, ::/0, localhost, a.localhost, store.example");
 		for (const refuse of ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "::", "store.example"]) {
 			const address = refuse === "::" ? "[::]:8485" : `${refuse}:8485`;
@@ -179,7 +179,7 @@ describe("calls to what is not public", () => {
 		}
 	});
 
-	test("the knowledge store is refused in all its spellings on Workers, where names are not looked up", async () => {
+	test("the knowledge store is refused in all spellings on Workers, where names are not resolved", async () => {
 		const allow = allowedHosts("0.0.0.0/0, ::/0, localhost, a.localhost");
 		const fetched = async () => assert.fail("fetched");
 		const http = workersHttp({ allow, refuse: ["127.0.0.1:8485"], fetch: fetched });
@@ -189,7 +189,7 @@ describe("calls to what is not public", () => {
 		}
 	});
 
-	test("an address is refused or called in every spelling as it is in plain", async () => {
+	test("every spelling of an address is treated like the plain one", async () => {
 		const http = open();
 		const octet = fc.nat({ max: 255 });
 		const first = fc.oneof(octet, fc.constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 203, 224, 240));
@@ -212,7 +212,7 @@ describe("calls to what is not public", () => {
 	});
 });
 
-/** By the registry of special addresses, written down a second time. */
+/** An independent implementation of the IANA registry of special addresses. */
 function isGlobal([a = 0, b = 0, c = 0, d = 0]: readonly number[]): boolean {
 	if (a === 0 || a === 10 || a === 127 || a >= 224) return false;
 	if ((a === 172 && b >> 4 === 1) || (a === 192 && b === 168) || (a === 169 && b === 254)) return false;

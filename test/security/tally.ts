@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 
-/** Tries many, and says how many, how many came to nothing, and how long it took. */
+/** Runs many attempts and reports their number, how many failed, and the duration. */
 export async function tally(
 	t: TestContext,
 	what: string,

@@ -8,7 +8,7 @@ import { type Client, clientOf, forEachOf, JSON_TYPE, tenant } from "./client.ts
 
 const OWNER = "templates";
 
-/** Texts that mean something where a template or an expression is read. */
+/** Texts with a meaning in templates or expressions. */
 const LIVE: readonly string[] = [
 	"{{7*7}}",
 	"{{credential.signer}}",
@@ -52,7 +52,7 @@ const LIVE: readonly string[] = [
 	"*/1 * * * *",
 ];
 
-/** Each gives back what the trigger sent, by another component. */
+/** Each returns the trigger's input through a different component. */
 const PASSING: Readonly<Record<string, object>> = {
 	set: { component: "set", values: { out: "{{input.value}}" } },
 	"set in a text": { component: "set", values: { out: "{{input.value}}", beside: "<{{input.value}}>" } },
@@ -81,7 +81,7 @@ after(async () => {
 
 describe("trigger data", () => {
 	for (const [name, settings] of Object.entries(PASSING)) {
-		test(`comes through ${name} as it was sent`, async () => {
+		test(`passes through ${name} unchanged`, async () => {
 			const token = await webhook(one(settings));
 			await forEachOf(LIVE, async (text) => {
 				const sent = { value: text, list: [text], extra: { [text]: text } };
@@ -94,7 +94,7 @@ describe("trigger data", () => {
 		});
 	}
 
-	test("comes through template, map, filter, sort, switch and each of a FOREACH as it was sent", async () => {
+	test("passes through template, map, filter, sort, switch and FOREACH unchanged", async () => {
 		const workflow = {
 			triplets: [
 				"input >> ON_SUCCESS >> text",
@@ -124,7 +124,7 @@ describe("trigger data", () => {
 		});
 	});
 
-	test("is written to the knowledge store as it was sent, and read from there as it lies there", async () => {
+	test("is written to the knowledge store and read back unchanged", async () => {
 		const token = await webhook({
 			triplets: ["input >> ON_SUCCESS >> write", "write >> ON_SUCCESS >> read", "read >> ON_SUCCESS >> out"],
 			config: {
@@ -149,7 +149,7 @@ describe("trigger data", () => {
 		);
 	});
 
-	test("in every field, key and depth comes back as it was sent", async () => {
+	test("in every field, key and depth comes back unchanged", async () => {
 		const token = await webhook(one({ component: "set", values: "{{input}}" }));
 		await forEachOf(LIVE, async (text) => {
 			const sent = {
@@ -162,7 +162,7 @@ describe("trigger data", () => {
 		});
 	});
 
-	test("of a query's parameters and of an event comes back as it was sent", async () => {
+	test("from query parameters and events comes back unchanged", async () => {
 		const echo = { name: "ask", description: "", version: "1", options: { query: true } };
 		await send("POST", "/workflows", { ...echo, ...one({ component: "respond", body: "{{input.value}}" }) });
 		const note = { component: "kb_upsert", page_name: "event {{input.id}}", content: "{{input.data.value}}" };
@@ -278,7 +278,7 @@ describe("a credential", () => {
 		["crypto", { component: "crypto", operation: "sha256", value: "{{credential.signer.secret}}" }],
 	];
 	for (const [name, settings] of places) {
-		test(`is not to be had through ${name}`, async () => {
+		test(`cannot be read through ${name}`, async () => {
 			const text = await outcomeOf(one(settings));
 			assertRefused(text, name);
 			assert.doesNotMatch(text.shown, /CANARY-OF-TEMPLATES/);
@@ -286,7 +286,7 @@ describe("a credential", () => {
 	}
 });
 
-/** A workflow of one node. */
+/** A workflow with one node. */
 const one = (settings: object) => ({ triplets: ["input >> ON_SUCCESS >> only"], config: { only: settings } });
 
 const send = (method: string, path: string, body: object) =>
@@ -309,7 +309,7 @@ interface Outcome {
 	readonly shown: string;
 }
 
-/** Whether it compiles and runs to an end. */
+/** Whether it compiles and completes. */
 async function outcomeOf(workflow: object): Promise<Outcome> {
 	const document = { name: "escape", description: "", version: "1", context: { a: 1 }, ...workflow };
 	const { valid } = Validation.parse((await send("POST", "/workflows/validate", document)).body);
@@ -326,7 +326,7 @@ function assertRefused({ refused, shown }: Outcome, about: string): void {
 	assert.doesNotMatch(shown, /native code|\[object |process\.|node:|\/home\/|\.ts:\d/);
 }
 
-/** Nothing of it was worked out. */
+/** Asserts that nothing in the text was evaluated. */
 function assertLiteral(data: unknown, text: string): void {
 	const shown = JSON.stringify(data);
 	assert.ok(!shown.includes("CANARY-OF-TEMPLATES"), text);

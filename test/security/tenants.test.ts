@@ -11,7 +11,7 @@ import { type Answer, type Client, clientOf, forEachOf, JSON_TYPE, tenant } from
 import { API_RECIPE, AUTH_RECIPE, pinned } from "./extensions.ts";
 import { type DescribedRoute, pathOf, plainRoutes } from "./routes.ts";
 
-/** Stands in everything of the owner's that nobody else may see. */
+/** Appears in all data of the owner that nobody else may see. */
 const CANARY = "canary_8f3a1c";
 const INTERNAL = "internal-token-of-the-tests";
 const SAME = { STORE_INTERNAL_TOKEN: INTERNAL, REGISTRY_ADMIN_TOKEN: "admin-token-of-the-tests" };
@@ -22,7 +22,7 @@ const MODES: Readonly<Record<string, Environment>> = {
 	"multi-tenant": { ...SAME, MULTI_TENANT: "true", RATE_LIMIT_PER_MINUTE: "0" },
 };
 
-/** What the owner's things are called; a route with a parameter that is not here fails the tests until it is. */
+/** The names of the owner's data. A route with an unlisted parameter fails the tests. */
 interface Names extends Readonly<Record<string, string>> {
 	readonly token: string;
 	readonly name: string;
@@ -31,7 +31,7 @@ interface Names extends Readonly<Record<string, string>> {
 	readonly version: string;
 }
 
-/** What the owner added to its components: the same things in other tenants' hands are other things. */
+/** The owner's extensions. Other tenants' extensions with the same names are different ones. */
 const OWN_AUTH = { ...AUTH_RECIPE, title: CANARY };
 const OWN_RECIPE = { ...API_RECIPE, title: CANARY, description: CANARY };
 const INSTALLED = market.find(({ kind, hosts }) => kind === "code" && hosts.length === 0) as Manifest;
@@ -43,7 +43,7 @@ const node = (settings: object) => ({
 	config: { only: settings },
 });
 
-/** Its result says nothing of what is in it. */
+/** A workflow whose result does not reveal its definition. */
 const PRIVATE = {
 	name: "private",
 	description: CANARY,
@@ -117,7 +117,7 @@ for (const platform of platforms) {
 				await target.close();
 			});
 
-			test("every parameter of every route is one whose owner is known here", () => {
+			test("every parameter of every route is covered by this test", () => {
 				const unknown = routes.flatMap(({ path, parameters }) =>
 					parameters.filter((name) => !(name in names)).map((name) => `${path}: ${name}`),
 				);
@@ -125,14 +125,14 @@ for (const platform of platforms) {
 				assert.ok(routes.filter(({ isOpen }) => !isOpen).length >= 28);
 			});
 
-			test("no route with any method shows another tenant's things, whatever its names are", async () => {
+			test("no route or method shows another tenant's data, whatever the names are", async () => {
 				const all = routes.flatMap((route) =>
 					METHODS.flatMap((method) => {
 						const values = isNode || method === route.method ? everyName() : [names];
 						return values.map((each) => ({ route, method, values: each }));
 					}),
 				);
-				// workerd hangs up where a body is not read, on calls that have just come as well.
+				// workerd closes the connection if a body is not read, which also breaks calls that have just arrived.
 				const atOnce = isNode ? undefined : 1;
 				const work = async ({ route, method, values }: (typeof all)[number]) => {
 					const path = pathOf(route, values);
@@ -148,7 +148,7 @@ for (const platform of platforms) {
 				await everythingIsThere();
 			});
 
-			test("what another tenant has and what nobody has cannot be told apart", async () => {
+			test("another tenant's data is indistinguishable from missing data", async () => {
 				const nobodys = {
 					...names,
 					token: "A".repeat(32),
@@ -171,7 +171,7 @@ for (const platform of platforms) {
 				}
 			});
 
-			test("a workflow, webhook, credential and recipe of the same name is another one", async () => {
+			test("workflows, webhooks, credentials and recipes of the same name are separate per tenant", async () => {
 				const theirs = { ...PRIVATE, description: "mine", version: "2", context: {}, ...node(SAYS_MINE) };
 				const from = { headers: [...other, ...JSON_TYPE] };
 				for (const [method, path, body] of [
@@ -203,7 +203,7 @@ for (const platform of platforms) {
 				await everythingIsThere();
 			});
 
-			test("a run reaches nothing of another tenant's", async () => {
+			test("a run cannot reach another tenant's data", async () => {
 				const page = { page_name: "private page" };
 				const cases: readonly (readonly [object, number])[] = [
 					[{ component: "workflow", name: "private", input: {} }, 500],
@@ -268,7 +268,7 @@ for (const platform of platforms) {
 				assert.deepEqual(tokens, [`Token ${SECRET}`, undefined]);
 			});
 
-			test("a tenant header that is absent, empty, doubled, padded or odd opens nothing of a tenant's", async () => {
+			test("an absent, empty, repeated, padded or malformed tenant header gives no access", async () => {
 				const open = await send([], "POST", "/webhooks", node(SAYS_MINE));
 				for (const header of wrongHeaders()) {
 					const shown = JSON.stringify(header);
@@ -291,11 +291,11 @@ for (const platform of platforms) {
 						assert.ok(!text.includes(CANARY) && !text.includes(INSTALLED.id), `${path} ${shown}`);
 						assert.ok(status === 401 || (isAbsentIn(header) && status < 500), `${path} ${shown}: ${text}`);
 					}
-					// An open trigger needs no header: whatever a wrong one says, it runs as nobody's.
+					// An open trigger needs no header: with an invalid one it runs anonymously.
 					const ran = await client.call("POST", pathTo(open), { headers: header });
 					assert.equal(ran.status, 200, `${shown}: ${ran.text}`);
 				}
-				// HTTP takes blanks around a value away; a platform that leaves them refuses the value.
+				// HTTP strips blanks around a value; a platform that keeps them refuses the value.
 				const padded = await client.call("GET", "/credentials", { headers: tenant(`  ${ownerKey}\t `) });
 				assert.ok(padded.status === 200 || padded.status === 401, padded.text);
 				await everythingIsThere();
@@ -309,7 +309,7 @@ for (const platform of platforms) {
 						const alone = await client.call(route.method, spelling);
 						const shown = `${route.method} ${spelling}: ${alone.status} ${alone.text.slice(0, 200)}`;
 						assertHidden(alone, shown);
-						// workerd resolves dots before anything sees the path, so an open route may be meant there.
+						// workerd resolves dots first, so the path may become an open route.
 						if (isNode || !route.isOpen) assert.ok(alone.status >= 400 && alone.status < 500, shown);
 						const answer = await client.call(route.method, spelling, { headers: other });
 						assertHidden(answer, shown);
@@ -319,7 +319,7 @@ for (const platform of platforms) {
 				await everythingIsThere();
 			});
 
-			/** Every name of the owner's in the place of every parameter. */
+			/** Every name of the owner in every parameter. */
 			const everyName = (): Readonly<Record<string, string>>[] => [
 				...(isNode ? ids : ids.slice(0, 1)).map((id) => ({ ...names, id })),
 				{ ...names, name: "asked" },
@@ -435,11 +435,11 @@ for (const platform of platforms) {
 }
 
 const SAYS_MINE = { component: "set", values: { of: "mine" } };
-/** What anybody may read. */
+/** Public routes. */
 const PUBLIC =
 	/^\/(?:healthz|readyz|openapi\.json|docs|(?:registry\/)?components(?:\/\{id\}(?:\/\{version\})?)?|registry\/stats)$/;
 
-/** The owner's thing that a route's `id` can name. */
+/** The owner's data that a route's `id` refers to. */
 function idFor({ path }: DescribedRoute): { id?: string } {
 	if (/^\/(?:auth-)?recipes\//.test(path)) return { id: "private" };
 	return path.startsWith("/components/") ? { id: INSTALLED.id } : {};
@@ -456,7 +456,7 @@ function assertHidden({ text, headers }: Answer, shown: string): void {
 	assert.ok(!text.includes(CANARY) && !JSON.stringify(headers).includes(CANARY), shown);
 }
 
-/** Ways to write a path that some routers or proxies take for the same. */
+/** Spellings of a path that some routers or proxies treat as equal. */
 function spellings(path: string): string[] {
 	const [, first = "", ...rest] = path.split("/");
 	const last = path.lastIndexOf("/");

@@ -8,7 +8,7 @@ import { assertDocumented, type DescribedRoute, describedRoutes, isFailedRun } f
 
 const COUNT = 10_000;
 const SEED = 20_260_701;
-/** What leaks out of code that did not expect its input. */
+/** Internal error texts that leak from code that did not expect its input. */
 const INTERNALS =
 	/\[object |TypeError|is not a function|cannot read propert|call stack|regular expression: /i;
 const OWNER = "validate";
@@ -16,8 +16,8 @@ const OWNER = "validate";
 let client: Client;
 let routes: readonly DescribedRoute[];
 
-test(`of ${COUNT} random documents each is told what is wrong with it, or can be saved and run`, async (context) => {
-	// A process of its own: the two share the work of ten thousand requests.
+test(`each of ${COUNT} random documents gets a diagnosis or can be saved and run`, async (context) => {
+	// In a separate process, so that test and service share the work of ten thousand requests.
 	const service = await start(context, { LOG_LEVEL: "silent", RUN_TIMEOUT_MS: "200" });
 	client = clientOf(() => service.publicUrl);
 	context.after(() => client.close());
@@ -75,7 +75,7 @@ function routeTo(wanted: string): DescribedRoute {
 
 function isUnreadable(text: string): boolean {
 	try {
-		// Half a character does not arrive as it was sent.
+		// An unpaired surrogate does not arrive as it was sent.
 		return JSON.parse(text.toWellFormed()) === null;
 	} catch {
 		return true;

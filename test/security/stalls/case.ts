@@ -1,8 +1,8 @@
-/** Something hostile that is sent to the service. */
+/** A hostile input for the service. */
 export interface Case {
 	readonly name: string;
 	readonly steps: readonly Step[];
-	/** Stands for its kind in the part that `npm test` runs. */
+	/** Represents its kind in the subset that `npm test` runs. */
 	readonly isQuick?: true;
 }
 
@@ -17,38 +17,38 @@ export interface Send {
 	readonly kind: "send";
 	readonly to: "service" | "store";
 	readonly method: string;
-	/** `{token}` stands for the webhook that the case made last, `{outside}` for the host of the outside server. */
+	/** `{token}` is replaced by the case's latest webhook, `{outside}` by the host of the outside server. */
 	readonly path: string;
-	/** Name, value, name, value; `{tenant}` stands for what says who calls. */
+	/** Name, value, name, value; `{tenant}` is replaced by the tenant header's value. */
 	readonly headers: readonly string[];
-	/** Made when it is sent, so that the corpus does not lie in memory. `{outside}` is filled in here too. */
+	/** Created when it is sent, to keep the corpus out of memory. `{outside}` is replaced here too. */
 	readonly body?: () => string | Uint8Array;
-	/** The case is about what comes after it, so it has to succeed. */
+	/** A preparation for later steps, so it must succeed. */
 	readonly isPreparation?: true;
-	/** The run's own limit: a success that took longer came too late. */
+	/** The run's own limit; a success after it is too late. */
 	readonly lateAfterMs?: number;
-	/** Statuses that are documented for this endpoint besides the usual ones. */
+	/** Further statuses that are documented for this endpoint. */
 	readonly alsoFine?: readonly number[];
 }
 
-/** Lets what was started go on. */
+/** Waits while started work continues. */
 export interface Pause {
 	readonly kind: "pause";
 	readonly ms: number;
 }
 
-/** Ends the process and starts it again on the same data. */
+/** Restarts the process on the same data. */
 export interface Restart {
 	readonly kind: "restart";
 }
 
-/** MAX_BODY_BYTES unless set. */
+/** The default of MAX_BODY_BYTES. */
 export const MAX_BODY_BYTES = 1_048_576;
 export const NAMESPACE = "stalls";
 export const STATIC_TOKEN = "static-token-of-the-stall-tests";
 export const ADMIN_TOKEN = "admin-token-of-the-stall-tests";
 
-/** Filled in when it is sent: a namespace, or where there are many tenants a partner key. */
+/** Replaced when it is sent: a namespace, or a partner key in multi-tenant mode. */
 export const TENANT: readonly string[] = ["x-service-api-key", "{tenant}"];
 const JSON_TYPE: readonly string[] = ["content-type", "application/json"];
 const YAML_TYPE: readonly string[] = ["content-type", "application/yaml"];
@@ -56,7 +56,7 @@ const YAML_TYPE: readonly string[] = ["content-type", "application/yaml"];
 type Body = () => unknown;
 type More = Partial<Pick<Send, "to" | "headers" | "isPreparation" | "lateAfterMs" | "alsoFine" | "method">>;
 
-/** A JSON body as the tenant. Text is sent as it is. */
+/** Sends a JSON body as the tenant. A string is sent unchanged. */
 export const send = (path: string, body: Body, { headers = [], ...more }: More = {}): Send => ({
 	kind: "send",
 	to: "service",
@@ -83,7 +83,7 @@ export const validateYaml = (text: () => string): Send => ({
 	headers: [...TENANT, ...YAML_TYPE],
 });
 
-/** A webhook that has to be made, and calls of it. */
+/** Creates a webhook, which must succeed, and calls it. */
 export const webhook = (document: Body, ...inputs: readonly Body[]): Step[] => [
 	{ ...makeWebhook(document), isPreparation: true },
 	...inputs.map((input) => trigger(input)),
@@ -99,14 +99,14 @@ function textOf(body: unknown): string | Uint8Array {
 	return typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
 }
 
-/** One node behind the trigger. */
+/** A document with one node after the trigger. */
 export const oneNode = (settings: object, fields: object = {}): object => ({
 	triplets: ["input >> then >> only"],
 	config: { only: settings },
 	...fields,
 });
 
-/** What saving and validating ask for besides. */
+/** Adds the fields that saving and validating require. */
 export const named = (name: string, document: object): object => ({
 	name,
 	description: "",

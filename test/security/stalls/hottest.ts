@@ -1,4 +1,4 @@
-/** What V8's profiler gives, as far as it is used here. */
+/** The part of V8's CPU profile that is used here. */
 export interface CpuProfile {
 	readonly nodes: readonly ProfileNode[];
 	/** Microseconds. */
@@ -16,10 +16,10 @@ interface ProfileNode {
 const MOST_LINES = 8;
 const MOST_FRAMES = 6;
 
-/** From when to when, in microseconds. */
+/** Start and end in microseconds. */
 export type Span = readonly [number, number];
 
-/** The functions in which a profile spent most of the time of some spans, one after the other, each with who called it. */
+/** The functions with the most self time within the spans, each with its callers. */
 export function hottest(profile: CpuProfile, spans: readonly Span[]): string[] {
 	const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
 	const parents = new Map(

@@ -1,36 +1,35 @@
 import type { Case } from "./case.ts";
 import type { World } from "./world.ts";
 
-/** What every case has to keep to. */
+/** The limits for every case. */
 export const BARS = { turnMs: 250, memoryMb: 200 } as const;
 
 const PROBE_MS = 30_000;
 
 export interface Measured {
 	readonly name: string;
-	/** A status, or why there is none. */
+	/** A status, or the reason why there is none. */
 	readonly answers: readonly (number | string)[];
-	/** Milliseconds of processor time. */
+	/** CPU time in milliseconds. */
 	readonly longestTurn: number;
 	/** Megabytes above the idle process. */
 	readonly memory: number;
 	readonly heap: number;
 	readonly seconds: number;
-	/** The bars that it breaks. */
+	/** The limits that it exceeds. */
 	readonly problems: readonly string[];
-	/** The last answer's error, else its beginning. */
+	/** The last answer's error, or the beginning of its text. */
 	readonly said: string;
-	/** Where the longest turn spent its time, if that was asked for. */
+	/** Where the longest turn spent its time, if profiling is on. */
 	readonly hot: readonly string[];
 }
 
-/** Further over a bar than that is no accident. */
+/** Results further over a limit than this factor are not measured again. */
 const SECOND_TRY_UP_TO = 4;
 
 /**
- * All of them at once; what is measured then is measured for each of them. Where that is not far over a bar they get a
- * second try, and what counts is the better of both: code that ran once is faster, and in a new process nothing is left
- * of the cases before.
+ * Runs the cases concurrently; the measurement applies to each of them. If it is not far over a limit, they are measured
+ * again and the better result counts: code that ran once is faster, and a new process has no leftovers of earlier cases.
  */
 export async function measure(world: World, cases: readonly Case[]): Promise<Measured[]> {
 	const first = await measureOnce(world, cases);
@@ -40,7 +39,7 @@ export async function measure(world: World, cases: readonly Case[]): Promise<Mea
 	return first.map((one, index) => better(one, second[index] as Measured));
 }
 
-/** Megabytes that stay above idle. */
+/** Megabytes above idle that remain. */
 export async function memoryLeft(world: World): Promise<number> {
 	await world.isQuiet();
 	return ((await world.service.shrink(PROBE_MS)) ?? 0) - world.idle;
@@ -90,7 +89,7 @@ const isNotFarOver = ({ longestTurn, memory }: Measured): boolean =>
 	overBars(longestTurn, memory).length > 0 &&
 	overBars(longestTurn / SECOND_TRY_UP_TO, memory / SECOND_TRY_UP_TO).length === 0;
 
-/** Figures may be better the second time; any other problem stays one. */
+/** Takes the better figures of both; any other problem remains. */
 function better(first: Measured, second: Measured): Measured {
 	const longestTurn = Math.min(first.longestTurn, second.longestTurn);
 	const memory = Math.min(first.memory, second.memory);

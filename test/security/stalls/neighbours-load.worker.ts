@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** A tenant that calls its workflow as fast as it is answered: in a thread of its own, which nothing else holds up. */
+/** A tenant that calls its workflow in a closed loop, in its own thread so that nothing else delays it. */
 
 export interface Load {
 	readonly url: string;
@@ -10,9 +10,9 @@ export interface Load {
 }
 
 export interface Loaded {
-	/** Milliseconds of each call. */
+	/** Duration of each call in milliseconds. */
 	readonly latencies: readonly number[];
-	/** How often each status was answered. */
+	/** Number of answers by status. */
 	readonly statuses: Readonly<Record<string, number>>;
 }
 

@@ -9,36 +9,36 @@ import type { Load, Loaded } from "./neighbours-load.worker.ts";
 import { list } from "./shapes.ts";
 import { World } from "./world.ts";
 
-/** How much slower than alone a tenant may become by what another one does. */
+/** How much slower a tenant may become because of another one. */
 const MOST_RATIO = 3;
 const CONNECTIONS = 8;
 const FAILURES = 200;
-/** Small enough that a storm would use it up. */
+/** Small enough that an event storm would use it up. */
 const DAILY_LIMIT = 4_000;
 const WARM_UP_MS = 2_000;
-/** Through the corpus, so that cases of all families come soon. */
+/** Step through the corpus, so that cases of all families come early. */
 const STRIDE = 37;
 const NEIGHBOUR = "neighbour";
 const QUIET = "quiet";
 
 interface Phase {
 	readonly name: string;
-	/** Goes on until it is told to stop. */
+	/** Runs until it is told to stop. */
 	attack(world: World, isOver: () => boolean): Promise<void>;
 }
 
 interface Row {
 	readonly name: string;
-	/** Milliseconds of 99 in 100 calls. */
+	/** The 99th percentile in milliseconds. */
 	readonly alone: number;
 	readonly beside: number;
 	readonly calls: number;
 	readonly unanswered: number;
-	/** Runs of a tenant that runs little which failed, as they should, and how many of them the log has. */
+	/** Expected failures of a third, quiet tenant, and how many of them are in the log. */
 	readonly failures: number;
 	readonly recorded: number;
 	readonly ending: string | null;
-	/** Turns of the event loop a second that others feel, and where they spent their time, if that was asked for. */
+	/** Long turns of the event loop per second, and where they spent their time if profiling is on. */
 	readonly longTurns: number;
 	readonly hot: readonly string[];
 }
@@ -109,18 +109,18 @@ const PHASES: readonly Phase[] = [
 	},
 ];
 
-/** What ends the process, or goes past the tenants, is measured elsewhere. */
+/** Cases that end the process or do not act as the tenant are measured elsewhere. */
 const isForTenants = ({ steps }: Case): boolean =>
 	steps.every((step) => step.kind === "send" && step.to === "service");
 
-/** Two tenants of one service: how fast one is answered, alone and while the other does its worst. */
+/** Measures how fast one tenant is answered, alone and while another attacks the service. */
 export async function compareNeighbours(
 	seconds: number,
 	{ text, profiles }: { readonly text: string; readonly profiles: boolean },
 ): Promise<Row[]> {
 	const scenes: Scene[] = [];
 	for (const phase of PHASES) if (phase.name.includes(text)) scenes.push(await setUp(phase, profiles));
-	// Whoever is started from here on gives way too.
+	// Processes started from here on inherit the low priority.
 	giveWay();
 	const rows: Row[] = [];
 	for (const scene of scenes) rows.push(await compareIn(scene, seconds * 1000));
@@ -130,7 +130,7 @@ export async function compareNeighbours(
 interface Scene {
 	readonly phase: Phase;
 	readonly world: World;
-	/** Where a workflow is called that fails. */
+	/** The URL of a workflow that fails. */
 	readonly failing: string;
 	readonly load: ReturnType<typeof startLoad>;
 }
@@ -146,7 +146,7 @@ async function setUp(phase: Phase, profiles: boolean): Promise<Scene> {
 	});
 	world.tenant = await keyFor(world, NEIGHBOUR);
 	const plain = await webhookOf(world, PLAIN);
-	// The neighbour's many successes are more than its share of the day's records.
+	// The neighbour's many successes exceed its share of the day's records.
 	world.tenant = await keyFor(world, QUIET);
 	const failing = await webhookOf(world, FAILING);
 	world.tenant = await keyFor(world, "attacker");
@@ -205,21 +205,21 @@ export function neighboursTable(rows: readonly Row[]): string {
 }
 
 /**
- * An attacker computes elsewhere: what it takes to make up the attack is not to slow down the service and its neighbour.
- * Only Linux has priorities of single threads.
+ * Lowers the priority of this thread: a real attacker computes elsewhere, so preparing the attack must not slow down the
+ * service. Only Linux has priorities of single threads.
  */
 function giveWay(): void {
 	if (process.platform === "linux") setPriority(19);
 }
 
-/** A partner key. */
+/** Creates a partner key. */
 async function keyFor({ clients }: World, namespace: string): Promise<string> {
 	const options = { headers: JSON_TYPE, body: JSON.stringify({ namespace }) };
 	const { body } = await clients.store.call("POST", "/partner-keys", options);
 	return (body as { key: string }).key;
 }
 
-/** Where it is called. */
+/** Creates a webhook and returns its URL. */
 async function webhookOf({ clients, tenant, service }: World, document: object): Promise<string> {
 	const options = { headers: ["x-service-api-key", tenant, ...JSON_TYPE], body: JSON.stringify(document) };
 	const { body, text } = await clients.service.call("POST", "/webhooks", options);
@@ -232,7 +232,7 @@ function startLoad(load: Load) {
 	const worker = new Worker(new URL("./neighbours-load.worker.ts", import.meta.url), { workerData: load });
 	return {
 		start: () => worker.postMessage("start"),
-		/** What it saw in the meantime. */
+		/** The measurements so far. */
 		async after(ms: number): Promise<Loaded> {
 			await wait(ms);
 			worker.postMessage("read");
@@ -243,7 +243,7 @@ function startLoad(load: Load) {
 	};
 }
 
-/** Calls of a workflow that fails, spread over the time; how many ran. */
+/** Calls a failing workflow at intervals. Returns how many calls ran. */
 async function failSome(url: string, ms: number): Promise<number> {
 	let failed = 0;
 	for (let nth = 0; nth < FAILURES; nth++) {

@@ -15,7 +15,7 @@ interface Page {
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Just below what the service reads of an answer. */
+/** Just below the maximum response size that the service reads. */
 const BYTES = 2 * 1024 * 1024 - 1024;
 const MEGABYTE = 1024 * 1024;
 
@@ -33,7 +33,7 @@ const listOf = (piece: string, characters = BYTES): string => `[${filled(charact
 const zeros = (megabytes: number): Buffer => Buffer.alloc(megabytes * MEGABYTE, 0x30);
 const linking = (link: string): Page => json("[1]", { link });
 
-/** Whole answers by path, each made when it is asked for. `sent` is the caller's bearer token. */
+/** Complete responses by path, created on demand. `sent` is the caller's bearer token. */
 const PAGES: Readonly<Record<string, (sent: string, host: string) => Page>> = {
 	"json-empty-lists": () => json(listOf("[]")),
 	"json-empty-objects": () => json(listOf("{}")),
@@ -82,11 +82,11 @@ const PAGES: Readonly<Record<string, (sent: string, host: string) => Page>> = {
 	"v1/embeddings": () => json(`{"data":[${filled(BYTES - 20, () => '{"embedding":[1]}', ",")}]}`),
 };
 
-/** Answers that are not whole. */
+/** Incomplete or slow responses. */
 const STREAMS: Readonly<Record<string, (response: ServerResponse) => void>> = {
 	drops(response) {
 		response.writeHead(200, { "content-type": "application/json" });
-		// A chunk for each character.
+		// One chunk per character.
 		for (const character of listOf("1", 60_000)) response.write(character);
 		response.end();
 	},
@@ -103,7 +103,7 @@ const STREAMS: Readonly<Record<string, (response: ServerResponse) => void>> = {
 
 export const OUTSIDE_PATHS: readonly string[] = [...Object.keys(PAGES), ...Object.keys(STREAMS)];
 
-/** A host at its worst. */
+/** Starts a hostile host. */
 export function openOutside(): Promise<Outside> {
 	return loopback(({ path, headers }, response) => {
 		const name = path.slice(1).split("?", 1)[0] ?? "";

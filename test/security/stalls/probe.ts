@@ -6,20 +6,20 @@ import { isMainThread } from "node:worker_threads";
 import { type CpuProfile, hottest, type Span } from "./hottest.ts";
 
 /**
- * Loaded into the service before anything else. The processor time that the main thread used between two firings of a
- * short interval is an upper bound of one turn of the event loop. Processor time and not the clock: others use the
+ * Loaded into the service before anything else. The CPU time of the main thread between two callbacks of a short interval
+ * is an upper bound for one turn of the event loop. CPU time instead of wall time, because other processes use the
  * machine too.
  */
 
 export interface Reading {
-	/** Milliseconds of processor time of the main thread. */
+	/** CPU time of the main thread in milliseconds. */
 	readonly longestTurn: number;
-	/** Megabytes, the most since the reset. */
+	/** Maximum megabytes since the reset. */
 	readonly resident: number;
 	readonly heap: number;
-	/** Where the longest turn spent its time, if that was asked for. */
+	/** Where the longest turn spent its time, if profiling is on. */
 	readonly hot: readonly string[];
-	/** How many turns were long enough that others feel it, and where these spent their time. */
+	/** The number of turns long enough to delay others, and where they spent their time. */
 	readonly longTurns: number;
 	readonly hotInLong: readonly string[];
 }
@@ -28,7 +28,7 @@ export type Question = "reset" | "read" | "cpu" | "resident" | "shrink";
 export type Answer = { readonly nth: number; readonly value: Reading | number };
 
 const EVERY_MS = 2;
-/** Looking at the heap costs more than looking at the time. */
+/** The heap is read less often, because that costs more than reading the time. */
 const HEAP_EVERY = 16;
 /** Milliseconds. */
 const LONG_TURN = 10;
@@ -70,7 +70,7 @@ function watch(send: (message: Answer) => void): void {
 			return process.memoryUsage.rss() / MEGABYTE;
 		},
 		shrink() {
-			// As when memory runs out: what is kept for later use is given back too. Code gets slower by it.
+			// A full collection as on low memory also drops caches such as compiled code, which makes code slower.
 			collect({ type: "major", execution: "sync", flavor: "last-resort" });
 			return process.memoryUsage.rss() / MEGABYTE;
 		},
@@ -101,7 +101,7 @@ function watch(send: (message: Answer) => void): void {
 	process.on("message", ({ nth, question }: { nth: number; question: Question }) =>
 		send({ nth, value: answers[question]() }),
 	);
-	// A question may come at any time; waiting for one must not keep the process.
+	// Listening for questions must not keep the process alive.
 	process.channel?.unref();
 }
 
@@ -119,7 +119,7 @@ function resetPeak(): void {
 	try {
 		writeFileSync("/proc/self/clear_refs", "5");
 	} catch {
-		// Where there is no such file, `peak` tells what is resident at the end.
+		// Without this file `peak` returns the resident size at the end.
 	}
 }
 
@@ -146,7 +146,7 @@ function openProfiler(): { start(): void; stop(): CpuProfile } {
 		},
 		stop() {
 			let taken: CpuProfile | undefined;
-			// Within one process the answer comes before the call returns.
+			// Within one process the callback runs before the call returns.
 			session.post("Profiler.stop", (_, { profile }) => {
 				taken = profile as CpuProfile;
 			});

@@ -7,7 +7,7 @@ export interface FamilyResult {
 
 export interface Outcome {
 	readonly families: readonly FamilyResult[];
-	/** Megabytes: before the first case, and what was left above that after the last. */
+	/** Megabytes before the first case, and what remained above that after the last. */
 	readonly idle: number;
 	readonly left: number;
 	readonly seconds: number;
@@ -19,7 +19,7 @@ const most = (results: readonly Measured[], of: (result: Measured) => number): M
 		undefined,
 	);
 
-/** One line for each family, then each case that breaks a bar, the worst first. */
+/** One line per family, then each case that exceeds a limit, worst first. */
 export function asTable({ families, idle, left, seconds }: Outcome): string {
 	const rows = families.map(({ family, results }) => {
 		const slowest = most(results, ({ longestTurn }) => longestTurn);

@@ -20,7 +20,7 @@ const USAGE = `usage: npm run test:stalls -- [options]
 `;
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-	// An exit, so that the service is stopped.
+	// Exit explicitly, so that the service is stopped.
 	process.on(signal, () => process.exit(128 + constants.signals[signal]));
 }
 

@@ -1,4 +1,4 @@
-/** Values of a given size, the same every time. */
+/** Deterministic values of a given size. */
 export const list = <T>(count: number, make: (index: number) => T): T[] =>
 	Array.from({ length: count }, (_, index) => make(index));
 
@@ -14,7 +14,7 @@ export const nested = (depth: number, wrap: (inner: unknown) => unknown, innermo
 export const text = (count: number, make: (index: number) => string, between = ""): string =>
 	list(count, make).join(between);
 
-/** As many pieces as fit into so many characters. */
+/** As many pieces as fit into a number of characters. */
 export function filled(characters: number, make: (index: number) => string, between = ""): string {
 	const pieces: string[] = [];
 	let length = 0;
@@ -26,7 +26,7 @@ export function filled(characters: number, make: (index: number) => string, betw
 	}
 }
 
-/** Numbers that look random and are the same every time. */
+/** Deterministic pseudo-random numbers. */
 export function random(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {

@@ -4,8 +4,8 @@ import { CORPUS } from "./corpus.ts";
 import { BARS, measure } from "./measure.ts";
 import { World } from "./world.ts";
 
-/** One of each kind; `npm run test:stalls` has them all. */
-describe("no request holds up the others", () => {
+/** One case of each kind; `npm run test:stalls` runs them all. */
+describe("no request blocks the others", () => {
 	let world: World;
 
 	before(async () => {
@@ -28,7 +28,7 @@ describe("no request holds up the others", () => {
 	}
 });
 
-test("the corpus has cases of every family, each with a name of its own", () => {
+test("the corpus has cases of every family with unique names", () => {
 	const names = CORPUS.flatMap(({ name, cases }) => cases.map((one) => `${name}: ${one.name}`));
 	assert.ok(names.length > 300, `there are ${names.length}`);
 	assert.equal(new Set(names).size, names.length);

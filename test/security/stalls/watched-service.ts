@@ -8,12 +8,12 @@ import type { Answer, Question, Reading } from "./probe.ts";
 
 const MAIN = fileURLToPath(new URL("../../../apps/node/src/main.ts", import.meta.url));
 const PROBE = pathToFileURL(fileURLToPath(new URL("./probe.ts", import.meta.url))).href;
-/** Far more than any bar allows, and little enough that a case that takes all there is does so within seconds. */
+/** Far above any limit, but small enough that a case that exhausts the heap does so within seconds. */
 const OPTIONS = ["--disable-warning=ExperimentalWarning", "--max-old-space-size=1024"];
-/** Linux shows the ticks of a thread in hundredths of a second. */
+/** Linux reports the CPU time of a thread in hundredths of a second. */
 const TICK_MS = 10;
 const QUIET_EVERY_MS = 60;
-/** Of the main thread, between two looks: what the probe itself takes is below it. */
+/** CPU time of the main thread between two checks that counts as idle; the probe itself uses less. */
 const QUIET_MS = 6;
 
 export interface WatchedOptions {
@@ -22,7 +22,7 @@ export interface WatchedOptions {
 	readonly profiles?: boolean;
 }
 
-/** The real process, with the probe in it. */
+/** The real process with the probe loaded. */
 export class WatchedService {
 	readonly publicUrl: string;
 	readonly storeUrl: string;
@@ -44,7 +44,7 @@ export class WatchedService {
 	static async start({ folder, settings, profiles = false }: WatchedOptions): Promise<WatchedService> {
 		const errors = join(folder, "stderr.log");
 		const child = spawn(process.execPath, [...OPTIONS, "--import", PROBE, MAIN], {
-			// A folder without .env, so that no setting of this checkout is used.
+			// A folder without .env, so that no settings of this checkout apply.
 			cwd: folder,
 			env: {
 				PATH: process.env.PATH,
@@ -55,7 +55,7 @@ export class WatchedService {
 				...(profiles && { STALLS_PROFILE: "1" }),
 				...settings,
 			},
-			// A file: reading a pipe would take turns with the service on the same processors.
+			// A file, because reading a pipe would compete with the service for CPU time.
 			stdio: ["ignore", "pipe", openSync(errors, "a"), "ipc"],
 		});
 		const killWithUs = () => child.kill("SIGKILL");
@@ -73,7 +73,7 @@ export class WatchedService {
 		return this.#child.exitCode === null && this.#child.signalCode === null;
 	}
 
-	/** How it ended. */
+	/** How the process ended. */
 	get ending(): string {
 		return this.#child.signalCode ?? `exit code ${this.#child.exitCode}`;
 	}
@@ -86,17 +86,17 @@ export class WatchedService {
 		return this.#ask<Reading>("read", withinMs);
 	}
 
-	/** Megabytes that are resident once the garbage is collected. */
+	/** Resident megabytes after a garbage collection. */
 	resident(withinMs: number): Promise<number | null> {
 		return this.#ask<number>("resident", withinMs);
 	}
 
-	/** Has it give back all that it does not use; megabytes that are resident then. */
+	/** Makes it release unused memory. Returns the resident megabytes afterwards. */
 	shrink(withinMs: number): Promise<number | null> {
 		return this.#ask<number>("shrink", withinMs);
 	}
 
-	/** Milliseconds that the main thread has used, as seen from outside: also while it does not answer. */
+	/** CPU milliseconds of the main thread, read from outside so that it works while the process is blocked. */
 	mainThreadCpu(): number {
 		const { pid } = this.#child;
 		try {
@@ -114,7 +114,7 @@ export class WatchedService {
 		return !this.isAlive;
 	}
 
-	/** Whether the main thread came to rest in that time. */
+	/** Whether the main thread became idle in that time. */
 	async isQuietWithin(ms: number): Promise<boolean> {
 		const until = performance.now() + ms;
 		let before = await this.#ask<number>("cpu", ms);
@@ -134,7 +134,7 @@ export class WatchedService {
 		await ended;
 	}
 
-	/** Null: no answer came in time. */
+	/** Null if no answer came in time. */
 	#ask<Value extends Reading | number>(question: Question, withinMs: number): Promise<Value | null> {
 		if (!this.isAlive || !this.#child.connected) return Promise.resolve(null);
 		const nth = ++this.#nth;

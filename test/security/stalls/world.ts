@@ -8,42 +8,42 @@ import { type Outside, openOutside } from "./outside.ts";
 import type { Reading } from "./probe.ts";
 import { WatchedService } from "./watched-service.ts";
 
-/** Within this every answer has to come. */
+/** Maximum time for any answer. */
 const ANSWER_MS = 35_000;
-/** A success may be told of this long after its limit. */
+/** How long after its limit a success may still be answered. */
 const LATE_MS = 250;
-/** Accepted runs may go on for as long as a run may. */
+/** Accepted runs may take as long as any run. */
 const REST_MS = 45_000;
 const PROBE_MS = 30_000;
 
-/** What came of a case's steps. */
+/** The outcome of a case's steps. */
 export interface Outcome {
-	/** A status, or why there is none. */
+	/** A status, or the reason why there is none. */
 	readonly answers: (number | string)[];
 	readonly problems: string[];
-	/** The last answer's error, else its beginning. */
+	/** The last answer's error, or the beginning of its text. */
 	said: string;
 }
 
 interface WorldOptions {
 	readonly settings?: Readonly<Record<string, string>>;
-	/** Whether the probe tells where the time goes. */
+	/** Whether the probe records CPU profiles. */
 	readonly profiles?: boolean;
 }
 
 type Taken = { readonly answer: Answer; readonly ms: number } | { readonly why: string };
 
-/** A service that is watched, the outside server that it may call, and clients. */
+/** A watched service, the outside server that it may call, and clients. */
 export class World {
-	/** What the tenant's header holds. */
+	/** The value of the tenant header. */
 	tenant = NAMESPACE;
-	/** Megabytes resident before the first case. */
+	/** Resident megabytes before the first case. */
 	idle = 0;
 	readonly clients: Readonly<Record<Send["to"], Client>>;
 	readonly #outside: Outside;
 	readonly #settings: Readonly<Record<string, string>>;
 	readonly #profiles: boolean;
-	/** Of processes that the case under way has ended. */
+	/** From processes that the current case has ended. */
 	#earlier: Reading[] = [];
 	#folder = makeFolder();
 	#service: WatchedService | null = null;
@@ -76,7 +76,7 @@ export class World {
 		return this.#service;
 	}
 
-	/** Stops where nothing sensible can follow. */
+	/** Stops at a step after which the others make no sense. */
 	async carryOut(steps: readonly Step[]): Promise<Outcome> {
 		const outcome: Outcome = { answers: [], problems: [], said: "" };
 		let token = "";
@@ -86,7 +86,7 @@ export class World {
 				const reading = await this.service.read(PROBE_MS);
 				if (reading !== null) this.#earlier.push(reading);
 				const problems = await this.restart("SIGTERM");
-				// What a start takes is not the case's.
+				// The time of a start does not count for the case.
 				await this.service.reset(PROBE_MS);
 				outcome.problems.push(...problems);
 				if (problems.length > 0) break;
@@ -105,13 +105,13 @@ export class World {
 		return outcome;
 	}
 
-	/** Measures from here on. */
+	/** Starts the measurement. */
 	async reset(): Promise<void> {
 		this.#earlier = [];
 		await this.service.reset(PROBE_MS);
 	}
 
-	/** Null: the process does not answer. */
+	/** Null if the process does not answer. */
 	async read(): Promise<Reading | null> {
 		const last = await this.service.read(PROBE_MS);
 		if (last === null) return null;
@@ -122,12 +122,12 @@ export class World {
 		}));
 	}
 
-	/** Whether the main thread came to rest. */
+	/** Whether the main thread became idle. */
 	isQuiet(): Promise<boolean> {
 		return this.service.isQuietWithin(REST_MS);
 	}
 
-	/** On the same data; why it does not start again, if it does not. */
+	/** Restarts on the same data. Returns the problem if it does not start. */
 	async restart(signal: "SIGTERM" | "SIGKILL"): Promise<string[]> {
 		await this.service.stop(signal);
 		try {
@@ -138,7 +138,7 @@ export class World {
 		}
 	}
 
-	/** On the same data, and where that does not work on none. */
+	/** Restarts on the same data, or on an empty folder if that fails. */
 	async startAnew(): Promise<string[]> {
 		const problems = await this.restart("SIGKILL");
 		if (problems.length > 0) {
@@ -162,7 +162,7 @@ export class World {
 			settings: this.#settings,
 			profiles: this.#profiles,
 		});
-		// Code that is compiled by the first requests, and the console, count as idle.
+		// Code compiled by the first requests and the console count as part of the idle process.
 		for (const path of ["/console", "/openapi.json", "/components", "/readyz"])
 			await this.clients.service.call("GET", path);
 		await this.isQuiet();
@@ -192,7 +192,7 @@ export class World {
 	}
 }
 
-/** What is documented: a success, a refusal, a failed run, or that it is too much now. */
+/** Checks for a documented answer: a success, a refusal, a failed run or an overload. */
 function problemOf(step: Send, taken: Taken): string | null {
 	if ("why" in taken) return taken.why;
 	const { answer, ms } = taken;

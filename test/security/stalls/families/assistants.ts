@@ -6,7 +6,7 @@ const BEARER: readonly string[] = ["authorization", `Bearer ${STATIC_TOKEN}`];
 
 /** A message as a client of either era writes it. */
 function message(method: string, params: () => unknown, era: typeof MODERN | typeof LEGACY = MODERN): Send {
-	// The headers name the method, and they are small whatever the parameters are.
+	// The headers contain the method and stay small whatever the parameters are.
 	const { name, uri } = (params() ?? {}) as { name?: string; uri?: string };
 	const short = {
 		...(name !== undefined && { name }),

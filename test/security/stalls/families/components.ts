@@ -32,7 +32,7 @@ const QUICK: ReadonlySet<string> = new Set([
 	"json: empty lists",
 ]);
 
-/** Half of what may be sent, where each character takes two in JSON. */
+/** Half of the allowed size, for texts whose characters take two in JSON. */
 const HALF = CHARACTERS / 2;
 
 const CSV: Readonly<Record<string, () => string>> = {
@@ -326,7 +326,7 @@ const shaping: Case[] = [
 	},
 ];
 
-/** Code runs in threads of its own: the main thread must not notice. */
+/** Code runs in separate threads, so the main thread must not be affected. */
 const CODE: Readonly<Record<string, string>> = {
 	"an endless loop": "while (true) {}",
 	"an endless loop that allocates": "const all = []; while (true) all.push(new Array(1000).fill(1));",

@@ -1,14 +1,14 @@
 import { type Case, type Family, makeWebhook, named, oneNode, send, validate, webhook } from "../case.ts";
 import { filled, list, nested, object, random } from "../shapes.ts";
 
-/** Checked, and made a webhook of. */
+/** Validates the document and creates a webhook from it. */
 const both = (name: string, document: () => object, more: Pick<Case, "isQuick"> = {}): Case => ({
 	name,
 	steps: [validate(() => named("hostile", document())), makeWebhook(document)],
 	...more,
 });
 
-/** As many triplets as fit. */
+/** As many triplets as fit into a body. */
 const triplets = (make: (index: number) => string, count = 60_000): (() => object) => {
 	let room = 1_000_000;
 	const fitting: string[] = [];
@@ -30,7 +30,7 @@ const graph = (names: readonly string[], edges: readonly string[]): object => ({
 	config: noop(names),
 });
 
-/** Every pair of nodes whose second comes after the first, until there are so many. */
+/** Edges from each node to every later one, up to a maximum count. */
 function dense(count: number, most: number): string[] {
 	const edges: string[] = [];
 	for (let from = 0; from < count; from++) {
@@ -523,7 +523,7 @@ const schemas: Case[] = Object.entries(conversions).map(([name, schema]) =>
 	),
 );
 
-/** A document of many kinds of mistakes at once, in an order that is the same every time. */
+/** A document with many kinds of mistakes, deterministic by seed. */
 function jumble(seed: number): object {
 	const next = random(seed);
 	const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)] as T;

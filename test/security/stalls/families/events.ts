@@ -1,7 +1,7 @@
 import { type Case, type Family, get, named, oneNode, pause, type Step, send } from "../case.ts";
 import { list, object } from "../shapes.ts";
 
-/** How long a storm may blow while it is measured; then what started it is deleted. */
+/** How long a storm is measured before its workflows are deleted. */
 const STORM_MS = 8_000;
 
 const save = (name: string, document: () => object): Step =>
@@ -10,7 +10,7 @@ const remove = (name: string): Step => get(`/webhooks/named/${name}`, { method: 
 const raise = (type: string, data: () => unknown = () => null): Step =>
 	send("/events", () => ({ type, data: data() }));
 
-/** Listens for what it emits itself, once for each of many elements. */
+/** Listens for its own event, which it emits once for each of many elements. */
 const emitter = (type: string, count: number, payload: unknown = null): object => ({
 	triplets: ["input >> then >> l", "l >> FOREACH e >> emit"],
 	config: {

@@ -43,7 +43,7 @@ const condition = (
 	...more,
 });
 
-/** As deep as an expression may nest: each operator is a level. */
+/** As deep as an expression may nest; each operator is a level. */
 const long = (piece: string, operator: string): string => text(80, () => piece, operator);
 
 const loops: Case[] = [

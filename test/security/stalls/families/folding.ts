@@ -1,9 +1,9 @@
 import { type Case, type Family, makeWebhook, named, validate } from "../case.ts";
 import { filled, list, object, text } from "../shapes.ts";
 
-/** What one expression may have. */
+/** Maximum length of one expression. */
 const CHARACTERS = 4_096;
-/** So many of 4 KB fit into a document; of those that take more as JSON, fewer. */
+/** How many expressions of 4 KB fit into a document; fewer if their JSON is longer. */
 const MANY = 240;
 const DOCUMENT_BYTES = 1_000_000;
 

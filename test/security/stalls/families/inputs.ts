@@ -69,7 +69,7 @@ const later: Case[] = ["empty lists", "many keys", "a text", "64 levels", "objec
 	}),
 );
 
-/** Everything else that takes a body. */
+/** All other routes with a body. */
 const POSTS = [
 	"/webhooks",
 	"/webhooks/named",
@@ -203,7 +203,7 @@ const types: Case[] = [
 	},
 ];
 
-/** Targets of up to 60 KB: a listener takes headers of 64 KiB. */
+/** Request targets of up to 60 KB; the listener accepts headers of 64 KiB. */
 const TARGET = 60_000;
 const QUERIES: Readonly<Record<string, () => string>> = {
 	"one name again and again": () => "a&".repeat(TARGET / 2),

@@ -1,7 +1,7 @@
 import { type Case, type Family, get, named, oneNode, send, trigger, webhook } from "../case.ts";
 import { filled, list, nested, object } from "../shapes.ts";
 
-/** Documents of up to a megabyte that are fine, and what it takes to give them back. */
+/** Valid documents of up to a megabyte, which are saved and read back. */
 const DOCUMENTS: Readonly<Record<string, () => object>> = {
 	"70,000 keys": () => setting(object(70_000, (at) => [`k${at}`, at])),
 	"300,000 empty lists": () => setting({ v: list(300_000, () => []) }),
@@ -28,7 +28,7 @@ const DOCUMENTS: Readonly<Record<string, () => object>> = {
 	"a context of a megabyte": () => ({ ...setting({}), context: { v: list(400_000, () => 1) } }),
 };
 
-/** Each with so many templates. */
+/** Each node has this many templates. */
 function thousandNodes(templates: number): object {
 	return {
 		triplets: list(999, (at) => `n${at} >> then >> n${at + 1}`),
@@ -58,7 +58,7 @@ const documents: Case[] = Object.entries(DOCUMENTS).map(([name, make]) => ({
 	...(name === "objects 58 levels deep" && { isQuick: true as const }),
 }));
 
-/** These are refused, so nothing of them is ever read back. */
+/** Refused, so they are never read back. */
 const refused: Case = {
 	name: "documents that are too large to be saved",
 	steps: [

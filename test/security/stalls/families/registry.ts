@@ -1,7 +1,7 @@
 import { type Case, type Family, get, type Send, send } from "../case.ts";
 import { filled, list, nested, object, text } from "../shapes.ts";
 
-/** A manifest that would pass, but for what is changed. */
+/** A valid manifest except for the given fields. */
 const manifest = (fields: object): object => ({
 	id: "hostile_component",
 	version: "1.0.0",
@@ -20,12 +20,12 @@ const manifest = (fields: object): object => ({
 	...fields,
 });
 
-/** Proves that the publisher's name is theirs, once a submission has passed. */
+/** The publisher's token, which is needed once a submission has passed. */
 const PUBLISHER: readonly string[] = ["x-publisher-token", "token-of-the-publisher-of-the-stall-tests"];
 
 const offer = (make: () => object): Send =>
 	send("/registry/submissions", () => ({ manifest: make() }), { headers: PUBLISHER });
-/** What waits for review under one id keeps the next one out, so each has its own. */
+/** A pending submission blocks its id, so each case has its own id. */
 const idOf = (name: string): string =>
 	`h${name
 		.replaceAll(/[^a-z0-9]+/gi, "_")
@@ -37,7 +37,7 @@ const one = (name: string, fields: () => object, more: Pick<Case, "isQuick"> = {
 	...more,
 });
 
-/** Patterns by what is hard about them, each as long as it is asked to be. */
+/** Patterns of a given length, by what is hard about them. */
 const PATTERNS: Readonly<Record<string, (characters: number) => string>> = {
 	"a group that repeats in a group": () => "^(a+)+$",
 	"letters that may be there": (size) => "a?".repeat(size / 2),

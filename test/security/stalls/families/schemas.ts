@@ -41,7 +41,7 @@ const alternatives = (
 	[keyword]: list(count, schema),
 });
 
-/** References to two of the next level, at every level. */
+/** Two references to the next level, at every level. */
 const doubling = (levels: number): object => ({
 	...items({ $ref: "#/$defs/d0" }),
 	$defs: {
@@ -340,7 +340,7 @@ const single: Pair[] = [
 
 const FORMATS = ["email", "uri", "uuid", "date-time", "date", "duration", "hostname", "ipv4", "ipv6"];
 
-/** Texts that make patterns go back and forth. */
+/** Texts that cause backtracking in patterns. */
 const ODD_TEXTS: Readonly<Record<string, () => string>> = {
 	"one letter": () => "a".repeat(1_000_000),
 	"letters and dots": () => "a.".repeat(500_000),
@@ -374,7 +374,7 @@ const asWebhook = ({ name, schema, input, isQuick }: Pair): Case => ({
 	...(isQuick && { isQuick }),
 });
 
-/** The same behind an event: the check comes after the answer, and again when the process starts anew. */
+/** The same with an event trigger: the check runs after the answer, and again after a restart. */
 const asListener = ({ name, schema, input }: Pair): Case => {
 	const document = () =>
 		named("schema-listener", { ...workflow(schema()), trigger: { type: "event", event: "schema.checked" } });
@@ -392,7 +392,7 @@ const asListener = ({ name, schema, input }: Pair): Case => {
 
 const wrongData = (pair: Pair): Pair => ({
 	...pair,
-	// What an event brings is in `data`.
+	// An event's data is in `data`.
 	schema: () =>
 		JSON.parse(
 			JSON.stringify(pair.schema()).replace('"properties":{"a":', '"properties":{"data":'),

@@ -3,7 +3,7 @@ import { filled, list, object, text } from "../shapes.ts";
 
 const LIMIT_MS = 1_000;
 
-/** About a megabyte each, by what they are. */
+/** Inputs of about a megabyte each, by kind. */
 const VALUES: Readonly<Record<string, () => unknown>> = {
 	text: () => "aé ".repeat(250_000),
 	"JSON in a text": () => `[${filled(990_000, () => "1", ",")}]`,
@@ -83,7 +83,7 @@ const joined = (name: string, piece: string, count: number): Case => ({
 	steps: called(() => limited({ component: "template", text: piece.repeat(count) }), ALL),
 });
 
-/** It takes too long to compile. */
+/** Refused because it takes too long to compile. */
 const refused = (name: string, text: string): Case => ({
 	name,
 	steps: [makeWebhook(() => oneNode({ component: "template", text }))],

@@ -1,16 +1,16 @@
 import { type Case, type Family, makeWebhook, type Send, send, TENANT, validateYaml } from "../case.ts";
 import { filled, list, text } from "../shapes.ts";
 
-/** One that is read to its end, and the longest that is read at all. */
+/** A size that is read completely, and the largest size that is read at all. */
 const SIZES = [60_000, 256 * 1024 - 200] as const;
 const TOO_LONG = 1_000_000;
-/** For what stands around that of which there is much. */
+/** Reserved for the text around the repeated pieces. */
 const MARGIN = 400;
 
 const HEAD =
 	'name: hostile\ndescription: ""\nversion: "1"\ntriplets: ["input >> then >> set"]\nconfig:\n  set:\n    values:\n';
 
-/** Texts by what they are full of, each as long as it is asked to be. */
+/** Texts of a given length, by what they are full of. */
 const TEXTS: Readonly<Record<string, (characters: number) => string>> = {
 	"empty lists in a list": (size) => `a: [${filled(size, () => "[]", ",")}]`,
 	"empty maps in a list": (size) => `a: [${filled(size, () => "{}", ",")}]`,
@@ -122,7 +122,7 @@ const cases: Case[] = Object.keys(TEXTS).flatMap((name) => [
 	{ ...caseOf(name, SIZES[1]), ...(QUICK.has(name) && { isQuick: true }) },
 ]);
 
-/** These are refused before they are read. */
+/** Refused by length before they are parsed. */
 const tooLong: Case[] = ["empty lists in a list", "a very long line", "newlines", "anchors"].map((name) =>
 	caseOf(name, TOO_LONG),
 );
