@@ -95,13 +95,13 @@ describe("a malicious registry", () => {
 				() => registry.offer({ ...honest, hosts: ["evil.example"], credentials: ["github_token"] }),
 				409,
 			],
-			"the hash that was asked for": [
+			"the requested hash": [
 				() => registry.offer({ ...honest, code: "return 1;" }, { sha256: pin.sha256 }),
 				409,
 			],
 			"another id": [() => registry.serve("honest", offered({ ...honest, id: "http_request" })), 422],
 			"another version": [() => registry.offer({ ...honest, version: "2.0.0" }), 422],
-			"a version that is none": [() => registry.offer({ ...honest, version: "1.0.0-evil" }), 422],
+			"an invalid version": [() => registry.offer({ ...honest, version: "1.0.0-evil" }), 422],
 			"one more field": [() => registry.offer({ ...honest, install: "rm -rf /" }), 422],
 			"another kind": [() => registry.offer({ ...honest, kind: "native" }), 422],
 			"every host": [() => registry.offer({ ...honest, hosts: ["*"] }), 422],

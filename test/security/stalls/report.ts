@@ -36,14 +36,14 @@ export function asTable({ families, idle, left, seconds }: Outcome): string {
 	});
 	const broken = offenders(families);
 	return [
-		columns([["family", "cases", "over", "turn ms", "the slowest", "MB", "the largest"], ...rows]),
+		columns([["family", "cases", "over", "turn ms", "slowest", "MB", "largest"], ...rows]),
 		"",
 		...broken.flatMap(({ family, result }) => [
 			`${family}: ${result.name}: ${result.problems.join("; ")}`,
 			...result.hot.map((line) => `    ${line}`),
 		]),
 		...(broken.length === 0 ? [] : [""]),
-		`${count(families)} cases in ${Math.round(seconds)} s, ${broken.length} over a bar (${BARS.turnMs} ms of processor time in one turn, ${BARS.memoryMb} MB above idle)`,
+		`${count(families)} cases in ${Math.round(seconds)} s, ${broken.length} over a limit (${BARS.turnMs} ms of CPU time in one turn, ${BARS.memoryMb} MB above idle)`,
 		`idle ${Math.round(idle)} MB, ${Math.round(left)} MB more at the end`,
 	].join("\n");
 }

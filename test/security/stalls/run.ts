@@ -10,12 +10,12 @@ import { World } from "./world.ts";
 const USAGE = `usage: npm run test:stalls -- [options]
 
   --family <name>     only this family; may be given several times
-  --case <text>       only cases whose names have this text
-  --concurrency <n>   so many cases at once; each is then charged with what all of them took (default 1)
-  --profile           tell which functions the longest turn was spent in
-  --list              name the cases and run none
-  --neighbours        instead: how much slower a tenant gets by what another one does; --case chooses what
-  --seconds <n>       of each part of that (default 20)
+  --case <text>       only cases whose names contain this text
+  --concurrency <n>   cases at once; the measurement of all applies to each of them (default 1)
+  --profile           show the functions in which the longest turn spent its time
+  --list              list the cases without running them
+  --neighbours        measure instead how much one tenant slows down another; --case selects the attack
+  --seconds <n>       duration of each part of --neighbours (default 20)
   --json              print JSON instead of a table
 `;
 

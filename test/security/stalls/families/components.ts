@@ -39,7 +39,7 @@ const CSV: Readonly<Record<string, () => string>> = {
 	"many rows of one value": () => `a\n${"1\n".repeat(HALF / 1.5 - 10)}`,
 	"many empty lines": () => `a\n${"\n".repeat(HALF - 10)}`,
 	"many columns": () => `${filled(600_000, (at) => `c${at}`, ",")}\n${filled(300_000, () => "1", ",")}`,
-	"many columns of which all rows have too few": () =>
+	"many columns and rows that are too short": () =>
 		`${filled(400_000, (at) => `c${at}`, ",")}\n${"1\n".repeat(100_000)}`,
 	"1,000 columns and 400 rows": () =>
 		`${text(1_000, (at) => `c${at}`, ",")}\n${text(400, () => text(1_000, () => "1", ","), "\n")}`,
@@ -362,7 +362,7 @@ const codes: Case[] = [
 		steps: called({ component: "code", code: "return input.v.length;", input: { v: "{{input.v}}" } }, LARGE),
 	},
 	{
-		name: "code: input that is given back",
+		name: "code: input that is returned",
 		steps: called({ component: "code", code: "return input;", input: { v: "{{input.v}}" } }, LARGE, OBJECT),
 	},
 	{

@@ -40,7 +40,7 @@ const BODIES: Readonly<Record<string, () => string>> = {
 	"bottomless objects": () => '{"a":'.repeat(BYTES / 5),
 	"bottomless and closed": () => "[".repeat(BYTES / 2) + "]".repeat(BYTES / 2),
 	blanks: () => `${" ".repeat(BYTES)}{}`,
-	"no JSON at its end": () => `{"v":[${filled(BYTES, () => "1", ",")}]}x`,
+	"invalid JSON at the end": () => `{"v":[${filled(BYTES, () => "1", ",")}]}x`,
 	zeros: () => "\0".repeat(BYTES),
 };
 

@@ -17,7 +17,7 @@ const DOCUMENTS: Readonly<Record<string, () => object>> = {
 	"a text of many lines": () => setting({ v: "x\n".repeat(300_000) }),
 	"a text of blanks and line ends": () => setting({ v: " \n".repeat(300_000) }),
 	"a text of quotes": () => setting({ v: `"'`.repeat(250_000) }),
-	"a text of characters that nobody sees": () => setting({ v: "\u2028\u0001".repeat(80_000) }),
+	"a text of invisible characters": () => setting({ v: "\u2028\u0001".repeat(80_000) }),
 	"a text of colons": () => setting({ v: ": # ".repeat(200_000) }),
 	"long keys": () => setting(object(900, (at) => [`${"k ".repeat(450)}${at}`, 1])),
 	"10,000 edges": () => ({

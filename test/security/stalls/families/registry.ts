@@ -40,10 +40,10 @@ const one = (name: string, fields: () => object, more: Pick<Case, "isQuick"> = {
 /** Patterns of a given length, by what is hard about them. */
 const PATTERNS: Readonly<Record<string, (characters: number) => string>> = {
 	"a group that repeats in a group": () => "^(a+)+$",
-	"letters that may be there": (size) => "a?".repeat(size / 2),
+	"optional letters": (size) => "a?".repeat(size / 2),
 	"letters that repeat": (size) => "a*".repeat(size / 2),
 	"letters that repeat in a group that repeats": (size) => `(${"a*".repeat(size / 2)})*`,
-	"letters that may be there in a group that repeats": (size) => `(${"a?".repeat(size / 2)})*`,
+	"optional letters in a repeated group": (size) => `(${"a?".repeat(size / 2)})*`,
 	"alternatives of one letter": (size) => `(${text(size / 2, () => "a", "|")})*`,
 	"alternatives of many letters": (size) =>
 		`(${filled(size, (at) => String.fromCodePoint(97 + (at % 26)), "|")})+`,
@@ -52,7 +52,7 @@ const PATTERNS: Readonly<Record<string, (characters: number) => string>> = {
 	"groups in groups in groups": (size) => "(".repeat(size / 2) + ")".repeat(size / 2),
 	counts: (size) => filled(size, () => "a{8}"),
 	"counts of counts": () => "((((((a{8}){8}){8}){8}){8}){8}){8}",
-	"counts that are optional": () => `${"(".repeat(6)}a?${"){0,8}".repeat(6)}`,
+	"optional counts": () => `${"(".repeat(6)}a?${"){0,8}".repeat(6)}`,
 	classes: (size) => filled(size, () => "[a-z0-9_]*"),
 	"classes of everything": (size) => `([^]*)${"[^]*".repeat(size / 4)}`,
 	"a class that is never closed": (size) => `[${"a-z".repeat(size / 3)}`,
@@ -81,12 +81,12 @@ const patterns: Case[] = Object.entries(PATTERNS).flatMap(([name, make]) =>
 
 const manyPatterns: Case[] = Object.entries(PATTERNS).map(([name, make]) => ({
 	...one(`many patterns of ${name}`, () => ({ code: filled(60_000, () => `x = /${make(600)}/;\n`) })),
-	...(name === "letters that may be there in a group that repeats" && { isQuick: true as const }),
+	...(name === "optional letters in a repeated group" && { isQuick: true as const }),
 }));
 
 const texts: Case[] = [
 	one("texts that look like patterns", () =>
-		inText(PATTERNS["letters that may be there in a group that repeats"]?.(30_000) ?? ""),
+		inText(PATTERNS["optional letters in a repeated group"]?.(30_000) ?? ""),
 	),
 	one("many texts that look like patterns", () => ({
 		code: filled(60_000, () => 'x = "(a?a?a?a?a?a?a?a?a?a?a?a?)*";\n'),
@@ -114,7 +114,7 @@ const inSchemas: Case[] = [
 			properties: {
 				a: {
 					type: "string",
-					pattern: PATTERNS["letters that may be there in a group that repeats"]?.(30_000),
+					pattern: PATTERNS["optional letters in a repeated group"]?.(30_000),
 				},
 			},
 		},

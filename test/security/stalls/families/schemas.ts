@@ -194,7 +194,7 @@ const single: Pair[] = [
 		isQuick: true,
 	},
 	{
-		name: "contains that is never there",
+		name: "contains that never matches",
 		schema: () => property({ type: "array", contains: { type: "string" } }),
 		input: numbers,
 	},

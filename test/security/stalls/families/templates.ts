@@ -142,7 +142,7 @@ const runs: Case[] = [
 		),
 	},
 	{
-		name: "a node with a limit of its own that is tried again",
+		name: "a retried node with its own limit",
 		steps: called(
 			() =>
 				oneNode({

@@ -93,7 +93,7 @@ const TEXTS: Readonly<Record<string, (characters: number) => string>> = {
 	"numbers of many digits": (size) => `a: [${filled(size, () => "123456789012345678901234567890", ",")}]`,
 	"a number of a megabyte": (size) => `a: ${"9".repeat(size)}`,
 	"octal and hexadecimal numbers": (size) => `a: [${filled(size, () => "0o777,0xff", ",")}]`,
-	"numbers that are not": (size) => `a: [${filled(size, () => ".nan,-.inf", ",")}]`,
+	"invalid numbers": (size) => `a: [${filled(size, () => ".nan,-.inf", ",")}]`,
 	triplets: (size) => `name: hostile\ntriplets:\n${filled(size, (at) => `  - a${at} >> then >> b\n`)}`,
 	settings: (size) => `triplets: [a >> then >> b]\nconfig:\n${filled(size, (at) => `  n${at}: {ms: 1}\n`)}`,
 	"wrong templates": (size) => `${HEAD}${filled(size, (at) => `      k${at}: "{{a b}}"\n`)}`,
