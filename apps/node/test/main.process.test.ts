@@ -196,7 +196,7 @@ describe("a failed start", { concurrency: 2 }, () => {
 		await assertRefusesToStart(
 			context,
 			{ STORE_PORT: String(port) },
-			new RegExp(`^tripline: STORE_PORT ${port} is in use: .*set STORE_PORT to another$`, "m"),
+			new RegExp(`^tripline: STORE_PORT ${port} is in use: .*set STORE_PORT to another port$`, "m"),
 		);
 	});
 
