@@ -65,7 +65,7 @@ function flagsIn(args: readonly string[]): Flags {
 		return parsed(command, args).flags;
 	} catch (error) {
 		if (!(error instanceof CliProblem)) throw error;
-		throw new CliProblem(error.message, { code: 2, hint: "npm run deploy -- --help shows how it is called" });
+		throw new CliProblem(error.message, { code: 2, hint: "npm run deploy -- --help shows the usage" });
 	}
 }
 

@@ -32,7 +32,7 @@ if (args[0] === "--version") console.log(version);
 else {
 	const { CLOUDFLARE_ACCOUNT_ID: account, CLOUDFLARE_API_TOKEN: token, TRIPLINE_BUNDLES: bundles } = process.env;
 	appendFileSync("steps.log", JSON.stringify({ step: "update", args, account, token, bundles }) + "\\n");
-	console.log(process.env.TEST_UPDATE === undefined ? "deployed " + version : "not all is deployed: 1 failed");
+	console.log(process.env.TEST_UPDATE === undefined ? "deployed " + version : "the deployment is incomplete: 1 failed");
 	if (process.env.TEST_UPDATE === "killed") process.kill(process.pid, "SIGKILL");
 	process.exitCode = process.env.TEST_UPDATE === undefined ? 0 : 1;
 }
@@ -117,7 +117,10 @@ describe("the deploy script", { concurrency: 2 }, () => {
 
 	it("passes on what update prints of a failure, and which version disagrees", (t) => {
 		const project = createCheckout(t);
-		assert.equal(deploy(project, [], { TEST_UPDATE: "partly" }).stdout, "not all is deployed: 1 failed\n");
+		assert.equal(
+			deploy(project, [], { TEST_UPDATE: "partly" }).stdout,
+			"the deployment is incomplete: 1 failed\n",
+		);
 		const { stderr } = deploy(project, [], { TEST_BUNDLE: "1.2.0" });
 		assert.match(stderr, /do not agree:\n {2}dist\/package\/package\.json is 1\.2\.0, not 1\.3\.1/);
 		assert.equal(deploy(project, [], { TEST_UPDATE: "killed" }).status, 128 + 9);
@@ -204,7 +207,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		commit(project, "feat: more");
 		const unknown = deploy(project, [], { CLOUDFLARE_ACCOUNT_ID: "" });
 		assert.equal(unknown.status, 2);
-		assert.match(unknown.stderr, /\ndeploy: the Cloudflare account is not known\n {2}give --account-id/);
+		assert.match(unknown.stderr, /\ndeploy: the Cloudflare account is not set\n {2}pass --account-id/);
 		const closed = deploy(project, [], { CLOUDFLARE_API_TOKEN: "" });
 		assert.equal(closed.status, 2);
 		assert.match(
@@ -240,8 +243,8 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		for (const flag of ["--dry-run", "--account-id <id>", "--force", "--json", "--help"])
 			assert.match(help.stdout, new RegExp(`^ {2}${flag} `, "m"));
 		for (const [args, told] of [
-			[["--write"], /^deploy: --write is no flag of deploy\n {2}npm run deploy -- --help/],
-			[["now"], /^deploy: "now" is one word too many\n/],
+			[["--write"], /^deploy: --write is not a flag of deploy\n {2}npm run deploy -- --help/],
+			[["now"], /^deploy: unexpected argument "now"\n/],
 			[["--account-id"], /^deploy: --account-id needs a value/],
 		] as const) {
 			const { status, stdout, stderr } = deploy(project, args);

@@ -157,7 +157,7 @@ describe("a deployed console", () => {
 		assert.equal(failed.code, 1);
 		assert.match(
 			failed.err + failed.out,
-			/refused to begin to upload the files of the worker tripline-mcp: no \(code 10021\)/,
+			/refused to start uploading the files of the worker tripline-mcp: no \(code 10021\)/,
 		);
 		assert.equal(await (await ask("/console")).text(), before);
 		assert.equal((await machine.cli(["update"], { env })).code, 0);

@@ -69,7 +69,7 @@ describe("npm run deploy, in a repository of its own", () => {
 		});
 		const { code, out, err } = await deploy();
 		assert.equal(code, 1, err);
-		assert.match(out, /not all is deployed: .*1 failed/);
+		assert.match(out, /the deployment is incomplete: .*1 failed/);
 		assert.match(out, / tripline-registry: Cloudflare refused .*Too many scripts \(code 10037\)\n/);
 		assert.match(err, /is not deployed as a whole: npm run deploy again goes on, and raises nothing/);
 		assert.equal(versionIn(checkout), released);

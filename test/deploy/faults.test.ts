@@ -41,12 +41,15 @@ describe("init that cannot go on says why, and has touched nothing", () => {
 	test("the token has expired", () =>
 		refused(withToken(undefined, { status: "expired" }), /the API token is expired\n.*api-tokens/));
 	test("the account is another's", () =>
-		refused({ CLOUDFLARE_ACCOUNT_ID: "0".repeat(32) }, /may do nothing in the account 0+\n.*account's id/));
+		refused(
+			{ CLOUDFLARE_ACCOUNT_ID: "0".repeat(32) },
+			/has no permissions in the account 0+\n.*account's id/,
+		));
 	test("nothing answers", () =>
 		refused({ CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:1" }, /could not be reached.*\n.*network/));
 	test("a proxy answers in its place", async () => {
 		machine.standIn.fail({ path: "/user/tokens/verify", status: 403, html: "<h1>Sign in</h1>" });
-		await refused({}, /is not Cloudflare's API \(status 403\)\n.*proxy/);
+		await refused({}, /is not from Cloudflare's API \(status 403\)\n.*proxy/);
 	});
 	test("it takes no calls for five minutes", async () => {
 		machine.standIn.fail({ path: "/d1/database", status: 429, retryAfter: 300 });
@@ -80,12 +83,12 @@ describe("init through a bad hour of the provider", () => {
 		standIn.fail({ method: "POST", path: /\/d1\/database$/, skip: 1, status: 500 });
 		const failed = await machine.cli(["init"]);
 		assert.equal(failed.code, 1);
-		assert.match(failed.err, /could not make the D1 database tripline-store \(status 500\).*\n.*again/);
+		assert.match(failed.err, /could not create the D1 database tripline-store \(status 500\).*\n.*again/);
 		// The database is made, and only the answer is lost.
 		standIn.cut({ method: "POST", path: /\/d1\/database$/, skip: 1, isDone: true });
 		const cut = await machine.cli(["init"]);
 		assert.equal(cut.code, 1);
-		assert.match(cut.err, /could not be reached to make the D1 database tripline-store.*\n.*network/);
+		assert.match(cut.err, /could not be reached to create the D1 database tripline-store.*\n.*network/);
 		const { code, err } = await machine.cli(["init"]);
 		assert.equal(code, 0, err);
 		const { namespaces, databases } = standIn.state();
@@ -98,7 +101,7 @@ describe("init through a bad hour of the provider", () => {
 			env: { CLOUDFLARE_API_TOKEN: machine.standIn.token(edit(NEEDED)) },
 		});
 		assert.equal(code, 0, err);
-		assert.match(err, /without finding by meaning: the API token lacks the permission Vectorize: Edit/);
+		assert.match(err, /no semantic search: the API token lacks the permission Vectorize: Edit/);
 		assert.deepEqual(machine.standIn.state().indexes, []);
 		const calls = machine.standIn.calls.length;
 		const all = await machine.cli(["init"]);

@@ -91,7 +91,7 @@ describe("update of a deployment that is in use", () => {
 		assert.match(out, /1 unchanged, 2 deployed, 1 failed/);
 		assert.match(
 			out,
-			/ tripline-executor: Cloudflare refused .*Too many scripts \(code 10037\)\n.*still serves: run tripline update again/,
+			/ tripline-executor: Cloudflare refused .*Too many scripts \(code 10037\)\n.*still active: run tripline update again/,
 		);
 		assert.deepEqual(uploads(), ["registry", "mcp"]);
 		await assertServes();

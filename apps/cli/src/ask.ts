@@ -1,15 +1,15 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
-/** As a shell tells it of a program that Ctrl-C ended. */
+/** The exit code that a shell reports for a program that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-/** Asks on the terminal; null where nobody sits at one. */
+/** Asks on the terminal; null if stdin or stderr is not one. */
 export async function ask(question: string): Promise<string | null> {
 	return isAttended() ? answered(`${question}: `, process.stderr) : null;
 }
 
-/** The same without showing what is typed. */
+/** Asks without echoing what is typed. */
 export async function askSecret(question: string): Promise<string | null> {
 	if (!isAttended()) return null;
 	process.stderr.write(`${question}: `);
@@ -20,7 +20,7 @@ export async function askSecret(question: string): Promise<string | null> {
 
 const isAttended = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
-/** What is typed; nothing, where the terminal is closed instead (Ctrl-D). */
+/** The line that is typed; empty if the terminal is closed instead (Ctrl-D). */
 async function answered(prompt: string, output: NodeJS.WritableStream): Promise<string> {
 	const asking = createInterface({ input: process.stdin, output, terminal: true });
 	asking.once("SIGINT", () => process.exit(INTERRUPTED));

@@ -2,7 +2,7 @@
 import { main } from "./main.ts";
 import { processIo } from "./process-io.ts";
 
-// Whoever reads may have seen enough, as `head` has; the work goes on to its end.
+// A reader such as `head` may close the pipe early; the command still runs to its end.
 for (const stream of [process.stdout, process.stderr]) {
 	stream.on("error", (error: NodeJS.ErrnoException) => {
 		if (error.code !== "EPIPE") throw error;

@@ -8,11 +8,11 @@ export interface Command {
 	readonly about: string;
 	readonly positionals: readonly Positional[];
 	readonly flags: readonly Flag[];
-	/** At least one, with what it does. */
+	/** At least one; `about` says what the line does. */
 	readonly examples: readonly { readonly line: string; readonly about: string }[];
-	/** More, below the flags. */
+	/** Further text, shown below the flags. */
 	readonly details?: string;
-	/** Loaded when it is run: `--help` must not wait for it. */
+	/** Loads the code when the command runs, so that `--help` stays fast. */
 	load(): Promise<{ readonly run: Run }>;
 }
 
@@ -22,14 +22,14 @@ interface Positional {
 	readonly name: string;
 	readonly about: string;
 	readonly isOptional?: true;
-	/** Takes all that follow. */
+	/** Takes all remaining arguments. */
 	readonly isRest?: true;
 }
 
 interface Flag {
 	/** Without the dashes. */
 	readonly name: string;
-	/** What stands for the value in the help; left out: it is on or off. */
+	/** The value's placeholder in the help; left out, the flag is a boolean. */
 	readonly value?: string;
 	readonly about: string;
 	/** May be given more than once. */
@@ -38,34 +38,34 @@ interface Flag {
 
 /** How a command was called. */
 export interface Invocation {
-	/** One text, or a list where it takes all that follow. */
+	/** A string, or a list for a positional with `isRest`. */
 	readonly positionals: Readonly<Record<string, string | readonly string[] | undefined>>;
 	readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 	readonly io: Io;
-	/** Tells a person how far it is, on stderr; nothing with `--json` or `--quiet`. */
+	/** Reports progress on stderr; silent with `--json` or `--quiet`. */
 	progress(what: string): void;
 }
 
-/** What a command did. */
+/** The result of a command. */
 export interface Outcome {
-	/** Default 0; 1: it failed. Only `serve` passes on another. */
+	/** Exit code: 0 by default, 1 for a failure. Only `serve` uses others. */
 	readonly code?: number;
-	/** With `--json`. */
+	/** Printed with `--json`. */
 	readonly json: unknown;
-	/** For a person: lines, or a table. */
+	/** Printed otherwise: lines, or a table. */
 	readonly text: string | Table;
 }
 
 export interface Table {
 	readonly columns: readonly string[];
 	readonly rows: readonly (readonly string[])[];
-	/** Instead of an empty table. */
+	/** Printed instead of an empty table. */
 	readonly empty: string;
-	/** Below it. */
+	/** Printed below the table. */
 	readonly after?: string;
 }
 
-/** What the caller can mend: one line, and the way out. Exit code 1, or 2 where the command was called wrongly. */
+/** A problem that the caller can fix: one line and a hint. Exit code 1, or 2 for wrong usage. */
 export class CliProblem extends Error {
 	override readonly name = "CliProblem";
 	readonly code: 1 | 2;

@@ -10,7 +10,14 @@ import { credsPushCommand } from "./commands/creds.ts";
 import { executionsCommand, executionsShowCommand } from "./commands/executions.ts";
 import { initCommand } from "./commands/init.ts";
 import { mcpSetupCommand } from "./commands/mcp-setup.ts";
-import { partsInstallCommand, partsSearchCommand, partsShowCommand } from "./commands/parts.ts";
+import {
+	componentsInstallCommand,
+	componentsSearchCommand,
+	componentsShowCommand,
+	partsInstallCommand,
+	partsSearchCommand,
+	partsShowCommand,
+} from "./commands/parts.ts";
 import { pushCommand } from "./commands/push.ts";
 import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
@@ -18,7 +25,7 @@ import { updateCommand } from "./commands/update.ts";
 import { validateCommand } from "./commands/validate.ts";
 import { webhooksCreateCommand, webhooksDeleteCommand, webhooksListCommand } from "./commands/webhooks.ts";
 
-/** In the order of the help. */
+/** In the order in which the help lists them. */
 export const commands: readonly Command[] = [
 	initCommand,
 	updateCommand,
@@ -30,6 +37,9 @@ export const commands: readonly Command[] = [
 	webhooksDeleteCommand,
 	executionsCommand,
 	executionsShowCommand,
+	componentsSearchCommand,
+	componentsShowCommand,
+	componentsInstallCommand,
 	partsSearchCommand,
 	partsShowCommand,
 	partsInstallCommand,

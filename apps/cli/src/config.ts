@@ -9,7 +9,7 @@ import { jsonLike, replaceFile } from "./replace-file.ts";
 import { problemOf } from "./setting-value.ts";
 import { unreadable } from "./text-file.ts";
 
-/** What can be configured: the environment variable of each, its default, and what it is. */
+/** All settings: the environment variable, the default and the meaning of each. */
 export const SETTINGS = {
 	base_url: {
 		variable: "SERVICE_BASE_URL",
@@ -36,7 +36,7 @@ type Layer = "environment" | "project" | "global" | "default";
 export interface Resolved {
 	readonly value: string | null;
 	readonly layer: Layer;
-	/** The variable or the file that says so; null: nothing does. */
+	/** The variable or file that the value comes from; null for a default. */
 	readonly from: string | null;
 }
 
@@ -45,13 +45,13 @@ export const projectPath = (io: Io): string => join(projectFolder(io), SETTINGS_
 export const environmentPath = (io: Io): string => join(projectFolder(io), ENVIRONMENT_FILE);
 export const globalPath = (io: Io): string => join(configHome(io), "tripline", "config.json");
 
-/** A relative one is to be ignored, says the XDG base directory specification. */
+/** The XDG base directory specification says to ignore a relative path. */
 const configHome = ({ env, home }: Io): string =>
 	isAbsolute(env.XDG_CONFIG_HOME ?? "") ? (env.XDG_CONFIG_HOME as string) : join(home, ".config");
 
 export const isSettingName = (name: string): name is SettingName => Object.hasOwn(SETTINGS, name);
 
-/** A setting by its layers: environment (with `.env`), project file, global file, default. */
+/** Resolves a setting through its layers: environment (with `.env`), project file, global file, default. */
 export function resolved(io: Io, name: SettingName): Resolved {
 	const { variable, fallback } = SETTINGS[name];
 	const real = io.env[variable];
@@ -69,7 +69,7 @@ export function resolved(io: Io, name: SettingName): Resolved {
 	return { value: fallback, layer: "default", from: null };
 }
 
-/** A setting that must be there, and can be used. An address has no slash at its end. */
+/** Reads a setting that must be set and valid. Trailing slashes of an address are removed. */
 export function needed(io: Io, name: SettingName): string {
 	const { value, from } = resolved(io, name);
 	const { variable } = SETTINGS[name];
@@ -82,12 +82,12 @@ export function needed(io: Io, name: SettingName): string {
 	return name.endsWith("_url") ? value.replace(/\/+$/, "") : value;
 }
 
-/** A secret, which stands in no config file: from the environment, or from `.env`. */
+/** Reads a secret from the environment or from `.env`; config files hold no secrets. */
 export function secretOf(io: Io, variable: string): string | undefined {
 	return io.env[variable] || environmentFile(io)[variable] || undefined;
 }
 
-/** Changes or removes some settings in a config file and leaves all else in it; false: it says so already. */
+/** Changes or removes some settings in a config file and keeps the rest; false if nothing changed. */
 export function saveSettings(
 	path: string,
 	changes: Readonly<Partial<Record<SettingName, string | undefined>>>,
@@ -103,17 +103,17 @@ function environmentFile(io: Io): Readonly<Record<string, string | undefined>> {
 	return parseEnv(readText(environmentPath(io)) ?? "");
 }
 
-/** What a config file says; of a file that is not there: nothing. */
+/** The settings in a config file; none if the file does not exist. */
 function configFile(path: string): Readonly<Partial<Record<SettingName, string>>> {
 	const text = readText(path);
 	if (text === null) return {};
 	const value = parsed(text, path);
 	for (const [name, setting] of Object.entries(value)) {
-		// Another version may know more names: only what looks like a typing error is one.
+		// Another version may know more names, so only a name close to a known setting is an error.
 		if (!isSettingName(name) && nearestOf(name, settingNames) !== null)
-			throw new CliProblem(`${path}: ${JSON.stringify(name)} is no setting`, { hint: settingHint(name) });
+			throw new CliProblem(`${path}: ${JSON.stringify(name)} is not a setting`, { hint: settingHint(name) });
 		if (isSettingName(name) && typeof setting !== "string")
-			throw new CliProblem(`${path}: ${name} must be a text`, { hint: "write it in quotes" });
+			throw new CliProblem(`${path}: ${name} must be a string`, { hint: "write it in quotes" });
 	}
 	return value as Partial<Record<SettingName, string>>;
 }
@@ -128,7 +128,7 @@ function parsed(text: string, path: string): object {
 		const value: unknown = JSON.parse(text);
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
 	} catch {
-		// Told below.
+		// Reported below.
 	}
 	throw new CliProblem(`${path} is not a JSON object`, { hint: "correct it, or delete it" });
 }

@@ -4,7 +4,7 @@ import { Report } from "@tripline/engine/diagnostics";
 import { readYaml } from "@tripline/engine/yaml";
 import { CliProblem } from "./command.ts";
 
-/** What a YAML or JSON file holds. `isSecret`: of what it says, nothing stands in messages. */
+/** Parses a YAML or JSON file. With `isSecret`, messages quote nothing of its content. */
 export function dataIn(text: string, file: string, { isSecret }: { readonly isSecret: boolean }): JsonObject {
 	const report = new Report();
 	const { value, locate } = readYaml(text, report);
@@ -18,10 +18,10 @@ export function dataIn(text: string, file: string, { isSecret }: { readonly isSe
 	throw new CliProblem(`${file} must be an object of names and values`);
 }
 
-/** The parser's own messages quote what they stumble over. */
+/** Messages without content, because the parser's own messages quote the text at fault. */
 const WITHOUT_CONTENT: Readonly<Record<string, string>> = {
-	duplicate_key: "a key is there twice",
-	duplicate_node: "a key is there twice",
+	duplicate_key: "has a duplicate key",
+	duplicate_node: "has a duplicate key",
 	too_large: "is too large",
 };
 

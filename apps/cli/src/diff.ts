@@ -6,12 +6,12 @@ interface Line {
 	readonly text: string;
 }
 
-/** Lines around a change that are shown too. */
+/** Unchanged lines shown before and after a change. */
 const AROUND = 2;
-/** Beyond that all is shown as removed and added: comparing takes as long as one number of lines times the other. */
+/** The comparison costs the product of both line counts; above this all lines are shown as removed and added. */
 const MOST_COMPARED = 4_000_000;
 
-/** A document as lines, one value on each. */
+/** Renders a document as lines with one value each. */
 export function documentLines(value: Json, indent = ""): string[] {
 	if (Array.isArray(value)) return value.flatMap((item) => entryLines("-", item, indent));
 	if (typeof value !== "object" || value === null) return [indent + JSON.stringify(value)];
@@ -29,7 +29,7 @@ function entryLines(label: string, value: Json, indent: string): string[] {
 
 const keyText = (key: string): string => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key));
 
-/** What changes, with a little of what does not around it; nothing where they are equal. */
+/** The changed lines with a little context; empty if both are equal. */
 export function diffLines(before: readonly string[], after: readonly string[]): string[] {
 	const lines = changes(before, after);
 	const isShown = lines.map((_, at) =>
@@ -61,7 +61,7 @@ function changes(before: readonly string[], after: readonly string[]): Line[] {
 const signed = (sign: Line["sign"], lines: readonly string[]): Line[] =>
 	lines.map((text) => ({ sign, text }));
 
-/** By the longest common subsequence. */
+/** Compares by the longest common subsequence. */
 function compared(before: readonly string[], after: readonly string[]): Line[] {
 	if (before.length * after.length > MOST_COMPARED) return [...signed("-", before), ...signed("+", after)];
 	const width = after.length + 1;

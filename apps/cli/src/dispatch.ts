@@ -3,22 +3,22 @@ import { commands } from "./commands.ts";
 import { nearestOf } from "./nearest.ts";
 import { beforeDashes, COMMON_FLAGS } from "./parse.ts";
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type Call =
 	| { readonly kind: "version" }
 	| { readonly kind: "help"; readonly group: string | null; readonly commands: readonly Command[] }
 	| {
 			readonly kind: "command" | "command help";
 			readonly command: Command;
-			/** Those below it, as `config get` is below `config`. */
+			/** Its subcommands, such as `config get` for `config`. */
 			readonly group: readonly Command[];
-			/** All but its name. */
+			/** The arguments without the command's name. */
 			readonly words: readonly string[];
 	  };
 
 const USAGE = 2;
 const HELP = ["--help", "-h"];
-/** They may also stand before the command. */
+/** Flags that may also come before the command. */
 const ANYWHERE = [...HELP, ...COMMON_FLAGS.map(({ name }) => `--${name}`)];
 
 export function callIn(argv: readonly string[]): Call {
@@ -39,7 +39,7 @@ export function callIn(argv: readonly string[]): Call {
 	};
 }
 
-/** The longest name that the line begins with. */
+/** Finds the longest command name that the line begins with. */
 function commandIn(words: readonly string[]): { command: Command; length: number } | null {
 	for (const length of [2, 1]) {
 		const command = commands.find(({ name }) => name === words.slice(0, length).join(" "));
@@ -60,17 +60,17 @@ function withoutCommand(words: readonly string[], asksHelp: boolean): Call {
 	const [name] = words.filter((word) => !HELP.includes(word));
 	if (name === undefined) {
 		if (asksHelp) return { kind: "help", group: null, commands };
-		throw new CliProblem("which command?", { code: USAGE, hint: "tripline --help lists them" });
+		throw new CliProblem("no command given", { code: USAGE, hint: "tripline --help lists them" });
 	}
 	if (name.startsWith("-"))
-		throw new CliProblem(`${name} needs a command before it`, {
+		throw new CliProblem(`${name} must follow a command`, {
 			code: USAGE,
 			hint: "tripline <command> [flags]; tripline --help lists the commands",
 		});
 	const isAlone = words[1] === undefined || words[1].startsWith("-");
 	if (!isGroup(name) || !isAlone) throw unknown(words);
 	if (asksHelp) return { kind: "help", group: name, commands: groupOf(name) };
-	throw new CliProblem(`${name} needs one more word`, {
+	throw new CliProblem(`${name} needs a subcommand`, {
 		code: USAGE,
 		hint: `one of: ${groupOf(name)
 			.map((command) => `tripline ${command.name}`)

@@ -3,7 +3,7 @@ import type { Io } from "./io.ts";
 import { COMMON_FLAGS } from "./parse.ts";
 import { styled } from "./style.ts";
 
-/** All commands, or those of one group. */
+/** Help for all commands, or for those of one group. */
 export function help(
 	{ group, commands }: { readonly group: string | null; readonly commands: readonly Command[] },
 	io: Io,
@@ -15,15 +15,15 @@ export function help(
 		`usage: tripline ${name}<command> [flags]\n`,
 		summaries(commands),
 		...begin,
-		`tripline ${name}<command> --help says more, with examples.\n--json prints JSON, --version the version.\n`,
+		`tripline ${name}<command> --help shows details and examples.\n--json prints JSON, --version prints the version.\n`,
 	].join("\n");
 }
 
-const BEGIN = `To begin: tripline serve runs the service on this machine; in another terminal,
+const BEGIN = `To get started: tripline serve runs the service on this machine; in another terminal,
 tripline push <file> saves a workflow, and tripline run <name> runs it.
 `;
 
-/** With the commands below it. */
+/** Help for one command, with its subcommands. */
 export function commandHelp(command: Command, group: readonly Command[], io: Io): string {
 	const { name, about, positionals, flags, examples, details } = command;
 	const sections = [
@@ -33,7 +33,7 @@ export function commandHelp(command: Command, group: readonly Command[], io: Io)
 		listed([...flags, ...COMMON_FLAGS].map((flag) => [flagText(flag), flag.about])),
 		...(details === undefined ? [] : [`${details.trimEnd()}\n`]),
 		`examples:\n${examples.map(({ line, about: what }) => `  ${line}\n      ${what}\n`).join("")}`,
-		...(group.length === 0 ? [] : [`more:\n${summaries(group)}`]),
+		...(group.length === 0 ? [] : [`subcommands:\n${summaries(group)}`]),
 	];
 	return sections.join("\n");
 }

@@ -1,11 +1,11 @@
-/** All that a command reads and writes besides files, so that tests can stand in for it. */
+/** Everything a command reads and writes besides files, so that tests can replace it. */
 export interface Io {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** The working folder. */
 	readonly cwd: string;
 	/** The user's home folder. */
 	readonly home: string;
-	/** The user's number; null on Windows, which has none. */
+	/** The user id; null on Windows, which has none. */
 	readonly uid: number | null;
 	readonly isTerminal: boolean;
 	/** Columns of the terminal. */
@@ -14,9 +14,9 @@ export interface Io {
 	err(text: string): void;
 	/** All of standard input. */
 	stdin(): Promise<string>;
-	/** Asks on the terminal; null where there is none. */
+	/** Asks on the terminal; null if there is none. */
 	ask(question: string): Promise<string | null>;
-	/** The same without showing what is typed. */
+	/** Asks without echoing what is typed. */
 	askSecret(question: string): Promise<string | null>;
 	fetch(request: Request, init?: { readonly signal: AbortSignal }): Promise<Response>;
 	now(): number;

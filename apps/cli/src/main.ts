@@ -5,7 +5,7 @@ import type { Io } from "./io.ts";
 import { beforeDashes, parsed } from "./parse.ts";
 import { shown } from "./table.ts";
 
-/** Runs a command line; what comes back is the exit code. */
+/** Runs a command line and returns the exit code. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
 	const wantsJson = beforeDashes(argv).includes("--json");
 	try {
@@ -50,19 +50,19 @@ function tell({ message, hint }: CliProblem, io: Io, wantsJson: boolean): void {
 
 async function problemOf(error: unknown, io: Io): Promise<CliProblem> {
 	if (error instanceof CliProblem) return error;
-	// Only here: it knows the services' clients, for which `--help` must not wait.
+	// Imported lazily: it loads the services' clients, which `--help` must not wait for.
 	const { serviceProblem } = await import("./service-problem.ts");
 	return serviceProblem(error, io) ?? unexpected(error);
 }
 
 function unexpected(error: unknown): CliProblem {
 	const message = error instanceof Error ? messageOf(error) : String(error);
-	return new CliProblem(`unexpected: ${message.split("\n")[0]}`, {
+	return new CliProblem(`unexpected error: ${message.split("\n")[0]}`, {
 		hint: "run it again with DEBUG=tripline to see where it happened",
 	});
 }
 
-/** A failed fetch tells only in its cause what failed. */
+/** Only the cause of a failed fetch says what failed. */
 const messageOf = ({ message, cause }: Error): string =>
 	cause instanceof Error && cause.message !== "" ? `${message} (${cause.message})` : message;
 

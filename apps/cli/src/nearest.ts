@@ -9,7 +9,7 @@ export function nearestOf(given: string, names: readonly string[]): string | nul
 	return found?.name ?? null;
 }
 
-/** Characters to add, take away, change, or swap with the next one. */
+/** Edit distance: characters to insert, delete, replace, or swap with the next one. */
 function distanceOf(one: string, other: string): number {
 	const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)];
 	const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;

@@ -2,18 +2,18 @@ import { parseArgs } from "node:util";
 import { CliProblem, type Command, type Invocation } from "./command.ts";
 import { nearestOf } from "./nearest.ts";
 
-/** Every command has them. */
+/** Flags that every command takes. */
 export const COMMON_FLAGS: Command["flags"] = [
 	{ name: "json", about: "print one JSON value" },
-	{ name: "quiet", about: "no progress" },
-	{ name: "help", about: "this page" },
+	{ name: "quiet", about: "do not print progress" },
+	{ name: "help", about: "print this help" },
 ];
 
-/** After two dashes there are no flags. */
+/** The words before `--`, after which there are no flags. */
 export const beforeDashes = (words: readonly string[]): readonly string[] =>
 	words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
 
-/** Flags and positionals of a command line, all of them known to the command. */
+/** Parses the flags and positionals of a command and rejects unknown ones. */
 export function parsed(
 	command: Command,
 	words: readonly string[],
@@ -43,7 +43,7 @@ export function parsed(
 	return { flags: values as Invocation["flags"], positionals: named(command, positionals) };
 }
 
-/** `--name --json` has forgotten the value; one that begins with a dash is written `--name=-value`. */
+/** In `--name --json` the value is missing; a value that begins with a dash is written `--name=-value`. */
 const hasValue = (token: {
 	readonly value?: string | undefined;
 	readonly inlineValue?: boolean | undefined;
@@ -59,7 +59,7 @@ function named(command: Command, given: readonly string[]): Invocation["position
 		if (values.length > 0) result[name] = isRest ? values : (values[0] as string);
 		next += values.length;
 	}
-	if (next < given.length) throw wrong(command, `${JSON.stringify(given[next])} is one word too many`);
+	if (next < given.length) throw wrong(command, `unexpected argument ${JSON.stringify(given[next])}`);
 	return result;
 }
 
@@ -69,10 +69,10 @@ function unknownFlag(command: Command, given: string, flags: Command["flags"], w
 		flags.map(({ name }) => name),
 	);
 	const hint = near === null ? wordHint(command, given, words) : `did you mean: --${near}`;
-	return wrong(command, `${given} is no flag of ${command.name}`, hint);
+	return wrong(command, `${given} is not a flag of ${command.name}`, hint);
 }
 
-/** A token may begin with a dash. */
+/** A webhook token may begin with a dash and look like a flag. */
 function wordHint({ name, positionals }: Command, given: string, words: number): string | undefined {
 	const missing = positionals[words]?.name;
 	if (missing === undefined || given.startsWith("--")) return undefined;
@@ -82,5 +82,5 @@ function wordHint({ name, positionals }: Command, given: string, words: number):
 const wrong = (
 	{ name }: Command,
 	message: string,
-	hint = `tripline ${name} --help shows how it is called`,
+	hint = `tripline ${name} --help shows the usage`,
 ): CliProblem => new CliProblem(message, { code: 2, hint });

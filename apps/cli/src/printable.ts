@@ -1,3 +1,3 @@
-/** Text of others: control characters and changes of direction would show something else than is there. */
+/** Text from elsewhere: control characters and bidirectional overrides could make a terminal show something else. */
 export const printable = (text: string): string =>
 	text.replaceAll(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, " ");

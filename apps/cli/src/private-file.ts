@@ -4,11 +4,11 @@ import { folderProblem, textIn, unreadable } from "./text-file.ts";
 
 const OF_OTHERS = 0o077;
 
-/** The text of a file with secrets, which only its owner may be able to read. `path` stands in messages as `shown`. */
+/** Reads a file with secrets, which only its owner may read. Messages name it as `shown`. */
 export function privateText(path: string, shown: string): string {
 	const file = opened(path, shown);
 	try {
-		// Of the open file: what is read is what was looked at. Windows has no such modes.
+		// Checks the open file, so that the file checked is the file read. Windows has no such modes.
 		const found = fstatSync(file);
 		if (found.isDirectory()) throw folderProblem(shown);
 		const { mode } = found;
@@ -33,6 +33,6 @@ function opened(path: string, shown: string): number {
 	}
 }
 
-/** As a shell takes it. */
+/** Quotes a path for a shell. */
 const quoted = (path: string): string =>
 	/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

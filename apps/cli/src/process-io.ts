@@ -6,7 +6,7 @@ import { version } from "./version.ts";
 
 const WIDTH = 100;
 
-/** The real one, of this process. */
+/** The `Io` of this process. */
 export const processIo = (): Io => ({
 	env: process.env,
 	cwd: process.cwd(),

@@ -10,7 +10,7 @@ const found = new WeakMap<Io, string>();
 
 /**
  * The folder of the project: the nearest one, from the working folder upwards, with a `tripline.json`; without any, the
- * nearest with an `.env`; else the working folder. Looked for once in a run.
+ * nearest with an `.env`; else the working folder. The result is cached for the process.
  */
 export function projectFolder(io: Io): string {
 	const folder = found.get(io) ?? nearestProject(io);
@@ -29,7 +29,7 @@ function nearestProject(io: Io): string {
 		return folders.filter((each) => isFile(join(each, file))).find(isTrusted);
 	}
 
-	/** Who works in a folder has chosen it. Above it, as in /tmp, anyone may have left a file. */
+	/** The user chose the working folder. Above it, for example in /tmp, anyone may have left a file. */
 	function isTrusted(each: string): boolean {
 		if (each === io.cwd) return true;
 		const paths = [SETTINGS_FILE, ENVIRONMENT_FILE].map((file) => join(each, file));
@@ -39,14 +39,14 @@ function nearestProject(io: Io): string {
 	}
 }
 
-/** The home folder is no project for what lies in it, nor is the root of the file system. */
+/** Neither the home folder nor the root of the file system is a project for its subfolders. */
 function foldersAbove(folder: string, homes: readonly string[]): readonly string[] {
 	const above = dirname(folder);
 	const isEnd = homes.includes(folder) || homes.includes(above) || above === dirname(above);
 	return isEnd ? [] : [above, ...foldersAbove(above, homes)];
 }
 
-/** As it is named, and where it is: the working folder is known by its path without links. */
+/** The home folder as named and with links resolved, because the working folder's path has its links resolved. */
 function homesOf({ home }: Io): readonly string[] {
 	try {
 		return [resolve(home), realpathSync(home)];
@@ -63,7 +63,7 @@ function isFile(path: string): boolean {
 	}
 }
 
-/** Of a link, both it and what it leads to count. */
+/** For a link, both the link and its target count. */
 function isForeign(path: string, uid: number | null): boolean {
 	if (uid === null) return false;
 	try {

@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } 
 import { dirname } from "node:path";
 import { CliProblem } from "./command.ts";
 
-/** Writes a file as a whole: whoever reads it meanwhile sees the old one or the new one. */
+/** Replaces a file atomically: a concurrent reader sees either the old or the new content. */
 export function replaceFile(path: string, text: string): void {
 	const target = behindLinks(path);
 	const draft = `${target}.${randomBytes(4).toString("hex")}.draft`;
@@ -14,12 +14,12 @@ export function replaceFile(path: string, text: string): void {
 	} catch (error) {
 		rmSync(draft, { force: true });
 		throw new CliProblem(`${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, {
-			hint: "see that its folder and the file itself can be written by you",
+			hint: "check that you can write to the file and its folder",
 		});
 	}
 }
 
-/** A link stays one: what it leads to is replaced. */
+/** Resolves links, so that the target of a link is replaced and not the link. */
 function behindLinks(path: string): string {
 	try {
 		return realpathSync(path);
@@ -33,7 +33,7 @@ function modeOf(path: string): number {
 	return mode & 0o777;
 }
 
-/** Indented as the text before it was. */
+/** Renders JSON with the indentation of the previous text. */
 export function jsonLike(before: string | null, value: object): string {
 	const indent = /^([ \t]+)"/m.exec(before ?? "")?.[1] ?? "  ";
 	return `${JSON.stringify(value, null, indent)}\n`;

@@ -8,7 +8,7 @@ const UNAUTHORIZED = 401;
 const TOO_LARGE = 413;
 const ACCESS_TOKEN = "SERVICE_ACCESS_TOKEN";
 
-/** What a service's failure means to who called it; null: it is no failure of a service. */
+/** Turns a service's failure into a problem with a hint; null for any other error. */
 export function serviceProblem(error: unknown, io: Io): CliProblem | null {
 	if (error instanceof ServiceRefused) return refusal(error, io);
 	return error instanceof ServiceUnavailable ? outage(error, io) : null;
@@ -17,8 +17,8 @@ export function serviceProblem(error: unknown, io: Io): CliProblem | null {
 function refusal({ status, message, issues }: ServiceRefused, io: Io): CliProblem {
 	if (status === UNAUTHORIZED) return withoutAccess(message, io);
 	if (status === TOO_LARGE)
-		return new CliProblem(`that is more than the service takes: ${message}`, {
-			hint: "make it smaller; the service's MAX_BODY_BYTES says how much it takes",
+		return new CliProblem(`too large for the service: ${message}`, {
+			hint: "make it smaller; the service's MAX_BODY_BYTES is the limit",
 		});
 	if (issues.length === 0) return new CliProblem(message);
 	const said = issues.map(({ path, message: what }) => `${path} ${what}`.trim());
@@ -28,19 +28,19 @@ function refusal({ status, message, issues }: ServiceRefused, io: Io): CliProble
 function withoutAccess(message: string, io: Io): CliProblem {
 	if (message.includes("partner key"))
 		return new CliProblem(message, {
-			hint: "this service has many tenants: set NAMESPACE to your partner key, in the environment or in .env",
+			hint: "this service is multi-tenant: set NAMESPACE to your partner key, in the environment or in .env",
 		});
 	if (message.startsWith("not signed"))
 		return new CliProblem(message, {
-			hint: "only its sender can sign: run its document instead, for which no signature is needed: tripline run --file <path>",
+			hint: "only its sender can sign; run the document instead, which needs no signature: tripline run --file <path>",
 		});
 	const service = `the service at ${needed(io, "base_url")}`;
 	return secretOf(io, ACCESS_TOKEN) === undefined
 		? new CliProblem(`${service} needs an access token`, {
-				hint: `set ${ACCESS_TOKEN} to the service's, in the environment or in .env`,
+				hint: `set ${ACCESS_TOKEN} to the service's token, in the environment or in .env`,
 			})
-		: new CliProblem(`${service} does not take the access token`, {
-				hint: `${ACCESS_TOKEN} in ${io.env[ACCESS_TOKEN] ? "the environment" : relative(io.cwd, environmentPath(io))} is not the service's: correct it`,
+		: new CliProblem(`${service} rejected the access token`, {
+				hint: `${ACCESS_TOKEN} in ${io.env[ACCESS_TOKEN] ? "the environment" : relative(io.cwd, environmentPath(io))} is not the service's token: correct it`,
 			});
 }
 
@@ -53,12 +53,12 @@ function outage(error: ServiceUnavailable, io: Io): CliProblem {
 	});
 }
 
-/** What is on this machine may not have been started; what is elsewhere cannot be started from here. */
+/** A service on this machine may not have been started; a remote one cannot be started from here. */
 export function unreachedHint(address: string, setting: SettingName): string {
 	const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
 	return isHere
 		? `start it with: tripline serve, or set its address: tripline config set ${setting} <url>`
-		: `check the network, and who says so: tripline config get ${setting} --where`;
+		: `check the network and where the address comes from: tripline config get ${setting} --where`;
 }
 
 const calledBy = ({ name }: ServiceUnavailable): [string, SettingName] =>

@@ -10,7 +10,7 @@ export function executorOf(io: Io): TenantExecutor {
 	const transport = {
 		fetch: io.fetch,
 		baseUrl,
-		// Of a deployment that this machine has made, the token is known.
+		// For a deployment made on this machine, the token is in its secrets file.
 		token: secretOf(io, "SERVICE_ACCESS_TOKEN") ?? keptSecret(io, baseUrl, "SERVICE_ACCESS_TOKEN"),
 	};
 	return executorClient(transport).as(needed(io, "namespace"));

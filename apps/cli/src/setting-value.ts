@@ -2,7 +2,7 @@ import { Namespace } from "@tripline/contract/names";
 import { PARTNER_KEY } from "@tripline/contract/partner-keys";
 import type { SettingName } from "./config.ts";
 
-/** Why a setting cannot have this value, to be read after its name; null: it can. It never repeats the value. */
+/** Why a value is invalid, phrased to follow the setting's name; null if it is valid. Never repeats the value. */
 export function problemOf(name: SettingName, value: string): string | null {
 	if (name === "namespace") {
 		const { error } = Namespace.safeParse(value);
@@ -13,7 +13,7 @@ export function problemOf(name: SettingName, value: string): string | null {
 	return addressProblem(value) ?? (name === "mcp_url" ? originProblem(value) : null);
 }
 
-/** A secret stands in no config file, and is not shown. */
+/** Secrets are neither stored in config files nor shown. */
 export const isSecret = (value: string): boolean => PARTNER_KEY.test(value);
 
 function addressProblem(value: string): string | null {
@@ -21,17 +21,17 @@ function addressProblem(value: string): string | null {
 	const { protocol, username, password, search, hash } = new URL(value);
 	if (protocol !== "https:" && protocol !== "http:") return "must begin with https:// or http://";
 	if (username !== "" || password !== "") return "must not have a user name or a password in it";
-	return search === "" && hash === "" ? null : "must end before the ? and the #";
+	return search === "" && hash === "" ? null : "must not have a query (?) or a fragment (#)";
 }
 
 /** The login is at the root of the same host. */
 function originProblem(value: string): string | null {
 	const { pathname } = new URL(value);
-	if (/^\/mcp\/*$/.test(pathname)) return "must be without /mcp at its end, which is added";
-	return /^\/+$/.test(pathname) ? null : "must be without a path: the login is at the root of the same host";
+	if (/^\/mcp\/*$/.test(pathname)) return "must not end in /mcp, which is added";
+	return /^\/+$/.test(pathname) ? null : "must not have a path: the login is at the root of the same host";
 }
 
-/** For people: without what is secret in it. */
+/** A value for display, with secrets masked. */
 export const shownValue = (value: string | null): string => {
 	if (value === null) return "";
 	return isSecret(value) ? "(a partner key)" : value.replace(/\/\/[^/?#]*@/, "//(secret)@");

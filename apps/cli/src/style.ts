@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Io } from "./io.ts";
 
-/** In colour only where a person reads it, and has not asked for none (NO_COLOR). */
+/** Adds colour only on a terminal and without NO_COLOR. */
 export const styled = (io: Io, format: "bold" | "dim" | "green" | "red" | "yellow", text: string): string =>
 	io.isTerminal && !io.env.NO_COLOR ? styleText(format, text, { validateStream: false }) : text;

@@ -5,7 +5,7 @@ import { styled } from "./style.ts";
 const GAP = "  ";
 const ELLIPSIS = "…";
 
-/** A text as it is, a table with its columns under each other; the last column gives way on a narrow terminal. */
+/** Renders text as is and a table in aligned columns; the last column is cut on a narrow terminal. */
 export function shown(text: Outcome["text"], io: Io): string {
 	if (typeof text === "string") return text;
 	const { columns, rows, empty, after } = text;
@@ -42,7 +42,7 @@ function cut(text: string, width: number): string {
 	return kept + ELLIPSIS;
 }
 
-/** Columns on a terminal: a wide character takes two, a mark on the one before it none. */
+/** Columns on a terminal: a wide character takes two, a combining mark none. */
 function widthOf(text: string): number {
 	let width = 0;
 	for (const character of text.replaceAll(/[\p{Mn}\p{Me}\p{Cf}]/gu, ""))

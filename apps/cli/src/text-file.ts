@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { CliProblem } from "./command.ts";
 
-/** The text of a file, which stands in messages as `shown`. */
+/** Reads a text file; messages name it as `shown`. */
 export function fileText(path: string, shown: string, code: 1 | 2 = 1): string {
 	try {
 		return textIn(readFileSync(path), shown);
@@ -10,13 +10,13 @@ export function fileText(path: string, shown: string, code: 1 | 2 = 1): string {
 	}
 }
 
-/** Without the mark that some editors put first. */
+/** Decodes UTF-8 and drops a byte order mark. */
 export function textIn(bytes: Uint8Array, shown: string): string {
 	try {
 		const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 		if (!text.includes("\0")) return text;
 	} catch {
-		// Told below.
+		// Reported below.
 	}
 	throw new CliProblem(`${shown} is not a text file in UTF-8`, {
 		hint: "name another file, or save it as UTF-8 in your editor",

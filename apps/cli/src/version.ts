@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** From the package's manifest, when it is asked for. */
+/** Read from the package's manifest at run time. */
 export function version(): string {
 	const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
 	return (JSON.parse(manifest) as { version: string }).version;

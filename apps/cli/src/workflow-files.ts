@@ -6,20 +6,20 @@ import type { Io } from "./io.ts";
 import { fileText } from "./text-file.ts";
 
 export interface WorkflowFile {
-	/** From the working folder. */
+	/** Relative to the working folder. */
 	readonly path: string;
 	readonly source: DocumentSource;
-	/** Instead of what the compiler would say: it cannot be read. */
+	/** Why the file cannot be read; it is then not compiled. */
 	readonly problem?: string;
 }
 
 const KINDS = /\.(?:ya?ml|json)$/i;
 const WAYS_IN = ["triplets", "flow", "graph", "nodes"];
 const WAY_IN = new RegExp(`^["']?(?:${WAYS_IN.join("|")})["']?[ \\t]*:`, "m");
-/** Longer YAML is refused; JSON that is no longer is read as YAML, because that knows lines. */
+/** The limit for YAML. JSON up to this length is read as YAML too, because that gives line numbers. */
 const MOST_YAML = 256 * 1024;
 
-/** The files that are named, and those in the folders that are. */
+/** Reads the given files, and the workflow documents in the given folders. */
 export function workflowFiles(
 	io: Io,
 	paths: readonly string[],
@@ -43,7 +43,7 @@ export function workflowFiles(
 	});
 }
 
-/** One that is named by itself. */
+/** Reads a single file. */
 export function workflowFile(io: Io, path: string): WorkflowFile {
 	if (isFolder(resolve(io.cwd, path), path))
 		throw new CliProblem(`${path} is a folder`, { code: 2, hint: "name one file" });
@@ -68,7 +68,7 @@ function filesBelow(folder: string): string[] {
 	});
 }
 
-/** Null: what a folder has may be anything. */
+/** Null if the file cannot be read, because a folder may hold any kind of file. */
 function textOrNull(file: string, shown: string): string | null {
 	try {
 		return fileText(file, shown);
@@ -77,7 +77,7 @@ function textOrNull(file: string, shown: string): string | null {
 	}
 }
 
-/** A folder has other files too. One that cannot be read as what its name says is shown, not passed over. */
+/** A folder has other files too. A malformed file with workflow fields still counts, so that its error is shown. */
 function looksLikeWorkflow(file: string, text: string): boolean {
 	if (!isJson(file)) return WAY_IN.test(text) || text.trimStart().startsWith("{");
 	try {

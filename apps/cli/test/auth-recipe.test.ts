@@ -23,9 +23,9 @@ describe("auth-recipe", () => {
 	test("show explains the fields, and what goes into a request", async () => {
 		const { code, out } = await world.cli(["auth-recipe", "show", "bearer_token"]);
 		assert.equal(code, 0);
-		assert.match(out, /^ {2}host +open +The only host/m);
+		assert.match(out, /^ {2}host +not secret +The only host/m);
 		assert.match(out, /^ {2}token +secret +Sent as the header/m);
-		assert.match(out, /^goes to: \{host\}$/m);
+		assert.match(out, /^allowed hosts: \{host\}$/m);
 	});
 
 	test("show names the nearest where there is none", async () => {

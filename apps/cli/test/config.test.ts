@@ -139,7 +139,7 @@ describe("config get", () => {
 	test("names the nearest setting", async () => {
 		const { code, err } = await cli(["config", "get", "mpc_url"]);
 		assert.equal(code, 2);
-		assert.match(err, /"mpc_url" is no setting\n {2}did you mean mcp_url\?/);
+		assert.match(err, /"mpc_url" is not a setting\n {2}did you mean mcp_url\?/);
 	});
 
 	test("a name of every object is no setting", async () => {
@@ -193,23 +193,23 @@ describe("config set", () => {
 	test("says that another layer comes first", async () => {
 		const { at } = layered({});
 		const { out } = await cli(["config", "set", "namespace", "team"], { at, env: { NAMESPACE: "other" } });
-		assert.match(out, /but NAMESPACE \(environment\) comes first and says other/);
+		assert.match(out, /but NAMESPACE \(environment\) takes precedence with other/);
 	});
 
 	const refused: [name: string, value: string, message: RegExp][] = [
 		["mcp_url", "example.com", /mcp_url must be an address/],
 		["mcp_url", "ftp://example.com", /must begin with https/],
-		["mcp_url", "https://example.com/mcp", /must be without \/mcp/],
-		["mcp_url", "https://example.com/path", /must be without a path/],
+		["mcp_url", "https://example.com/mcp", /must not end in \/mcp/],
+		["mcp_url", "https://example.com/path", /must not have a path/],
 		["base_url", "https://me:hidden@example.com", /must not have a user name or a password/],
-		["base_url", "https://example.com/?a=1", /must end before/],
+		["base_url", "https://example.com/?a=1", /must not have a query/],
 		["base_url", "", /must be an address/],
 		["namespace", "a b", /namespace must be 1 to 64 letters/],
 		["namespace", `tlk_${"k".repeat(32)}`, /a partner key is a secret/],
 		["account_id", "a/b", /account_id must be/],
 		["SERVICE_ACCESS_TOKEN", "hidden", /SERVICE_ACCESS_TOKEN is a secret/],
 		["api-token", "hidden", /api-token is a secret/],
-		["nonsense", "x", /"nonsense" is no setting/],
+		["nonsense", "x", /"nonsense" is not a setting/],
 	];
 	for (const [name, value, message] of refused) {
 		test(`refuses ${name} ${JSON.stringify(value)}`, async () => {
@@ -254,7 +254,7 @@ describe("config unset", () => {
 		assert.equal(readFileSync(join(at.cwd, "tripline.json"), "utf8"), '{\n\t"later": 1\n}\n');
 		assert.match(
 			out,
-			/^mcp_url is no longer in .*tripline\.json\nit is now https:\/\/global\.example, which .*config\.json \(global\) says\nto remove it there too: tripline config unset mcp_url --global\n$/,
+			/^mcp_url is no longer in .*tripline\.json\nit is now https:\/\/global\.example, from .*config\.json \(global\)\nto remove it there too: tripline config unset mcp_url --global\n$/,
 		);
 	});
 
@@ -295,7 +295,7 @@ describe("a config file", () => {
 			env: unset,
 		});
 		assert.equal(code, 1);
-		assert.match(err, /"mcp_ulr" is no setting\n {2}did you mean mcp_url\?/);
+		assert.match(err, /"mcp_ulr" is not a setting\n {2}did you mean mcp_url\?/);
 	});
 
 	test("with a value that is no text is refused", async () => {
@@ -303,7 +303,7 @@ describe("a config file", () => {
 			files: { "tripline.json": json({ namespace: 7 }) },
 		});
 		assert.equal(code, 1);
-		assert.match(err, /namespace must be a text/);
+		assert.match(err, /namespace must be a string/);
 	});
 
 	test("with an address that cannot be used stops a command, and the file is named", async () => {

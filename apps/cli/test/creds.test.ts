@@ -130,7 +130,7 @@ describe("creds push of a file", () => {
 		const at = placeWith("credentials.yaml", YAML);
 		const { code, err } = await world.cli(["creds", "push"], { at });
 		assert.equal(code, 1);
-		assert.match(err, /crm\.token: the environment has no CRM_TOKEN/);
+		assert.match(err, /crm\.token: CRM_TOKEN is not set/);
 	});
 
 	test("lists what failed, stores the rest, and ends with 1", async () => {
@@ -211,7 +211,7 @@ describe("creds push of one credential", () => {
 	test("takes a secret in no flag", async () => {
 		const { code, err } = await world.cli([...one, "--token", TOKEN]);
 		assert.equal(code, 2);
-		assert.match(err, /--token is no flag of creds push/);
+		assert.match(err, /--token is not a flag of creds push/);
 		assert.doesNotMatch(err, /tok_/);
 	});
 });

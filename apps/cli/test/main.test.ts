@@ -20,7 +20,7 @@ describe("help", () => {
 		const { code, out } = await cli(["config", "set", "--help"]);
 		assert.equal(code, 0);
 		assert.match(out, /usage: tripline config set <name> <value> \[flags\]/);
-		assert.match(out, /--global +into/);
+		assert.match(out, /--global +write to/);
 		assert.match(out, /--json +/);
 		assert.match(out, /tripline config set mcp_url https:\/\/tripline\.example\.com/);
 	});
@@ -78,13 +78,13 @@ describe("called wrongly, it exits with 2 and says the way out", () => {
 		[["crds", "push"], /there is no command "crds"/, /did you mean: tripline creds push/],
 		[["creds", "psuh"], /there is no command "creds psuh"/, /did you mean: tripline creds push/],
 		[["xyzzy", "file.yaml"], /there is no command "xyzzy"/, /tripline --help lists them/],
-		[["creds"], /creds needs one more word/, /tripline creds push/],
-		[["--json=1"], /--json=1 needs a command before it/, /tripline --help/],
+		[["creds"], /creds needs a subcommand/, /tripline creds push/],
+		[["--json=1"], /--json=1 must follow a command/, /tripline --help/],
 		[["help", "nosuch"], /there is no command "nosuch"/, /tripline --help lists them/],
 		[["config", "get"], /<name> is missing/, /tripline config get --help/],
-		[["config", "get", "mcp_url", "more"], /"more" is one word too many/, /tripline config get --help/],
-		[["config", "get", "mcp_url", "--wher"], /--wher is no flag of config get/, /did you mean: --where/],
-		[["config", "get", "mcp_url", "-x"], /-x is no flag of config get/, /tripline config get --help/],
+		[["config", "get", "mcp_url", "more"], /unexpected argument "more"/, /tripline config get --help/],
+		[["config", "get", "mcp_url", "--wher"], /--wher is not a flag of config get/, /did you mean: --where/],
+		[["config", "get", "mcp_url", "-x"], /-x is not a flag of config get/, /tripline config get --help/],
 		[["config", "--where=yes"], /--where takes no value/, /tripline config --help/],
 		[["mcp-setup", "--static-token-env"], /--static-token-env needs a value/, /tripline mcp-setup --help/],
 		[["mcp-setup", "--static-token-env", "--verify"], /--static-token-env needs a value/, /--help/],
@@ -124,7 +124,7 @@ test("after two dashes there are no flags", async () => {
 	const { code, err, out } = await cli(["config", "get", "--", "--help"]);
 	assert.equal(code, 2);
 	assert.equal(out, "");
-	assert.match(err, /"--help" is no setting/);
+	assert.match(err, /"--help" is not a setting/);
 });
 
 describe("what nobody expected", () => {
@@ -134,7 +134,7 @@ describe("what nobody expected", () => {
 		const { code, out, err } = await cli(["config"], { at: nowhere });
 		assert.equal(code, 1);
 		assert.equal(out, "");
-		assert.match(err, /^tripline: unexpected: [^\n]+\n {2}[^\n]*DEBUG=tripline[^\n]*\n$/);
+		assert.match(err, /^tripline: unexpected error: [^\n]+\n {2}[^\n]*DEBUG=tripline[^\n]*\n$/);
 	});
 
 	test("comes with its stack where DEBUG names tripline", async () => {

@@ -52,7 +52,7 @@ describe("mcp-setup", () => {
 		test(`refuses ${broken} and leaves it`, async () => {
 			const { code, err, cwd } = await cli(["mcp-setup"], { files: { ".mcp.json": broken } });
 			assert.equal(code, 1);
-			assert.match(err, /is not a JSON object, and is left as it is/);
+			assert.match(err, /is not a JSON object and was not changed/);
 			assert.equal(readFileSync(join(cwd, ".mcp.json"), "utf8"), broken);
 		});
 	}
@@ -87,8 +87,8 @@ describe("mcp-setup --verify", () => {
 		assert.equal(code, 0, out);
 		assert.match(err, /wrote \.mcp\.json/);
 		assert.equal(out.match(/^ok /gm)?.length, 9);
-		assert.match(out, /These clients may log in: .*Claude Code/);
-		assert.match(out, /ChatGPT may not\.\n +.*chatgpt\.com/);
+		assert.match(out, /These clients can log in: .*Claude Code/);
+		assert.match(out, /ChatGPT cannot log in\.\n +.*chatgpt\.com/);
 		assert.ok(!out.includes(TOKEN));
 	});
 
@@ -158,7 +158,7 @@ describe("mcp-setup --verify", () => {
 		assert.match(fixes, /^Set MCP_URL .*\. On Cloudflare: tripline update --force sets it\.$/m);
 		assert.match(
 			fixes,
-			/^Set MCP_ALLOWED_REDIRECT_HOSTS=.*variables of the worker tripline-mcp; updates leave it\.$/m,
+			/^Set MCP_ALLOWED_REDIRECT_HOSTS=.*variables of the worker tripline-mcp; updates keep it\.$/m,
 		);
 		assert.match(
 			fixes,

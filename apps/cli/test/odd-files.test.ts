@@ -56,7 +56,7 @@ describe("files as editors on Windows write them", () => {
 describe("a file that cannot be used is told in plain words", () => {
 	const folder = / is a folder\n {2}\S/;
 	const noText = / is not a text file in UTF-8\n {2}.*save it as UTF-8/;
-	const tooLarge = /more than the service takes: the body is larger than 1048576 bytes/;
+	const tooLarge = /too large for the service: the body is larger than 1048576 bytes/;
 	const cases: readonly (readonly [argv: string, told: RegExp])[] = [
 		["push empty", /no workflow document in empty\n {2}a workflow document is YAML or JSON/],
 		["push nothing.yaml", /nothing\.yaml does not exist/],
@@ -88,7 +88,7 @@ describe("a file that cannot be used is told in plain words", () => {
 	test("in a folder it is left out, and named", async () => {
 		const { code, err } = await called(["validate", "folder"]);
 		assert.equal(code, 0);
-		assert.match(err, /^folder\/picture\.yaml: no workflow document, left out$/m);
+		assert.match(err, /^folder\/picture\.yaml: not a workflow document, skipped$/m);
 	});
 });
 
@@ -102,13 +102,10 @@ describe("the access token", () => {
 	test("that is wrong is told to be wrong, and where it stands", async () => {
 		const env = { SERVICE_ACCESS_TOKEN: "another-one" };
 		const wrong = await cli(["executions"], { env });
-		assert.match(
-			wrong.err,
-			/does not take the access token\n {2}SERVICE_ACCESS_TOKEN in the environment is not/,
-		);
+		assert.match(wrong.err, /rejected the access token\n {2}SERVICE_ACCESS_TOKEN in the environment is not/);
 		const files = { ".env": "SERVICE_ACCESS_TOKEN=another-one\n" };
 		const { err } = await cli(["executions"], { files });
-		assert.match(err, /does not take the access token\n {2}SERVICE_ACCESS_TOKEN in \.env is not/);
+		assert.match(err, /rejected the access token\n {2}SERVICE_ACCESS_TOKEN in \.env is not/);
 		assert.ok(!err.includes("another-one"));
 	});
 });

@@ -15,7 +15,7 @@ describe("parts search", () => {
 	test("finds built-in components, recipes and the registry's in one table", async () => {
 		const { code, out, err } = await world.cli(["parts", "search", "text"]);
 		assert.equal(code, 0, err);
-		assert.match(out, /^PART +VERSION +SOURCE +WHAT IT DOES$/m);
+		assert.match(out, /^COMPONENT +VERSION +SOURCE +WHAT IT DOES$/m);
 		assert.match(out, /^template +\S+ +built-in /m);
 		assert.match(out, /^deepl +\S+ +registry /m);
 		const { json } = await world.cli(["parts", "search", "message", "--json"]);
@@ -49,7 +49,7 @@ describe("parts search", () => {
 	test("says that nothing fits", async () => {
 		const { code, out } = await world.cli(["parts", "search", "zzqqy"]);
 		assert.equal(code, 0);
-		assert.match(out, /no part has zzqqy/);
+		assert.match(out, /no component matches zzqqy/);
 	});
 
 	test("shows what is here where the registry does not answer, and says so", async () => {
@@ -65,7 +65,7 @@ describe("parts search", () => {
 	test("refuses a source that there is none of", async () => {
 		const { code, err } = await world.cli(["parts", "search", "--source", "market"]);
 		assert.equal(code, 2);
-		assert.match(err, /none of built-in, recipe, installed, registry/);
+		assert.match(err, /must be one of built-in, recipe, installed, registry/);
 	});
 });
 
@@ -77,7 +77,7 @@ describe("parts show", () => {
 		assert.match(out, /^ {2}url +text +required/m);
 		assert.match(out, /^output:/m);
 		assert.match(out, /^example: .+\n {2}component: http_request\n {2}url: "/m);
-		assert.match(out, /^credentials +one of any auth recipe$/m);
+		assert.match(out, /^credentials +any auth recipe$/m);
 	});
 
 	test("shows a recipe's operation with its auth recipe, and the recipe with its operations", async () => {
@@ -102,7 +102,7 @@ describe("parts show", () => {
 	test("names the nearest where there is none", async () => {
 		const { code, err } = await world.cli(["parts", "show", "http_reqest"]);
 		assert.equal(code, 1);
-		assert.match(err, /there is no part "http_reqest".*\n {2}did you mean: http_request/);
+		assert.match(err, /there is no component "http_reqest".*\n {2}did you mean: http_request/);
 	});
 });
 
@@ -139,7 +139,10 @@ describe("parts install", () => {
 		assert.equal(refused.code, 1);
 		const unattended = await world.cli(["parts", "install", "todoist"], { env });
 		assert.equal(unattended.code, 2);
-		assert.match(unattended.err, /tripline parts install todoist@\S+ --yes/);
+		assert.match(
+			unattended.err,
+			/Not a terminal; pass --yes\n {2}.*tripline components install todoist@\S+ --yes/,
+		);
 		assert.deepEqual(await sourcesOf("refused"), []);
 	});
 

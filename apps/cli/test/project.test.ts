@@ -98,7 +98,7 @@ describe("from a folder two levels down", () => {
 		running.child.kill("SIGTERM");
 		assert.equal((await running.exited()).code, 0, running.stderr());
 		assert.ok(existsSync(join(root, "data")));
-		assert.ok(running.stderr().startsWith(`in the project's folder, ${root}\n`), running.stderr());
+		assert.ok(running.stderr().startsWith(`running in the project's folder, ${root}\n`), running.stderr());
 		assert.deepEqual(readdirSync(cwd), []);
 	});
 });

@@ -40,7 +40,7 @@ test("validate compiles here where no service answers, recipes that come along i
 	const files = { "w.json": document(config, ["input >> then >> note"]) };
 	const { code, out } = await alone.cli(["validate", "w.json"], { files });
 	assert.equal(code, 0, out);
-	assert.match(out, /checked here, with what comes along: http:\S+ does not answer/);
+	assert.match(out, /checked locally, with bundled components only: http:\S+ does not answer/);
 });
 
 test("validate --local asks no service", async () => {
@@ -95,7 +95,7 @@ test("a loop over calls names how many elements fit", async () => {
 	const list = { component: "foreach", items: "{{input.cities}}" };
 	const [found, ...more] = await limitsOf({ list, fetch: fetching }, ["list >> FOREACH city >> fetch"]);
 	assert.equal(found?.code, "workers_requests");
-	assert.match(found?.message ?? "", /"fetch" runs once for each element: over more than 48 elements/);
+	assert.match(found?.message ?? "", /"fetch" runs once for each element: with more than 48 elements/);
 	assert.deepEqual(more, []);
 });
 
@@ -105,7 +105,7 @@ test("of a list that is written out it is known whether it fits", async () => {
 		return limitsOf({ list, fetch: fetching }, ["list >> FOREACH city >> fetch"]);
 	};
 	assert.deepEqual(await found(48), []);
-	assert.match((await found(49))[0]?.message ?? "", /over 49 elements, where 48 fit/);
+	assert.match((await found(49))[0]?.message ?? "", /with 49 elements \(at most 48 fit\)/);
 });
 
 test("pages and retries count", async () => {

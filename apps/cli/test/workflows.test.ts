@@ -151,7 +151,7 @@ test("push takes folders: what is no workflow document is named and left out", a
 	);
 	assert.match(
 		(await cli(["push", "w"], { files })).err,
-		/w\/settings\.json: no workflow document, left out/,
+		/w\/settings\.json: not a workflow document, skipped/,
 	);
 });
 
@@ -221,7 +221,7 @@ test("run of a workflow that takes signed calls only says why it cannot, and --f
 	assert.equal(code, 1);
 	assert.match(
 		err,
-		/^tripline: not signed: header x-hub-signature-256 is missing\n {2}only its sender can sign: .*tripline run --file <path>$/m,
+		/^tripline: not signed: header x-hub-signature-256 is missing\n {2}only its sender can sign; .*tripline run --file <path>$/m,
 	);
 	assert.equal((await cli(["run", "--file", "signed.yaml"], { at: pushed })).out, "Hello\n");
 });

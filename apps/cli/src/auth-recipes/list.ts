@@ -6,7 +6,7 @@ export async function run({ io }: Invocation): Promise<Outcome> {
 	return {
 		json: { auth_recipes },
 		text: {
-			columns: ["auth recipe", "source", "goes to", "fields"],
+			columns: ["auth recipe", "source", "allowed hosts", "fields"],
 			rows: auth_recipes.map(({ id, source, fields, hosts }) => [
 				id,
 				source,
@@ -14,7 +14,7 @@ export async function run({ io }: Invocation): Promise<Outcome> {
 				fields.map(({ name, optional }) => (optional === true ? `[${name}]` : name)).join(" "),
 			]),
 			empty: "there are no auth recipes",
-			after: "tripline auth-recipe show <id> says more.",
+			after: "tripline auth-recipe show <id> shows details.",
 		},
 	};
 }

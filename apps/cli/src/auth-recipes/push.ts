@@ -8,10 +8,10 @@ export async function run({ positionals, flags, io }: Invocation): Promise<Outco
 	const file = positionals.file as string;
 	const { id: written, ...recipe } = dataIn(fileText(resolve(io.cwd, file), file), file, { isSecret: false });
 	const id = flags.id ?? written ?? basename(file, extname(file));
-	if (typeof id !== "string") throw new CliProblem(`${file}: id must be a text`);
+	if (typeof id !== "string") throw new CliProblem(`${file}: id must be a string`);
 	const stored = await executorOf(io).authRecipe.put(id, recipe);
 	return {
 		json: { ...stored, id },
-		text: `stored the auth recipe ${id}\ncredentials for it: tripline creds push --name <name> --recipe ${id}`,
+		text: `stored the auth recipe ${id}\nto store a credential: tripline creds push --name <name> --recipe ${id}`,
 	};
 }

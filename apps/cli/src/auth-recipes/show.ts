@@ -17,7 +17,7 @@ export async function run({ positionals, io }: Invocation): Promise<Outcome> {
 function textOf({ id, title, type, fields, hosts, inject }: AuthRecipe): string {
 	const rows = fields.map(({ name, secret, optional, help }) => [
 		`  ${name}`,
-		[secret ? "secret" : "open", ...(optional === true ? ["optional"] : [])].join(", "),
+		[secret ? "secret" : "not secret", ...(optional === true ? ["optional"] : [])].join(", "),
 		help,
 	]);
 	return `${id}: ${title} (${type})
@@ -25,9 +25,9 @@ function textOf({ id, title, type, fields, hosts, inject }: AuthRecipe): string 
 fields:
 ${columns(rows)}
 
-goes to: ${hosts.length === 0 ? "nowhere, it checks signatures" : hosts.join(", ")}
+allowed hosts: ${hosts.length === 0 ? "none, it checks signatures" : hosts.join(", ")}
 puts into the request: ${JSON.stringify(inject)}
 
-to store one: tripline creds push --name <name> --recipe ${id}
+to store a credential: tripline creds push --name <name> --recipe ${id}
 `;
 }

@@ -12,7 +12,7 @@ export interface Target {
 	readonly prefix: string;
 }
 
-/** The account's id; null: none was given. */
+/** The account's id; null if none is set. */
 export function accountIdOf({ flags, io }: Invocation, from: "environment" | "any layer"): string | null {
 	const { value, layer } = resolved(io, "account_id");
 	const configured = from === "any layer" || layer === "environment" ? value : null;
@@ -25,9 +25,9 @@ export const tokenGiven = ({ flags, io }: Invocation): string | undefined =>
 export async function targetOf(invocation: Invocation, accountId: string | null): Promise<Target> {
 	const { flags, io } = invocation;
 	if (accountId === null)
-		throw new CliProblem("the Cloudflare account is not known", {
+		throw new CliProblem("the Cloudflare account is not set", {
 			code: USAGE,
-			hint: "give --account-id, or set CLOUDFLARE_ACCOUNT_ID",
+			hint: "pass --account-id, or set CLOUDFLARE_ACCOUNT_ID",
 		});
 	const problem = problemOf("account_id", accountId);
 	if (problem !== null) throw new CliProblem(`the account's id ${problem}`, { code: USAGE });
@@ -35,7 +35,7 @@ export async function targetOf(invocation: Invocation, accountId: string | null)
 	if (token === null || token.trim() === "")
 		throw new CliProblem("the Cloudflare API token is missing", {
 			code: USAGE,
-			hint: "set CLOUDFLARE_API_TOKEN, or give --api-token",
+			hint: "set CLOUDFLARE_API_TOKEN, or pass --api-token",
 		});
 	const prefix = (flags.name as string | undefined) ?? configuredPrefix(invocation, accountId);
 	const wrong = prefixProblem(prefix);
@@ -43,7 +43,7 @@ export async function targetOf(invocation: Invocation, accountId: string | null)
 	return { accountId, token: token.trim(), prefix };
 }
 
-/** That of the deployment which the project uses, if it is in this account. */
+/** The prefix of the project's deployment, if that is in this account; else the default. */
 function configuredPrefix({ io }: Invocation, accountId: string): string {
 	const address = resolved(io, "base_url").value ?? "";
 	const prefix = /^https:\/\/([a-z0-9-]+)-executor\.[a-z0-9-]+\.workers\.dev$/.exec(address)?.[1];

@@ -14,7 +14,7 @@ const Status = z.object({ status: z.string() });
 const Subdomain = z.object({ subdomain: z.string() });
 const Named = z.array(z.object({ name: z.string() }));
 
-/** A module of a worker, as it is uploaded. */
+/** A module of a worker. */
 export interface Module {
 	readonly name: string;
 	readonly type: "application/javascript+module" | "application/wasm";
@@ -34,25 +34,25 @@ export type Binding =
 			readonly entrypoint?: string;
 	  };
 
-/** What goes up beside the modules. */
+/** What is uploaded with the modules. */
 export interface Metadata {
 	readonly main_module: string;
 	readonly bindings: readonly Binding[];
 	readonly compatibility_date: string;
 	readonly compatibility_flags: readonly string[];
-	/** Kinds of bindings that stay as they are, unless one of the same name is given. */
+	/** Types of bindings that are kept, unless one with the same name is given. */
 	readonly keep_bindings: readonly string[];
-	/** Files that it serves: they go up first, and their place takes what stands for them. */
+	/** Files that the worker serves. They are uploaded first; a token for the upload then takes their place here. */
 	readonly assets?: readonly Asset[];
 	readonly tags: readonly string[];
 }
 
-/** No workers.dev subdomain has been chosen yet. */
+/** Cloudflare's error code for an account without a workers.dev subdomain. */
 const NO_SUBDOMAIN = 10007;
 
 export type CloudflareApi = ReturnType<typeof cloudflareApi>;
 
-/** The calls of Cloudflare's API that a deployment is made with. */
+/** The calls to Cloudflare's API that a deployment needs. */
 export function cloudflareApi({ call, list }: Provider, accountId: string) {
 	const account = `/accounts/${encodeURIComponent(accountId)}`;
 	const script = (name: string) => `${account}/workers/scripts/${encodeURIComponent(name)}`;
@@ -60,7 +60,7 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 	return {
 		impossible,
 
-		/** A token belongs to a user or to the account; what comes back is its status. */
+		/** The token's status. A token belongs to a user or to the account, so both endpoints are tried. */
 		async tokenStatus(): Promise<string> {
 			const what = "verify the token";
 			try {
@@ -77,7 +77,7 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 		},
 		createNamespace: (title: string) =>
 			made(Namespace, {
-				what: `make the KV namespace ${title}`,
+				what: `create the KV namespace ${title}`,
 				path: `${account}/storage/kv/namespaces`,
 				body: { title },
 			}),
@@ -88,11 +88,11 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 		},
 		createDatabase: (name: string) =>
 			made(Database, {
-				what: `make the D1 database ${name}`,
+				what: `create the D1 database ${name}`,
 				path: `${account}/d1/database`,
 				body: { name },
 			}),
-		/** All statements or none; what comes back is the rows of the last one. */
+		/** Runs all statements or none, and returns the rows of the last one. */
 		async query(database: string, what: string, sql: string, isRepeatable?: true) {
 			const answer = await call({
 				what,
@@ -111,13 +111,13 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 		},
 		createVectorIndex: (name: string, config: { readonly dimensions: number; readonly metric: "cosine" }) =>
 			call({
-				what: `make the Vectorize index ${name}`,
+				what: `create the Vectorize index ${name}`,
 				method: "POST",
 				path: `${account}/vectorize/v2/indexes`,
 				body: { name, config },
 			}),
 
-		/** The workers of the account, and what they are tagged with. */
+		/** The workers of the account, with their tags. */
 		async scripts(): Promise<ReadonlyMap<string, readonly string[]>> {
 			const what = "list the workers";
 			const found = read(z.array(Script), what, await call({ what, path: `${account}/workers/scripts` }));
@@ -136,7 +136,7 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 				form.set(module.name, new Blob([module.content], { type: module.type }), module.name);
 			await call({ what: `upload the worker ${name}`, method: "PUT", path: script(name), body: form });
 		},
-		/** Takes the place of all tags; the worker itself stays as it is. */
+		/** Replaces all tags without changing the worker. */
 		setTags: (name: string, tags: readonly string[]) =>
 			call({
 				what: `tag the worker ${name}`,
@@ -146,16 +146,16 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 				isRepeatable: true,
 			}),
 
-		/** The version that serves; null before the first. */
+		/** The active version; null before the first. */
 		async version(name: string): Promise<string | null> {
 			const what = `look up the version of the worker ${name}`;
 			const answer = await call({ what, path: `${script(name)}/deployments` });
 			return read(Deployments, what, answer).deployments[0]?.versions[0]?.version_id ?? null;
 		},
-		/** Lets an earlier version serve again, also one from before a secret was added. */
+		/** Rolls back to an earlier version, even to one from before a secret was added. */
 		restore: (name: string, version: string) =>
 			call({
-				what: `go back to the previous version of the worker ${name}`,
+				what: `roll back the worker ${name} to its previous version`,
 				method: "POST",
 				path: `${script(name)}/deployments?force=true`,
 				body: {
@@ -179,7 +179,7 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 				body: crons.map((cron) => ({ cron })),
 			}),
 
-		/** Under which the account's workers have their addresses; null: none has been chosen. */
+		/** The account's workers.dev subdomain; null if none has been chosen. */
 		async subdomain(): Promise<string | null> {
 			const what = "look up the workers.dev subdomain";
 			try {
@@ -196,10 +196,10 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 				path: `${account}/workers/subdomain`,
 				body: { subdomain },
 			}),
-		/** Whether the worker has an address of its own. */
+		/** Sets whether the worker has an address of its own. */
 		setPublic: (name: string, enabled: boolean) =>
 			call({
-				what: `${enabled ? "give" : "take from"} the worker ${name} its address`,
+				what: `${enabled ? "enable" : "disable"} the address of the worker ${name}`,
 				method: "POST",
 				path: `${script(name)}/subdomain`,
 				body: { enabled, previews_enabled: false },
@@ -212,9 +212,9 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 		return { jwt, config: ASSETS_CONFIG };
 	}
 
-	/** Of no worker, namespace, database and index: whoever may edit is told what is wrong with it. */
+	/** Invalid edits, one per kind of resource: a token that may edit gets a validation error, any other is forbidden. */
 	function impossible(): readonly Promise<unknown>[] {
-		const what = "try the token's permissions";
+		const what = "test the token's permissions";
 		return [
 			call({
 				what,
@@ -237,7 +237,7 @@ function read<Schema extends z.ZodType>(schema: Schema, what: string, answer: un
 	const { success, data, error } = schema.safeParse(answer);
 	if (success) return data;
 	throw new CliProblem(
-		`Cloudflare's answer, asked to ${what}, is not as expected: ${error.issues[0]?.path.join(".")} ${error.issues[0]?.message}`,
-		{ hint: "a newer version of tripline may know it" },
+		`unexpected answer from Cloudflare when asked to ${what}: ${error.issues[0]?.path.join(".")} ${error.issues[0]?.message}`,
+		{ hint: "a newer version of tripline may support it" },
 	);
 }

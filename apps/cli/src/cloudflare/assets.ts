@@ -6,12 +6,12 @@ import { type Provider, ProviderRefused } from "./provider.ts";
 
 /** A file that a worker serves. */
 export interface Asset {
-	/** As it is served, beginning with a slash. */
+	/** The path it is served at, with a leading slash. */
 	readonly path: string;
 	readonly content: Uint8Array<ArrayBuffer>;
 }
 
-/** The worker answers, and asks for a file by its exact path: nothing is guessed in between. */
+/** Every request reaches the worker, which asks for a file by its exact path: Cloudflare must not guess one. */
 export const ASSETS_CONFIG = {
 	run_worker_first: true,
 	html_handling: "none",
@@ -31,14 +31,14 @@ const TYPES: Readonly<Record<string, string>> = {
 	".json": "application/json",
 };
 
-/** Of the ending too: the same content is served with another type under another one. */
+/** The hash includes the file extension, because the content type depends on it. */
 export const assetHash = ({ path, content }: Asset): string =>
 	createHash("sha256")
 		.update(Buffer.from(content).toString("base64") + extname(path).slice(1))
 		.digest("hex")
 		.slice(0, 32);
 
-/** What comes back names the files to the upload of the worker, for an hour. Files that are there already are not sent. */
+/** Uploads the files that Cloudflare lacks and returns a token, valid for an hour, for the worker's upload. */
 export async function uploadAssets(
 	call: Provider["call"],
 	{ account, script, name }: { readonly account: string; readonly script: string; readonly name: string },
@@ -51,13 +51,13 @@ export async function uploadAssets(
 	try {
 		return await sent();
 	} catch (error) {
-		// What was lost was perhaps only the answer: a new session knows what has arrived.
+		// Perhaps only the answer was lost: a new session knows which files have arrived.
 		if (!(error instanceof ProviderRefused)) throw error;
 		return sent();
 	}
 
 	async function sent(): Promise<string> {
-		const what = `begin to upload the files of the worker ${name}`;
+		const what = `start uploading the files of the worker ${name}`;
 		const path = `${script}/assets-upload-session`;
 		const body = { manifest };
 		const session = Session.safeParse(await call({ what, method: "POST", path, body, isRepeatable: true }));
@@ -69,7 +69,7 @@ export async function uploadAssets(
 		return done;
 	}
 
-	/** With the last one comes the token that the worker's upload needs. */
+	/** The answer to the last bucket has the token for the worker's upload. */
 	async function sentBucket(jwt: string, bucket: readonly string[]): Promise<string | null> {
 		const what = `upload the files of the worker ${name}`;
 		const answer = await call({
@@ -96,6 +96,6 @@ export async function uploadAssets(
 }
 
 const unexpected = (what: string): CliProblem =>
-	new CliProblem(`Cloudflare's answer, asked to ${what}, is not as expected`, {
-		hint: "run it again; if it stays so, a newer version of tripline may know it",
+	new CliProblem(`unexpected answer from Cloudflare when asked to ${what}`, {
+		hint: "run this again; if it keeps failing, a newer version of tripline may support it",
 	});

@@ -16,7 +16,7 @@ export interface Migration {
 	readonly sql: string;
 }
 
-/** All that a deployment is made of, apart from the account. */
+/** Everything that is deployed, independent of the account. */
 export interface Bundles {
 	readonly version: string;
 	readonly modules: Readonly<Record<Role, readonly Module[]>>;
@@ -31,13 +31,13 @@ interface Listing {
 		Record<Role, readonly { readonly name: string; readonly type: Module["type"]; readonly file: string }[]>
 	>;
 	readonly migrations: readonly string[];
-	/** The console's files by the paths under which they are served. */
+	/** The console's files by the paths they are served at. */
 	readonly console: Readonly<Record<string, string>>;
 }
 
 /**
- * The published package carries its bundles; in a checkout they are made, after one install for all of them. The
- * variable names a folder where they lie ready.
+ * The published package contains its bundles; in a checkout they are built, after one install for all workers. The
+ * environment variable names a folder with prepared bundles.
  */
 export async function bundles(io: Io, progress: (what: string) => void): Promise<Bundles> {
 	if (io.env.TRIPLINE_BUNDLES) return read(io.env.TRIPLINE_BUNDLES);
@@ -58,7 +58,7 @@ async function made(root: string, progress: (what: string) => void): Promise<Bun
 	const folder = mkdtempSync(join(tmpdir(), "tripline-bundles-"));
 	try {
 		progress("bundling the workers");
-		// The launcher is plain JavaScript and no package.
+		// The launcher is plain JavaScript and not a package.
 		const launcher = (await import(pathToFileURL(join(root, "scripts/launch/prepare.mjs")).href)) as {
 			installDependencies(root: string, dev: boolean): Promise<void>;
 		};
@@ -70,8 +70,8 @@ async function made(root: string, progress: (what: string) => void): Promise<Bun
 	} catch (error) {
 		if (error instanceof CliProblem) throw error;
 		const { stderr, message } = error as Error & { readonly stderr?: string };
-		throw new CliProblem(`the workers cannot be bundled: ${(stderr || message).trim()}`, {
-			hint: "what is deployed stays as it is: correct the code, then run it again",
+		throw new CliProblem(`bundling the workers failed: ${(stderr || message).trim()}`, {
+			hint: "the deployment was not changed: correct the code, then run this again",
 		});
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
@@ -98,8 +98,8 @@ function read(folder: string): Bundles {
 		}));
 		return { version: listing.version, modules, migrations, assets };
 	} catch (error) {
-		throw new CliProblem(`${folder} has no whole bundles (${(error as Error).message})`, {
-			hint: "install tripline again, or make them: node scripts/bundle.ts",
+		throw new CliProblem(`the bundles in ${folder} are incomplete (${(error as Error).message})`, {
+			hint: "install tripline again, or build them: node scripts/bundle.ts",
 		});
 	}
 }

@@ -22,9 +22,9 @@ export interface Deployment {
 	readonly urls: { readonly base_url: string; readonly mcp_url: string; readonly registry_url: string };
 	readonly migrations: readonly string[];
 	readonly workers: readonly WorkerOutcome[];
-	/** What the executor said of its recipes; null: it was not asked. */
+	/** The executor's answer to seeding its recipes; null if it was not asked. */
 	readonly seeded: unknown;
-	/** Whatever does not work, with the way on. */
+	/** What does not work, each with a hint. */
 	readonly problems: readonly { readonly error: string; readonly hint: string }[];
 	readonly secretsFile: string;
 }
@@ -35,17 +35,17 @@ interface Options {
 	readonly accountId: string;
 	readonly prefix: string;
 	readonly isForced: boolean;
-	/** Only what is there already is brought up to date. */
+	/** Requires an existing deployment. */
 	readonly isUpdate: boolean;
 	progress(what: string): void;
 }
 
-/** A new address may take a minute until it answers. */
+/** A new address may take a minute to answer. */
 const TRIES_FOR_NEW = 90;
 
 /**
- * Brings the account to what this version consists of. Every step finds by itself what is done already, so that
- * whatever ends it on the way, running it again goes on from there.
+ * Deploys this version to the account. Every step detects what is already done, so that after any interruption running
+ * it again continues from there.
  */
 export async function deploy(options: Options): Promise<Deployment> {
 	const { io, api, accountId, progress } = options;
@@ -78,7 +78,9 @@ export async function deploy(options: Options): Promise<Deployment> {
 		if (now.seeded === executor) return null;
 		const token = now.secrets.SERVICE_ACCESS_TOKEN ?? secretOf(io, "SERVICE_ACCESS_TOKEN");
 		if (token === undefined) {
-			progress("the recipes were not seeded: set SERVICE_ACCESS_TOKEN to the executor's, and run it again");
+			progress(
+				"the recipes were not seeded: set SERVICE_ACCESS_TOKEN to the executor's token and run this again",
+			);
 			return null;
 		}
 		progress("seeding the recipes");
@@ -91,7 +93,7 @@ export async function deploy(options: Options): Promise<Deployment> {
 function ownersNamespace(io: Io): string {
 	const namespace = needed(io, "namespace");
 	if (!isSecret(namespace)) return namespace;
-	throw new CliProblem("NAMESPACE is a partner key, and a deployment of your own has namespaces only", {
+	throw new CliProblem("NAMESPACE is a partner key, but your own deployment uses plain namespaces", {
 		hint: "set NAMESPACE to a name, or leave it unset",
 	});
 }
@@ -109,18 +111,18 @@ const failures = (workers: readonly WorkerOutcome[]): Deployment["problems"] =>
 
 async function unready(io: Io, urls: readonly string[], tries: number): Promise<Deployment["problems"]> {
 	const reasons = await Promise.all(urls.map((url) => unreadiness(io, url, tries)));
-	const hint = "run it again in a minute; if it stays so, the worker's log says what is missing";
+	const hint = "run this again in a minute; if it keeps failing, see the worker's log";
 	return reasons.flatMap((error) => (error === null ? [] : [{ error, hint }]));
 }
 
 function checkNames(scripts: ReadonlyMap<string, readonly string[]>, names: Names, isUpdate: boolean): void {
 	const [stranger] = strangers(scripts, names);
 	if (stranger !== undefined)
-		throw new CliProblem(`the account has a worker ${stranger} that is not one of this deployment`, {
+		throw new CliProblem(`the account has a worker ${stranger} that does not belong to this deployment`, {
 			hint: "choose another name for the deployment: tripline init --name <name>",
 		});
 	if (isUpdate && !scripts.has(names.worker("executor")))
 		throw new CliProblem(`the account has no deployment ${names.prefix}`, {
-			hint: "make it with tripline init, or name another: tripline update --name <name>",
+			hint: "create it with tripline init, or name another: tripline update --name <name>",
 		});
 }

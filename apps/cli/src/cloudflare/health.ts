@@ -5,10 +5,10 @@ export const TRIES = 5;
 const PAUSE_MS = 1000;
 const ANSWER_MS = 10_000;
 
-/** Where a worker says whether it is ready. The store has no address: the executor is ready only if the store is. */
+/** The worker whose readiness is checked. The store has no address, but the executor is ready only if the store is. */
 export const healthRole = (role: Role): Role => (role === "store" ? "executor" : role);
 
-/** Why a worker is not ready, or null. A new address takes a while until it is known everywhere. */
+/** Why a worker is not ready; null if it is. Retries, because a new address takes a while to be known everywhere. */
 export async function unreadiness(
 	io: Pick<Io, "fetch" | "wait">,
 	url: string,

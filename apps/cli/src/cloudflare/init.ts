@@ -9,7 +9,7 @@ import { deploy } from "./deploy.ts";
 import { provider } from "./provider.ts";
 import { told } from "./told.ts";
 
-const NEXT = `The owner secret is MCP_OWNER_SECRET in the secrets file: type it to log in to the console, or to let an assistant in.
+const NEXT = `The owner secret is MCP_OWNER_SECRET in the secrets file: use it to log in to the console, or to connect an assistant.
 Next: tripline push <file>, and tripline mcp-setup for your assistant.`;
 
 export async function run(invocation: Invocation): Promise<Outcome> {
@@ -33,15 +33,15 @@ export async function run(invocation: Invocation): Promise<Outcome> {
 	return told(deployment, target.accountId, NEXT);
 }
 
-/** The working folder becomes a project, whatever is above it. */
+/** The working folder becomes a project, even inside another one. */
 const newProjectPath = (io: Io): string => join(io.cwd, SETTINGS_FILE);
 
-/** Without an account: the service on this machine. */
+/** Sets up the service on this machine, without an account. */
 function local({ flags, io }: Invocation): Outcome {
 	if (flags.name !== undefined)
 		throw new CliProblem("--name is for a deployment on Cloudflare, and no account was given", {
 			code: 2,
-			hint: "give --account-id and --api-token, or set CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN",
+			hint: "pass --account-id and --api-token, or set CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN",
 		});
 	const settings = {
 		base_url: SETTINGS.base_url.fallback,
@@ -51,7 +51,7 @@ function local({ flags, io }: Invocation): Outcome {
 	const isChanged = saveSettings(newProjectPath(io), settings);
 	return {
 		json: { ok: true, mode: "local", ...settings, config: newProjectPath(io), changed: isChanged },
-		text: `tripline.json ${isChanged ? "now says" : "says already"}: the service on this machine, ${settings.base_url}
+		text: `tripline.json ${isChanged ? "now uses" : "already uses"} the service on this machine, ${settings.base_url}
 
 Next: tripline serve
 For Cloudflare instead: set CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN, and run tripline init again.`,

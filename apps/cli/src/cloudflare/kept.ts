@@ -7,12 +7,12 @@ import { privateText } from "../private-file.ts";
 import { replaceFile } from "../replace-file.ts";
 import type { SecretName } from "./plan.ts";
 
-/** What this machine keeps of a deployment: Cloudflare never shows a secret again. */
+/** What this machine stores about a deployment, because Cloudflare never shows a secret again. */
 export interface Kept {
-	/** The executor's address: its token is for that one only. */
+	/** The executor's address: the token is sent to no other. */
 	readonly base_url: string | null;
 	readonly secrets: Readonly<Partial<Record<SecretName, string>>>;
-	/** The executor that recipes were last seeded through. */
+	/** The fingerprint of the executor that last seeded the recipes. */
 	readonly seeded: string | null;
 }
 
@@ -29,19 +29,19 @@ export function kept(path: string): Kept {
 	} catch (error) {
 		if (error instanceof CliProblem) throw error;
 		throw new CliProblem(`${path} is not JSON`, {
-			hint: "restore it: it has the secrets of the deployment; without it, move it away and run tripline init",
+			hint: "it holds the deployment's secrets: restore it, or move it away and run tripline init",
 		});
 	}
 }
 
-/** For this user only, from its first byte. */
+/** Creates the file with mode 0600 before any content is written. */
 export function keep(path: string, value: Kept): void {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 	if (!existsSync(path)) writeFileSync(path, "{}\n", { flag: "wx", mode: 0o600 });
 	replaceFile(path, `${JSON.stringify(value, null, "\t")}\n`);
 }
 
-/** A secret of the deployment that has this address, if this machine made it. */
+/** A secret of the deployment at this address, if it was made on this machine. */
 export function keptSecret(io: Io, baseUrl: string, name: SecretName): string | undefined {
 	const folder = folderOf(io);
 	if (!existsSync(folder)) return undefined;

@@ -4,7 +4,7 @@ import type { Migration } from "./bundles.ts";
 import { ProviderRefused } from "./provider.ts";
 import { statementsOf } from "./statements.ts";
 
-/** Brings the database's schema up, one migration after the other; each notes itself in the same unit of work. */
+/** Applies the missing migrations in order; each records its version in the same unit of work. */
 export async function migrate(deps: {
 	readonly api: Pick<CloudflareApi, "query">;
 	readonly database: string;
@@ -16,8 +16,8 @@ export async function migrate(deps: {
 	const newest = newestVersion(migrations);
 	if (current > newest)
 		throw new CliProblem(
-			`the database has schema version ${current}, this version of tripline knows up to ${newest}`,
-			{ hint: "a newer tripline has made it: use that one, such as npx tripline@latest update" },
+			`the database has schema version ${current}, but this version of tripline supports up to ${newest}`,
+			{ hint: "it was made by a newer tripline: use that one, such as npx tripline@latest update" },
 		);
 	const applied: string[] = [];
 	for (const { version, file, sql } of migrations) {
@@ -26,7 +26,7 @@ export async function migrate(deps: {
 		try {
 			await api.query(database, `apply the migration ${file}`, statementsOf(sql).join("\n"));
 		} catch (error) {
-			// Someone else may have applied it in the meantime, or the answer was lost.
+			// Another process may have applied it in the meantime, or only the answer was lost.
 			if ((await schemaVersion()) < version) throw explained(error, file);
 		}
 		applied.push(file);
@@ -53,6 +53,6 @@ export const newestVersion = (migrations: readonly Migration[]): number =>
 const explained = (error: unknown, file: string): unknown =>
 	error instanceof ProviderRefused
 		? new CliProblem(`the migration ${file} failed: ${error.message}`, {
-				hint: "nothing of it was applied, and no worker was changed: correct what it says, then run it again",
+				hint: "it was not applied, and no worker was changed: correct the cause, then run this again",
 			})
 		: error;

@@ -2,11 +2,11 @@ import { CliProblem } from "../command.ts";
 import type { CloudflareApi } from "./api.ts";
 import { ProviderRefused } from "./provider.ts";
 
-/** What the token was seen to be allowed to do, with what it found. */
+/** The account's resources, as far as the token may see them. */
 export interface Survey {
 	readonly namespaces: Awaited<ReturnType<CloudflareApi["namespaces"]>>;
 	readonly databases: Awaited<ReturnType<CloudflareApi["databases"]>>;
-	/** Null: the token may not look, or not edit. */
+	/** Null if the token may not read or not edit them. */
 	readonly vectorIndexes: readonly string[] | null;
 	readonly scripts: ReadonlyMap<string, readonly string[]>;
 	readonly subdomain: string | null;
@@ -20,7 +20,7 @@ const PERMISSIONS = {
 
 const TOKENS_PAGE = "https://dash.cloudflare.com/profile/api-tokens";
 
-/** Whether the token is good, and may do all that is needed, before anything is touched. */
+/** Checks the token and all needed permissions before anything is changed. */
 export async function survey(api: CloudflareApi, accountId: string): Promise<Survey> {
 	await checkToken(api);
 	const [scripts, subdomain, namespaces, databases, vectorIndexes, canEdit] = await Promise.all([
@@ -58,7 +58,7 @@ export async function survey(api: CloudflareApi, accountId: string): Promise<Sur
 }
 
 async function checkToken(api: CloudflareApi): Promise<void> {
-	const hint = `make one at ${TOKENS_PAGE}, and give it by CLOUDFLARE_API_TOKEN or --api-token`;
+	const hint = `create one at ${TOKENS_PAGE}, and set CLOUDFLARE_API_TOKEN or pass --api-token`;
 	const status = await api.tokenStatus().catch((error: unknown) => {
 		if (error instanceof ProviderRefused)
 			throw new CliProblem(`the API token is not valid: ${error.message}`, { hint });
@@ -78,7 +78,7 @@ async function allowed<Found>(look: Promise<Found>): Promise<Found | typeof FORB
 	}
 }
 
-/** Null for what the token may not see, or the account does not have. */
+/** Null if the token may not read it, or the account does not have it. */
 async function optional<Found>(look: Promise<Found>): Promise<Found | null> {
 	try {
 		return await look;
@@ -88,7 +88,7 @@ async function optional<Found>(look: Promise<Found>): Promise<Found | null> {
 	}
 }
 
-/** Seeing is not editing: each is asked for something that it would refuse anyone, and who may not edit is told so. */
+/** Reading does not imply editing: an invalid edit of each kind is forbidden only to a token without the permission. */
 async function editable(api: CloudflareApi) {
 	const [scripts, kv, d1, vectors] = await Promise.all(api.impossible().map(mayTry));
 	return { scripts: scripts === true, kv: kv === true, d1: d1 === true, vectors: vectors === true };
@@ -106,7 +106,7 @@ async function mayTry(attempt: Promise<unknown>): Promise<boolean> {
 function withoutPermissions(missing: readonly string[], accountId: string, hasNone: boolean): CliProblem {
 	const list = missing.join(", ");
 	return hasNone
-		? new CliProblem(`the API token may do nothing in the account ${accountId}`, {
+		? new CliProblem(`the API token has no permissions in the account ${accountId}`, {
 				hint: `check the account's id; if it is right, give the token these permissions at ${TOKENS_PAGE}: ${list}`,
 			})
 		: new CliProblem(

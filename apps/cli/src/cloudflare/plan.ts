@@ -5,10 +5,10 @@ export type Role = (typeof ROLES)[number];
 
 export const COMPATIBILITY_DATE = "2026-07-01";
 
-/** Variables that are added in the dashboard stay, and so do secrets. */
+/** Variables added in the dashboard are kept, and so are secrets. */
 export const KEEP_BINDINGS = ["plain_text", "secret_text", "secret_key"] as const;
 
-/** For the vectors of Workers AI's model. */
+/** Matches the vectors of the Workers AI model. */
 export const VECTOR_INDEX = { dimensions: 1024, metric: "cosine" } as const;
 
 export const SECRETS = [
@@ -20,12 +20,12 @@ export const SECRETS = [
 ] as const;
 export type SecretName = (typeof SECRETS)[number];
 
-/** A worker of the deployment, whatever account it is for. */
+/** A worker of the deployment, independent of the account. */
 export interface WorkerPlan {
 	readonly kv: readonly string[];
 	/** The binding of the database. */
 	readonly database?: string;
-	/** The bindings of the vector index and of Workers AI, where the account has them. */
+	/** The bindings of the vector index and of Workers AI, if the account has them. */
 	readonly vectors?: { readonly index: string; readonly ai: string };
 	readonly services: readonly {
 		readonly binding: string;
@@ -36,17 +36,17 @@ export interface WorkerPlan {
 	readonly variables: readonly ("MULTI_TENANT" | "NAMESPACE" | "BASE_URL" | "MCP_URL")[];
 	readonly crons: readonly string[];
 	readonly flags: readonly string[];
-	/** The binding of the files that it serves, where there are any. */
+	/** The binding of the files that it serves, if any. */
 	readonly assets?: string;
-	/** Has an address of its own; others reach it by their bindings only. */
+	/** Whether it has an address of its own; otherwise it is reachable only through bindings. */
 	readonly isPublic: boolean;
 }
 
 const EVERY_MINUTE = "* * * * *";
-/** Without it no worker is told that its caller has hung up. */
+/** Without this flag a worker does not learn that its caller has disconnected. */
 const HANG_UP = "enable_request_signal";
 
-/** What the deployment consists of, in the order in which it is deployed: first what others are bound to. */
+/** All workers, in deployment order: first those that others are bound to. */
 export const WORKERS: Readonly<Record<Role, WorkerPlan>> = {
 	store: {
 		kv: [],
@@ -97,11 +97,11 @@ export const WORKERS: Readonly<Record<Role, WorkerPlan>> = {
 	},
 };
 
-/** Which workers have a secret: all get the same. */
+/** The workers that hold a secret; all get the same value. */
 export const holdersOf = (secret: SecretName): readonly Role[] =>
 	ROLES.filter((role) => WORKERS[role].secrets.includes(secret));
 
-/** Names of all that a deployment makes; they begin with the one that was chosen for it. */
+/** The names of everything a deployment creates; all begin with the deployment's name. */
 export interface Names {
 	readonly prefix: string;
 	readonly database: string;
@@ -120,11 +120,11 @@ export const namesOf = (prefix: string): Names => ({
 
 export const DEFAULT_PREFIX = "tripline";
 
-/** What is wrong with the chosen name, or null: it is part of host names. */
+/** What is wrong with a deployment's name, or null. It is part of host names. */
 export const prefixProblem = (prefix: string): string | null =>
 	/^[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?$/.test(prefix)
 		? null
-		: "a deployment's name has 1 to 32 small letters, digits and hyphens, begins with a letter and does not end with a hyphen";
+		: "a deployment's name must be 1 to 32 lower-case letters, digits and hyphens, begin with a letter and not end with a hyphen";
 
 export const addressOf = (worker: string, subdomain: string): string =>
 	`https://${worker}.${subdomain}.workers.dev`;

@@ -3,15 +3,15 @@ import type { Io } from "../io.ts";
 
 const DEFAULT_BASE_URL = "https://api.cloudflare.com/client/v4";
 const MOST_TRIES = 4;
-/** Whoever is told to wait for longer is told so instead. */
+/** If Cloudflare asks for a longer wait, the command fails and says when to retry. */
 const MOST_WAIT_SECONDS = 60;
 const CALL_MS = 120_000;
 const PAGE_SIZE = 100;
 
-/** Cloudflare answered, and said no. */
+/** Cloudflare answered with a refusal. */
 export class ProviderRefused extends CliProblem {
 	readonly status: number;
-	/** Its own number of the failure; 0 where the answer had none. */
+	/** Cloudflare's error code; 0 if the answer had none. */
 	readonly providerCode: number;
 
 	constructor(what: string, status: number, failures: readonly Failure[], hint?: string) {
@@ -21,13 +21,13 @@ export class ProviderRefused extends CliProblem {
 		this.providerCode = failures[0]?.code ?? 0;
 	}
 
-	/** The token is not valid, or may not do this. */
+	/** The token is invalid or lacks the permission. */
 	get isForbidden(): boolean {
 		return this.status === 401 || this.status === 403;
 	}
 }
 
-/** Cloudflare could not be asked, or could not answer: the same may work later. */
+/** Cloudflare could not be reached or failed temporarily; a retry may succeed. */
 class ProviderUnavailable extends CliProblem {}
 
 interface Failure {
@@ -49,9 +49,9 @@ export interface Call {
 	readonly path: string;
 	/** JSON, or a form. */
 	readonly body?: object;
-	/** Repeating it does no harm, though its method does not say so. */
+	/** Safe to repeat, although its method is not idempotent. */
 	readonly isRepeatable?: true;
-	/** In place of the account's token. */
+	/** Sent instead of the account's token. */
 	readonly bearer?: string;
 }
 
@@ -61,7 +61,7 @@ export interface Provider {
 	list(call: Call): Promise<readonly unknown[]>;
 }
 
-/** Cloudflare's API: its envelope, its failures, and when to ask again. The token is in no message. */
+/** Calls Cloudflare's API: parses its envelope, maps its errors and retries. No message contains the token. */
 export function provider(deps: {
 	readonly io: Pick<Io, "env" | "fetch" | "wait">;
 	readonly token: string;
@@ -125,8 +125,8 @@ function retryAfterMs({ what }: Call, { headers }: Reply): number {
 	const said = headers.get("retry-after") ?? "";
 	const seconds = /^\d+$/.test(said) ? Number(said) : Math.ceil((Date.parse(said) - Date.now()) / 1000) || 5;
 	if (seconds <= MOST_WAIT_SECONDS) return Math.max(0, seconds * 1000);
-	throw new ProviderUnavailable(`Cloudflare takes no more calls for now (status 429), asked to ${what}`, {
-		hint: `run it again in ${seconds} seconds: what is done stays done`,
+	throw new ProviderUnavailable(`Cloudflare's rate limit was reached (status 429) when asked to ${what}`, {
+		hint: `run this again in ${seconds} seconds; finished steps are kept`,
 	});
 }
 
@@ -136,7 +136,7 @@ function answered(call: Call, { status, text }: Reply): Envelope {
 	if (status >= 500 || status === 429)
 		throw new ProviderUnavailable(
 			`Cloudflare could not ${call.what} (status ${status})${told(envelope?.errors ?? [])}`,
-			{ hint: "run it again in a while: what is done stays done" },
+			{ hint: "run this again later; finished steps are kept" },
 		);
 	if (envelope === null) throw unreadable(call, status);
 	throw new ProviderRefused(call.what, status, envelope.errors);
@@ -147,7 +147,7 @@ const told = (failures: readonly Failure[]): string =>
 
 const cutOff = ({ what }: Call, error: unknown): ProviderUnavailable =>
 	new ProviderUnavailable(`Cloudflare could not be reached to ${what} (${reasonOf(error)})`, {
-		hint: "check the network, then run it again: what is done stays done",
+		hint: "check the network, then run this again; finished steps are kept",
 	});
 
 function reasonOf(error: unknown): string {
@@ -157,11 +157,11 @@ function reasonOf(error: unknown): string {
 
 const unreadable = ({ what }: Call, status?: number): ProviderUnavailable =>
 	new ProviderUnavailable(
-		`what answered when asked to ${what} is not Cloudflare's API${status === undefined ? "" : ` (status ${status})`}`,
-		{ hint: "check CLOUDFLARE_API_BASE_URL, and whether a proxy answers instead" },
+		`the answer when asked to ${what} is not from Cloudflare's API${status === undefined ? "" : ` (status ${status})`}`,
+		{ hint: "check CLOUDFLARE_API_BASE_URL, and whether a proxy answers instead of Cloudflare" },
 	);
 
-/** Null for what is not one. */
+/** Parses the envelope of an answer; null if it is not one. */
 function envelopeOf(text: string): Envelope | null {
 	try {
 		const { success, result, errors, result_info } = JSON.parse(text);
@@ -178,7 +178,7 @@ function envelopeOf(text: string): Envelope | null {
 	}
 }
 
-/** What others say must not move the cursor. */
+/** Removes control characters, so that text from elsewhere cannot move the cursor. */
 const oneLine = (text: string): string =>
 	String(text)
 		.replaceAll(/\p{Cc}+/gu, " ")

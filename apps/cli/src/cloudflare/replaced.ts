@@ -10,7 +10,7 @@ export interface WorkerOutcome {
 	readonly worker: string;
 	readonly role: Role;
 	readonly status: "deployed" | "unchanged" | "failed" | "rolled back";
-	/** What went wrong, and the way on. */
+	/** What went wrong, and what to do. */
 	readonly error?: string;
 	readonly hint?: string;
 }
@@ -21,7 +21,7 @@ interface Deps {
 	readonly resources: Pick<Resources, "names" | "subdomain">;
 }
 
-/** Keeps the new version if it is healthy, and goes back if it is not. */
+/** Keeps the new version if it is healthy, and rolls back otherwise. */
 export async function proven(deps: Deps, role: Role, replacement: Replacement): Promise<WorkerOutcome> {
 	const { api, io, resources } = deps;
 	const worker = resources.names.worker(role);
@@ -33,12 +33,12 @@ export async function proven(deps: Deps, role: Role, replacement: Replacement): 
 	} catch (failure) {
 		if (!(failure instanceof CliProblem)) throw failure;
 		const hint =
-			"the new version serves and is healthy, and only its mark is missing: run tripline update again";
+			"the new version is active and healthy, only its tags are missing: run tripline update again";
 		return { worker, role, status: "failed", error: failure.message, hint };
 	}
 }
 
-/** Ends what a run that was ended left behind. Null: that one had gone back already, and only its mark was missing. */
+/** Completes a replacement of an interrupted run. Null if it was already rolled back and only the tags were missing. */
 export async function settled(
 	deps: Deps,
 	role: Role,
@@ -70,13 +70,13 @@ async function wentBack(
 		if (!(failure instanceof CliProblem)) throw failure;
 		return {
 			status: "failed",
-			error: `${error}; and the previous one could not be brought back: ${failure.message}`,
-			hint: "run tripline update again: it goes back first",
+			error: `${error}; rolling back failed: ${failure.message}`,
+			hint: "run tripline update again: it rolls back first",
 		};
 	}
 	return {
 		status: "rolled back",
 		error,
-		hint: "the previous version serves again: correct the cause, then run tripline update",
+		hint: "the previous version is active again: correct the cause, then run tripline update",
 	};
 }

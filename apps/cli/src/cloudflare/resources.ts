@@ -11,12 +11,12 @@ interface Deps {
 	readonly api: CloudflareApi;
 	readonly accountId: string;
 	readonly names: Names;
-	/** The owner's. */
+	/** The owner's namespace. */
 	readonly namespace: string;
 	progress(what: string): void;
 }
 
-/** Makes what the deployment needs and the account does not have yet; all is found again by its name. */
+/** Creates the resources that the account lacks; existing ones are found by name. */
 export async function makeResources(deps: Deps, found: Survey): Promise<Resources> {
 	return {
 		names: deps.names,
@@ -36,7 +36,7 @@ async function namespaces(
 	for (const binding of ROLES.flatMap((role) => WORKERS[role].kv)) {
 		const title = names.namespace(binding);
 		const there = found.namespaces.find((each) => each.title === title);
-		if (there === undefined) progress(`making the KV namespace ${title}`);
+		if (there === undefined) progress(`creating the KV namespace ${title}`);
 		ids.set(binding, (there ?? (await api.createNamespace(title))).id);
 	}
 	return ids;
@@ -45,35 +45,35 @@ async function namespaces(
 async function database({ api, names, progress }: Deps, found: Survey): Promise<string> {
 	const there = found.databases.find(({ name }) => name === names.database);
 	if (there !== undefined) return there.uuid;
-	progress(`making the D1 database ${names.database}`);
+	progress(`creating the D1 database ${names.database}`);
 	return (await api.createDatabase(names.database)).uuid;
 }
 
-/** It is not needed: where it cannot be had, nothing is embedded, and all else works. */
+/** Optional: without it nothing is embedded, and everything else works. */
 async function vectorIndex({ api, names, progress }: Deps, found: Survey): Promise<string | null> {
 	const name = names.vectorIndex;
 	if (found.vectorIndexes === null) {
 		if (found.scripts.get(names.worker("store"))?.includes(VECTORS_TAG)) return name;
-		progress("without finding by meaning: the API token lacks the permission Vectorize: Edit");
+		progress("no semantic search: the API token lacks the permission Vectorize: Edit");
 		return null;
 	}
 	if (found.vectorIndexes.includes(name)) return name;
-	progress(`making the Vectorize index ${name}`);
+	progress(`creating the Vectorize index ${name}`);
 	try {
 		await api.createVectorIndex(name, VECTOR_INDEX);
 		return name;
 	} catch (error) {
 		if (!(error instanceof ProviderRefused)) throw error;
-		progress(`without finding by meaning: ${error.message}`);
+		progress(`no semantic search: ${error.message}`);
 		return null;
 	}
 }
 
 const MOST_SUBDOMAINS = 3;
 
-/** An account without one has no addresses for its workers. */
+/** Without a subdomain, the account's workers have no addresses. */
 async function newSubdomain({ api, accountId, names, progress }: Deps): Promise<string> {
-	// Told by the account, so that a run that is repeated asks for the same.
+	// Derived from the account, so that a repeated run asks for the same subdomain.
 	let mark = createHash("sha256").update(accountId).digest("hex").slice(0, 8);
 	for (let tried = 1; ; tried++) {
 		const subdomain = `${names.prefix}-${mark}`;
@@ -85,7 +85,7 @@ async function newSubdomain({ api, accountId, names, progress }: Deps): Promise<
 			if (!(error instanceof ProviderRefused)) throw error;
 			if (tried === MOST_SUBDOMAINS)
 				throw new CliProblem(error.message, {
-					hint: "choose a workers.dev subdomain in the dashboard (Workers & Pages), then run it again",
+					hint: "choose a workers.dev subdomain in the dashboard (Workers & Pages), then run this again",
 				});
 			mark = randomBytes(4).toString("hex");
 		}

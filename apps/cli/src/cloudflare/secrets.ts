@@ -6,12 +6,12 @@ import { holdersOf, type Names, ROLES, type Role, SECRETS, type SecretName } fro
 
 const TOKEN_BYTES = 32;
 
-/** Secrets that a worker lacks, with their values. */
+/** Secrets that each worker lacks, with their values. */
 export type Lacking = Readonly<Record<Role, ReadonlyMap<SecretName, string>>>;
 
 /**
- * What the workers lack; what they have is never overwritten. A secret that only some of its workers have, and that
- * this machine does not know, gets a new value in all of them: it cannot be read back.
+ * Finds the secrets that workers lack; existing ones are not overwritten, with one exception: a secret that only some of
+ * its workers have, and that this machine does not know, gets a new value in all of them, as it cannot be read back.
  */
 export async function lackingSecrets(deps: {
 	readonly api: Pick<CloudflareApi, "secretNames">;
@@ -32,7 +32,7 @@ export async function lackingSecrets(deps: {
 		for (const role of roles) lacking[role].set(secret, secrets[secret]);
 	}
 	const now = { ...kept, secrets };
-	// Before the first is set: what is lost on the way could not be read back.
+	// Stored before the first one is set, because a secret cannot be read back from Cloudflare.
 	if (ROLES.some((role) => lacking[role].size > 0)) keep(deps.keptPath, now);
 	return { lacking, kept: now };
 }

@@ -3,13 +3,13 @@ import type { Io } from "../io.ts";
 
 const ANSWER_MS = 60_000;
 
-/** Seeds the recipes that come with the service, by one call of the executor. */
+/** Seeds the bundled recipes with one call to the executor. */
 export async function seed(io: Io, baseUrl: string, accessToken: string): Promise<unknown> {
 	const request = new Request(`${baseUrl}/init/seed`, {
 		method: "POST",
 		headers: { authorization: `Bearer ${accessToken}` },
 	});
-	const hint = "all else is deployed: run it again";
+	const hint = "everything else is deployed: run this again";
 	const response = await io
 		.fetch(request, { signal: AbortSignal.timeout(ANSWER_MS) })
 		.catch((error: Error) => {
@@ -20,9 +20,12 @@ export async function seed(io: Io, baseUrl: string, accessToken: string): Promis
 	const text = await response.text();
 	if (response.ok) return JSON.parse(text);
 	if (response.status === 401)
-		throw new CliProblem("the recipes could not be seeded: the executor has another SERVICE_ACCESS_TOKEN", {
-			hint: "set SERVICE_ACCESS_TOKEN to the executor's, in the environment or in .env, and run it again",
-		});
+		throw new CliProblem(
+			"the recipes could not be seeded: the executor has a different SERVICE_ACCESS_TOKEN",
+			{
+				hint: "set SERVICE_ACCESS_TOKEN to the executor's token, in the environment or in .env, and run this again",
+			},
+		);
 	throw new CliProblem(
 		`the recipes could not be seeded: ${baseUrl}/init/seed answers ${response.status}: ${text.slice(0, 200)}`,
 		{ hint },

@@ -1,13 +1,13 @@
 /**
- * A file of SQL as D1 takes it: one statement to a line. A `;` within a text, a name, a comment or a trigger ends none.
- * What D1's API makes of several statements at once is known to break triggers over several lines, and those whose
- * `begin` and `end` are in small letters.
+ * Splits a SQL file into statements of one line each. A `;` in a string, a name, a comment or a trigger ends none.
+ * D1's API is known to break triggers that span several lines, and those with `begin` and `end` in lower case, when it
+ * splits several statements itself.
  */
 export function statementsOf(sql: string): readonly string[] {
 	const statements: string[] = [];
 	let text = "";
 	let words: string[] = [];
-	/** How many `begin` and `case` of a trigger are open. */
+	/** How many `begin` and `case` blocks of a trigger are open. */
 	let depth = 0;
 	for (const [token] of sql.matchAll(TOKEN)) {
 		if (token === ";" && depth === 0) {
@@ -31,6 +31,6 @@ export function statementsOf(sql: string): readonly string[] {
 
 const TRIGGER = /^create (?:(?:temp|temporary) )?trigger\b/;
 
-/** Spaces, comments, quoted texts and names, words, and whatever else there is, one character at a time. */
+/** Whitespace, comments, quoted strings and names, words, and any other single character. */
 const TOKEN =
 	/\s+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\p{L}\p{N}_$]+|[\s\S]/gu;

@@ -1,16 +1,16 @@
 import { type Names, ROLES } from "./plan.ts";
 import type { Resources, Upload } from "./upload.ts";
 
-/** Says whose a worker is. */
+/** The deployment that a worker belongs to. */
 const APP = "app:";
-/** All that a worker is; without it, it is not whole. */
+/** The worker's fingerprint; without it, the worker is not fully deployed. */
 const FINGERPRINT = "fp:";
-/** Of a worker that was replaced: the version to go back to. */
+/** For a replaced worker: the version to roll back to. */
 const PREVIOUS = "prev:";
 /** The tags of that version, and the fingerprint of the new one. */
 const WAS = "was:";
 const NEXT = "next:";
-/** That the vector index is in use is known from the tag also where the token may not look. */
+/** Says that the vector index is in use, for tokens that may not read the index. */
 export const VECTORS_TAG = "vectors:on";
 
 const appTag = ({ prefix }: Names): string => APP + prefix;
@@ -26,24 +26,24 @@ export const finishedTags = (upload: Upload, { names, vectorIndex }: Resources):
 
 export const isWhole = (tags: readonly string[]): boolean => tags.some((tag) => tag.startsWith(FINGERPRINT));
 
-/** A worker got a new version that has not been seen to be healthy. */
+/** A worker whose new version has not been confirmed to be healthy. */
 export interface Replacement {
-	/** The version to go back to. */
+	/** The version to roll back to. */
 	readonly previous: string;
 	/** Its tags. */
 	readonly before: readonly string[];
-	/** Those of the new version, once it is seen to be healthy. */
+	/** The tags of the new version, once it is confirmed to be healthy. */
 	readonly after: readonly string[];
 }
 
-/** They go up with the new version: whoever finds them can end what was begun, whatever is to be deployed by then. */
+/** Uploaded with the new version, so that a later run can complete the replacement, whatever it deploys itself. */
 export const replacementTags = ({ previous, before, after }: Replacement): readonly string[] => [
 	...after.map((tag) => (tag.startsWith(FINGERPRINT) ? NEXT + tag : tag)),
 	PREVIOUS + previous,
 	...before.filter((tag) => !tag.startsWith(APP)).map((tag) => WAS + tag),
 ];
 
-/** Null: none was left behind. */
+/** The unfinished replacement that the tags describe; null if there is none. */
 export function replacementIn(tags: readonly string[]): Replacement | null {
 	const [previous] = without(PREVIOUS, tags);
 	if (previous === undefined) return null;
@@ -59,7 +59,7 @@ export function replacementIn(tags: readonly string[]): Replacement | null {
 const without = (prefix: string, tags: readonly string[]): readonly string[] =>
 	tags.filter((tag) => tag.startsWith(prefix)).map((tag) => tag.slice(prefix.length));
 
-/** Workers that have a name of the deployment and are something else. */
+/** Workers that use a name of the deployment but do not belong to it. */
 export const strangers = (scripts: ReadonlyMap<string, readonly string[]>, names: Names): readonly string[] =>
 	ROLES.map((role) => names.worker(role)).filter(
 		(name) => scripts.get(name)?.includes(appTag(names)) === false,

@@ -1,14 +1,14 @@
 import type { Outcome } from "../command.ts";
 import type { Deployment } from "./deploy.ts";
 
-/** What a deployment came to, for people and for programs. */
+/** The outcome of a deployment, as text and as JSON. */
 export function told(deployment: Deployment, accountId: string, next: string): Outcome {
 	const { version, urls, workers, migrations, seeded, problems, secretsFile } = deployment;
 	const isWhole = problems.length === 0;
 	const lines = [
 		isWhole
 			? `Tripline ${version} is deployed (${counted(deployment)})`
-			: `not all is deployed: ${counted(deployment)}`,
+			: `the deployment is incomplete: ${counted(deployment)}`,
 		"",
 		...problems.flatMap(({ error, hint }) => [`  ${error}`, `    ${hint}`]),
 		...(isWhole ? [] : [""]),

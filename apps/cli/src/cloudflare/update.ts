@@ -5,7 +5,7 @@ import { deploy } from "./deploy.ts";
 import { provider } from "./provider.ts";
 import { told } from "./told.ts";
 
-const NEXT = "Workflows, credentials and secrets are as they were.";
+const NEXT = "Workflows, credentials and secrets were not changed.";
 
 export async function run(invocation: Invocation): Promise<Outcome> {
 	const { io, flags, progress } = invocation;

@@ -11,27 +11,27 @@ import {
 	type WorkerPlan,
 } from "./plan.ts";
 
-/** What the account has for the deployment. */
+/** The account's resources for the deployment. */
 export interface Resources {
 	readonly names: Names;
 	/** Ids by binding. */
 	readonly namespaces: ReadonlyMap<string, string>;
 	readonly database: string;
-	/** Null: there is none, and nothing is embedded. */
+	/** Null if there is none; then nothing is embedded. */
 	readonly vectorIndex: string | null;
 	readonly subdomain: string;
-	/** The owner's. */
+	/** The owner's namespace. */
 	readonly namespace: string;
 }
 
-/** A worker as it is to be. */
+/** A worker as it should be deployed. */
 export interface Upload {
 	readonly role: Role;
 	readonly name: string;
 	readonly plan: WorkerPlan;
 	readonly modules: readonly Module[];
 	readonly metadata: Omit<Metadata, "tags">;
-	/** Of all that it is; never of a secret's value. */
+	/** Covers everything about the worker except the values of secrets. */
 	readonly fingerprint: string;
 }
 
@@ -40,7 +40,7 @@ export function uploadOf(
 	modules: readonly Module[],
 	resources: Resources,
 	schemaVersion: number,
-	/** The console's; for the worker that serves them. */
+	/** The console's files, for the worker that serves them. */
 	files: readonly Asset[] = [],
 ): Upload {
 	const plan = WORKERS[role];
@@ -68,7 +68,7 @@ export function uploadOf(
 	return { role, name: resources.names.worker(role), plan, modules, metadata, fingerprint };
 }
 
-/** Bindings to workers that are not there yet would make the upload fail. Files wait for the upload with all of them. */
+/** Bindings to workers that do not exist yet would make the upload fail. Files follow with the complete upload. */
 export function withoutBindingsTo(upload: Upload, isThere: (worker: string) => boolean): Upload["metadata"] {
 	const { assets: _, ...metadata } = upload.metadata;
 	const bindings = metadata.bindings.filter(
@@ -115,7 +115,7 @@ const variables = ({ names, subdomain, namespace }: Resources) => ({
 
 const sha256 = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");
 
-/** The same for the same content, in whatever order names of an object come. */
+/** Independent of the order of object keys. */
 const fingerprintOf = (content: object): string => sha256(JSON.stringify(sorted(content))).slice(0, 32);
 
 function sorted(value: unknown): unknown {

@@ -21,26 +21,26 @@ interface Deps {
 	readonly api: CloudflareApi;
 	readonly io: Io;
 	readonly resources: Resources;
-	/** Those of the account, with their tags, before anything was uploaded. */
+	/** The account's workers and their tags, before anything was uploaded. */
 	readonly scripts: ReadonlyMap<string, readonly string[]>;
 	readonly lacking: Lacking;
 	progress(what: string): void;
 }
 
-/** Workers are bound to each other in a circle: each has to be there before others can be bound to it. */
+/** Workers are bound to each other in a cycle, so each must exist before others can be bound to it. */
 export async function makeWorkers(deps: Omit<Deps, "lacking">, uploads: readonly Upload[]): Promise<void> {
 	const { api, resources, scripts, progress } = deps;
 	const there = new Set(scripts.keys());
 	for (const upload of uploads) {
 		if (there.has(upload.name)) continue;
-		progress(`making the worker ${upload.name}`);
+		progress(`creating the worker ${upload.name}`);
 		const metadata = withoutBindingsTo(upload, (worker) => there.has(worker));
 		await api.upload(upload.name, { ...metadata, tags: unfinishedTags(resources.names) }, upload.modules);
 		there.add(upload.name);
 	}
 }
 
-/** Uploads what is not as it should be, one after the other; a failure of one leaves the others to go on. */
+/** Uploads the workers that are out of date, one after the other; if one fails, the others are still deployed. */
 export async function deployWorkers(
 	deps: Deps,
 	uploads: readonly Upload[],
@@ -66,8 +66,8 @@ const isCurrent = ({ scripts, lacking }: Deps, upload: Upload): boolean =>
 	scripts.get(upload.name)?.includes(fingerprintTag(upload)) === true && lacking[upload.role].size === 0;
 
 /**
- * What an earlier run did not come to see: before anything is uploaded, so that what is there is healthy, and can be
- * gone back to. What comes back is what became of those that were to be deployed now as well, and the tags by now.
+ * Completes the replacements that an earlier run left unchecked, before anything is uploaded, so that every active
+ * version is healthy and can be rolled back to. Returns the outcomes of workers that need no upload, and current tags.
  */
 async function endedReplacements(deps: Deps, uploads: readonly Upload[], isForced: boolean) {
 	const outcomes = new Map<Upload, WorkerOutcome>();
@@ -87,7 +87,7 @@ async function endedReplacements(deps: Deps, uploads: readonly Upload[], isForce
 }
 
 const CHECKED_FIRST =
-	"run tripline update again: it checks this worker first, and goes back if it is not healthy";
+	"run tripline update again: it checks this worker first, and rolls back if it is not healthy";
 
 async function deployed(deps: Deps, upload: Upload): Promise<WorkerOutcome> {
 	const { name: worker, role, plan, metadata, modules } = upload;
@@ -118,7 +118,7 @@ async function tried<Result>(
 const secretBindings = (secrets: Lacking[Role]): readonly Binding[] =>
 	[...secrets].map(([name, text]) => ({ type: "secret_text", name, text }));
 
-/** Null: there is nothing to go back to. Only from what was whole and healthy can a new version make things worse. */
+/** Null if there is nothing to roll back to: the current version must be fully deployed and healthy. */
 async function replacementOf(
 	deps: Deps,
 	{ name, role }: Upload,
@@ -131,11 +131,11 @@ async function replacementOf(
 	return previous === null ? null : { previous, before, after };
 }
 
-/** It throws or takes too long while it starts. */
+/** Cloudflare's error code for a worker that throws or takes too long while it starts. */
 const DOES_NOT_START = 10021;
 
 function wayOn(error: CliProblem): string {
 	if (error instanceof ProviderRefused && error.providerCode === DOES_NOT_START)
-		return "the new code does not start; what was deployed before still serves: correct the code, then run tripline update";
-	return "what was deployed before still serves: run tripline update again";
+		return "the new code does not start; the previous version is still active: correct the code, then run tripline update";
+	return "the previous version is still active: run tripline update again";
 }

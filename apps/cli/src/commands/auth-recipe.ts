@@ -4,7 +4,7 @@ const id = { name: "id", about: "the auth recipe, such as bearer_token" };
 
 export const authRecipeListCommand: Command = {
 	name: "auth-recipe list",
-	about: "list auth recipes: the ways in which a credential enters a request",
+	about: "list auth recipes: how credentials are added to requests",
 	positionals: [],
 	flags: [],
 	examples: [{ line: "tripline auth-recipe list", about: "each with its fields and hosts" }],
@@ -13,14 +13,14 @@ export const authRecipeListCommand: Command = {
 
 export const authRecipeShowCommand: Command = {
 	name: "auth-recipe show",
-	about: "an auth recipe's fields, hosts, and what it puts into a request",
+	about: "show an auth recipe's fields, hosts, and what it adds to a request",
 	positionals: [id],
 	flags: [],
 	examples: [
-		{ line: "tripline auth-recipe show github_token", about: "what a credential of GitHub needs" },
+		{ line: "tripline auth-recipe show github_token", about: "the fields of a GitHub credential" },
 		{
 			line: "tripline auth-recipe show bearer_token --json > own.json",
-			about: "to change it and push it as one of your own",
+			about: "to edit it and push it as your own",
 		},
 	],
 	load: () => import("../auth-recipes/show.ts"),
@@ -34,14 +34,14 @@ export const authRecipePushCommand: Command = {
 		{
 			name: "id",
 			value: "id",
-			about: "under which it is stored; left out: the file's id, or the file's name",
+			about: "the id to store it under; default: the id in the file, or the file's name",
 		},
 	],
 	examples: [
 		{ line: "tripline auth-recipe push acme.yaml", about: "stored as acme" },
 		{
 			line: "tripline auth-recipe push own.json --id acme",
-			about: "stored as acme, whatever the file is called",
+			about: "stored as acme, regardless of the file's name",
 		},
 	],
 	details: `acme.yaml:
@@ -53,6 +53,6 @@ export const authRecipePushCommand: Command = {
   hosts: [api.acme.example]
   inject: { headers: { x-acme-key: "{key}" } }
 
-It shadows an auth recipe of the same id that is there for all.`,
+It overrides a seeded auth recipe with the same id.`,
 	load: () => import("../auth-recipes/push.ts"),
 };

@@ -2,7 +2,7 @@ import type { Command } from "../command.ts";
 
 export const completionCommand: Command = {
 	name: "completion",
-	about: "print what makes your shell complete commands and flags",
+	about: "print a shell script that completes commands and flags",
 	positionals: [{ name: "shell", about: "bash, zsh or fish" }],
 	flags: [],
 	examples: [

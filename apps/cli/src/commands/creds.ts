@@ -4,15 +4,15 @@ export const credsPushCommand: Command = {
 	name: "creds push",
 	about: "store credentials, from a file or one by one",
 	positionals: [
-		{ name: "file", about: "YAML, or lines as in .env; left out: credentials.yaml", isOptional: true },
+		{ name: "file", about: "YAML, or lines as in .env; default: credentials.yaml", isOptional: true },
 	],
 	flags: [
-		{ name: "name", value: "name", about: "store one credential of this name" },
+		{ name: "name", value: "name", about: "store one credential with this name" },
 		{ name: "recipe", value: "id", about: "its auth recipe" },
 	],
 	examples: [
-		{ line: "tripline creds push", about: "all of credentials.yaml" },
-		{ line: "tripline creds push secrets.env", about: "all of a file of the form NAME__FIELD=value" },
+		{ line: "tripline creds push", about: "all in credentials.yaml" },
+		{ line: "tripline creds push secrets.env", about: "all in a file of NAME__FIELD=value lines" },
 		{ line: "tripline creds push --name crm --recipe bearer_token", about: "asks for each field" },
 		{
 			line: "tripline creds push --name crm --recipe bearer_token < fields.json",
@@ -25,13 +25,13 @@ export const credsPushCommand: Command = {
     auth_recipe: bearer_token
     fields: { host: api.example.com, token: "\${CRM_TOKEN}" }
 
-A value that is a whole \${NAME} comes from the environment, or from .env. The same as a file of lines:
+A value that is exactly \${NAME} is read from the environment, or from .env. The same as lines in a .env file:
 
   CRM__AUTH_RECIPE=bearer_token
   CRM__HOST=api.example.com
   CRM__TOKEN=...
 
-Names are in small letters then. Lines without __ in the name are left alone.
+Names become lower case. Lines without __ in the name are ignored.
 Fields are checked against the auth recipe before anything is sent. Values are never printed.`,
 	load: () => import("../credentials/push.ts"),
 };

@@ -2,8 +2,8 @@ import type { Command } from "../command.ts";
 
 export const executionsCommand: Command = {
 	name: "executions",
-	about: "the latest runs, of one workflow or of all",
-	positionals: [{ name: "workflow", about: "its name; left out: all saved workflows", isOptional: true }],
+	about: "list the latest runs, of one workflow or of all",
+	positionals: [{ name: "workflow", about: "its name; default: all saved workflows", isOptional: true }],
 	flags: [
 		{ name: "failed", about: "only failed runs" },
 		{ name: "since", value: "time", about: "30m, 24h, 7d, a date, or an ISO 8601 time" },
@@ -18,11 +18,14 @@ export const executionsCommand: Command = {
 
 export const executionsShowCommand: Command = {
 	name: "executions show",
-	about: "what became of one run",
+	about: "show one run",
 	positionals: [{ name: "id", about: "its execution id" }],
 	flags: [],
 	examples: [
-		{ line: "tripline executions show 0193…", about: "its record, and its nodes while they are kept" },
+		{
+			line: "tripline executions show 0193…",
+			about: "its record, and its nodes while the service still has them",
+		},
 	],
 	load: async () => ({ run: (await import("../workflows/executions.ts")).show }),
 };

@@ -7,17 +7,20 @@ export const initCommand: Command = {
 	positionals: [],
 	flags: deploymentFlags,
 	examples: [
-		{ line: "tripline init", about: "without an account: the service on this machine, by tripline serve" },
+		{
+			line: "tripline init",
+			about: "without an account: on this machine, to be started with tripline serve",
+		},
 		{
 			line: "CLOUDFLARE_ACCOUNT_ID=... CLOUDFLARE_API_TOKEN=... tripline init",
-			about: "makes and deploys all that is needed on Cloudflare",
+			about: "creates and deploys everything on Cloudflare",
 		},
 		{ line: "tripline init --name staging", about: "a second deployment in the same account" },
 	],
 	details: `The API token needs these permissions for the account: Workers Scripts: Edit, Workers KV Storage: Edit,
-D1: Edit; and Vectorize: Edit, without which nothing is found by meaning.
-It makes four workers, their namespaces, database and secrets, and writes tripline.json in the
-working folder and ~/.config/tripline/config.json. The secrets stay in ~/.config/tripline/deployments, for you alone.
-Repeating it changes nothing; what was ended on the way goes on.`,
+D1: Edit; and Vectorize: Edit, without which there is no semantic search.
+It creates four workers, their namespaces, database and secrets, and writes tripline.json in the
+working folder and ~/.config/tripline/config.json. The secrets are kept in ~/.config/tripline/deployments, readable only by you.
+Running it again changes nothing; after an interruption it continues where it stopped.`,
 	load: () => import("../cloudflare/init.ts"),
 };

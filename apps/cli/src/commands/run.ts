@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 export const runCommand: Command = {
 	name: "run",
 	about: "run a workflow and print its data",
-	positionals: [{ name: "name", about: "of a saved workflow; left out with --file", isOptional: true }],
+	positionals: [{ name: "name", about: "of a saved workflow; omit it with --file", isOptional: true }],
 	flags: [
 		{
 			name: "input",
@@ -11,15 +11,18 @@ export const runCommand: Command = {
 			about: "the trigger context: a JSON object, @file, or - for standard input",
 		},
 		{ name: "file", value: "path", about: "run this workflow document instead, without saving it" },
-		{ name: "trace", about: "also how each node went, on stderr" },
+		{ name: "trace", about: "also print the status of each node, on stderr" },
 	],
 	examples: [
 		{ line: `tripline run greet --input '{"name":"Ada"}'`, about: "run a saved workflow" },
-		{ line: "tripline run greet --input @order.json --trace", about: "input from a file, with the nodes" },
+		{
+			line: "tripline run greet --input @order.json --trace",
+			about: "input from a file, with the status of each node",
+		},
 		{ line: "tripline run --file draft.yaml --input -", about: "try a document, input from standard input" },
 	],
 	details: `--json prints the whole result: data, duration, execution id, nodes. Exit code 1 if the run failed.
-With --file neither the document's trigger nor its signature counts. A saved workflow that takes signed
-calls only is not run: only its sender can sign.`,
+With --file the document's trigger and signature are ignored. A saved workflow that accepts only signed
+calls cannot be run: only its sender can sign.`,
 	load: () => import("../workflows/run.ts"),
 };

@@ -9,9 +9,9 @@ export const serveCommand: Command = {
 		{ line: "tripline serve", about: "on http://127.0.0.1:8484, data in ./data" },
 		{ line: "PORT=9000 DATA_DIR=~/tripline tripline serve", about: "settings are environment variables" },
 	],
-	details: `It runs in the project's folder (tripline config --help says which that is): settings come from the
-environment and from .env there, and relative paths in them start there. Ctrl-C stops it, and its exit
-code is passed on. It needs Node 24 or newer; with an older one, a newer is fetched and used.
-With --json what the service prints goes to stderr.`,
+	details: `It runs in the project's folder (see tripline config --help): settings come from the environment and from
+.env there, and relative paths in them are relative to that folder. Ctrl-C stops it, and its exit code is
+passed on. It needs Node 24 or newer; with an older one, a newer Node is downloaded and used.
+With --json the output of the service goes to stderr.`,
 	load: () => import("../serve/serve.ts"),
 };

@@ -2,7 +2,7 @@ import type { Command } from "../command.ts";
 
 export const webhooksListCommand: Command = {
 	name: "webhooks list",
-	about: "list webhooks: URLs with a token, each of which runs a workflow",
+	about: "list webhooks: URLs with a token, each for one workflow",
 	positionals: [],
 	flags: [],
 	examples: [{ line: "tripline webhooks list", about: "all of them, with their URLs" }],
@@ -11,11 +11,11 @@ export const webhooksListCommand: Command = {
 
 export const webhooksCreateCommand: Command = {
 	name: "webhooks create",
-	about: "make a webhook with a token for a workflow document",
+	about: "create a webhook with a token for a workflow document",
 	positionals: [{ name: "path", about: "a file with triplets or a graph" }],
 	flags: [],
 	examples: [
-		{ line: "tripline webhooks create hook.yaml", about: "print its URL: whoever knows it can call it" },
+		{ line: "tripline webhooks create hook.yaml", about: "prints its URL: anyone who knows it can call it" },
 	],
 	load: async () => ({ run: (await import("../workflows/webhooks.ts")).create }),
 };

@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import { awaiting, type Place, placesOf, quoted, twoWords, type Word } from "./tree.ts";
 
-/** Without the bash-completion package, which is not everywhere; where no word fits, files. */
+/** Does not need the bash-completion package, which is not always installed; completes files if no word fits. */
 export function bash(commands: readonly Command[]): string {
 	const places = placesOf(commands);
 	return `# tripline: completion for bash

@@ -21,7 +21,7 @@ ${places.flatMap((place) => [...place.words.map((word) => wordLine(place, word))
 const wordLine = ({ name }: Place, { word, about }: Word): string =>
 	`complete -c tripline -n ${quoted(`__tripline_at ${name}`.trimEnd())} -f -a ${quoted(word)} -d ${quoted(about)}`;
 
-/** Of a command that has others below it, not where one of those is. */
+/** The flags of a command with subcommands are not offered after a subcommand. */
 function flagLines({ name, words, flags }: Place): string[] {
 	const others = words.map(({ word }) => `; and not __tripline_in ${name} ${word}`).join("");
 	const condition = name === "" ? "__tripline_at" : `__tripline_in ${name}${others}`;

@@ -7,15 +7,15 @@ export interface Word {
 	readonly about: string;
 }
 
-/** A place in a command line: what it begins with, and what can follow. */
+/** A position in a command line: the words before it, and what can follow. */
 export interface Place {
-	/** Empty at the beginning, else one word or two. */
+	/** Empty at the start, else one or two words. */
 	readonly name: string;
 	readonly words: readonly Word[];
 	readonly flags: readonly (Word & { readonly takesValue: boolean })[];
 }
 
-/** The beginning, each group and each command. */
+/** The start of the line, each group and each command. */
 export function placesOf(commands: readonly Command[]): Place[] {
 	const first = [...new Set(commands.map(({ name }) => name.split(" ")[0] as string))];
 	const names = [...new Set([...first, ...commands.map(({ name }) => name)])];
@@ -50,14 +50,14 @@ function flagsOf(name: string, commands: readonly Command[]): Place["flags"] {
 	}));
 }
 
-/** As bash, zsh and fish take a text. */
+/** Quotes a text for bash, zsh and fish. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Patterns of a `case`: the names of commands with two words. */
+/** `case` patterns for the commands with two words. */
 export const twoWords = (places: readonly Place[]): string =>
 	patterns(places.map(({ name }) => name).filter((name) => name.includes(" ")));
 
-/** The same: flags that wait for their value, each after its command. */
+/** `case` patterns for flags that take a value, each after its command. */
 export const awaiting = (places: readonly Place[]): string =>
 	patterns(
 		places.flatMap(({ name, flags }) =>
@@ -65,6 +65,6 @@ export const awaiting = (places: readonly Place[]): string =>
 		),
 	);
 
-/** One that nothing matches where there are none: a `case` needs a pattern. */
+/** A `case` needs a pattern, so without texts there is one that never matches. */
 const patterns = (texts: readonly string[]): string =>
 	texts.length === 0 ? "''" : texts.map(quoted).join("|");

@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import { awaiting, type Place, placesOf, quoted, twoWords, type Word } from "./tree.ts";
 
-/** Works by `eval` after compinit, and as the file `_tripline` in a folder of fpath. */
+/** Works with `eval` after compinit, and as the file `_tripline` in a folder of fpath. */
 export function zsh(commands: readonly Command[]): string {
 	const places = placesOf(commands);
 	return `#compdef tripline
@@ -41,6 +41,6 @@ fi
 const placeCase = ({ name, words, flags }: Place): string =>
 	`\t\t${quoted(name)}) next=(${list(words)}) flags=(${list(flags)}) ;;`;
 
-/** A colon parts a word from what it is about. */
+/** A colon separates a word from its description. */
 const list = (words: readonly Word[]): string =>
 	words.map(({ word, about }) => quoted(`${word.replaceAll(":", "\\:")}:${about}`)).join(" ");

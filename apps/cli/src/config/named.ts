@@ -2,18 +2,18 @@ import { CliProblem } from "../command.ts";
 import { isSettingName, type SettingName, settingHint } from "../config.ts";
 import { nearestOf } from "../nearest.ts";
 
-/** Words in the names of secrets, by which one is told from a setting with a typing error. */
+/** Words in the names of secrets, to tell a secret from a misspelled setting. */
 const SECRET = /token|secret|password|passphrase|api_?key|master_?key|credential/i;
 
 export function settingNamed(given: string): SettingName {
 	if (isSettingName(given)) return given;
 	if (SECRET.test(given))
-		throw new CliProblem(`${given} is a secret, and secrets stand in no config file`, {
+		throw new CliProblem(`${given} is a secret, and secrets are not stored in config files`, {
 			code: 2,
-			hint: `put ${variableOf(given)}=... into .env (chmod 600 .env) or into the environment; credentials of workflows: tripline creds push`,
+			hint: `put ${variableOf(given)}=... into .env (chmod 600 .env) or into the environment; for credentials of workflows: tripline creds push`,
 		});
 	const command = nearestOf(given, ["get", "set", "unset"]);
-	throw new CliProblem(`${JSON.stringify(given)} is no setting`, {
+	throw new CliProblem(`${JSON.stringify(given)} is not a setting`, {
 		code: 2,
 		hint: command === null ? settingHint(given) : `did you mean: tripline config ${command}`,
 	});

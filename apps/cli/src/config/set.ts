@@ -7,7 +7,7 @@ export async function run({ positionals, flags, io }: Invocation): Promise<Outco
 	const name = settingNamed(positionals.name as string);
 	const given = (positionals.value as string).trim();
 	if (isSecret(given))
-		throw new CliProblem("a partner key is a secret, and secrets stand in no config file", {
+		throw new CliProblem("a partner key is a secret, and secrets are not stored in config files", {
 			code: 2,
 			hint: "put NAMESPACE=... into .env (chmod 600 .env) or into the environment",
 		});
@@ -20,7 +20,7 @@ export async function run({ positionals, flags, io }: Invocation): Promise<Outco
 	const { value: winning, layer, from } = resolved(io, name);
 	const isHidden = from !== path;
 	const lines = [`${name} is ${isChanged ? "now" : "already"} ${value} in ${path}`];
-	if (isHidden) lines.push(`but ${from} (${layer}) comes first and says ${shownValue(winning)}`);
+	if (isHidden) lines.push(`but ${from} (${layer}) takes precedence with ${shownValue(winning)}`);
 	return {
 		json: { name, value, path, changed: isChanged, overridden_by: isHidden ? from : null },
 		text: lines.join("\n"),

@@ -26,5 +26,5 @@ export async function run({ positionals, flags, io }: Invocation): Promise<Outco
 
 function nowText(name: string, { value, layer, from }: Resolved): string {
 	if (value === null) return `${name} is not set`;
-	return `it is now ${shownValue(value)}, ${from === null ? "the default" : `which ${from} (${layer}) says`}`;
+	return `it is now ${shownValue(value)}, ${from === null ? "the default" : `from ${from} (${layer})`}`;
 }

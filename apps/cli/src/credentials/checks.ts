@@ -5,7 +5,7 @@ import type { Credential } from "./credential.ts";
 export type AuthRecipes = Awaited<ReturnType<TenantExecutor["authRecipes"]>>["auth_recipes"];
 type Field = AuthRecipes[number]["fields"][number];
 
-/** What is wrong with a credential for its auth recipe, one line each, without any of its values. */
+/** Lists what is wrong with a credential for its auth recipe, one line each, without any of its values. */
 export function problemsOf({ name, authRecipe, fields }: Credential, recipes: AuthRecipes): string[] {
 	const recipe = recipes.find(({ id }) => id === authRecipe);
 	if (recipe === undefined) return [`${name}: ${unknownRecipe(authRecipe, recipes)}`];
@@ -29,7 +29,7 @@ export function unknownRecipe(id: string, recipes: AuthRecipes): string {
 }
 
 function unknownField(given: string, recipe: AuthRecipes[number], missing: readonly Field[]): string {
-	// A secret may have got into the name's place, so only what looks like a name is repeated.
+	// A secret may be in the place of the name, so only text that looks like a name is repeated.
 	const shown = /^[A-Za-z_-]{1,32}$/.test(given) ? ` ${given}` : " of that name";
 	const near = nearestOf(given.toLowerCase(), [
 		...missing.map(({ name }) => name),

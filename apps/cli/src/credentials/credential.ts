@@ -1,11 +1,11 @@
-/** A credential on its way to the executor. Its values are shown to nobody. */
+/** A credential to be sent to the executor. Its values are never shown. */
 export interface Credential {
 	readonly name: string;
 	readonly authRecipe: string;
 	readonly fields: ReadonlyMap<string, string>;
 }
 
-/** One whose fields are still to come. */
+/** A credential whose fields have not been read yet. */
 export interface Named {
 	readonly name: string;
 	readonly recipe: string;

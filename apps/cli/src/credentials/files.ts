@@ -12,14 +12,14 @@ import type { Credential } from "./credential.ts";
 
 export const DEFAULT_FILE = "credentials.yaml";
 
-/** All credentials of a file that only its owner can read. */
+/** Reads all credentials of a file, which only its owner may read. */
 export function credentialsIn(file: string, io: Io): readonly Credential[] {
 	const text = privateText(resolve(io.cwd, file), file);
 	const format = formatOf(file);
 	const credentials = format === "env" ? fromLines(text, file) : fromYaml(text, file, io);
 	if (credentials.length > 0) return credentials;
 	throw new CliProblem(`there is no credential in ${file}`, {
-		hint: "tripline creds push --help shows what it may look like",
+		hint: "tripline creds push --help shows the format",
 	});
 }
 
@@ -27,9 +27,9 @@ function formatOf(file: string): "yaml" | "env" {
 	const name = basename(file).toLowerCase();
 	if (/\.(?:ya?ml|json)$/.test(name)) return "yaml";
 	if (/^\.env(?:\.|$)|\.env$/.test(name)) return "env";
-	throw new CliProblem(`${file}: what is it? YAML and JSON end in .yaml, .yml or .json, lines in .env`, {
+	throw new CliProblem(`${file}: unknown format; the name must end in .yaml, .yml, .json or .env`, {
 		code: 2,
-		hint: "tripline creds push --help shows both",
+		hint: "tripline creds push --help shows the formats",
 	});
 }
 
@@ -51,24 +51,24 @@ function fromYaml(text: string, file: string, io: Io): Credential[] {
 	});
 }
 
-/** A JSON object of fields and their values. */
+/** Reads fields and their values from a JSON object. */
 export function fieldsOf(fields: JsonObject, at: string, io: Io): ReadonlyMap<string, string> {
 	return new Map(
 		Object.entries(fields).map(([field, value]) => [field, resolvedValue(value, `${at}.${field}`, io)]),
 	);
 }
 
-/** A number as it is written may be a password: but 0123 and 1e3 are already others when they come here. */
+/** Numbers are refused: a password such as 0123 or 1e3 has already been changed by the parser. */
 function resolvedValue(value: Json, at: string, io: Io): string {
 	if (typeof value !== "string" || value === "")
-		throw new CliProblem(`${at} must be a text`, {
+		throw new CliProblem(`${at} must be a string`, {
 			hint: value === "" || value === null ? "it is empty" : 'write it in quotes: "..."',
 		});
 	const variable = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(value)?.[1];
 	if (variable === undefined) return value;
 	const found = secretOf(io, variable);
 	if (found !== undefined) return found;
-	throw new CliProblem(`${at}: the environment has no ${variable}`, {
+	throw new CliProblem(`${at}: ${variable} is not set`, {
 		hint: `set ${variable}, or write it into .env`,
 	});
 }
@@ -76,7 +76,7 @@ function resolvedValue(value: Json, at: string, io: Io): string {
 const LINE = /^([A-Za-z0-9]\w*?)__([A-Za-z]\w*)$/;
 const RECIPE = "auth_recipe";
 
-/** `NAME__AUTH_RECIPE=id` and `NAME__FIELD=value`, in small letters from here on. */
+/** Reads `NAME__AUTH_RECIPE=id` and `NAME__FIELD=value`; names become lower case. */
 function fromLines(text: string, file: string): Credential[] {
 	const found = new Map<string, Map<string, string>>();
 	for (const [variable, value = ""] of Object.entries(parseEnv(text))) {
@@ -99,7 +99,7 @@ function withoutRecipe(name: string, fields: readonly string[], file: string): C
 	const isMeant = fields.some((field) => nearestOf(field, [RECIPE]) !== null);
 	return new CliProblem(`${file}: ${prefix}__AUTH_RECIPE is missing`, {
 		hint: isMeant
-			? "its name is misspelt"
-			: `add it, or keep ${prefix}__... in another file if it is no credential`,
+			? "its name is misspelled"
+			: `add it, or move ${prefix}__... to another file if it is not a credential`,
 	});
 }

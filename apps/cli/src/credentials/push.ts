@@ -22,7 +22,7 @@ export async function run({ positionals, flags, io, progress }: Invocation): Pro
 	const file = (positionals.file as string | undefined) ?? DEFAULT_FILE;
 	if (one === null && positionals.file === undefined && !existsSync(resolve(io.cwd, file)))
 		throw new CliProblem(`there is no file ${file}`, {
-			hint: "name another, or give one credential by --name and --recipe: tripline creds push --help",
+			hint: "name another file, or pass one credential with --name and --recipe: tripline creds push --help",
 		});
 	const read = one === null ? credentialsIn(file, io) : null;
 	const { auth_recipes: recipes } = await executor.authRecipes();
@@ -36,12 +36,12 @@ export async function run({ positionals, flags, io, progress }: Invocation): Pro
 	return outcomeOf(pushed);
 }
 
-/** Null: a file is meant. */
+/** The credential named by flags; null if a file is used instead. */
 function oneCredential(file: unknown, { name, recipe }: Invocation["flags"]): Named | null {
 	if (name === undefined && recipe === undefined) return null;
 	const hint = "tripline creds push --name <name> --recipe <id>";
 	if (file !== undefined)
-		throw new CliProblem("either a file, or --name and --recipe", {
+		throw new CliProblem("pass either a file, or --name and --recipe", {
 			code: 2,
 			hint: `${hint}, without a file`,
 		});
@@ -49,7 +49,7 @@ function oneCredential(file: unknown, { name, recipe }: Invocation["flags"]): Na
 	throw new CliProblem(`${name === undefined ? "--name" : "--recipe"} is missing`, { code: 2, hint });
 }
 
-/** All of them before the first is sent: half of a file would be harder to mend than none of it. */
+/** Checks all credentials before sending the first: a file stored in part is harder to fix than one not stored at all. */
 function refuseProblems(credentials: readonly Credential[], recipes: AuthRecipes): void {
 	const problems = credentials.flatMap((credential) => problemsOf(credential, recipes));
 	if (problems.length === 0) return;
@@ -77,7 +77,7 @@ async function push({ name, authRecipe, fields }: Credential, executor: TenantEx
 	}
 }
 
-/** The executor repeats nothing of what was sent. */
+/** Safe to print: the executor's messages never repeat submitted values. */
 function reasonOf(error: ServiceRefused | ServiceUnavailable): string {
 	if (error instanceof ServiceUnavailable || error.issues.length === 0) return error.message;
 	return error.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
@@ -97,7 +97,7 @@ function outcomeOf(pushed: readonly Pushed[]): Outcome {
 			]),
 			empty: "",
 			...(failed > 0 && {
-				after: `${failed} of ${pushed.length} failed; the same command again replaces those that are stored.`,
+				after: `${failed} of ${pushed.length} failed. Running the command again replaces the stored ones.`,
 			}),
 		},
 	};

@@ -8,7 +8,7 @@ import { fieldsOf } from "./files.ts";
 
 type Field = AuthRecipes[number]["fields"][number];
 
-/** One credential: its fields asked for on the terminal, or a JSON object on standard input. */
+/** Reads one credential: its fields are asked for on the terminal, or read as a JSON object from standard input. */
 export async function typedCredential(named: Named, recipes: AuthRecipes, io: Io): Promise<Credential> {
 	const { name, recipe: authRecipe } = named;
 	const recipe = recipes.find(({ id }) => id === authRecipe);
@@ -20,11 +20,11 @@ export async function typedCredential(named: Named, recipes: AuthRecipes, io: Io
 	return { name, authRecipe, fields };
 }
 
-/** Null: there is nobody to ask. */
+/** Null if there is no terminal. */
 async function asked(fields: readonly Field[], io: Io): Promise<ReadonlyMap<string, string> | null> {
 	const answers = new Map<string, string>();
 	for (const { name, secret, help, optional } of fields) {
-		const question = `${name} (${help}${optional === true ? "; may be empty" : ""})`;
+		const question = `${name} (${help}${optional === true ? "; optional" : ""})`;
 		const answer = await (secret ? io.askSecret(question) : io.ask(question));
 		if (answer === null) return null;
 		if (answer.trim() !== "") answers.set(name, answer.trim());
@@ -37,10 +37,10 @@ function objectIn(text: string) {
 		const value = JSON.parse(text) as Json;
 		if (isObject(value)) return value;
 	} catch {
-		// Told below, without what was read.
+		// Reported below, without the text that was read.
 	}
 	throw new CliProblem("standard input is not a JSON object of fields", {
 		code: 2,
-		hint: `write one to it, such as {"token": "..."}, or call it on a terminal`,
+		hint: `write one to it, such as {"token": "..."}, or run this on a terminal`,
 	});
 }

@@ -1,22 +1,22 @@
-/** The worker that has this address; null: it is not one that `tripline init` has deployed. */
+/** The worker at this address; null if it is not one deployed by `tripline init`. */
 export const workerAt = (origin: string): string | null =>
 	/^https:\/\/([a-z0-9-]+-mcp)\.[a-z0-9-]+\.workers\.dev$/.exec(origin)?.[1] ?? null;
 
 const UPDATE = "On Cloudflare: tripline update --force sets it.";
 const secretOf = (name: string, worker: string) => `npx wrangler secret put ${name} --name ${worker}`;
 
-/** How a setting gets to a worker: it is in force at once, and there is nothing to restart. */
+/** How to change a setting of a worker. It takes effect at once, without a restart. */
 const WAYS: Readonly<Record<string, (worker: string) => string>> = {
 	MCP_URL: () => UPDATE,
 	OAUTH_KV: () => UPDATE,
 	MCP_OWNER_SECRET: (worker) =>
-		`On Cloudflare: tripline update makes one where it is missing; to choose it: ${secretOf("MCP_OWNER_SECRET", worker)}`,
+		`On Cloudflare: tripline update creates one if it is missing; to set your own: ${secretOf("MCP_OWNER_SECRET", worker)}`,
 	MCP_STATIC_TOKEN: (worker) => `On Cloudflare: ${secretOf("MCP_STATIC_TOKEN", worker)}`,
 	MCP_ALLOWED_REDIRECT_HOSTS: (worker) =>
-		`On Cloudflare: in the dashboard, among the variables of the worker ${worker}; updates leave it.`,
+		`On Cloudflare: in the dashboard, among the variables of the worker ${worker}; updates keep it.`,
 };
 
-/** The server's words are for where it can be restarted. */
+/** Rewrites a fix from the server, whose text assumes a process that can be restarted. */
 export function fixOnCloudflare(fix: string, worker: string): string {
 	const name = Object.keys(WAYS).find((each) => fix.includes(each));
 	if (name === undefined) return fix;

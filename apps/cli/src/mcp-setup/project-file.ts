@@ -6,7 +6,7 @@ import { unreadable } from "../text-file.ts";
 const NAME = "tripline";
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Puts our server among those of the file, which stands in messages as `file`; false: it is there already. */
+/** Adds our server to the file, which messages name as `file`; false if it is there already. */
 export function putServer(path: string, file: string, server: object): boolean {
 	const before = textOf(path, file);
 	const content = before === null || before.trim() === "" ? {} : objectOf(parsed(before, file), file);
@@ -41,6 +41,6 @@ function objectOf(value: unknown, what: string): JsonObject {
 }
 
 const broken = (what: string): CliProblem =>
-	new CliProblem(`${what} is not a JSON object, and is left as it is`, {
+	new CliProblem(`${what} is not a JSON object and was not changed`, {
 		hint: "correct it or move it away, and run this again",
 	});

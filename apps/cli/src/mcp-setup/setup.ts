@@ -7,7 +7,7 @@ import { putServer } from "./project-file.ts";
 import { isWell, type Verification, verificationText, verify } from "./verification.ts";
 
 const FILE = ".mcp.json";
-const CHECK = "to see that a client could connect: tripline mcp-setup --verify";
+const CHECK = "to check that a client can connect: tripline mcp-setup --verify";
 
 export async function run({ flags, io, progress }: Invocation): Promise<Outcome> {
 	const origin = new URL(needed(io, "mcp_url")).origin;
@@ -38,7 +38,7 @@ const lastLines = (verification: Verification, variable: string | undefined, io:
 		"",
 		isWell(verification)
 			? nextStep(variable, io)
-			: "mend what is wrong, and run it again: tripline mcp-setup --verify",
+			: "fix what is wrong, then run again: tripline mcp-setup --verify",
 	].join("\n");
 
 function nextStep(variable: string | undefined, io: Io): string {
@@ -48,7 +48,7 @@ function nextStep(variable: string | undefined, io: Io): string {
 		: `next: set ${variable} where your assistant starts, and open it in ${folder}`;
 }
 
-/** The name of a variable, never a token itself: that would end in a file of the project. */
+/** Only the name of a variable is accepted: a token would end up in a file of the project. */
 function variableIn(given: string | undefined): string | undefined {
 	if (given === undefined || /^[A-Z_][A-Z0-9_]{0,63}$/.test(given)) return given;
 	throw new CliProblem("--static-token-env takes the name of an environment variable, not a token", {

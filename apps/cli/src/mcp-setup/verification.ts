@@ -6,7 +6,7 @@ import { unreachedHint } from "../service-problem.ts";
 import { styled } from "../style.ts";
 import { fixOnCloudflare, workerAt } from "./on-cloudflare.ts";
 
-/** Of one answer. */
+/** The timeout of one request. */
 const PATIENCE_MS = 10_000;
 
 export interface Verification {
@@ -21,7 +21,7 @@ interface Check extends Omit<VerifyReport["checks"][number], "ok"> {
 export const isWell = ({ checks }: Verification): boolean =>
 	checks.every(({ verdict }) => verdict !== "wrong");
 
-/** Plays a client up to the login; with a static token, what follows it too. */
+/** Acts as a client up to the login; with a static token, also after it. */
 export async function verify(io: Io, origin: string): Promise<Verification> {
 	const token = secretOf(io, "MCP_STATIC_TOKEN");
 	const fetch = (request: Request) => io.fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -51,11 +51,11 @@ function fixedFor<Finding extends { readonly fix: string | null }>(
 	);
 }
 
-const NO_TOKEN = "There is no token to try it with.";
+const NO_TOKEN = "There is no token to test with.";
 const TOKEN_FIX =
-	"Set MCP_STATIC_TOKEN, on the server and here (environment or .env), to check this too. Clients that log in do without.";
+	"Set MCP_STATIC_TOKEN, on the server and here (environment or .env), to check this too. Clients that log in do not need it.";
 
-/** Otherwise every check would say the same. */
+/** Fails early if the server is unreachable; otherwise every check would report the same. */
 async function reach(origin: string, fetch: (request: Request) => Promise<Response>): Promise<void> {
 	try {
 		const response = await fetch(new Request(`${origin}/healthz`, { redirect: "manual" }));
@@ -84,9 +84,9 @@ export function verificationText(verification: Verification, io: Io): string {
 			...(fix === null ? [] : [`${INDENT}${fix}`]),
 		]),
 		"",
-		...(accepted.length === 0 ? [] : [`These clients may log in: ${accepted.join("; ")}`]),
+		...(accepted.length === 0 ? [] : [`These clients can log in: ${accepted.join("; ")}`]),
 		...refused.flatMap(({ title, fix }) => [
-			`${title} may not.`,
+			`${title} cannot log in.`,
 			...(fix === null ? [] : [`${INDENT}${fix}`]),
 		]),
 	].join("\n");

@@ -19,13 +19,13 @@ export async function run({ positionals, flags, io }: Invocation): Promise<Outco
 		`nodes can run: ${components.join(", ")}`,
 		...credentials.map(
 			(recipe) =>
-				`a credential for it: tripline creds push --name <name> --recipe ${recipeId(recipe, wanted)}`,
+				`to store a credential for it: tripline creds push --name <name> --recipe ${recipeId(recipe, wanted)}`,
 		),
 	];
 	return { json: installed, text: printable(lines.join("\n")) };
 }
 
-/** The version that was asked for, or the newest. */
+/** The requested version, or the newest. */
 async function versionOf(word: string, registry: RegistryClient): Promise<Version> {
 	const [id = "", version, ...more] = word.split("@");
 	if (id === "" || version === "" || more.length > 0)
@@ -39,17 +39,17 @@ async function versionOf(word: string, registry: RegistryClient): Promise<Versio
 	throw new CliProblem(`${id} has no version ${version}`, { hint: `its versions: ${versions}` });
 }
 
-/** Shown on stderr even with --yes, so that it stands in the log of whoever runs it. */
+/** Prints the request to stderr even with --yes, so that it is in the logs of an unattended run. */
 async function askConsent(wanted: Version, isGiven: boolean, io: Io): Promise<void> {
 	io.err(`${printable(consentText(wanted))}\n`);
 	if (isGiven) return;
 	const answer = await io.ask(`install ${wanted.id} ${wanted.version}? (yes or no)`);
 	if (answer === null)
-		throw new CliProblem(`${wanted.id} is not installed: nobody can be asked`, {
+		throw new CliProblem(`${wanted.id} was not installed. Not a terminal; pass --yes`, {
 			code: 2,
-			hint: `if its hosts and credentials are wanted: tripline parts install ${wanted.id}@${wanted.version} --yes`,
+			hint: `if you accept its hosts and credentials: tripline components install ${wanted.id}@${wanted.version} --yes`,
 		});
-	if (!/^y(?:es)?$/i.test(answer.trim())) throw new CliProblem(`${wanted.id} is not installed`);
+	if (!/^y(?:es)?$/i.test(answer.trim())) throw new CliProblem(`${wanted.id} was not installed`);
 }
 
 function consentText({ id, version, sha256, manifest }: Version): string {
@@ -64,7 +64,7 @@ ${columns([
 ])}`;
 }
 
-/** An auth recipe that a component brings along has that component's id before its own. */
+/** An auth recipe that comes with a component has the component's id as a prefix. */
 const recipeId = (recipe: string, { id, manifest }: Version): string =>
 	Object.hasOwn(manifest.auth_recipes ?? {}, recipe) ? `${id}.${recipe}` : recipe;
 
@@ -75,6 +75,6 @@ async function unknown(id: string, registry: RegistryClient): Promise<CliProblem
 		components.map((component) => component.id),
 	);
 	return new CliProblem(`the registry has no component ${JSON.stringify(id)}`, {
-		hint: near === null ? "tripline parts search --source registry lists all" : `did you mean: ${near}`,
+		hint: near === null ? "tripline components search --source registry lists all" : `did you mean: ${near}`,
 	});
 }

@@ -4,11 +4,11 @@ import { schemaLines } from "./schema-lines.ts";
 
 type Manifest = VersionAnswer["manifest"];
 
-/** A component of the registry that is not installed. */
+/** Describes a component of the registry that is not installed. */
 export function marketText({ manifest, downloads, versions }: ComponentAnswer): string {
 	const rows = versions.map(({ version, sha256, published_at }) => [
 		`  ${version}`,
-		published_at ?? "came with the registry",
+		published_at ?? "bundled with the registry",
 		`sha256 ${sha256}`,
 	]);
 	return [
@@ -17,7 +17,7 @@ export function marketText({ manifest, downloads, versions }: ComponentAnswer): 
 		reachText(manifest.hosts, manifest.credentials.join(", ") || "none"),
 		`by ${manifest.publisher}, license ${manifest.license}, ${downloads} installs`,
 		`versions:\n${columns(rows)}`,
-		`tripline parts install ${manifest.id} installs it.`,
+		`To install it: tripline components install ${manifest.id}`,
 	].join("\n\n");
 }
 

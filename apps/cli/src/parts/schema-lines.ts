@@ -3,7 +3,7 @@ import type { JsonObject } from "@tripline/contract/workflows";
 import { columns } from "../columns.ts";
 import { isObject } from "../data-file.ts";
 
-/** The fields of a JSON Schema under each other: name, type, need and meaning. */
+/** Renders the fields of a JSON Schema, one per line: name, type, required or default, description. */
 export function schemaLines(schema: JsonObject): string {
 	const rows = rowsOf(schema, schema, "");
 	return rows.length === 0
@@ -13,7 +13,7 @@ export function schemaLines(schema: JsonObject): string {
 
 type Row = readonly [name: string, type: string, need: string, meaning: string];
 
-/** An object's fields, and below each those of an object within it. */
+/** The fields of an object, each followed by its nested fields. */
 function rowsOf(root: JsonObject, given: JsonObject, above: string): Row[] {
 	const schema = resolved(root, given);
 	const required = Array.isArray(schema.required) ? schema.required : [];
@@ -27,7 +27,7 @@ function rowsOf(root: JsonObject, given: JsonObject, above: string): Row[] {
 					: ""
 				: `default ${JSON.stringify(field.default)}`;
 		const row: Row = [`${above}${name}`, typeText(root, field), need, firstLine(field.description)];
-		// A schema may refer to itself.
+		// The depth is limited because a schema may refer to itself.
 		return above.split(".").length > MOST_DEPTH ? [row] : [row, ...rowsOf(root, field, `${above}${name}.`)];
 	});
 }
@@ -58,7 +58,7 @@ function typeText(root: JsonObject, given: JsonObject): string {
 
 const either = (texts: readonly string[]): string => [...new Set(texts)].join(" or ");
 
-/** The schema that a reference means, with what is said beside the reference. */
+/** Resolves a `$ref`, keeping the keywords next to it. */
 function resolved(root: JsonObject, schema: JsonObject): JsonObject {
 	const { $ref, ...said } = schema;
 	const name = typeof $ref === "string" ? /^#\/(?:\$defs|definitions)\/(.+)$/.exec($ref)?.[1] : undefined;

@@ -15,13 +15,13 @@ interface Part {
 	readonly description: string;
 }
 
-/** What a registry did not tell is a note, not a failure, as long as there is something else to show. */
+/** An unavailable registry gives a note, not a failure, as long as there are other components to show. */
 interface Market {
 	readonly parts: readonly Part[];
 	readonly note: string | null;
 }
 
-/** The registry's largest page. More than that is not read by people, but narrowed by another word. */
+/** The registry's largest page. Nobody reads a longer list; they add another word to the search. */
 const MOST_OF_REGISTRY = 100;
 
 export async function run({ positionals, flags, io }: Invocation): Promise<Outcome> {
@@ -42,10 +42,12 @@ export async function run({ positionals, flags, io }: Invocation): Promise<Outco
 function sourceOf(given: Invocation["flags"][string]): Source | undefined {
 	const source = SOURCES.find((each) => each === given);
 	if (source !== undefined || given === undefined) return source;
-	throw new CliProblem(`--source ${JSON.stringify(given)} is none of ${SOURCES.join(", ")}`, { code: 2 });
+	throw new CliProblem(`--source must be one of ${SOURCES.join(", ")}, not ${JSON.stringify(given)}`, {
+		code: 2,
+	});
 }
 
-/** An operation belongs to what was installed under the name before its dot. */
+/** The id before the dot: an operation belongs to the component installed under that id. */
 const groupOf = (id: string): string => id.split(".", 1)[0] as string;
 
 async function partsHere(io: Io): Promise<readonly Part[]> {
@@ -61,7 +63,7 @@ function matching(parts: readonly Part[], words: readonly string[]): readonly Pa
 		.map(({ part }) => part);
 }
 
-/** As the registry searches: all words must be there. Lower is better, by where the last of them is found. */
+/** Matches like the registry: every word must occur. Lower is better: id before title before description. */
 function rankOf({ id, title, description }: Part, words: readonly string[]): number | null {
 	const texts = [id, title, description].map(folded);
 	const places = words.map((word) => texts.findIndex((text) => text.includes(folded(word))));
@@ -75,17 +77,23 @@ async function partsOfMarket(words: readonly string[], isAllWanted: boolean, io:
 		const q = words.length === 0 ? undefined : words.join(" ");
 		const { components, next_cursor } = await registryOf(io).list({ q, limit: MOST_OF_REGISTRY });
 		const parts = components.map((each) => ({ ...each, source: "registry" as const }));
-		return { parts, note: next_cursor === null ? null : "The registry has more: add a word." };
+		return {
+			parts,
+			note: next_cursor === null ? null : "The registry has more results: add a word to narrow the search.",
+		};
 	} catch (error) {
 		if (isAllWanted || !(error instanceof ServiceUnavailable)) throw error;
-		return { parts: [], note: "The registry did not answer: what can be installed is not in the list." };
+		return {
+			parts: [],
+			note: "The registry did not answer: components that can be installed are not listed.",
+		};
 	}
 }
 
 function outcomeOf(parts: readonly Part[], words: readonly string[], note: string | null): Outcome {
 	const after = [
 		...(note === null ? [] : [note]),
-		...(parts.length === 0 ? [] : ["tripline parts show <id> says more."]),
+		...(parts.length === 0 ? [] : ["tripline components show <id> shows details."]),
 	];
 	return {
 		json: {
@@ -99,14 +107,14 @@ function outcomeOf(parts: readonly Part[], words: readonly string[], note: strin
 			note,
 		},
 		text: {
-			columns: ["part", "version", "source", "what it does"],
+			columns: ["component", "version", "source", "what it does"],
 			rows: parts.map(({ id, version, source, title, description }) => [
 				id,
 				version,
 				source,
 				`${title}: ${firstSentence(description)}`,
 			]),
-			empty: words.length === 0 ? "there are no parts" : `no part has ${words.join(" and ")}`,
+			empty: words.length === 0 ? "there are no components" : `no component matches ${words.join(" and ")}`,
 			...(after.length > 0 && { after: after.join("\n") }),
 		},
 	};

@@ -33,7 +33,7 @@ export async function run({ positionals, io }: Invocation): Promise<Outcome> {
 	throw unknown(id, components);
 }
 
-/** Without a registry, what is here can still be shown. */
+/** Null if the registry has none or does not answer; other sources can still be shown. */
 async function marketOf(id: string, io: Io): Promise<ComponentAnswer | null> {
 	try {
 		return await registryOf(io).component(id.split(".", 1)[0] as string);
@@ -61,10 +61,10 @@ function detailText(detail: Detail, market: ComponentAnswer | null): string {
 
 function credentialText({ takes_credentials, auth_recipes }: Detail): string {
 	if (!takes_credentials) return "none";
-	return auth_recipes === null ? "one of any auth recipe" : auth_recipes.join(", ") || "none";
+	return auth_recipes === null ? "any auth recipe" : auth_recipes.join(", ") || "none";
 }
 
-/** JSON is YAML too, so this can be copied into a workflow. */
+/** Values are JSON, which is valid YAML, so the example can be copied into a workflow. */
 function exampleText(id: string, { title, params, output, error }: JsonObject): string {
 	const settings = Object.entries((params ?? {}) as Record<string, Json>).map(
 		([name, value]) => `  ${name}: ${JSON.stringify(value)}`,
@@ -90,7 +90,7 @@ function groupText(id: string, operations: Listed, market: ComponentAnswer | nul
 	return [
 		`${id} has ${operations.length} operations:\n${lines.join("\n")}`,
 		...(market === null ? [] : [`newest in the registry: ${market.version}`]),
-		`tripline parts show ${operations[0]?.id} says more.`,
+		`For details: tripline components show ${operations[0]?.id}`,
 	].join("\n\n");
 }
 
@@ -99,8 +99,8 @@ function unknown(id: string, components: Listed): CliProblem {
 		id,
 		components.map((component) => component.id),
 	);
-	return new CliProblem(`there is no part ${JSON.stringify(id)}, here or in the registry`, {
+	return new CliProblem(`there is no component ${JSON.stringify(id)}, here or in the registry`, {
 		hint:
-			near === null ? `tripline parts search ${id.split(/[._]/, 1)[0]} may find it` : `did you mean: ${near}`,
+			near === null ? `try: tripline components search ${id.split(/[._]/, 1)[0]}` : `did you mean: ${near}`,
 	});
 }

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import { CliProblem } from "../command.ts";
 import type { Io } from "../io.ts";
 
-/** What `serve` works with: the packed package, or a checkout. */
+/** The files that `serve` runs: from the packed package, or from a checkout. */
 export interface Installation {
 	/** The file that Node runs. */
 	readonly service: string;
-	/** The launcher's own files. */
+	/** The folder with the launcher's files. */
 	readonly launcher: URL;
-	/** Where a fetched Node lies. */
+	/** Where a downloaded Node is stored. */
 	readonly nodeHome: string;
 	readonly compileCache: string;
 }
@@ -23,7 +23,7 @@ export function installation(io: Io): Installation {
 	});
 }
 
-/** `service.mjs` and the launcher's folder lie beside the bundle. Its own folder may belong to another user. */
+/** The files are next to the bundle. That folder may belong to another user, so the cache is elsewhere. */
 function packed(io: Io): Installation | null {
 	const service = fileURLToPath(new URL("./service.mjs", import.meta.url));
 	const cache = join(cacheHome(io), "tripline");

@@ -1,23 +1,23 @@
-/** What others need of the launcher, which is plain JavaScript and no package. */
+/** The launcher's functions used here. The launcher is plain JavaScript and not a package. */
 export interface Launcher {
 	/** Why this Node cannot run the service, or undefined when it can. */
 	whyUnfit(versions: Readonly<Record<string, string | undefined>>): string | undefined;
-	/** The path of a Node that can, under that folder. */
+	/** Downloads a suitable Node into that folder and returns its path. */
 	fetchedNode(home: string, reason: string): Promise<string>;
-	/** Runs a program to its end and passes signals on to it. */
+	/** Runs a program to its end and forwards signals to it. */
 	run(command: string, args: readonly string[], options: object): Promise<Ended>;
-	/** What it cannot do, in one line. */
+	/** Thrown with a one-line message. */
 	readonly Failure: new () => Error;
 }
 
 interface Ended {
 	readonly code: number | null;
 	readonly signal: NodeJS.Signals | null;
-	/** What this process was told meanwhile. */
+	/** The signal that this process received meanwhile. */
 	readonly interrupted?: NodeJS.Signals | undefined;
 }
 
-/** Not by name: a bundle must leave these files beside it as they are. */
+/** Imports by computed path, so that a bundler leaves these files next to the bundle. */
 export async function launcherIn(folder: URL): Promise<Launcher> {
 	const [prepare, processes] = await Promise.all(
 		["prepare.mjs", "process.mjs"].map((file) => import(new URL(file, folder).href) as Promise<object>),

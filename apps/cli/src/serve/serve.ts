@@ -6,16 +6,16 @@ import { type Installation, installation } from "./installation.ts";
 import { type Launcher, launcherIn } from "./launcher.ts";
 
 const STDERR = 2;
-/** As a shell tells it of a program that a signal ended. */
+/** A shell reports 128 plus the number of the signal that ended a program. */
 const BY_SIGNAL = 128;
 
-/** The service in a process of its own, in the foreground: it gets the signals, and says how this ends. */
+/** Runs the service in a child process in the foreground, forwards signals and passes its exit code on. */
 export async function run({ flags, io, progress }: Invocation): Promise<Outcome> {
 	const installed = installation(io);
 	const launcher = await launcherIn(installed.launcher);
 	const node = await fitNode(launcher, installed);
 	const cwd = projectFolder(io);
-	if (cwd !== io.cwd) progress(`in the project's folder, ${cwd}`);
+	if (cwd !== io.cwd) progress(`running in the project's folder, ${cwd}`);
 	const { code, signal } = await launcher.run(
 		node,
 		["--disable-warning=ExperimentalWarning", installed.service],
@@ -29,7 +29,7 @@ export async function run({ flags, io, progress }: Invocation): Promise<Outcome>
 	return { code: exit, json: { exit_code: exit }, text: "" };
 }
 
-/** The Node that runs this, or one that is fetched. */
+/** The current Node if it is suitable, else a downloaded one. */
 async function fitNode(launcher: Launcher, { nodeHome }: Installation): Promise<string> {
 	const reason = launcher.whyUnfit(process.versions);
 	if (reason === undefined) return process.execPath;

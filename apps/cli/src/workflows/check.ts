@@ -15,12 +15,12 @@ export interface CheckedFile {
 
 export interface Checked {
 	readonly checked_by: "service" | "local";
-	/** Which service, or why none. */
+	/** The service's address, or why it was checked locally. */
 	readonly by: string;
 	readonly files: readonly CheckedFile[];
 }
 
-/** By the service. Its refusal of one document is that document's; without an answer the whole check fails. */
+/** Checks with the service. A refused document gets a diagnostic; without an answer the whole check fails. */
 export async function checkedByService(io: Io, files: readonly WorkflowFile[]): Promise<Checked> {
 	const { workflows } = executorOf(io);
 	const checked: CheckedFile[] = [];
@@ -39,7 +39,7 @@ export async function checkedByService(io: Io, files: readonly WorkflowFile[]): 
 	return { checked_by: "service", by: needed(io, "base_url"), files: checked };
 }
 
-/** Here, with what comes along: own recipes and installed components are not known. */
+/** Checks locally, with the built-in components and bundled recipes only. */
 export async function checkedLocally(files: readonly WorkflowFile[], why: string): Promise<Checked> {
 	const { localDiagnostics } = await import("./local-compile.ts");
 	const checked: CheckedFile[] = [];
@@ -47,7 +47,7 @@ export async function checkedLocally(files: readonly WorkflowFile[], why: string
 	return { checked_by: "local", by: why, files: checked };
 }
 
-/** By the service where it answers, else here. */
+/** Checks with the service, or locally if it does not answer. */
 export async function checkedAnyhow(io: Io, files: readonly WorkflowFile[]): Promise<Checked> {
 	try {
 		return await checkedByService(io, files);
@@ -73,7 +73,7 @@ const problem = (code: string, message: string): Diagnostic => ({
 	path: "",
 });
 
-/** `file:line:column severity code message`, and below it the hint. */
+/** `file:line:column severity code message`, followed by the hint. */
 export function diagnosticLines(io: Io, files: readonly CheckedFile[]): string[] {
 	return files.flatMap(({ file, diagnostics }) =>
 		diagnostics.flatMap(({ severity, code, message, path, line, column, hint }) => {

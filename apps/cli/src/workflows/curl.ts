@@ -1,4 +1,4 @@
-/** A call that can be pasted into a shell. */
+/** A curl command that can be pasted into a shell. */
 export const curlOf = (url: string): string =>
 	`curl -X POST ${quoted(url)} -H 'content-type: application/json' -d '{}'`;
 

@@ -8,13 +8,13 @@ import { documentOf } from "@tripline/executor/domain/saved-workflow";
 import { documentLines } from "../diff.ts";
 import { readable } from "./local-compile.ts";
 
-/** The portable document that the service would make of it; null: it cannot be read. */
+/** The portable document that the service would store; null if the source cannot be read. */
 export function portableDocument(source: DocumentSource, { named }: { named: boolean }): JsonObject | null {
 	const { definition, triplets } = readSourceInto(new Report(), readable(source), { named });
 	return definition === null ? null : documentOf(definition, { config: { source: { triplets } } });
 }
 
-/** Equal for equal workflows, in whatever order their fields are written. */
+/** Equal for equal workflows, independent of the order of their fields. */
 export const canonicalLines = (document: JsonObject): string[] =>
 	Object.keys(document)
 		.sort(byPlace)

@@ -6,7 +6,7 @@ import { fileText } from "../text-file.ts";
 
 const USAGE = 2;
 
-/** The trigger context: JSON as it stands, `@file`, or `-` for standard input. */
+/** Reads the trigger context: JSON, `@file`, or `-` for standard input. */
 export async function triggerContext(io: Io, given: string | undefined): Promise<JsonObject> {
 	if (given === undefined) return {};
 	if (given === "-") return objectIn(await io.stdin(), "standard input");
@@ -20,7 +20,7 @@ function objectIn(text: string, from: string): JsonObject {
 		const value = JSON.parse(text);
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
 	} catch {
-		// Told below.
+		// Reported below.
 	}
 	throw new CliProblem(`${from} is not a JSON object`, {
 		code: USAGE,

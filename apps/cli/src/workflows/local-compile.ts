@@ -8,7 +8,7 @@ import { TenantCatalogue } from "@tripline/executor/library/tenant-catalogue";
 
 const ONLY_THE_SERVICE_KNOWS = "(Only the service knows your own recipes and installed components)";
 
-/** What is wrong with a document, as far as that can be known without the service. */
+/** Diagnostics for a document, as far as possible without the service. */
 export async function localDiagnostics(source: DocumentSource): Promise<readonly Diagnostic[]> {
 	const { diagnostics } = compileSource(readable(source), { catalogue: bundled(), named: true });
 	return diagnostics.map((diagnostic) =>

@@ -10,7 +10,7 @@ export interface Filter {
 
 const PAGE = 100;
 
-/** The newest executions, a page at a time. */
+/** Reads the newest executions, page by page. */
 export async function newest(
 	{ executions }: TenantExecutor,
 	filter: Filter,

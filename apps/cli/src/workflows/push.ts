@@ -29,7 +29,7 @@ interface Pushed extends Pick<Planned, "file" | "name" | "diff"> {
 
 export async function run({ positionals, flags, io, progress }: Invocation): Promise<Outcome> {
 	const files = workflowFiles(io, positionals.path as readonly string[], (path) =>
-		progress(`${path}: no workflow document, left out`),
+		progress(`${path}: not a workflow document, skipped`),
 	);
 	progress(`checking ${counted(files.length, "file")}`);
 	const checked = await checkedByService(io, files);
@@ -87,7 +87,7 @@ function coloured(io: Io, line: string): string {
 	return line.startsWith("-") ? styled(io, "red", line) : line;
 }
 
-/** Without a terminal nobody can be asked, and nothing is. */
+/** Without a terminal, workflows are replaced without asking. */
 async function confirm(io: Io, planned: readonly Planned[]): Promise<void> {
 	const replaced = planned.filter(({ change }) => change === "update");
 	if (replaced.length === 0) return;

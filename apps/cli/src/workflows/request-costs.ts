@@ -2,7 +2,7 @@ import { builtInCatalogue } from "@tripline/components/catalogue";
 import type { Json } from "@tripline/contract/json";
 import type { GraphNode } from "@tripline/contract/workflows";
 
-/** How many requests a node makes each time it runs: if all goes well, and with all its pages, attempts and retries. */
+/** How many requests a node makes per run: at least, and at most with all its pages, attempts and retries. */
 export interface Cost {
 	readonly least: number;
 	readonly most: number;
@@ -11,7 +11,7 @@ export interface Cost {
 const NONE: Cost = { least: 0, most: 0 };
 const DEFAULT_ATTEMPTS = 3;
 const DEFAULT_PAGES = 10;
-/** Finding who listens, and for a workflow that does, about three more. */
+/** One request to find listeners, and about three more for each listening workflow. */
 const EVENT: Cost = { least: 1, most: 4 };
 
 export function costOf(node: GraphNode): Cost {
@@ -24,7 +24,7 @@ function onceOf({ component, params }: GraphNode): Cost {
 	if (component === "llm_chat" || component === "embed") return { least: 1, most: attemptsOf(params) };
 	if (component === "emit_event") return EVENT;
 	if (component === "workflow" || component.startsWith("kb_")) return { least: 1, most: 1 };
-	// An operation of a recipe, or an installed component, which may call more often.
+	// An operation of a recipe, or an installed component, which may make more calls.
 	return isBuiltIn(component) ? NONE : { least: 1, most: DEFAULT_ATTEMPTS };
 }
 
@@ -37,6 +37,6 @@ function pagesOf(paginate: Json | undefined): number {
 	return numberOr(paginate.max_pages, DEFAULT_PAGES);
 }
 
-/** A template's value is not known. */
+/** The value of a template is not known before the run. */
 const numberOr = (value: Json | undefined, fallback: number): number =>
 	typeof value === "number" ? value : fallback;

@@ -15,7 +15,7 @@ export async function run({ positionals, flags, io, progress }: Invocation): Pro
 	const name = positionals.name as string | undefined;
 	const file = flags.file as string | undefined;
 	if ((name === undefined) === (file === undefined))
-		throw new CliProblem(name === undefined ? "<name> is missing" : "either a name, or --file", {
+		throw new CliProblem(name === undefined ? "<name> is missing" : "pass either a name or --file", {
 			code: 2,
 			hint: "tripline run <name>, or tripline run --file <path>",
 		});
@@ -46,7 +46,7 @@ async function runSaved({ workflows }: TenantExecutor, name: string, input: Json
 	});
 }
 
-/** By a webhook with a token, which is gone when the run has ended. */
+/** Runs the document through a temporary webhook, which is deleted afterwards. */
 async function runFile(
 	io: Io,
 	{ webhooks }: TenantExecutor,
@@ -67,12 +67,14 @@ async function runFile(
 		return await webhooks.run(token, input);
 	} finally {
 		await webhooks.delete(token).catch(() => {
-			io.err("tripline: the webhook that ran it could not be deleted\n  tripline webhooks list shows it\n");
+			io.err(
+				"tripline: the temporary webhook of this run could not be deleted\n  tripline webhooks list shows it\n",
+			);
 		});
 	}
 }
 
-/** What says when it runs and who may run it: here its owner does, now. */
+/** Removes the trigger and the signature, because the owner runs the document directly. */
 function withoutConditions({ trigger: _, ...document }: JsonObject): JsonObject {
 	const { signature: __, ...options } = (document.options ?? {}) as JsonObject;
 	return { ...document, options };

@@ -1,9 +1,9 @@
 import type { NodeTrace } from "@tripline/contract/workflows";
 import type { Table } from "../command.ts";
 
-/** How each node of a run went, with the lines that `code` printed. */
+/** The outcome of each node of a run, with the lines that `code` printed. */
 export const traceTable = (nodes: readonly NodeTrace[]): Table => ({
-	columns: ["node", "component", "status", "ms", "tries", "said"],
+	columns: ["node", "component", "status", "ms", "attempts", "output"],
 	rows: nodes.map(({ id, component, status, duration_ms, attempts, error, log = [] }) => [
 		id,
 		component,

@@ -13,9 +13,9 @@ import {
 export async function run({ positionals, flags, io, progress }: Invocation): Promise<Outcome> {
 	const { target } = flags;
 	if (target !== undefined && target !== "workers")
-		throw new CliProblem(`${JSON.stringify(target)} is no target`, { code: 2, hint: "--target workers" });
+		throw new CliProblem(`${JSON.stringify(target)} is not a target`, { code: 2, hint: "--target workers" });
 	const files = workflowFiles(io, positionals.path as readonly string[], (path) =>
-		progress(`${path}: no workflow document, left out`),
+		progress(`${path}: not a workflow document, skipped`),
 	);
 	progress(`checking ${counted(files.length, "file")}`);
 	const checked =
@@ -30,7 +30,7 @@ export async function run({ positionals, flags, io, progress }: Invocation): Pro
 	};
 }
 
-/** Of those without errors: what a broken workflow would need is not known. */
+/** Checks only files without errors: the needs of an invalid workflow are not known. */
 async function withWorkersLimits(
 	files: readonly WorkflowFile[],
 	checked: readonly CheckedFile[],
@@ -44,7 +44,8 @@ async function withWorkersLimits(
 }
 
 function summary(files: readonly CheckedFile[], { checked_by, by }: Checked): string {
-	const where = checked_by === "service" ? `checked by ${by}` : `checked here, with what comes along: ${by}`;
+	const where =
+		checked_by === "service" ? `checked by ${by}` : `checked locally, with bundled components only: ${by}`;
 	const [errors, warnings] = [countOf(files, "error"), countOf(files, "warning")];
 	const found = [
 		...(errors > 0 ? [counted(errors, "error")] : []),

@@ -22,7 +22,7 @@ export async function list({ io }: Invocation): Promise<Outcome> {
 				description,
 				webhook_url,
 			]),
-			empty: "no webhooks with a token; tripline webhooks create <path> makes one",
+			empty: "no webhooks with a token; create one with: tripline webhooks create <path>",
 		},
 	};
 }
@@ -50,7 +50,7 @@ export async function create({ io, positionals }: Invocation): Promise<Outcome> 
 	return { json: created, text: `${webhook_url}\n\n${curlOf(webhook_url)}` };
 }
 
-/** Null: it was refused for another reason. */
+/** Null if it was refused for another reason. */
 function uncompilable(io: Io, file: string, error: unknown): CliProblem | null {
 	if (!(error instanceof ExecutorRefused) || !Array.isArray(error.answer.diagnostics)) return null;
 	const diagnostics = error.answer.diagnostics as Diagnostic[];
@@ -65,5 +65,5 @@ export async function remove({ io, positionals }: Invocation): Promise<Outcome> 
 	throw new CliProblem("there is no webhook with this token", { hint: "tripline webhooks list shows them" });
 }
 
-/** Of the whole URL, or alone. */
+/** Accepts the whole URL or the token alone. */
 const tokenIn = (given: string): string => /\/webhooks\/([^/]+)\/trigger\/?$/.exec(given)?.[1] ?? given;

@@ -9,22 +9,22 @@ import type { DocumentSource } from "@tripline/executor/client";
 import { readable } from "./local-compile.ts";
 import { costOf, isBuiltIn } from "./request-costs.ts";
 
-/** Of the free plan, for each call of a worker. */
+/** Limits of the free plan, per invocation of a worker. */
 const MOST_REQUESTS = 50;
 const MOST_CPU_MS = 10;
 const MOST_AFTER_ANSWER_MS = 30_000;
 const MOST_MEMORY_MB = 128;
-/** The service's own share of that memory, about. */
+/** The approximate share of that memory that the service itself uses. */
 const OWN_MEMORY_MB = 32;
 
-/** Finding the workflow, and writing the record. */
+/** One request to find the workflow, and one to write the record. */
 const EVERY_RUN = 2;
-/** Own recipes, own auth recipes, installed components and the seeded recipes are asked for. */
+/** One request each for own recipes, own auth recipes, installed components and seeded recipes. */
 const NOT_BUILT_IN = 4;
-/** The value, its key, and noting that it was used. */
+/** Requests to read the value and its key, and to record that it was used. */
 const EACH_CREDENTIAL = 4;
 
-/** An answer is at most 2 MiB, and is there as text and as a value. */
+/** An answer is at most 2 MiB, and is held both as text and as a parsed value. */
 const ANSWER_MB = 4;
 const DEFAULT_CONCURRENCY = 8;
 const DEFAULT_DELAY_MS = 1_000;
@@ -38,7 +38,7 @@ interface Looked {
 	warn(code: string, node: string, message: string, hint: string): void;
 }
 
-/** Which limits of the free plan a run of this workflow would hit, or may. The workflow must compile. */
+/** The limits of the free plan that a run of this workflow would or may exceed. The workflow must compile. */
 export function workersLimits(source: DocumentSource): readonly Diagnostic[] {
 	const { definition, positions } = readSource(readable(source), { named: true });
 	const loops = definition === null ? null : loopsOf(definition, positions);
@@ -73,7 +73,7 @@ function warnOfRequests({ nodes, loops, definition, warn }: Looked): void {
 	const outside = calling.filter((node) => loops.around[nodes.indexOf(node)] === null);
 	const least = own + sum(outside.map((node) => costOf(node).least));
 	const most = own + sum(outside.map((node) => costOf(node).most));
-	const hint = `On the free plan a run may make ${MOST_REQUESTS} requests, ${own} of them the service's own. Split it into workflows that start one another by events`;
+	const hint = `On the free plan a run may make ${MOST_REQUESTS} requests, ${own} of them the service's own. Split it into workflows that start each other by events`;
 	if (least > MOST_REQUESTS)
 		warn("workers_requests", first.id, `a run in which all nodes run makes ${least} requests`, hint);
 	else if (most > MOST_REQUESTS) {
@@ -94,8 +94,8 @@ function warnOfRequests({ nodes, loops, definition, warn }: Looked): void {
 		const elements = lengthOf(nodes[loop.subject]);
 		if (elements !== null && elements <= fits) return;
 		const which =
-			elements === null ? `more than ${fits} elements` : `${elements} elements, where ${fits} fit,`;
-		const message = `${named(within)} run${within.length === 1 ? "s" : ""} once for each element: over ${which} the run makes more than ${MOST_REQUESTS} requests`;
+			elements === null ? `more than ${fits} elements` : `${elements} elements (at most ${fits} fit)`;
+		const message = `${named(within)} run${within.length === 1 ? "s" : ""} once for each element: with ${which} the run makes more than ${MOST_REQUESTS} requests`;
 		warn("workers_requests", start.id, message, hint);
 	}
 }
@@ -113,7 +113,7 @@ function ownRequests({ graph, options }: Definition): number {
 const outermost = (loop: Loop | null): Loop | null =>
 	loop === null || loop.parent === null ? loop : outermost(loop.parent);
 
-/** Of a list that is written out; null: it is known only when it runs. */
+/** The length of a literal list; null if it is known only at run time. */
 function lengthOf(subject: GraphNode | undefined): number | null {
 	const items = subject?.component === "foreach" ? subject.params.items : undefined;
 	return Array.isArray(items) ? items.length : null;
@@ -123,17 +123,17 @@ function warnOfCode({ nodes, loops, warn }: Looked): void {
 	for (const [place, node] of nodes.entries()) {
 		if (node.component !== "code") continue;
 		const loop = loops.around[place] ?? null;
-		const often = loop === null ? "" : ", over all elements together";
+		const often = loop === null ? "" : ", for all elements together";
 		warn(
 			"workers_cpu",
 			node.id,
-			`the code of ${named([node])} may compute for ${MOST_CPU_MS} ms${often}, less what the rest of the run takes`,
-			"On the free plan that holds whatever timeout_ms says. Let components such as map, filter and aggregate compute",
+			`the code of ${named([node])} may use ${MOST_CPU_MS} ms of CPU time${often}, minus what the rest of the run uses`,
+			"On the free plan this limit applies regardless of timeout_ms. Use components such as map, filter and aggregate instead",
 		);
 	}
 }
 
-/** Answers of a loop's elements that arrive at the same time. */
+/** Answers to the elements of a loop may arrive at the same time and must fit into memory together. */
 function warnOfAnswers({ nodes, loops, warn }: Looked): void {
 	for (const [place, node] of nodes.entries()) {
 		const loop = loops.around[place] ?? null;
@@ -144,7 +144,7 @@ function warnOfAnswers({ nodes, loops, warn }: Looked): void {
 		warn(
 			"workers_memory",
 			node.id,
-			`${atOnce} answers to ${named([node])} may arrive at a time and take ${atOnce * ANSWER_MB} MB: a worker has ${MOST_MEMORY_MB} MB in all`,
+			`${atOnce} answers to ${named([node])} may arrive at once and take ${atOnce * ANSWER_MB} MB: a worker has ${MOST_MEMORY_MB} MB in total`,
 			`Lower the concurrency of ${named([nodes[loop.subject] as GraphNode])}`,
 		);
 	}
@@ -155,7 +155,7 @@ function warnOfWaits({ nodes, definition, warn }: Looked): void {
 	const { trigger } = definition;
 	const isAfterAnswer = trigger?.type === "schedule" || trigger?.type === "event";
 	const when = isAfterAnswer ? `a run by ${trigger.type}` : "a run that the caller does not wait for";
-	const hint = `On Workers ${when} is cut off after ${seconds} seconds. Let a schedule go on later instead`;
+	const hint = `On Workers ${when} is stopped after ${seconds} seconds. Continue later by a schedule instead`;
 	const waiting = nodes.filter(({ component }) => component === "wait");
 	const waited = sum(waiting.map(({ params }) => (typeof params.ms === "number" ? params.ms : 0)));
 	const [first] = waiting;
@@ -165,7 +165,7 @@ function warnOfWaits({ nodes, definition, warn }: Looked): void {
 		const { max = 0, delay_ms = DEFAULT_DELAY_MS, factor = DEFAULT_FACTOR } = node.retry ?? {};
 		const delay = sum(Array.from({ length: max }, (_, retry) => delay_ms * factor ** retry));
 		if (delay < MOST_AFTER_ANSWER_MS) continue;
-		const message = `the retries of ${named([node])} wait ${Math.round(delay / 1000)} seconds in all`;
+		const message = `the retries of ${named([node])} wait ${Math.round(delay / 1000)} seconds in total`;
 		warn("workers_wait", node.id, message, hint);
 	}
 }

@@ -49,7 +49,7 @@ describe("tripline init, refused before anything is touched", () => {
 	test("with another's account", () =>
 		refused(
 			{ CLOUDFLARE_ACCOUNT_ID: "0".repeat(32) },
-			/may do nothing in the account 0+.*\n.*check the account's id/,
+			/has no permissions in the account 0+.*\n.*check the account's id/,
 		));
 
 	test("without a network", () =>

@@ -71,7 +71,7 @@ describe("migrating the deployed database", () => {
 		const wrong = migration(3, "create table more (text text);\ninsert into absent values (1)");
 		await assert.rejects(run(query, [...migrations, wrong]), {
 			message: /0003_test\.sql failed: .*no such table: absent \(code 7500\)/,
-			hint: /nothing of it was applied/,
+			hint: /it was not applied/,
 		});
 		assert.equal(sqlite.prepare("select 1 from sqlite_master where name = 'more'").get(), undefined);
 	});

@@ -116,7 +116,7 @@ describe("Cloudflare's API", () => {
 
 	test("what is not the API is told from a refusal", async () => {
 		const { api } = answering(new Response("<h1>Sign in to the proxy</h1>", { status: 200 }));
-		await assert.rejects(api.call(LIST), /is not Cloudflare's API \(status 200\)/);
+		await assert.rejects(api.call(LIST), /is not from Cloudflare's API \(status 200\)/);
 	});
 
 	test("no message has the token", async () => {
