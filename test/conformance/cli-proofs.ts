@@ -19,7 +19,7 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 		),
 	],
 	"CLI-INIT-FLAGS": [
-		proof("test/deploy/init.test.ts", "is not changed by init again, by its flags, and little is asked"),
+		proof("test/deploy/init.test.ts", "is not changed by a second init with flags, which makes few calls"),
 	],
 	"CLI-INIT-ENV": [
 		proof("test/deploy/init.test.ts", "has four workers with their bindings, one of them private"),
@@ -30,26 +30,29 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 	"CLI-INIT-SEED-ONE-CALL": [
 		proof(
 			"test/deploy/init.test.ts",
-			"was seeded by one call, and asked nothing else but whether it is ready",
+			"was seeded by one call, and got no other requests than readiness checks",
 		),
 	],
 	"CLI-UPDATE-CHANGED-ONLY": [
-		proof("test/deploy/update.test.ts", "one has changed: only that one is uploaded"),
+		proof("test/deploy/update.test.ts", "one worker has changed: only that one is uploaded"),
 		proof("test/deploy/update.test.ts", "nothing has changed: nothing is written"),
 	],
 	"CLI-UPDATE-FORCE": [
-		proof("test/deploy/update.test.ts", "--force: all are uploaded, and secrets and workflows stay"),
+		proof(
+			"test/deploy/update.test.ts",
+			"--force: all workers are uploaded, and secrets and workflows are kept",
+		),
 	],
 	"CLI-UPDATE-SHARED-INSTALL": [
 		proof(
 			"test/deploy/packed.test.ts",
-			"update installs once for all workers, without the API token, and bundles what the package has",
+			"update installs once for all workers, without the API token, and builds the same bundles as the package",
 		),
 	],
 	"CLI-UPDATE-PARTIAL-FAILURE": [
 		proof(
 			"test/deploy/update.test.ts",
-			"one fails: the others are deployed, it is told with the way on, and again does only that one",
+			"one worker fails: the others are deployed, the failure is printed with a hint, and a second update deploys only that one",
 		),
 	],
 	"CLI-DEPLOY-SELF-HOSTED": [
@@ -58,12 +61,12 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 	"CLI-MCP-SETUP-FILE": [
 		proof(
 			"apps/cli/test/mcp-setup.test.ts",
-			"writes .mcp.json from the resolved mcp_url and says the next step",
+			"writes .mcp.json from the resolved mcp_url and prints the next step",
 		),
-		proof("apps/cli/test/mcp-setup.test.ts", "keeps the other servers and what else the file says"),
+		proof("apps/cli/test/mcp-setup.test.ts", "keeps the other servers and everything else in the file"),
 		proof(
 			"apps/cli/test/project.test.ts",
-			"mcp-setup writes .mcp.json at the project's root, and says where to open the assistant",
+			"mcp-setup writes .mcp.json in the project's folder, and says where to open the assistant",
 		),
 	],
 	"CLI-MCP-SETUP-URL": [
@@ -72,10 +75,10 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 	"CLI-CONFIG": [proof("apps/cli/test/config.test.ts", "lists all settings with value and layer")],
 	"CLI-CONFIG-WHERE": [
 		proof("apps/cli/test/config.test.ts", "--where adds the file or variable"),
-		proof("apps/cli/test/config.test.ts", "--where says that it is the default"),
+		proof("apps/cli/test/config.test.ts", "--where marks a default"),
 		proof(
 			"apps/cli/test/project.test.ts",
-			"settings come from the project's tripline.json and .env, and --where says their paths",
+			"settings come from the project's tripline.json and .env, and --where shows their paths",
 		),
 	],
 	"CLI-CREDS-PUSH": [
@@ -87,9 +90,9 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 	"CLI-PARTS": [
 		proof(
 			"apps/cli/test/parts.test.ts",
-			"finds built-in components, recipes and the registry's in one table",
+			"lists components that are built in, from recipes and in the registry in one table",
 		),
-		proof("apps/cli/test/parts.test.ts", "shows hosts and credentials, asks, and installs what is pinned"),
+		proof("apps/cli/test/parts.test.ts", "shows hosts and credentials, asks, and installs a pinned version"),
 	],
 	"CLI-WEBHOOKS": [
 		proof("apps/cli/test/workflows.test.ts", "webhooks are created, listed, called and revoked"),
@@ -98,20 +101,15 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 		proof("apps/cli/test/auth-recipe.test.ts", "list shows each with its fields and hosts"),
 		proof(
 			"apps/cli/test/auth-recipe.test.ts",
-			"push stores one under the file's name, for which credentials can be pushed",
+			"push stores an auth recipe under the file's name, and credentials can then be pushed for it",
 		),
 	],
 	"CLI-LAYER-ENV": [proof("apps/cli/test/config.test.ts", "a real variable wins")],
 	"CLI-LAYER-ENV-MCP-URL": [proof("apps/cli/test/config.test.ts", "a real variable wins")],
 	"CLI-LAYER-PROJECT": [proof("apps/cli/test/config.test.ts", "then tripline.json")],
 	"CLI-LAYER-GLOBAL": [proof("apps/cli/test/config.test.ts", "then the global file")],
-	"CLI-LAYER-DEFAULT": [proof("apps/cli/test/config.test.ts", "then the default, which nothing says")],
-	"CLI-VERSION": [
-		proof(
-			"apps/cli/test/version.process.test.ts",
-			"--version prints what the manifest says when it is asked",
-		),
-	],
+	"CLI-LAYER-DEFAULT": [proof("apps/cli/test/config.test.ts", "then the default, which has no source")],
+	"CLI-VERSION": [proof("apps/cli/test/version.process.test.ts", "--version reads the manifest at run time")],
 	"CLI-VERSION-LINE": [proof("apps/cli/test/version.process.test.ts", "the version is one of the line 1.3")],
 	"CLI-VERSION-CHANGELOG": [
 		proof("scripts/test/release.test.ts", "agrees on this repository"),
@@ -120,7 +118,7 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 	"CLI-VERSION-DEPLOY-PATCH": [
 		proof(
 			"test/deploy/deploy-script.test.ts",
-			"raises the version, writes the changelog, and tells of a worker that fails with exit code 1",
+			"raises the version, writes the changelog, and reports a failing worker with exit code 1",
 		),
 		proof(
 			"scripts/test/deploy.test.ts",
@@ -134,7 +132,7 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 	"CLI-VERSION-DEPLOY-CHANGELOG": [
 		proof(
 			"test/deploy/deploy-script.test.ts",
-			"raises the version, writes the changelog, and tells of a worker that fails with exit code 1",
+			"raises the version, writes the changelog, and reports a failing worker with exit code 1",
 		),
 		proof(
 			"scripts/test/deploy.test.ts",

@@ -30,7 +30,7 @@ async function withConsole(files: Readonly<Record<string, string>>) {
 	return env;
 }
 
-describe("a deployed console", () => {
+describe("the console of a deployment", () => {
 	let machine: Machine;
 	let fixture: Awaited<ReturnType<typeof withConsole>>;
 	before(async () => {
@@ -49,7 +49,7 @@ describe("a deployed console", () => {
 			.map(({ method, path, status }) => `${method} ${path.replace(/^\/accounts\/[^/]+/, "")} ${status}`);
 	const SESSION = "POST /workers/scripts/tripline-mcp/assets-upload-session 200";
 
-	test("is uploaded once, in as many parts as were asked for, and belongs to the MCP server alone", () => {
+	test("is uploaded once, in the requested buckets, and belongs only to the MCP server", () => {
 		const buckets = Math.ceil(FILES / PER_BUCKET);
 		assert.deepEqual(assetCalls(0), [
 			SESSION,
@@ -70,7 +70,7 @@ describe("a deployed console", () => {
 
 	for (const [what, check] of Object.entries(CONSOLE_CHECKS)) test(what, () => check(ask));
 
-	test("may be where its own login leads back to, and no other page of that address may", async () => {
+	test("is an allowed redirect target of its own login, and no other page of that origin is", async () => {
 		const own = machine.url("mcp");
 		const registered = (uri: string) =>
 			ask("/register", {
@@ -83,7 +83,7 @@ describe("a deployed console", () => {
 		assert.equal((await registered(`${machine.url("executor")}/console/callback`)).status, 400);
 	});
 
-	test("is not asked for again while nothing changes", async () => {
+	test("is not uploaded again while nothing changes", async () => {
 		const calls = machine.standIn.calls.length;
 		const { out, code } = await machine.cli(["update"], { env: fixture });
 		assert.equal(code, 0);
@@ -91,7 +91,7 @@ describe("a deployed console", () => {
 		assert.deepEqual(assetCalls(calls), []);
 	});
 
-	test("of which a file changes is deployed anew, and only that file is sent", async () => {
+	test("is deployed again when a file changes, and only that file is sent", async () => {
 		const calls = machine.standIn.calls.length;
 		const changed = await withConsole({ ...CONSOLE_FIXTURE, "index.html": "<!doctype html>\n" });
 		const { out } = await machine.cli(["update"], { env: changed });
@@ -100,7 +100,7 @@ describe("a deployed console", () => {
 		assert.equal(await (await ask("/console")).text(), "<!doctype html>\n");
 	});
 
-	test("that is there already is not sent again where only the code changes, and a secret leaves it", async () => {
+	test("is not sent again when only the code or a secret changes", async () => {
 		const calls = machine.standIn.calls.length;
 		const changed = await otherBundles({ mcp: (code) => `${code}\n// changed` }, fixture);
 		const { out } = await machine.cli(["update"], { env: changed });
@@ -122,7 +122,7 @@ describe("a deployed console", () => {
 		assert.equal((await ask("/console")).status, 200);
 	});
 
-	test("arrives also where a call or only its answer is lost, or a session is ended", async () => {
+	test("arrives even if a call, its answer or the session is lost", async () => {
 		let files: Record<string, string> = { ...CONSOLE_FIXTURE };
 		const arm = [
 			() => machine.standIn.cut({ path: "/assets-upload-session" }),
@@ -140,7 +140,7 @@ describe("a deployed console", () => {
 		}
 	});
 
-	test("that the provider refuses leaves what was there, and update goes on from it", async () => {
+	test("stays as before if the provider refuses the upload, and update continues from there", async () => {
 		const before = await (await ask("/console")).text();
 		const env = await withConsole({
 			...CONSOLE_FIXTURE,
@@ -166,7 +166,7 @@ describe("a deployed console", () => {
 });
 
 describe("the real console", () => {
-	test("is built with the bundles, deployed, and all that its page names is there", async (context) => {
+	test("is built with the bundles and deployed with every file that its page refers to", async (context) => {
 		const machine = await startMachine();
 		const { code, err } = await machine.cli(["init"]);
 		assert.equal(code, 0, err);
@@ -187,7 +187,7 @@ describe("the real console", () => {
 });
 
 describe("the packed service", () => {
-	test("serves the console that the package carries, and builds none", async (context) => {
+	test("serves the console from the package without building it", async (context) => {
 		const root = mkdtempSync(join(tmpdir(), "tripline-packed-console-"));
 		context.after(() => rmSync(root, { recursive: true, force: true }));
 		const quiet = "--disable-warning=ExperimentalWarning";
@@ -230,7 +230,7 @@ describe("the stand-in's uploads of assets", () => {
 	const jwtIn = async (response: Response) =>
 		((await response.json()) as { result: { jwt: string } }).result.jwt;
 
-	test("take what was announced, once, and tell the next what is there already", async () => {
+	test("accept announced files once, and skip existing ones in the next session", async () => {
 		const assets = createAssets();
 		const { jwt, buckets } = assets.begin("one", MANIFEST);
 		assert.deepEqual(buckets, [[HASH]]);
@@ -246,7 +246,7 @@ describe("the stand-in's uploads of assets", () => {
 		assert.throws(() => assets.completed(again.jwt, "one"), refusal(/another script/));
 	});
 
-	test("refuse what is not as it was announced", async () => {
+	test("refuse files that differ from their announcement", async () => {
 		const assets = createAssets();
 		const { jwt } = assets.begin("one", { ...MANIFEST, "/c.txt": { hash: OTHER, size: 3 } });
 		for (const [request, message] of [
@@ -263,7 +263,7 @@ describe("the stand-in's uploads of assets", () => {
 		assert.equal((await assets.receive(sending(jwt, { [OTHER]: "YWJj" }))).status, 201);
 	});
 
-	test("are good for an hour", async () => {
+	test("are valid for an hour", async () => {
 		let time = Date.now();
 		const assets = createAssets({ now: () => time });
 		const early = assets.begin("one", MANIFEST).jwt;

@@ -58,7 +58,7 @@ describe("the console of a deployment, in a browser", { skip: NO_BROWSER }, () =
 	const node = (name: string, state: string, on = page) =>
 		on.getByRole("button", { name: new RegExp(`^${state} ${name}\\b`) });
 
-	test("is logged in to with the owner secret that init made", async () => {
+	test("accepts the owner secret that init created", async () => {
 		await page.goto(`${machine.url("mcp")}/console`);
 		await button("Log in").click();
 		await page.getByLabel("Owner secret").fill(machine.secrets().MCP_OWNER_SECRET ?? "");
@@ -66,7 +66,7 @@ describe("the console of a deployment, in a browser", { skip: NO_BROWSER }, () =
 		await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
 	});
 
-	test("leads to a first workflow, which runs", async () => {
+	test("guides to a first workflow, which runs", async () => {
 		await page.getByRole("link", { name: "Create a first workflow" }).click();
 		await page.getByText("No problems").waitFor();
 		await button("Save and run").click();
@@ -82,7 +82,7 @@ describe("the console of a deployment, in a browser", { skip: NO_BROWSER }, () =
 		await page.getByText("Console", { exact: true }).first().waitFor();
 	});
 
-	test("shows how nodes run while they do, through a proxy of its owner's", async () => {
+	test("shows the progress of nodes live, through the owner's proxy", async () => {
 		const token = JSON.parse(
 			(await page.evaluate(`localStorage.getItem("tripline.access_token")`)) as string,
 		) as string;
@@ -114,7 +114,7 @@ describe("the console of a deployment, in a browser", { skip: NO_BROWSER }, () =
 		}
 	});
 
-	test("asks nothing of anybody else, and does not break", () => {
+	test("sends no request elsewhere, and logs no error", () => {
 		assert.deepEqual(elsewhere, []);
 		assert.deepEqual(said, []);
 	});

@@ -59,7 +59,7 @@ describe("npm run deploy, in a repository of its own", () => {
 		assert.equal(machine.standIn.calls.length, calls);
 	});
 
-	test("raises the version, writes the changelog, and tells of a worker that fails with exit code 1", async () => {
+	test("raises the version, writes the changelog, and reports a failing worker with exit code 1", async () => {
 		machine.standIn.fail({
 			method: "PUT",
 			path: /\/tripline-registry$/,
@@ -79,7 +79,7 @@ describe("npm run deploy, in a repository of its own", () => {
 		assert.equal(await registryTitle(), "Tripline registry");
 	});
 
-	test("again deploys the rest, as the same version", async () => {
+	test("deploys the rest as the same version when repeated", async () => {
 		const { code, out, err } = await deploy();
 		assert.equal(code, 0, out + err);
 		assert.ok(err.includes(`nothing to release: there is no commit since ${released}\n`), err);
@@ -88,7 +88,7 @@ describe("npm run deploy, in a repository of its own", () => {
 		assert.equal(await registryTitle(), "A better registry");
 	});
 
-	test("passes --force on to update, and its JSON is all there is on stdout", async () => {
+	test("passes --force on to update, and prints only its JSON on stdout", async () => {
 		const { code, out, err } = await deploy("--force", "--json");
 		assert.equal(code, 0, out + err);
 		const { ok, version, workers } = JSON.parse(out);

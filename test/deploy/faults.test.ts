@@ -5,7 +5,7 @@ import { type Machine, startMachine } from "./machine.ts";
 const NEEDED = ["Workers Scripts", "Workers KV Storage", "D1"];
 const edit = (groups: readonly string[]) => groups.map((group) => `${group} Write`);
 
-describe("init that cannot go on says why, and has touched nothing", () => {
+describe("init that cannot continue says why, and has changed nothing", () => {
 	let machine: Machine;
 	before(async () => {
 		machine = await startMachine();
@@ -32,33 +32,33 @@ describe("init that cannot go on says why, and has touched nothing", () => {
 			refused(withToken([...others, `${lacking} Read`]), expected));
 	}
 
-	test("the token lacks several: all are named", () =>
+	test("the token lacks several permissions: all are named", () =>
 		refused(withToken(["D1 Write"]), /permissions: Workers Scripts: Edit, Workers KV Storage: Edit\n/));
 	test("the token is unknown", () =>
 		refused({ CLOUDFLARE_API_TOKEN: "x".repeat(40) }, /the API token is not valid.*\n.*api-tokens/));
-	test("the token is no token", () =>
+	test("the token is malformed", () =>
 		refused({ CLOUDFLARE_API_TOKEN: "short" }, /the API token is not valid.*\n.*api-tokens/));
 	test("the token has expired", () =>
 		refused(withToken(undefined, { status: "expired" }), /the API token is expired\n.*api-tokens/));
-	test("the account is another's", () =>
+	test("the account belongs to somebody else", () =>
 		refused(
 			{ CLOUDFLARE_ACCOUNT_ID: "0".repeat(32) },
 			/has no permissions in the account 0+\n.*account's id/,
 		));
 	test("nothing answers", () =>
 		refused({ CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:1" }, /could not be reached.*\n.*network/));
-	test("a proxy answers in its place", async () => {
+	test("a proxy answers instead of the provider", async () => {
 		machine.standIn.fail({ path: "/user/tokens/verify", status: 403, html: "<h1>Sign in</h1>" });
 		await refused({}, /is not from Cloudflare's API \(status 403\)\n.*proxy/);
 	});
-	test("it takes no calls for five minutes", async () => {
+	test("the rate limit lasts for five minutes", async () => {
 		machine.standIn.fail({ path: "/d1/database", status: 429, retryAfter: 300 });
 		await refused({}, /status 429.*\n.*in 300 seconds/);
 	});
 });
 
-describe("init through a bad hour of the provider", () => {
-	test("waits as long as it is told, asks again after failures, and makes everything once", async () => {
+describe("init while the provider has faults", () => {
+	test("waits for Retry-After, retries after failures, and creates everything once", async () => {
 		const machine = await startMachine();
 		const { standIn } = machine;
 		standIn.fail({ path: /\/workers\/scripts$/, status: 429, retryAfter: 1 });
@@ -77,7 +77,7 @@ describe("init through a bad hour of the provider", () => {
 		assert.deepEqual(machine.writes(again), []);
 	});
 
-	test("that does not end: says so, keeps what is done, and goes on from there", async () => {
+	test("reports a lasting fault, keeps finished steps, and continues from there later", async () => {
 		const machine = await startMachine();
 		const { standIn } = machine;
 		standIn.fail({ method: "POST", path: /\/d1\/database$/, skip: 1, status: 500 });
@@ -95,7 +95,7 @@ describe("init through a bad hour of the provider", () => {
 		assert.deepEqual([namespaces.length, databases.length], [5, 1]);
 	});
 
-	test("without Vectorize: all but finding by meaning is there, and it says so", async () => {
+	test("without Vectorize everything but semantic search works, and it says so", async () => {
 		const machine = await startMachine();
 		const { code, err } = await machine.cli(["init"], {
 			env: { CLOUDFLARE_API_TOKEN: machine.standIn.token(edit(NEEDED)) },

@@ -17,7 +17,7 @@ config:
     text: "Hello {{input.name}}"
 `;
 
-describe("a deployment that init made from nothing", () => {
+describe("a deployment that init created from scratch", () => {
 	let machine: Machine;
 	let first: Awaited<ReturnType<Machine["cli"]>>;
 	/** All that was printed, by whatever command. */
@@ -95,7 +95,7 @@ describe("a deployment that init made from nothing", () => {
 		);
 	});
 
-	test("has each namespace, database, index and secret once, and the account a subdomain", () => {
+	test("has each namespace, database, index and secret once, and a subdomain", () => {
 		const { namespaces, databases, indexes, subdomain, scripts } = machine.standIn.state();
 		assert.deepEqual(
 			namespaces.map(({ title }) => title.replace("tripline-", "")),
@@ -109,7 +109,7 @@ describe("a deployment that init made from nothing", () => {
 				assert.equal(text, secrets[name], `${script.name} ${name}`);
 	});
 
-	test("was seeded by one call, and asked nothing else but whether it is ready", () => {
+	test("was seeded by one call, and got no other requests than readiness checks", () => {
 		const asked = machine.visits.filter((visit) => !visit.endsWith(" /readyz"));
 		assert.deepEqual(asked, ["POST tripline-executor /init/seed"]);
 	});
@@ -123,7 +123,7 @@ describe("a deployment that init made from nothing", () => {
 		assert.ok(ids.includes("bearer_token") && ids.includes("signing_secret"), ids.join());
 	});
 
-	test("is known to the project and to the user, and its addresses and the next step are printed", () => {
+	test("is in the project's and the user's config, and its addresses and the next step are printed", () => {
 		const settings = {
 			base_url: machine.url("executor"),
 			mcp_url: machine.url("mcp"),
@@ -140,7 +140,7 @@ describe("a deployment that init made from nothing", () => {
 		assert.match(first.out, /^Next: tripline push/m);
 	});
 
-	test("takes a workflow, runs it by its URL, and keeps the run", async () => {
+	test("accepts a workflow, runs it by its URL, and records the run", async () => {
 		const pushed = await said(["push", "greet.yaml"], { files: { "greet.yaml": GREET } });
 		assert.equal(pushed.code, 0, pushed.err);
 		const url = /curl -X POST '([^']+)'/.exec(pushed.out)?.[1] ?? "";
@@ -153,7 +153,7 @@ describe("a deployment that init made from nothing", () => {
 		assert.equal(out.match(/\bsuccess\b/g)?.length, 2, out);
 	});
 
-	test("can be connected to, says mcp-setup --verify", async () => {
+	test("passes mcp-setup --verify", async () => {
 		const { code, out } = await said(["mcp-setup", "--verify"]);
 		assert.equal(code, 0, out);
 		assert.doesNotMatch(out, /^wrong/m);
@@ -161,7 +161,7 @@ describe("a deployment that init made from nothing", () => {
 		assert.equal(mcpServers.tripline.url, `${machine.url("mcp")}/mcp`);
 	});
 
-	test("lets the owner's assistant in by the owner secret, and runs tools for it", async () => {
+	test("accepts the owner's assistant by the owner secret, and runs tools for it", async () => {
 		const assistant = await ownersAssistant(machine, machine.secrets().MCP_OWNER_SECRET ?? "");
 		const { tools } = await assistant.listTools();
 		assert.ok(tools.length > 10);
@@ -173,7 +173,7 @@ describe("a deployment that init made from nothing", () => {
 		await assistant.close();
 	});
 
-	test("is not changed by init again, by its flags, and little is asked", async () => {
+	test("is not changed by a second init with flags, which makes few calls", async () => {
 		const state = machine.standIn.state();
 		const calls = machine.standIn.calls.length;
 		const visits = machine.visits.length;
@@ -188,7 +188,7 @@ describe("a deployment that init made from nothing", () => {
 		assert.ok(machine.visits.slice(visits).every((visit) => visit.endsWith(" /readyz")));
 	});
 
-	test("has its secrets nowhere but in a file for the user alone", () => {
+	test("has its secrets only in a private file", () => {
 		const folder = join(machine.home, "..");
 		const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
 			.map((file) => join(folder, file))
@@ -207,7 +207,7 @@ describe("a deployment that init made from nothing", () => {
 		);
 	});
 
-	test("logs no secret either", () => {
+	test("logs no secret", () => {
 		const lines = machine.standIn.lines().join("\n");
 		for (const secret of Object.values(machine.secrets())) assert.ok(!lines.includes(secret));
 	});

@@ -19,7 +19,7 @@ before(async () => {
 	assert.equal(code, 0, err + out);
 });
 
-test(`init, killed at ${KILLS} random points and repeated each time, ends whole and has nothing twice`, async (context) => {
+test(`init, killed at ${KILLS} random points and repeated each time, ends complete and creates nothing twice`, async (context) => {
 	const wanted = await outcomeOf(undisturbed);
 	for (let left = KILLS; left > 0; ) {
 		const machine = await startMachine();
@@ -33,7 +33,7 @@ test(`init, killed at ${KILLS} random points and repeated each time, ends whole 
 	}
 });
 
-test(`update, killed at ${UPDATE_KILLS} random points and repeated, ends with a new version that is healthy or the one before`, async (context) => {
+test(`update, killed at ${UPDATE_KILLS} random points and repeated, ends with a healthy new version or the previous one`, async (context) => {
 	const machine = undisturbed;
 	let current = {};
 	for (let round = 0; round < UPDATE_KILLS; round++) {

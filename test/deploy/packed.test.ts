@@ -74,7 +74,7 @@ describe("the packed package, installed in a clean folder", () => {
 	});
 	const tripline = async (...argv: string[]) => (await run(bin, argv, { cwd: clean, env: alone() })).stdout;
 
-	test("is one package without dependencies, which says its version", async (context) => {
+	test("is one package without dependencies that prints its version", async (context) => {
 		const installed = readdirSync(join(clean, "node_modules")).filter((name) => !name.startsWith("."));
 		assert.deepEqual(installed, ["tripline"]);
 		const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
@@ -82,7 +82,7 @@ describe("the packed package, installed in a clean folder", () => {
 		context.diagnostic(`on Node ${(await run("node", ["--version"])).stdout.trim()}`);
 	});
 
-	test("init that is ended by kill -9 goes on when it is repeated, and starts no process", async () => {
+	test("init continues after kill -9 when repeated, and starts no process", async () => {
 		const child = spawn(bin, ["init"], { cwd: clean, env: alone(), stdio: "ignore" });
 		running.add(child);
 		const stop = machine.standIn.onCall(({ method, path, phase }) => {
@@ -97,7 +97,7 @@ describe("the packed package, installed in a clean folder", () => {
 		assert.deepEqual([namespaces.length, databases.length, scripts.length], [5, 1, 4]);
 	});
 
-	test("pushes a workflow to what it has deployed, and runs it", async () => {
+	test("pushes a workflow to the deployment, and runs it", async () => {
 		writeFileSync(join(clean, "greet.yaml"), GREET);
 		assert.match(await tripline("push", "greet.yaml"), /created/);
 		assert.equal(await tripline("run", "greet", "--input", '{"name":"Ada"}'), "Hello Ada\n");
@@ -107,8 +107,8 @@ describe("the packed package, installed in a clean folder", () => {
 		assert.match(await tripline("update"), /4 unchanged/);
 	});
 
-	describe("and a checkout of the same version, on which nothing is installed", () => {
-		test("update installs once for all workers, without the API token, and bundles what the package has", async () => {
+	describe("a checkout of the same version without installed dependencies", () => {
+		test("update installs once for all workers, without the API token, and builds the same bundles as the package", async () => {
 			const checkout = join(root, "checkout");
 			checkOut(checkout);
 			const cli = join(checkout, "apps/cli/src/bin.ts");

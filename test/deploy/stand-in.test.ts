@@ -105,7 +105,7 @@ describe("deployed workers", () => {
 		assert.equal(await textOf("private"), "seen");
 	});
 
-	test("a worker sees the address that it is called by, the method and the body", async () => {
+	test("a worker sees the address, method and body of the request", async () => {
 		const code = `export default { fetch: async (request) =>
 			new Response([request.method, request.url, await request.text()].join(" "), { status: 201 }) };`;
 		await api.upload("echo", code);
@@ -127,7 +127,7 @@ describe("deployed workers", () => {
 		assert.equal(await textOf("caller", "/example.com"), "530 error code: 1016");
 	});
 
-	test("one that crashes at its start is refused, and the old one serves on", async () => {
+	test("a version that crashes at startup is refused, and the old one stays active", async () => {
 		await api.upload("steady", says("old"), { tags: ["fp:1"] });
 		await api.publish("steady");
 		const crash = await api.upload("steady", "throw new Error('boom');", { tags: ["fp:2"] });
@@ -157,7 +157,7 @@ describe("deployed workers", () => {
 		assert.equal(await textOf("modules"), "true,noted,acme");
 	});
 
-	test("secrets are lost by an upload, unless it keeps them", async () => {
+	test("an upload removes secrets unless it keeps them", async () => {
 		const code = "export default { fetch: (_, env) => new Response(String(env.KEY)) };";
 		await api.upload("secretive", code);
 		await api.publish("secretive");
@@ -170,7 +170,7 @@ describe("deployed workers", () => {
 		assert.equal(await textOf("secretive"), "undefined");
 	});
 
-	test("a rollback brings the old code back, but not the old tags", async () => {
+	test("a rollback restores the old code, but not the old tags", async () => {
 		await api.upload("rolled", says("one"), { tags: ["fp:1"] });
 		await api.upload("rolled", says("two"), { tags: ["fp:2"] });
 		await api.publish("rolled");
@@ -294,7 +294,7 @@ describe("the control plane", () => {
 		assert.equal(second.result_info?.cursor, "");
 	});
 
-	test("says what exists already, and what does not", async () => {
+	test("reports existing and missing resources", async () => {
 		const name = "twice";
 		const config = { dimensions: 3, metric: "cosine" };
 		const twice = async (path: string, body: object) => {
@@ -316,7 +316,7 @@ describe("the control plane", () => {
 		assert.deepEqual(standIn.state().scripts, []);
 	});
 
-	test("refuses calls of another shape", async () => {
+	test("refuses malformed calls", async () => {
 		const upload = async (metadata: object, files?: typeof ALL) =>
 			codesOf(await api.upload("shape", says(""), metadata, files));
 		assert.deepEqual(await upload({ main_modul: "main.mjs" }), [10026]);
@@ -331,7 +331,7 @@ describe("the control plane", () => {
 		assert.equal((await api.call("DELETE", "/workers/subdomain")).status, 405);
 	});
 
-	test("has crons for the whole account, five at most", async () => {
+	test("limits cron triggers to five per account", async () => {
 		await api.upload("crons", says(""));
 		const put = async (crons: readonly string[]) =>
 			codesOf(
@@ -371,7 +371,7 @@ describe("tokens and faults", () => {
 		return [response.status, errors[0]?.code ?? result.status];
 	};
 
-	test("verifies tokens of users and of accounts, each at its place", async () => {
+	test("verifies tokens of users and of accounts, each at its endpoint", async () => {
 		const ofAccount = standIn.token(undefined, { owner: "account" });
 		assert.deepEqual(await verify(standIn.token()), [200, "active"]);
 		assert.deepEqual(await verify(standIn.token(undefined, { status: "expired" })), [200, "expired"]);
@@ -395,7 +395,7 @@ describe("tokens and faults", () => {
 		assert.deepEqual([malformed.status, codesOf(malformed)], [404, [7003, 7000]]);
 	});
 
-	test("asks each endpoint for its own permission", async () => {
+	test("checks the permission of each endpoint", async () => {
 		const lists = {
 			"Workers Scripts": "/workers/scripts",
 			"Workers KV Storage": "/storage/kv/namespaces",
@@ -420,7 +420,7 @@ describe("tokens and faults", () => {
 		assert.deepEqual([refused.status, codesOf(refused)], [403, [10000]]);
 	});
 
-	test("fails as told, and as often", async () => {
+	test("fails as configured, and as often", async () => {
 		const api = client(standIn);
 		standIn.fail({ method: "GET", path: "/d1/database", times: 2, status: 429, retryAfter: 3 });
 		for (const expected of [429, 429, 200]) {
@@ -433,7 +433,7 @@ describe("tokens and faults", () => {
 		assert.deepEqual(codesOf(await api.call("GET", "/workers/scripts")), [10013]);
 	});
 
-	test("drops connections, before a call is done and after", async () => {
+	test("drops connections before and after a call", async () => {
 		const api = client(standIn);
 		const titles = () => standIn.state().namespaces.map(({ title }) => title);
 		standIn.cut({ method: "POST" });
@@ -445,7 +445,7 @@ describe("tokens and faults", () => {
 		assert.equal(standIn.calls.at(-1)?.status, 0);
 	});
 
-	test("tells a listener of each call, which may end it there", async () => {
+	test("notifies a listener of each call, which may cut the connection", async () => {
 		const api = client(standIn);
 		const seen: string[] = [];
 		let first = 0;

@@ -58,7 +58,7 @@ describe("update of a deployment that is in use", () => {
 		assert.deepEqual(machine.standIn.state(), state);
 	});
 
-	test("one has changed: only that one is uploaded", async () => {
+	test("one worker has changed: only that one is uploaded", async () => {
 		current = await otherBundles({ registry: (code) => `${code}\n// newer\n` });
 		const { code, out } = await update();
 		assert.equal(code, 0, out);
@@ -67,7 +67,7 @@ describe("update of a deployment that is in use", () => {
 		await assertServes();
 	});
 
-	test("--force: all are uploaded, and secrets and workflows stay", async () => {
+	test("--force: all workers are uploaded, and secrets and workflows are kept", async () => {
 		const { code, out } = await update(current, "--force");
 		assert.equal(code, 0, out);
 		assert.deepEqual(uploads(), ROLES);
@@ -75,7 +75,7 @@ describe("update of a deployment that is in use", () => {
 		await assertServes();
 	});
 
-	test("one fails: the others are deployed, it is told with the way on, and again does only that one", async () => {
+	test("one worker fails: the others are deployed, the failure is printed with a hint, and a second update deploys only that one", async () => {
 		const newer = (code: string) => `${code}\n// newest\n`;
 		current = await otherBundles({ registry: newer, executor: newer, mcp: newer });
 		const message = "Too many scripts";
@@ -101,7 +101,7 @@ describe("update of a deployment that is in use", () => {
 		assert.deepEqual(uploads(), ["executor"]);
 	});
 
-	test("one crashes at its start: it is refused, and the one before serves on", async () => {
+	test("one worker crashes at startup: it is refused, and the previous version stays active", async () => {
 		const crashing = await otherBundles({ executor: (code) => `throw new Error("boom");\n${code}` }, current);
 		const { code, out } = await update(crashing);
 		assert.equal(code, 1);
@@ -110,7 +110,7 @@ describe("update of a deployment that is in use", () => {
 		await assertServes();
 	});
 
-	test("one is not healthy: its previous version serves again", async () => {
+	test("one worker is not healthy: it is rolled back", async () => {
 		const { code, out } = await update(await otherBundles({ executor: neverReady }, current));
 		assert.equal(code, 1);
 		assert.match(out, /1 rolled back/);
@@ -119,7 +119,7 @@ describe("update of a deployment that is in use", () => {
 		assertAsBefore();
 	});
 
-	test("one is not healthy, and update was killed before it saw that: the next one goes back", async () => {
+	test("one worker is not healthy, and update was killed before the check: the next update rolls back", async () => {
 		const sick = await otherBundles({ executor: neverReady }, current);
 		assert.ok(await machine.killed(["update"], { from: EXECUTOR_UPLOAD, at: 1, phase: "after" }, sick));
 		calls = machine.standIn.calls.length;
@@ -131,7 +131,7 @@ describe("update of a deployment that is in use", () => {
 		assertAsBefore();
 	});
 
-	test("the same, and the next one has other code: that one serves, or what did before", async () => {
+	test("the same, and the next update has other code: that or the previous version is active", async () => {
 		const sick = await otherBundles({ executor: neverReady }, current);
 		assert.ok(await machine.killed(["update"], { from: EXECUTOR_UPLOAD, at: 1, phase: "after" }, sick));
 		const sicker = await otherBundles({ executor: (code) => `${neverReady()}// ${code.length}` }, current);
@@ -140,7 +140,7 @@ describe("update of a deployment that is in use", () => {
 		assertAsBefore();
 	});
 
-	test("update was killed while it went back: the next one tries the new version again", async () => {
+	test("update was killed while it rolled back: the next update tries the new version again", async () => {
 		const sick = await otherBundles({ executor: neverReady }, current);
 		const kill = { from: /^POST .*\/tripline-executor\/deployments$/, at: 1, phase: "after" } as const;
 		assert.ok(await machine.killed(["update"], kill, sick));
@@ -152,7 +152,7 @@ describe("update of a deployment that is in use", () => {
 		assertAsBefore();
 	});
 
-	test("one is healthy, and update was killed before it saw that: the next one only looks", async () => {
+	test("one worker is healthy, and update was killed before the check: the next update only checks", async () => {
 		current = await otherBundles({ executor: (code) => `${code}\n// healthy\n` }, current);
 		assert.ok(await machine.killed(["update"], { from: EXECUTOR_UPLOAD, at: 1, phase: "after" }, current));
 		calls = machine.standIn.calls.length;
@@ -164,7 +164,7 @@ describe("update of a deployment that is in use", () => {
 		assert.match((await update()).out, /4 unchanged/);
 	});
 
-	test("one is healthy and cannot be marked so: it serves, which is told, and the next one marks it", async () => {
+	test("one worker is healthy but cannot be tagged: it is active, which is reported, and the next update tags it", async () => {
 		current = await otherBundles({ executor: (code) => `${code}\n// marked\n` }, current);
 		machine.standIn.fail({ method: "PATCH", path: "/tripline-executor/script-settings", status: 400 });
 		const failed = await update();
@@ -185,7 +185,7 @@ describe("update of a deployment that is in use", () => {
 		assert.deepEqual(now, before);
 	}
 
-	test("the database is migrated before the code that needs it, and a migration that fails stops all", async () => {
+	test("the database is migrated before the code is deployed, and a failing migration stops the update", async () => {
 		const broken = await withMigration("create table of nonsense (");
 		const failed = await update(broken);
 		assert.equal(failed.code, 1);

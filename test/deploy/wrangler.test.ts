@@ -34,7 +34,7 @@ const TINY = {
 	"public/styles/main.css": "body { margin: 0 }\n",
 };
 
-describe("what init has deployed, as the provider's own command line sees it", () => {
+describe("a deployment as the provider's own command line sees it", () => {
 	const root = mkdtempSync(join(tmpdir(), "tripline-wrangler-"));
 	const project = join(root, "project");
 	let machine: Machine;
@@ -127,7 +127,7 @@ describe("what init has deployed, as the provider's own command line sees it", (
 		);
 	});
 
-	test("a worker with files is deployed by it, changed, and brought back", async () => {
+	test("deploys, changes and rolls back a worker with files", async () => {
 		assert.match(await wrangler(["deploy"], project), /Uploaded 2 of 2 assets/);
 		assert.equal(await text("tiny", "/"), "the worker");
 		assert.equal(await text("tiny", "/page.html"), TINY["public/page.html"]);
@@ -141,7 +141,7 @@ describe("what init has deployed, as the provider's own command line sees it", (
 		assert.equal(await text("tiny", "/page.html"), TINY["public/page.html"]);
 	});
 
-	test("nothing of it changed the deployment", async () => {
+	test("the deployment was not changed", async () => {
 		assert.match((await machine.cli(["update"])).out, /4 unchanged/);
 	});
 });

@@ -28,13 +28,13 @@ describe("auth-recipe", () => {
 		assert.match(out, /^allowed hosts: \{host\}$/m);
 	});
 
-	test("show names the nearest where there is none", async () => {
+	test("show suggests the nearest id for an unknown one", async () => {
 		const { code, err } = await world.cli(["auth-recipe", "show", "bearer_tokn"]);
 		assert.equal(code, 1);
 		assert.match(err, /there is no auth recipe "bearer_tokn", did you mean bearer_token\?/);
 	});
 
-	test("push stores one under the file's name, for which credentials can be pushed", async () => {
+	test("push stores an auth recipe under the file's name, and credentials can then be pushed for it", async () => {
 		const env = { NAMESPACE: "acme" };
 		const { code, err } = await world.cli(["auth-recipe", "push", "acme.yaml"], {
 			files: { "acme.yaml": ACME },
@@ -50,7 +50,7 @@ describe("auth-recipe", () => {
 		assert.equal(stored.code, 0, stored.err);
 	});
 
-	test("push takes back what show printed as JSON, under another id", async () => {
+	test("push accepts the JSON output of show under another id", async () => {
 		const env = { NAMESPACE: "copied" };
 		const { out } = await world.cli(["auth-recipe", "show", "bearer_token", "--json"]);
 		const { code, err, json } = await world.cli(
@@ -64,7 +64,7 @@ describe("auth-recipe", () => {
 		assert.equal((json as { id: string }).id, "own");
 	});
 
-	test("push tells every field that the executor refuses", async () => {
+	test("push reports every field that the executor rejects", async () => {
 		const { code, err } = await world.cli(["auth-recipe", "push", "acme.yaml"], {
 			files: { "acme.yaml": ACME.replace("title: Acme", "titel: Acme").replace("x-acme-key", "x acme") },
 		});
@@ -72,7 +72,7 @@ describe("auth-recipe", () => {
 		assert.match(err, /titel/);
 	});
 
-	test("push tells line and column of what is no YAML", async () => {
+	test("push reports line and column of invalid YAML", async () => {
 		const { code, err } = await world.cli(["auth-recipe", "push", "acme.yaml"], {
 			files: { "acme.yaml": "title: [Acme\ntype: header\n" },
 		});
@@ -80,7 +80,7 @@ describe("auth-recipe", () => {
 		assert.match(err, /^tripline: acme\.yaml:\d+:\d+: /);
 	});
 
-	test("push says which file is missing", async () => {
+	test("push names the missing file", async () => {
 		const { code, err } = await world.cli(["auth-recipe", "push", "none.yaml"]);
 		assert.equal(code, 1);
 		assert.match(err, /there is no file none\.yaml/);

@@ -39,7 +39,7 @@ describe("bash", { skip: isMissing("bash") }, () => {
 		}
 	});
 
-	/** What bash itself makes of the line. */
+	/** The completions that bash itself offers for the line. */
 	function completedByBash(text: string, line: string): string[] {
 		const file = join(place().cwd, "completion.bash");
 		writeFileSync(file, text);
@@ -72,7 +72,7 @@ for (const shell of ["zsh", "fish"]) {
 	});
 }
 
-test("a shell that is not known is refused with those that are", async () => {
+test("rejects an unknown shell and lists the known ones", async () => {
 	const { code, err } = await cli(["completion", "powershell"]);
 	assert.equal(code, 2);
 	assert.match(err, /no completion for "powershell"\n {2}there is one for bash, zsh, fish/);

@@ -5,11 +5,11 @@ import { describe, test } from "node:test";
 import { startWithoutService } from "./world.ts";
 
 const { cli, place } = startWithoutService();
-/** None of the variables by which tests reach a service. */
+/** Unsets the variables by which tests reach a service. */
 const unset = { SERVICE_BASE_URL: undefined, SERVICE_MCP_URL: undefined, SERVICE_REGISTRY_URL: undefined };
 const json = (value: unknown) => JSON.stringify(value);
 
-/** A place with some of the layers. */
+/** Creates a place with some of the layers. */
 function layered(layers: { env?: string; dotenv?: string; project?: string; global?: string }) {
 	const at = place();
 	if (layers.dotenv !== undefined) writeFileSync(join(at.cwd, ".env"), `SERVICE_MCP_URL=${layers.dotenv}\n`);
@@ -62,7 +62,7 @@ describe("layers", () => {
 		});
 	}
 
-	test("then the default, which nothing says", async () => {
+	test("then the default, which has no source", async () => {
 		const called = await cli(["config", "get", "mcp_url", "--json"], layered({}));
 		assert.deepEqual(called.json, {
 			name: "mcp_url",
@@ -98,7 +98,7 @@ describe("config", () => {
 		assert.match(out, /^namespace +team +environment +NAMESPACE$/m);
 	});
 
-	test("says which value cannot be used", async () => {
+	test("reports an invalid value", async () => {
 		const { out } = await cli(["config"], { env: { ...unset, SERVICE_MCP_URL: "nonsense" } });
 		assert.match(out, /^mcp_url must be an address.*: correct SERVICE_MCP_URL$/m);
 	});
@@ -114,7 +114,7 @@ describe("config", () => {
 		}
 	});
 
-	test("of one name is the same as config get", async () => {
+	test("with a name does the same as config get", async () => {
 		const layers = layered({ project: "https://project.example" });
 		const { out } = await cli(["config", "mcp_url", "--where"], layers);
 		assert.match(out, /^https:\/\/project\.example\n {2}project: .*tripline\.json\n$/);
@@ -126,29 +126,29 @@ describe("config get", () => {
 		assert.equal((await cli(["config", "get", "namespace"])).out, "default\n");
 	});
 
-	test("--where says that it is the default", async () => {
+	test("--where marks a default", async () => {
 		assert.equal((await cli(["config", "get", "namespace", "--where"])).out, "default\n  the default\n");
 	});
 
-	test("fails where nothing is set", async () => {
+	test("fails if nothing is set", async () => {
 		const { code, err } = await cli(["config", "get", "account_id"]);
 		assert.equal(code, 1);
 		assert.match(err, /account_id is not set\n {2}set CLOUDFLARE_ACCOUNT_ID/);
 	});
 
-	test("names the nearest setting", async () => {
+	test("suggests the nearest setting", async () => {
 		const { code, err } = await cli(["config", "get", "mpc_url"]);
 		assert.equal(code, 2);
 		assert.match(err, /"mpc_url" is not a setting\n {2}did you mean mcp_url\?/);
 	});
 
-	test("a name of every object is no setting", async () => {
+	test("rejects names of Object.prototype", async () => {
 		assert.equal((await cli(["config", "get", "constructor"])).code, 2);
 	});
 });
 
 describe("config set", () => {
-	test("writes tripline.json, keeps what is in it and how it is indented", async () => {
+	test("writes tripline.json and keeps its other content and indentation", async () => {
 		const at = place();
 		writeFileSync(join(at.cwd, "tripline.json"), '{\n\t"namespace": "team",\n\t"later": 1\n}\n');
 		const { code } = await cli(["config", "set", "mcp_url", "https://a.example/"], { at });
@@ -159,7 +159,7 @@ describe("config set", () => {
 		);
 	});
 
-	test("writes the global file with --global, and makes its folder", async () => {
+	test("writes the global file with --global, and creates its folder", async () => {
 		const { at, env } = layered({});
 		const { code, out } = await cli(["config", "set", "namespace", "team", "--global"], { at, env });
 		assert.equal(code, 0);
@@ -167,7 +167,7 @@ describe("config set", () => {
 		assert.equal((await cli(["config", "get", "namespace"], { at, env })).out, "team\n");
 	});
 
-	test("leaves no draft behind, and a link a link", async () => {
+	test("leaves no temporary file, and keeps a symbolic link", async () => {
 		const { at, env } = layered({});
 		writeFileSync(join(at.cwd, "shared.json"), "{}");
 		symlinkSync("shared.json", join(at.cwd, "tripline.json"));
@@ -183,14 +183,14 @@ describe("config set", () => {
 		assert.equal(statSync(join(at.cwd, "tripline.json")).mode & 0o777, 0o600);
 	});
 
-	test("again changes nothing", async () => {
+	test("changes nothing when repeated", async () => {
 		const { at, env } = layered({});
 		await cli(["config", "set", "namespace", "team"], { at, env });
 		const { json: said } = await cli(["config", "set", "namespace", "team", "--json"], { at, env });
 		assert.equal((said as { changed: boolean }).changed, false);
 	});
 
-	test("says that another layer comes first", async () => {
+	test("says that another layer takes precedence", async () => {
 		const { at } = layered({});
 		const { out } = await cli(["config", "set", "namespace", "team"], { at, env: { NAMESPACE: "other" } });
 		assert.match(out, /but NAMESPACE \(environment\) takes precedence with other/);
@@ -227,7 +227,7 @@ describe("config set", () => {
 		assert.match(err, /put API_TOKEN=\.\.\. into \.env \(chmod 600 \.env\) or into the environment/);
 	});
 
-	test("refuses a file with a typing error and leaves it", async () => {
+	test("rejects a file with a misspelled setting and does not change it", async () => {
 		const at = place();
 		writeFileSync(join(at.cwd, "tripline.json"), json({ namespac: "team" }));
 		const { code } = await cli(["config", "set", "namespace", "team"], { at });
@@ -235,7 +235,7 @@ describe("config set", () => {
 		assert.equal(readFileSync(join(at.cwd, "tripline.json"), "utf8"), json({ namespac: "team" }));
 	});
 
-	test("refuses a broken file and leaves it", async () => {
+	test("rejects a malformed file and does not change it", async () => {
 		const at = place();
 		writeFileSync(join(at.cwd, "tripline.json"), "{ broken");
 		const { code, err } = await cli(["config", "set", "namespace", "team"], { at });
@@ -246,7 +246,7 @@ describe("config set", () => {
 });
 
 describe("config unset", () => {
-	test("takes one setting out of tripline.json, leaves the rest, and says what counts now", async () => {
+	test("removes one setting from tripline.json, keeps the rest, and prints the value that now applies", async () => {
 		const { at, env } = layered({ global: "https://global.example" });
 		writeFileSync(join(at.cwd, "tripline.json"), '{\n\t"mcp_url": "https://a.example",\n\t"later": 1\n}\n');
 		const { code, out } = await cli(["config", "unset", "mcp_url"], { at, env });
@@ -258,7 +258,7 @@ describe("config unset", () => {
 		);
 	});
 
-	test("--global takes it out of the global file, and the default counts", async () => {
+	test("--global removes it from the global file, and the default applies", async () => {
 		const { at, env } = layered({ global: "https://global.example" });
 		const { json: said } = await cli(["config", "unset", "mcp_url", "--global", "--json"], { at, env });
 		const path = join(at.home, ".config/tripline/config.json");
@@ -266,7 +266,7 @@ describe("config unset", () => {
 		assert.deepEqual(said, { name: "mcp_url", path, changed: true, ...now });
 	});
 
-	test("of what is not there changes nothing, and makes no file", async () => {
+	test("changes nothing and creates no file for a setting that is not there", async () => {
 		const { at, env } = layered({});
 		const { code, out } = await cli(["config", "unset", "account_id"], { at, env });
 		assert.equal(code, 0);
@@ -274,7 +274,7 @@ describe("config unset", () => {
 		assert.deepEqual(readdirSync(at.cwd), []);
 	});
 
-	test("names the nearest setting, and needs one", async () => {
+	test("suggests the nearest setting, and requires one", async () => {
 		assert.match((await cli(["config", "unset", "mpc_url"])).err, /did you mean mcp_url\?/);
 		assert.equal((await cli(["config", "unset"])).code, 2);
 	});
@@ -289,7 +289,7 @@ describe("config unset", () => {
 });
 
 describe("a config file", () => {
-	test("with a name that is no setting is refused with the nearest", async () => {
+	test("with an unknown setting is rejected with a suggestion", async () => {
 		const { code, err } = await cli(["config", "get", "mcp_url"], {
 			files: { "tripline.json": json({ mcp_ulr: "https://a.example" }) },
 			env: unset,
@@ -298,7 +298,7 @@ describe("a config file", () => {
 		assert.match(err, /"mcp_ulr" is not a setting\n {2}did you mean mcp_url\?/);
 	});
 
-	test("with a value that is no text is refused", async () => {
+	test("with a value that is not a string is rejected", async () => {
 		const { code, err } = await cli(["config", "get", "namespace"], {
 			files: { "tripline.json": json({ namespace: 7 }) },
 		});
@@ -306,7 +306,7 @@ describe("a config file", () => {
 		assert.match(err, /namespace must be a string/);
 	});
 
-	test("with an address that cannot be used stops a command, and the file is named", async () => {
+	test("with an invalid address fails the command and names the file", async () => {
 		const { code, err } = await cli(["mcp-setup"], {
 			files: { "tripline.json": json({ mcp_url: "nonsense" }) },
 			env: unset,

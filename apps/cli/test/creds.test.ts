@@ -16,7 +16,7 @@ mail:
   fields: { host: mail.example.com, username: ada, password: lovelace-1815 }
 `;
 
-/** A place with a file that only its owner can read. */
+/** Creates a place with a file that only its owner can read. */
 function placeWith(file: string, text: string, mode = 0o600) {
 	const at = world.place();
 	writeFileSync(join(at.cwd, file), text, { mode });
@@ -54,7 +54,7 @@ describe("creds push of a file", () => {
 		});
 	});
 
-	test("takes values from .env where the environment has none", async () => {
+	test("takes values from .env if the environment has none", async () => {
 		const at = placeWith("credentials.yaml", YAML);
 		writeFileSync(join(at.cwd, ".env"), `CRM_TOKEN=${TOKEN}\nNAMESPACE=from-dotenv\n`);
 		const { code, err } = await world.cli(["creds", "push"], { at });
@@ -62,7 +62,7 @@ describe("creds push of a file", () => {
 		assert.equal(((await stored("from-dotenv")) as unknown[]).length, 2);
 	});
 
-	test("stores lines of the form NAME__FIELD=value, and leaves other lines alone", async () => {
+	test("stores lines of the form NAME__FIELD=value, and ignores other lines", async () => {
 		const at = placeWith(
 			"secrets.env",
 			`# comment\nCRM__AUTH_RECIPE=bearer_token\nCRM__HOST=crm.example.com\nCRM__TOKEN="${TOKEN}"\nPORT=80\n`,
@@ -77,7 +77,7 @@ describe("creds push of a file", () => {
 		]);
 	});
 
-	test("refuses lines of a credential without its auth recipe", async () => {
+	test("rejects lines of a credential without its auth recipe", async () => {
 		const at = placeWith("secrets.env", `CRM__TOKEN=${TOKEN}\n`);
 		const { code, err } = await world.cli(["creds", "push", "secrets.env"], { at });
 		assert.equal(code, 1);
@@ -85,7 +85,7 @@ describe("creds push of a file", () => {
 	});
 
 	for (const mode of [0o644, 0o640, 0o660, 0o604]) {
-		test(`refuses a file of mode ${mode.toString(8)} with the command that mends it`, async () => {
+		test(`rejects a file with mode ${mode.toString(8)} and prints the command that fixes it`, async () => {
 			const at = placeWith("credentials.yaml", YAML, mode);
 			const env = { NAMESPACE: "modes", CRM_TOKEN: TOKEN };
 			const { code, err } = await world.cli(["creds", "push"], { at, env });
@@ -95,13 +95,13 @@ describe("creds push of a file", () => {
 		});
 	}
 
-	test("takes a file that is stricter than 0600", async () => {
+	test("accepts a file with a stricter mode than 0600", async () => {
 		const at = placeWith("credentials.yaml", YAML, 0o400);
 		const env = { NAMESPACE: "strict", CRM_TOKEN: TOKEN };
 		assert.equal((await world.cli(["creds", "push"], { at, env })).code, 0);
 	});
 
-	test("checks all fields before anything is sent, and names the nearest", async () => {
+	test("checks all fields before anything is sent, and suggests the nearest", async () => {
 		const text = YAML.replace("password:", "pasword:").replace(
 			"auth_recipe: bearer_token",
 			"auth_recipe: bearer",
@@ -116,7 +116,7 @@ describe("creds push of a file", () => {
 		assert.deepEqual(await stored("checked"), []);
 	});
 
-	test("says which field is missing, with the recipe's own help", async () => {
+	test("names a missing field with the recipe's help text", async () => {
 		const at = placeWith(
 			"credentials.yaml",
 			"crm: { auth_recipe: bearer_token, fields: { host: a.example } }",
@@ -126,14 +126,14 @@ describe("creds push of a file", () => {
 		assert.match(err, /crm: the field token is missing: Sent as the header Authorization/);
 	});
 
-	test("names the variable that the environment lacks", async () => {
+	test("names a missing environment variable", async () => {
 		const at = placeWith("credentials.yaml", YAML);
 		const { code, err } = await world.cli(["creds", "push"], { at });
 		assert.equal(code, 1);
 		assert.match(err, /crm\.token: CRM_TOKEN is not set/);
 	});
 
-	test("lists what failed, stores the rest, and ends with 1", async () => {
+	test("lists failures, stores the rest, and exits with 1", async () => {
 		const at = placeWith("credentials.yaml", YAML.replace("lovelace-1815", "abc"));
 		const env = { NAMESPACE: "partial", CRM_TOKEN: TOKEN };
 		const { code, out } = await world.cli(["creds", "push"], { at, env });
@@ -145,7 +145,7 @@ describe("creds push of a file", () => {
 		]);
 	});
 
-	test("says which file is missing", async () => {
+	test("names the missing file", async () => {
 		const { code, err } = await world.cli(["creds", "push"]);
 		assert.equal(code, 1);
 		assert.match(err, /there is no file credentials\.yaml/);
@@ -160,7 +160,7 @@ describe("creds push of a file", () => {
 			"crm: { auth_recipe: bearer_token, fields: { host: a.example, token: 49174 } }",
 		],
 	] as const) {
-		test(`repeats no value of ${what}`, async () => {
+		test(`does not repeat a value of ${what}`, async () => {
 			const at = placeWith("credentials.yaml", text);
 			const { code, out, err } = await world.cli(["creds", "push", "--json"], { at });
 			assert.equal(code, 1);
@@ -172,7 +172,7 @@ describe("creds push of a file", () => {
 describe("creds push of one credential", () => {
 	const one = ["creds", "push", "--name", "crm", "--recipe", "bearer_token"];
 
-	test("takes its fields as JSON from standard input", async () => {
+	test("reads its fields as JSON from standard input", async () => {
 		const stdin = JSON.stringify({ host: "crm.example.com", token: TOKEN });
 		const { code, out, err } = await world.cli(one, { stdin, env: { NAMESPACE: "piped" } });
 		assert.equal(code, 0, err);
@@ -182,7 +182,7 @@ describe("creds push of one credential", () => {
 		]);
 	});
 
-	test("asks for each field on a terminal, for secrets without showing them", async () => {
+	test("asks for each field on a terminal, without echoing secrets", async () => {
 		const asked: string[] = [];
 		const answer = (question: string) => {
 			asked.push(question);
@@ -190,25 +190,25 @@ describe("creds push of one credential", () => {
 		};
 		const { code, err } = await world.cli(one, { answer, secret: TOKEN, env: { NAMESPACE: "typed" } });
 		assert.equal(code, 0, err);
-		// The other one was asked for as a secret.
+		// The other field was asked for as a secret.
 		assert.deepEqual(asked, ["host (The only host that the credential is sent to, such as api.example.com)"]);
 		assert.equal(((await stored("typed")) as unknown[]).length, 1);
 	});
 
-	test("says that standard input is no JSON object, without what is in it", async () => {
+	test("reports invalid JSON on standard input without repeating it", async () => {
 		const { code, err } = await world.cli(one, { stdin: TOKEN });
 		assert.equal(code, 2);
 		assert.match(err, /standard input is not a JSON object of fields/);
 		assert.doesNotMatch(err, /tok_/);
 	});
 
-	test("needs a name and an auth recipe, and no file", async () => {
+	test("requires a name and an auth recipe, without a file", async () => {
 		assert.match((await world.cli(["creds", "push", "--name", "crm"])).err, /--recipe is missing/);
 		const both = await world.cli(["creds", "push", "a.yaml", "--name", "crm", "--recipe", "x"]);
 		assert.equal(both.code, 2);
 	});
 
-	test("takes a secret in no flag", async () => {
+	test("accepts no secret in a flag", async () => {
 		const { code, err } = await world.cli([...one, "--token", TOKEN]);
 		assert.equal(code, 2);
 		assert.match(err, /--token is not a flag of creds push/);
@@ -216,7 +216,7 @@ describe("creds push of one credential", () => {
 	});
 });
 
-test("a credential is stored for the configured namespace alone", async () => {
+test("stores a credential only for the configured namespace", async () => {
 	const stdin = JSON.stringify({ host: "crm.example.com", token: TOKEN });
 	await world.cli(["creds", "push", "--name", "own", "--recipe", "bearer_token"], {
 		stdin,

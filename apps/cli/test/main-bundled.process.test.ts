@@ -11,7 +11,7 @@ after(() => rmSync(folder, { recursive: true }));
 await bundleCli(join(folder, "cli"));
 const bin = join(folder, "cli", "tripline.js");
 
-test("the bundle's --version is that of the manifest, read when it is asked for", () => {
+test("the bundle's --version reads the manifest at run time", () => {
 	for (const version of ["9.8.7", "9.8.8"]) {
 		writeFileSync(join(folder, "package.json"), JSON.stringify({ version, type: "module" }));
 		const { stdout } = spawnSync(process.execPath, [bin, "--version"], { encoding: "utf8" });

@@ -22,20 +22,20 @@ describe("the guide", () => {
 		}
 	});
 
-	test("shows only lines that the command line takes", () => {
+	test("shows only valid command lines", () => {
 		assert.ok(lines.length > commands.length);
 		for (const line of lines) assert.doesNotThrow(() => understood(line), line);
 	});
 });
 
-test("the examples of every command are lines that it takes", () => {
+test("the examples of every command are valid", () => {
 	for (const { name, examples } of commands) {
 		for (const { line } of examples)
 			if (/\btripline\b/.test(line)) assert.doesNotThrow(() => understood(line), `${name}: ${line}`);
 	}
 });
 
-/** Takes a line of a shell apart as far as examples go: quotes, pipes and redirections. */
+/** Parses a shell line as far as the examples need: quotes, pipes and redirections. */
 function understood(line: string): void {
 	const [, text = ""] = /(?:^|[\s(])tripline(?:@\w+)?\s+([^|<>]*?)(?:\)"|[|<>]|$)/.exec(line) ?? [];
 	const words = [...text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(

@@ -15,14 +15,14 @@ test("the exit code is that of the command", async (context) => {
 	assert.equal((await start(context, ["nosuch"]).exited()).code, 2);
 });
 
-test("a reader that has gone away is no error", async (context) => {
+test("a closed pipe is not an error", async (context) => {
 	const running = start(context, ["--help"]);
 	running.child.stdout?.destroy();
 	assert.deepEqual(await running.exited(), { code: 0, signal: null });
 	assert.equal(running.stderr(), "");
 });
 
-test("Ctrl-C ends it at once, which a shell tells as 130", async (context) => {
+test("Ctrl-C ends it at once, which a shell reports as 130", async (context) => {
 	const silent = createServer();
 	await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
 	const { port } = silent.address() as { port: number };

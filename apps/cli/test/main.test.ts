@@ -30,14 +30,14 @@ describe("help", () => {
 		assert.equal(one.out, other.out);
 	});
 
-	test("of a group lists only what is in it", async () => {
+	test("of a group lists only its commands", async () => {
 		const { code, out } = await cli(["creds", "--help"]);
 		assert.equal(code, 0);
 		assert.match(out, /creds push/);
 		assert.doesNotMatch(out, /mcp-setup/);
 	});
 
-	test("of a command with others below it names those too", async () => {
+	test("of a command with subcommands lists those too", async () => {
 		const { out } = await cli(["config", "--help"]);
 		assert.match(out, /config get/);
 	});
@@ -71,7 +71,7 @@ test("--version prints the version, and JSON on demand", async () => {
 	assert.deepEqual((await cli(["--json", "--version"])).json, { version: "0.0.0-test" });
 });
 
-describe("called wrongly, it exits with 2 and says the way out", () => {
+describe("wrong usage exits with 2 and gives a hint", () => {
 	const cases: [argv: string[], message: RegExp, hint: RegExp][] = [
 		[["confg"], /there is no command "confg"/, /did you mean: tripline config/],
 		[["mcp-stup", "--verify"], /there is no command "mcp-stup"/, /did you mean: tripline mcp-setup/],
@@ -114,7 +114,7 @@ test("with --json an error is JSON on stdout too, with the same exit code", asyn
 	assert.match(err, /^tripline: there is no command/);
 });
 
-test("common flags may stand before the command", async () => {
+test("common flags may come before the command", async () => {
 	const { code, json } = await cli(["--json", "config", "get", "namespace"]);
 	assert.equal(code, 0);
 	assert.equal((json as { value: string }).value, "default");
@@ -127,7 +127,7 @@ test("after two dashes there are no flags", async () => {
 	assert.match(err, /"--help" is not a setting/);
 });
 
-describe("what nobody expected", () => {
+describe("an unexpected error", () => {
 	const nowhere = { cwd: 42 as unknown as string, home: "/" };
 
 	test("is one line and exit code 1", async () => {
@@ -137,7 +137,7 @@ describe("what nobody expected", () => {
 		assert.match(err, /^tripline: unexpected error: [^\n]+\n {2}[^\n]*DEBUG=tripline[^\n]*\n$/);
 	});
 
-	test("comes with its stack where DEBUG names tripline", async () => {
+	test("includes the stack trace with DEBUG=tripline", async () => {
 		const { err } = await cli(["config"], { at: nowhere, env: { DEBUG: "other,tripline" } });
 		assert.match(err, /\n {4}at /);
 	});
@@ -151,7 +151,7 @@ test("a service that does not answer is named with its address", async () => {
 });
 
 describe("tables", () => {
-	test("on a terminal are cut to its width, and their heading is dim", async () => {
+	test("on a terminal are cut to its width, with a dim heading", async () => {
 		const long = `http://127.0.0.1/${"a".repeat(200)}`;
 		const { out } = await cli(["config", "--where"], {
 			isTerminal: true,
@@ -159,7 +159,7 @@ describe("tables", () => {
 			env: { SERVICE_REGISTRY_URL: long },
 			files: { "tripline.json": JSON.stringify({ namespace: "team" }) },
 		});
-		// biome-ignore lint/suspicious/noControlCharactersInRegex: this is how a terminal is told.
+		// biome-ignore lint/suspicious/noControlCharactersInRegex: these are terminal escape sequences.
 		assert.match(out, /^\u001b\[2mSETTING/);
 		assert.match(out, /…/);
 	});
@@ -169,7 +169,7 @@ describe("tables", () => {
 		assert.ok(!out.includes("\u001b"));
 	});
 
-	test("show no control characters of others", async () => {
+	test("show no control characters from elsewhere", async () => {
 		const { out } = await cli(["config"], { env: { NAMESPACE: "a\u001b[31mb" } });
 		assert.ok(!out.includes("\u001b"));
 	});

@@ -13,7 +13,7 @@ const url = `${service.publicUrl}/mcp`;
 const contentIn = (cwd: string) => JSON.parse(readFileSync(join(cwd, ".mcp.json"), "utf8"));
 
 describe("mcp-setup", () => {
-	test("writes .mcp.json from the resolved mcp_url and says the next step", async () => {
+	test("writes .mcp.json from the resolved mcp_url and prints the next step", async () => {
 		const { code, out, cwd } = await cli(["mcp-setup"]);
 		assert.equal(code, 0);
 		assert.deepEqual(contentIn(cwd), { mcpServers: { tripline: { type: "http", url } } });
@@ -29,7 +29,7 @@ describe("mcp-setup", () => {
 		assert.equal(contentIn(cwd).mcpServers.tripline.url, "https://tripline.example.com/mcp");
 	});
 
-	test("keeps the other servers and what else the file says", async () => {
+	test("keeps the other servers and everything else in the file", async () => {
 		const before = {
 			inputs: [],
 			mcpServers: { other: { command: "x" }, tripline: { type: "http", url: "old" } },
@@ -41,7 +41,7 @@ describe("mcp-setup", () => {
 		});
 	});
 
-	test("again changes nothing", async () => {
+	test("changes nothing when repeated", async () => {
 		const at = place();
 		await cli(["mcp-setup"], { at });
 		const { json } = await cli(["mcp-setup", "--json"], { at });
@@ -49,7 +49,7 @@ describe("mcp-setup", () => {
 	});
 
 	for (const broken of ["{ broken", "[]", '{ "mcpServers": [] }', "null"]) {
-		test(`refuses ${broken} and leaves it`, async () => {
+		test(`rejects ${broken} and does not change it`, async () => {
 			const { code, err, cwd } = await cli(["mcp-setup"], { files: { ".mcp.json": broken } });
 			assert.equal(code, 1);
 			assert.match(err, /is not a JSON object and was not changed/);
@@ -67,7 +67,7 @@ describe("mcp-setup", () => {
 		});
 	});
 
-	test("--static-token-env refuses a token, and does not repeat it", async () => {
+	test("--static-token-env rejects a token, and does not repeat it", async () => {
 		const { code, err, cwd } = await cli(["mcp-setup", "--static-token-env", TOKEN]);
 		assert.equal(code, 2);
 		assert.ok(!err.includes(TOKEN));
@@ -99,7 +99,7 @@ describe("mcp-setup --verify", () => {
 		assert.deepEqual(new Set((json as Verified).checks.map(({ verdict }) => verdict)), new Set(["ok"]));
 	});
 
-	test("without a token does not try the protocols, and that is not wrong", async () => {
+	test("without a token skips the protocol checks, which is not an error", async () => {
 		const { code, json } = await cli(["mcp-setup", "--verify", "--json"]);
 		assert.equal(code, 0);
 		const { ok, checks } = json as Verified;
@@ -110,7 +110,7 @@ describe("mcp-setup --verify", () => {
 		);
 	});
 
-	test("a wrong token is wrong, with its fix, and exit code 1", async () => {
+	test("reports a wrong token with a fix and exit code 1", async () => {
 		const { code, out } = await cli(["mcp-setup", "--verify"], {
 			env: { MCP_STATIC_TOKEN: "another-token-altogether" },
 		});
@@ -119,7 +119,7 @@ describe("mcp-setup --verify", () => {
 		assert.ok(!out.includes("another-token-altogether"));
 	});
 
-	test("a page instead of the server is told check by check", async (context) => {
+	test("reports each failing check when a web page answers instead of the server", async (context) => {
 		const other = await listening(context, (_request, response) => response.end("<h1>hello</h1>"));
 		const { code, json } = await cli(["mcp-setup", "--verify", "--json"], {
 			env: { SERVICE_MCP_URL: other },
@@ -133,7 +133,7 @@ describe("mcp-setup --verify", () => {
 		for (const { message, fix } of wrong) assert.ok(message !== "" && fix !== null);
 	});
 
-	test("a server that is not there is one error", async () => {
+	test("reports an unreachable server as one error", async () => {
 		const { code, err } = await cli(["mcp-setup", "--verify"], {
 			env: { SERVICE_MCP_URL: "http://127.0.0.1:1" },
 		});
@@ -144,7 +144,7 @@ describe("mcp-setup --verify", () => {
 		);
 	});
 
-	test("for a deployment on Cloudflare says what to do there, where nothing can be restarted", async () => {
+	test("for a deployment on Cloudflare gives fixes that need no restart", async () => {
 		const deployed = "https://tripline-mcp.someone.workers.dev";
 		const fetchThere = (request: Request) =>
 			fetch(new Request(request.url.replace(deployed, service.publicUrl), request));
@@ -166,7 +166,7 @@ describe("mcp-setup --verify", () => {
 		);
 	});
 
-	test("a deployment that does not answer is not started here", async () => {
+	test("does not suggest to start a remote deployment that does not answer", async () => {
 		const { err } = await cli(["mcp-setup", "--verify"], {
 			env: { SERVICE_MCP_URL: "https://tripline-mcp.someone.workers.dev" },
 			fetch: () => Promise.reject(new TypeError("fetch failed")),
@@ -177,7 +177,7 @@ describe("mcp-setup --verify", () => {
 		);
 	});
 
-	test("asks as a page in a browser does", async (context) => {
+	test("sends requests as a page in a browser would", async (context) => {
 		const origins = new Set<string | undefined>();
 		const other = await listening(context, (request, response) => {
 			origins.add(request.headers.origin);
@@ -188,7 +188,7 @@ describe("mcp-setup --verify", () => {
 	});
 });
 
-test("a file that cannot be written is named", async () => {
+test("names a file that cannot be written", async () => {
 	const at = place();
 	writeFileSync(join(at.cwd, "file"), "");
 	const { code, err } = await cli(["mcp-setup"], { at: { cwd: join(at.cwd, "file"), home: at.home } });

@@ -21,7 +21,7 @@ const CREDENTIAL =
 	"CRM__AUTH_RECIPE=bearer_token\nCRM__HOST=api.example.com\nCRM__TOKEN=a-token-of-some-length\n";
 const windows = (text: string) => BOM + text.replaceAll("\n", "\r\n");
 
-/** One of each kind, for all tests. */
+/** One file of each kind, shared by all tests. */
 const at = place();
 for (const folder of ["folder", "empty"]) mkdirSync(join(at.cwd, folder));
 const written: Readonly<Record<string, string | Uint8Array>> = {
@@ -42,7 +42,7 @@ for (const [path, content] of Object.entries(written)) {
 
 const called = (argv: readonly string[]) => cli(argv, { at, env: withToken });
 
-describe("files as editors on Windows write them", () => {
+describe("files written by Windows editors", () => {
 	test("are workflow documents, input and credentials", async () => {
 		assert.match(
 			(await called(["push", "windows.yaml"])).out,
@@ -53,7 +53,7 @@ describe("files as editors on Windows write them", () => {
 	});
 });
 
-describe("a file that cannot be used is told in plain words", () => {
+describe("a file that cannot be used is reported", () => {
 	const folder = / is a folder\n {2}\S/;
 	const noText = / is not a text file in UTF-8\n {2}.*save it as UTF-8/;
 	const tooLarge = /too large for the service: the body is larger than 1048576 bytes/;
@@ -85,7 +85,7 @@ describe("a file that cannot be used is told in plain words", () => {
 		});
 	}
 
-	test("in a folder it is left out, and named", async () => {
+	test("is skipped in a folder, and named", async () => {
 		const { code, err } = await called(["validate", "folder"]);
 		assert.equal(code, 0);
 		assert.match(err, /^folder\/picture\.yaml: not a workflow document, skipped$/m);
@@ -93,13 +93,13 @@ describe("a file that cannot be used is told in plain words", () => {
 });
 
 describe("the access token", () => {
-	test("that is missing is asked for", async () => {
+	test("is asked for if it is missing", async () => {
 		const { code, err } = await cli(["executions"]);
 		assert.equal(code, 1);
 		assert.match(err, /the service at http\S+ needs an access token\n {2}set SERVICE_ACCESS_TOKEN/);
 	});
 
-	test("that is wrong is told to be wrong, and where it stands", async () => {
+	test("is reported if it is wrong, with its location", async () => {
 		const env = { SERVICE_ACCESS_TOKEN: "another-one" };
 		const wrong = await cli(["executions"], { env });
 		assert.match(wrong.err, /rejected the access token\n {2}SERVICE_ACCESS_TOKEN in the environment is not/);
@@ -110,13 +110,13 @@ describe("the access token", () => {
 	});
 });
 
-test("executions show of what is no id says so", async () => {
+test("executions show rejects an invalid id", async () => {
 	const { code, err } = await called(["executions", "show", "nonsense"]);
 	assert.equal(code, 1);
 	assert.match(err, /there is no execution "nonsense"\n {2}tripline executions lists/);
 });
 
-test("config files may begin with the mark of a Windows editor, and a folder in their place is told", async () => {
+test("config files may begin with a byte order mark, and a folder in their place is reported", async () => {
 	const { cwd, home } = place();
 	writeFileSync(join(cwd, "tripline.json"), windows('{ "namespace": "team" }\n'));
 	assert.equal((await cli(["config", "get", "namespace"], { at: { cwd, home } })).out, "team\n");

@@ -11,8 +11,18 @@ interface Part {
 
 const partsIn = (json: unknown): readonly Part[] => (json as { parts: Part[] }).parts;
 
+for (const command of ["components", "parts"]) {
+	test(`${command} search and show give the same`, async () => {
+		const search = await world.cli([command, "search", "text", "--json"]);
+		assert.ok(partsIn(search.json).some(({ id }) => id === "template"));
+		const { code, out } = await world.cli([command, "show", "template"]);
+		assert.equal(code, 0);
+		assert.match(out, /^template \S+ \(built-in\)/);
+	});
+}
+
 describe("parts search", () => {
-	test("finds built-in components, recipes and the registry's in one table", async () => {
+	test("lists components that are built in, from recipes and in the registry in one table", async () => {
 		const { code, out, err } = await world.cli(["parts", "search", "text"]);
 		assert.equal(code, 0, err);
 		assert.match(out, /^COMPONENT +VERSION +SOURCE +WHAT IT DOES$/m);
@@ -22,7 +32,7 @@ describe("parts search", () => {
 		assert.ok(partsIn(json).some(({ id, source }) => id === "slack.post_message" && source === "recipe"));
 	});
 
-	test("wants all words, and shows first what has them in its name", async () => {
+	test("requires all words, and ranks matches in the name first", async () => {
 		const { json } = await world.cli(["parts", "search", "GitHub", "issue", "--json"]);
 		const ids = partsIn(json).map(({ id }) => id);
 		assert.match(ids[0] ?? "", /^github\..*issue/);
@@ -36,7 +46,7 @@ describe("parts search", () => {
 		});
 	}
 
-	test("shows what is installed as installed, and not as the registry's too", async () => {
+	test("lists an installed component once, as installed", async () => {
 		const env = { NAMESPACE: "installed" };
 		await world.cli(["parts", "install", "slugify", "--yes"], { env });
 		const { json } = await world.cli(["parts", "search", "slug", "--json"], { env });
@@ -46,13 +56,13 @@ describe("parts search", () => {
 		);
 	});
 
-	test("says that nothing fits", async () => {
+	test("says that nothing matches", async () => {
 		const { code, out } = await world.cli(["parts", "search", "zzqqy"]);
 		assert.equal(code, 0);
 		assert.match(out, /no component matches zzqqy/);
 	});
 
-	test("shows what is here where the registry does not answer, and says so", async () => {
+	test("lists local components if the registry does not answer, and says so", async () => {
 		const env = { SERVICE_REGISTRY_URL: "http://127.0.0.1:1" };
 		const { code, out } = await world.cli(["parts", "search", "template"], { env });
 		assert.equal(code, 0);
@@ -62,7 +72,7 @@ describe("parts search", () => {
 		assert.equal(asked.code, 1);
 	});
 
-	test("refuses a source that there is none of", async () => {
+	test("rejects an unknown source", async () => {
 		const { code, err } = await world.cli(["parts", "search", "--source", "market"]);
 		assert.equal(code, 2);
 		assert.match(err, /must be one of built-in, recipe, installed, registry/);
@@ -89,7 +99,7 @@ describe("parts show", () => {
 		assert.match(group.out, /^ {2}github\.create_issue /m);
 	});
 
-	test("shows one of the registry with its versions and their hashes", async () => {
+	test("shows a component of the registry with its versions and their hashes", async () => {
 		const { out } = await world.cli(["parts", "show", "slugify"]);
 		assert.match(out, /^slugify \S+ \(registry\)/);
 		assert.match(out, /^ {2}text +text +required/m);
@@ -99,7 +109,7 @@ describe("parts show", () => {
 		assert.match(recipe.out, /^calls +api\.todoist\.com$/m);
 	});
 
-	test("names the nearest where there is none", async () => {
+	test("suggests the nearest id for an unknown one", async () => {
 		const { code, err } = await world.cli(["parts", "show", "http_reqest"]);
 		assert.equal(code, 1);
 		assert.match(err, /there is no component "http_reqest".*\n {2}did you mean: http_request/);
@@ -114,7 +124,7 @@ describe("parts install", () => {
 		return partsIn(json).map(({ id }) => id);
 	};
 
-	test("shows hosts and credentials, asks, and installs what is pinned", async () => {
+	test("shows hosts and credentials, asks, and installs a pinned version", async () => {
 		const asked: string[] = [];
 		const answer = (question: string) => {
 			asked.push(question);
@@ -146,7 +156,7 @@ describe("parts install", () => {
 		assert.deepEqual(await sourcesOf("refused"), []);
 	});
 
-	test("installs the version that is named, with --yes and --json", async () => {
+	test("installs the requested version, with --yes and --json", async () => {
 		const env = { NAMESPACE: "named" };
 		const { versions } = (await world.cli(["parts", "show", "slugify", "--json"])).json as {
 			versions: { version: string; sha256: string }[];
@@ -162,7 +172,7 @@ describe("parts install", () => {
 		);
 	});
 
-	test("installs nothing whose content is not what the registry named", async () => {
+	test("rejects content that does not match the registry's hash", async () => {
 		const fetchFalse = async (request: Request, init?: { readonly signal: AbortSignal }) => {
 			const response = await fetch(request, init);
 			if (!request.url.endsWith("/registry/components/slugify")) return response;
@@ -177,7 +187,7 @@ describe("parts install", () => {
 		assert.deepEqual(await sourcesOf("false"), []);
 	});
 
-	test("names the versions that there are, and the nearest component", async () => {
+	test("lists the existing versions, and suggests the nearest component", async () => {
 		const version = await world.cli(["parts", "install", "slugify@9.9.9", "--yes"]);
 		assert.equal(version.code, 1);
 		assert.match(version.err, /slugify has no version 9\.9\.9\n {2}its versions: \d/);
@@ -186,7 +196,7 @@ describe("parts install", () => {
 		assert.equal((await world.cli(["parts", "install", "slugify@", "--yes"])).code, 2);
 	});
 
-	test("prints what a registry says without its control characters", async () => {
+	test("prints text from a registry without control characters", async () => {
 		const fetchHostile = async (request: Request, init?: { readonly signal: AbortSignal }) => {
 			const response = await fetch(request, init);
 			const text = await response.text();

@@ -10,10 +10,10 @@ const BIN = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 
 export interface Running {
 	readonly child: ChildProcess;
-	/** What it has written so far. */
+	/** The output so far. */
 	stdout(): string;
 	stderr(): string;
-	/** Waits until either has the text. */
+	/** Waits until stdout or stderr contains the text. */
 	says(text: string): Promise<void>;
 	exited(): Promise<{ code: number | null; signal: string | null }>;
 }

@@ -18,7 +18,7 @@ const { cli, place } = startWithoutService();
 const env = { SERVICE_BASE_URL: undefined, SERVICE_MCP_URL: undefined, SERVICE_REGISTRY_URL: undefined };
 const json = (value: unknown) => JSON.stringify(value);
 
-/** Folders above the working folder, which has no file, and their files. */
+/** Creates files in the folders above an empty working folder. */
 function nested(files: Readonly<Record<string, string>>, workingFolder = "one/two") {
 	const { cwd: root, home } = place();
 	mkdirSync(join(root, workingFolder), { recursive: true });
@@ -35,7 +35,7 @@ const whereOf = async (name: string, calling: Parameters<typeof cli>[1]) => {
 };
 
 describe("from a folder two levels down", () => {
-	test("settings come from the project's tripline.json and .env, and --where says their paths", async () => {
+	test("settings come from the project's tripline.json and .env, and --where shows their paths", async () => {
 		const { root, ...calling } = nested({
 			"tripline.json": json({ mcp_url: "https://project.example" }),
 			".env": "NAMESPACE=team\n",
@@ -56,7 +56,7 @@ describe("from a folder two levels down", () => {
 		assert.deepEqual(readdirSync(at.cwd), []);
 	});
 
-	test("mcp-setup writes .mcp.json at the project's root, and says where to open the assistant", async () => {
+	test("mcp-setup writes .mcp.json in the project's folder, and says where to open the assistant", async () => {
 		const { root, at } = nested({ "tripline.json": json({ mcp_url: "https://project.example" }) });
 		const { out } = await cli(["mcp-setup"], { at, env });
 		const { mcpServers } = JSON.parse(readFileSync(join(root, ".mcp.json"), "utf8"));
@@ -66,7 +66,7 @@ describe("from a folder two levels down", () => {
 		assert.deepEqual(readdirSync(at.cwd), []);
 	});
 
-	test("a broken .mcp.json is named by its path from here", async () => {
+	test("a malformed .mcp.json is named by its path relative to the working folder", async () => {
 		const { at } = nested({ "tripline.json": "{}", ".mcp.json": "{ broken" });
 		assert.match(
 			(await cli(["mcp-setup"], { at, env })).err,
@@ -74,14 +74,14 @@ describe("from a folder two levels down", () => {
 		);
 	});
 
-	test("paths that are typed are those of the working folder", async () => {
+	test("paths on the command line are relative to the working folder", async () => {
 		const { at } = nested({ "tripline.json": "{}", "greet.yaml": "name: greet\n" });
 		assert.match((await cli(["push", "greet.yaml"], { at, env })).err, /greet\.yaml does not exist/);
 		const { err } = await cli(["creds", "push"], { at, env });
 		assert.match(err, /there is no file credentials\.yaml/);
 	});
 
-	test("init makes the working folder a project, and leaves the one above", async () => {
+	test("init makes the working folder a project, and does not change the one above", async () => {
 		const { root, at } = nested({ "tripline.json": json({ namespace: "team" }) });
 		await cli(["init"], { at, env });
 		assert.ok(existsSync(join(at.cwd, "tripline.json")));
@@ -104,7 +104,7 @@ describe("from a folder two levels down", () => {
 });
 
 describe("which folder is the project", () => {
-	test("the working folder, where there is none", async () => {
+	test("the working folder, if there is none", async () => {
 		const { root, at } = nested({ "other.json": "{}" });
 		await cli(["config", "set", "namespace", "team"], { at, env });
 		await cli(["mcp-setup"], { at, env });
@@ -124,7 +124,7 @@ describe("which folder is the project", () => {
 		assert.deepEqual(await whereOf("mcp_url", calling), { value: "http://127.0.0.1:8484", from: null });
 	});
 
-	test("the nearest with a tripline.json, past an .env of something else", async () => {
+	test("the nearest with a tripline.json, ignoring a nearer .env", async () => {
 		const { root, ...calling } = nested({
 			"tripline.json": json({ mcp_url: "https://project.example" }),
 			"one/two/.env": "NAMESPACE=of-something-else\n",
@@ -144,7 +144,7 @@ describe("which folder is the project", () => {
 		});
 	});
 
-	test("none that is a folder of that name", async () => {
+	test("a folder with that name does not count", async () => {
 		const { root, at } = nested({ "tripline.json": json({ namespace: "team" }) });
 		mkdirSync(join(root, "one/tripline.json"));
 		mkdirSync(join(root, "one/.env"));
@@ -165,7 +165,7 @@ describe("which folder is the project", () => {
 			assert.equal((await whereOf("namespace", { at: inHome, env })).value, "default");
 		});
 
-	test("the home folder, for who works in it", async () => {
+	test("the home folder, if it is the working folder", async () => {
 		const { root } = nested({ "tripline.json": json({ namespace: "at-home" }) });
 		assert.equal((await whereOf("namespace", { at: { cwd: root, home: root }, env })).value, "at-home");
 	});
@@ -184,17 +184,17 @@ describe("which folder is the project", () => {
 });
 
 describe("a file of another user", () => {
-	/** Neither the user nor root; whoever runs the tests can be root. */
+	/** Neither the user nor root; the tests may run as root. */
 	const STRANGER = 54321;
 	const isRoot = process.getuid?.() === 0;
 	const giveAway = (path: string) => {
 		if (isRoot) lchownSync(path, STRANGER, STRANGER);
 	};
-	/** The user of the command: not the owner of what was given away. */
+	/** The user of the command, who does not own the files given away. */
 	const uid = isRoot ? 0 : STRANGER;
 
 	for (const file of ["tripline.json", ".env"])
-		test(`above the working folder is passed over, and told: ${file}`, async () => {
+		test(`is ignored above the working folder, and reported: ${file}`, async () => {
 			const { root, at } = nested({
 				".env": "NAMESPACE=evil\n",
 				"tripline.json": json({ namespace: "evil" }),
@@ -206,7 +206,7 @@ describe("a file of another user", () => {
 			assert.equal(err, `${named} is not used: it belongs to another user\n`);
 		});
 
-	test("is told once, and not on stdout", async () => {
+	test("is reported once, and not on stdout", async () => {
 		const { root, at } = nested({ ".env": "NAMESPACE=evil\n" });
 		giveAway(join(root, ".env"));
 		const { err, json: said } = await cli(["config", "--json"], { at, env, uid });
@@ -214,13 +214,13 @@ describe("a file of another user", () => {
 		assert.equal((said as { namespace: { layer: string } }).namespace.layer, "default");
 	});
 
-	test("is not told where a nearer project is used", async () => {
+	test("is not reported if a nearer project is used", async () => {
 		const { root, at } = nested({ ".env": "NAMESPACE=evil\n", "one/two/tripline.json": "{}" });
 		giveAway(join(root, ".env"));
 		assert.equal((await cli(["config", "get", "namespace"], { at, env, uid })).err, "");
 	});
 
-	test("does not hide the user's own further up", {
+	test("does not hide the user's own project further up", {
 		skip: !isRoot && "only root can give files away",
 	}, async () => {
 		const { root, at } = nested({
@@ -231,14 +231,16 @@ describe("a file of another user", () => {
 		assert.equal((await whereOf("namespace", { at, env, uid })).value, "team");
 	});
 
-	test("cannot lead to one of the user's", { skip: !isRoot && "only root can give files away" }, async () => {
+	test("cannot link to a file of the user", {
+		skip: !isRoot && "only root can give files away",
+	}, async () => {
 		const { root, at } = nested({ "own.json": json({ namespace: "evil" }) });
 		symlinkSync("own.json", join(root, "tripline.json"));
 		giveAway(join(root, "tripline.json"));
 		assert.equal((await whereOf("namespace", { at, env, uid })).value, "default");
 	});
 
-	test("is not what a link of the user leads to", {
+	test("is rejected as the target of the user's link", {
 		skip: !isRoot && "only root can give files away",
 	}, async () => {
 		const { root, at } = nested({ "others.json": json({ namespace: "evil" }) });
@@ -247,7 +249,7 @@ describe("a file of another user", () => {
 		assert.equal((await whereOf("namespace", { at, env, uid })).value, "default");
 	});
 
-	test("in the working folder is used: whoever works there has chosen it", async () => {
+	test("is used in the working folder, which the user chose", async () => {
 		const { cwd, home } = place();
 		writeFileSync(join(cwd, "tripline.json"), json({ namespace: "theirs" }));
 		giveAway(join(cwd, "tripline.json"));

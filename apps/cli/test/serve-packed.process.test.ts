@@ -13,14 +13,14 @@ const bin = join(dist, "tripline.js");
 await bundleCli(dist);
 writeFileSync(join(folder, "package.json"), JSON.stringify({ version: "9.8.7", type: "module" }));
 
-test("without the service beside the bundle it says so", async (context) => {
+test("reports that the service is not next to the bundle", async (context) => {
 	rmSync(join(dist, "service.mjs"));
 	const running = start(context, ["serve"], { bin });
 	assert.equal((await running.exited()).code, 1);
 	assert.match(running.stderr(), /the service is not part of this installation\n {2}\S/);
 });
 
-test("service.mjs beside the bundle gets environment, folder and signals, and its exit code is passed on", async (context) => {
+test("passes environment, folder and signals to service.mjs, and its exit code back", async (context) => {
 	pack(`
 		process.on("SIGTERM", () => process.exit(7));
 		setInterval(() => {}, 1000);
@@ -34,12 +34,12 @@ test("service.mjs beside the bundle gets environment, folder and signals, and it
 	assert.deepEqual(await running.exited(), { code: 7, signal: null });
 });
 
-test("a service that a signal ended is told as shells do", async (context) => {
+test("reports a service ended by a signal as shells do", async (context) => {
 	pack('process.kill(process.pid, "SIGKILL");');
 	assert.equal((await start(context, ["serve"], { bin }).exited()).code, 137);
 });
 
-test("where this Node is too old, a fetched one runs it, kept in the user's cache", async (context) => {
+test("with an old Node runs a downloaded one from the user's cache", async (context) => {
 	pack("console.log(process.env.NODE_COMPILE_CACHE);");
 	unfit("async (home, reason) => { console.log(home, reason); return process.execPath; }");
 	const cwd = temporaryFolder(context);
@@ -48,7 +48,7 @@ test("where this Node is too old, a fetched one runs it, kept in the user's cach
 	assert.match(running.stdout(), new RegExp(`^${join(cwd, ".cache", "tripline")} this Node is too old\n`));
 });
 
-test("where none can be fetched, it says so in one line", async (context) => {
+test("reports in one line that no Node can be downloaded", async (context) => {
 	pack("");
 	unfit('async () => { throw new Failure("none for this machine: install Node 24"); }');
 	const running = start(context, ["serve"], { bin });
@@ -56,12 +56,12 @@ test("where none can be fetched, it says so in one line", async (context) => {
 	assert.equal(running.stderr(), "tripline: none for this machine: install Node 24\n");
 });
 
-/** Another program in the service's place. */
+/** Puts another program in place of the service. */
 function pack(service: string): void {
 	writeFileSync(join(dist, "service.mjs"), service);
 }
 
-/** The launcher on a Node that it refuses. */
+/** A launcher that rejects the current Node. */
 function unfit(fetchedNode: string): void {
 	writeFileSync(
 		join(dist, "launch", "prepare.mjs"),

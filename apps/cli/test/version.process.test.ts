@@ -15,7 +15,7 @@ const printed = (folder: string): string =>
 		{ encoding: "utf8" },
 	);
 
-test("--version prints what the manifest says when it is asked", (context) => {
+test("--version reads the manifest at run time", (context) => {
 	const folder = mkdtempSync(join(tmpdir(), "tripline-version-"));
 	context.after(() => rmSync(folder, { recursive: true }));
 	cpSync(join(CLI, "src"), join(folder, "src"), { recursive: true });

@@ -26,7 +26,7 @@ async function limitsOf(config: object, triplets: string[], more: object = {}) {
 	return (json as Validated).files[0]?.diagnostics ?? [];
 }
 
-test("validate asks the service where it answers, and says so", async () => {
+test("validate asks the service if it answers, and says so", async () => {
 	const files = {
 		"w.json": document({ hello: { component: "set", values: {} } }, ["input >> then >> hello"]),
 	};
@@ -35,7 +35,7 @@ test("validate asks the service where it answers, and says so", async () => {
 	assert.equal(out, `1 file: ok (checked by ${world.service.publicUrl})\n`);
 });
 
-test("validate compiles here where no service answers, recipes that come along included", async () => {
+test("validate compiles locally with the bundled recipes if no service answers", async () => {
 	const config = { note: { component: "slack.post_message", channel: "c", text: "t", credential: "slack" } };
 	const files = { "w.json": document(config, ["input >> then >> note"]) };
 	const { code, out } = await alone.cli(["validate", "w.json"], { files });
@@ -43,7 +43,7 @@ test("validate compiles here where no service answers, recipes that come along i
 	assert.match(out, /checked locally, with bundled components only: http:\S+ does not answer/);
 });
 
-test("validate --local asks no service", async () => {
+test("validate --local does not ask the service", async () => {
 	const files = { "w.json": document({ hello: { component: "mine" } }, ["input >> then >> hello"]) };
 	const { json } = await world.cli(["validate", "w.json", "--local", "--json"], {
 		files,
@@ -67,7 +67,7 @@ test("validate points at the line and column of each error, in YAML and in JSON"
 	}
 });
 
-test("validate tells of a file that is not JSON, is empty, or is not there", async () => {
+test("validate reports a file that is not JSON, is empty or is missing", async () => {
 	const files = { "a.json": '{"triplets": [', "b.yaml": "" };
 	const { code, out } = await alone.cli(["validate", "a.json", "b.yaml"], { files });
 	assert.equal(code, 1);
@@ -77,7 +77,7 @@ test("validate tells of a file that is not JSON, is empty, or is not there", asy
 	assert.equal((await alone.cli(["validate", "."])).code, 1);
 });
 
-test("validate where the access token is missing says what to set", async () => {
+test("validate says what to set if the access token is missing", async () => {
 	const secured = { files: { "w.json": "{}" } };
 	const { code, err } = await world.cli(["validate", "w.json"], {
 		...secured,
@@ -87,11 +87,11 @@ test("validate where the access token is missing says what to set", async () => 
 	assert.match(err, /the service at http\S+ needs an access token\n {2}set SERVICE_ACCESS_TOKEN/);
 });
 
-test("an ordinary workflow hits no limit of the free plan", async () => {
+test("an ordinary workflow exceeds no limit of the free plan", async () => {
 	assert.deepEqual(await limitsOf({ fetch: fetching }, ["input >> then >> fetch"]), []);
 });
 
-test("a loop over calls names how many elements fit", async () => {
+test("a loop with requests reports how many elements fit", async () => {
 	const list = { component: "foreach", items: "{{input.cities}}" };
 	const [found, ...more] = await limitsOf({ list, fetch: fetching }, ["list >> FOREACH city >> fetch"]);
 	assert.equal(found?.code, "workers_requests");
@@ -99,7 +99,7 @@ test("a loop over calls names how many elements fit", async () => {
 	assert.deepEqual(more, []);
 });
 
-test("of a list that is written out it is known whether it fits", async () => {
+test("the length of a literal list is checked", async () => {
 	const found = async (length: number) => {
 		const list = { component: "foreach", items: Array.from({ length }, (_, each) => each) };
 		return limitsOf({ list, fetch: fetching }, ["list >> FOREACH city >> fetch"]);
@@ -114,7 +114,7 @@ test("pages and retries count", async () => {
 	assert.match(found?.message ?? "", /may make 62 requests .* 60 of them by "fetch"/);
 });
 
-test("code, long waits, long retries and many answers at once are named", async () => {
+test("code, long waits, long retries and many concurrent answers are reported", async () => {
 	const config = {
 		calc: { component: "code", code: "return 1" },
 		pause: { component: "wait", ms: 45_000 },
@@ -140,7 +140,7 @@ test("code, long waits, long retries and many answers at once are named", async 
 	);
 });
 
-test("there is no other target", async () => {
+test("rejects any other target", async () => {
 	const files = { "w.json": document({}, ["input >> then >> set"]) };
 	assert.equal((await alone.cli(["validate", "w.json", "--target", "moon"], { files })).code, 2);
 });

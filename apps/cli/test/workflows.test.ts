@@ -36,7 +36,7 @@ test("push saves a document and prints a call that runs it", async () => {
 	assert.equal(((await response.json()) as { data: string }).data, "Hello Ada");
 });
 
-test("push leaves a document untouched that is saved already, however its fields are ordered", async () => {
+test("push does not save an unchanged document again, whatever the order of its fields", async () => {
 	await saved("same", "Hi");
 	const again = {
 		version: "1",
@@ -53,7 +53,7 @@ test("push leaves a document untouched that is saved already, however its fields
 	assert.equal(pushed?.webhook_url, `${service.publicUrl}/webhooks/named/default/same/trigger`);
 });
 
-test("push shows what changes, and changes it", async () => {
+test("push shows the changes and saves them", async () => {
 	await saved("changing", "before");
 	const files = { "c.yaml": document("changing", "after") };
 	const { code, out, err } = await cli(["push", "c.yaml"], { files });
@@ -78,7 +78,7 @@ test("push --dry-run changes nothing", async () => {
 	assert.equal((await cli(["run", "never saved"])).code, 1);
 });
 
-test("push asks on a terminal before it replaces, and takes no for an answer", async () => {
+test("push asks on a terminal before it replaces a workflow, and accepts no", async () => {
 	await saved("asked", "before");
 	const files = { "a.yaml": document("asked", "after") };
 	const questions: string[] = [];
@@ -109,14 +109,14 @@ test("push saves nothing if one document has an error", async () => {
 	assert.equal((await cli(["run", "good"])).code, 1);
 });
 
-test("push refuses two documents of one name", async () => {
+test("push rejects two documents with one name", async () => {
 	const files = { "a.yaml": document("twin", "x"), "b.yaml": document("twin", "y") };
 	const { code, err } = await cli(["push", "a.yaml", "b.yaml"], { files });
 	assert.equal(code, 1);
 	assert.match(err, /a\.yaml and b\.yaml are both named "twin"/);
 });
 
-test("push goes on after a failure, and tells of it", async () => {
+test("push continues after a failure, and reports it", async () => {
 	const files = { "a.yaml": document("lost", "x"), "b.yaml": document("kept", "y") };
 	const { code, json } = await cli(["push", ".", "--json"], {
 		files,
@@ -137,7 +137,7 @@ test("push goes on after a failure, and tells of it", async () => {
 	assert.equal((await cli(["run", "kept"])).out, "y\n");
 });
 
-test("push takes folders: what is no workflow document is named and left out", async () => {
+test("push accepts folders, and names and skips files that are not workflow documents", async () => {
 	const files = {
 		"w/deep/in.yaml": document("in a folder", "x"),
 		"w/settings.json": '{"a":1}',
@@ -174,7 +174,7 @@ test("run --json prints the whole result", async () => {
 	assert.deepEqual([success, data, nodes.map(({ id }) => id)], [true, "Hello Ada", ["hello"]]);
 });
 
-test("run tells which node failed, with exit code 1", async () => {
+test("run names the failed node, with exit code 1", async () => {
 	const failing = document("failing", "x").replace("template", "fail").replace("text:", "message:");
 	const { err } = await cli(["push", "f.yaml"], { files: { "f.yaml": failing } });
 	const { code, out, err: told } = await cli(["run", "failing", "--trace"]);
@@ -187,7 +187,7 @@ test("run tells which node failed, with exit code 1", async () => {
 	);
 });
 
-test("run of an unknown workflow says which was meant", async () => {
+test("run suggests the nearest name for an unknown workflow", async () => {
 	await saved("invoices");
 	const { code, err } = await cli(["run", "invoicse"]);
 	assert.equal(code, 1);
@@ -210,7 +210,7 @@ test("run --file runs a document without saving it, whatever its trigger", async
 	assert.ok(!JSON.stringify(json).includes("draft"));
 });
 
-test("run of a workflow that takes signed calls only says why it cannot, and --file runs its document", async () => {
+test("run explains why it cannot run a workflow with signed calls only, and --file runs its document", async () => {
 	const fields = JSON.stringify({ secret: "a long random text" });
 	const stored = ["creds", "push", "--name", "sender", "--recipe", "signing_secret"];
 	assert.equal((await cli(stored, { stdin: fields })).code, 0);
@@ -226,7 +226,7 @@ test("run of a workflow that takes signed calls only says why it cannot, and --f
 	assert.equal((await cli(["run", "--file", "signed.yaml"], { at: pushed })).out, "Hello\n");
 });
 
-test("run refuses wrong calls with exit code 2", async () => {
+test("run rejects wrong usage with exit code 2", async () => {
 	const calls = [
 		["run"],
 		["run", "a", "--file", "b"],
@@ -263,7 +263,7 @@ test("executions of one workflow and of all, newest first, failed ones, and sinc
 	assert.equal((await cli(["executions", "no such"])).code, 1);
 });
 
-test("executions show tells of one run, with its nodes", async () => {
+test("executions show prints one run with its nodes", async () => {
 	await saved("shown", "x");
 	const { json } = await cli(["run", "shown", "--json"]);
 	const { execution_id: id } = json as { execution_id: string };
@@ -293,7 +293,7 @@ test("webhooks are created, listed, called and revoked", async () => {
 	assert.match(again.err, /no webhook with this token/);
 });
 
-test("webhooks create tells what is wrong with a document", async () => {
+test("webhooks create reports the errors of a document", async () => {
 	const files = { "hook.yaml": document("hook", "x").replace("template", "templat") };
 	const { code, err } = await cli(["webhooks", "create", "hook.yaml"], { files });
 	assert.equal(code, 1);
@@ -303,7 +303,7 @@ test("webhooks create tells what is wrong with a document", async () => {
 	assert.match(told.err, /does not compile: .*\n {2}hook\.yaml:5:14 error unknown_relation/);
 });
 
-test("a token that begins with a dash is taken for a flag, and the hint says what to write", async () => {
+test("the hint explains how to pass a token that begins with a dash", async () => {
 	const { code, err } = await cli(["webhooks", "delete", "-zzzzzzzzzzzzzzzzzzz"]);
 	assert.equal(code, 2);
 	assert.match(err, /tripline webhooks delete -- <token>/);

@@ -18,20 +18,20 @@ interface Place {
 
 interface Calling {
 	readonly stdin?: string;
-	/** Besides the addresses of the service; undefined takes one of those away. */
+	/** Added to the addresses of the service; undefined removes one of them. */
 	readonly env?: Environment;
-	/** By their path in the working folder. */
+	/** Contents by path in the working folder. */
 	readonly files?: Readonly<Record<string, string>>;
-	/** Where an earlier call left its files; left out: new folders. */
+	/** The place of an earlier call; default: new folders. */
 	readonly at?: Place;
-	/** What is typed where a secret is asked for; left out: there is no terminal. */
+	/** The answer to a question for a secret; default: there is no terminal. */
 	readonly secret?: string;
-	/** What is typed at any question; left out: there is no terminal. */
+	/** The answer to any question; default: there is no terminal. */
 	readonly answer?: (question: string) => string | null;
 	readonly isTerminal?: boolean;
 	readonly width?: number;
 	readonly fetch?: Io["fetch"];
-	/** Left out: the one who runs the tests. */
+	/** Default: the user who runs the tests. */
 	readonly uid?: number;
 	readonly now?: () => number;
 }
@@ -40,7 +40,7 @@ interface Called extends Place {
 	readonly code: number;
 	readonly out: string;
 	readonly err: string;
-	/** What stdout holds with `--json`. */
+	/** The parsed stdout with `--json`. */
 	readonly json: unknown;
 }
 
@@ -51,7 +51,7 @@ export interface World {
 	place(): Place;
 }
 
-/** The real service in a temporary folder, and the command line beside it; gone after the tests of the file. */
+/** Starts the real service in a temporary folder, with the command line; removed after the tests of the file. */
 export async function startWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
 	const root = mkdtempSync(join(tmpdir(), "tripline-cli-"));
 	const service = await startService({
@@ -72,7 +72,7 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
 	};
 }
 
-/** Without a service: what is called there does not answer. */
+/** Starts the command line without a service: its addresses do not answer. */
 export function startWithoutService(): Pick<World, "cli" | "place"> {
 	const root = mkdtempSync(join(tmpdir(), "tripline-cli-"));
 	after(() => rmSync(root, { recursive: true }));

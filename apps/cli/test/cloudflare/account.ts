@@ -11,7 +11,7 @@ interface Answer {
 	readonly err: string;
 }
 
-/** An account at a stand-in of the provider, and a machine with the command line. */
+/** An account at a fake provider, and a machine with the command line. */
 export interface TestAccount {
 	readonly standIn: StandIn;
 	readonly cwd: string;
@@ -37,7 +37,7 @@ export async function startAccount(options: Parameters<typeof startStandIn>[0] =
 		CLOUDFLARE_API_BASE_URL: standIn.url,
 		CLOUDFLARE_ACCOUNT_ID: standIn.accountId,
 		CLOUDFLARE_API_TOKEN: standIn.token(),
-		// Nothing here comes so far as to deploy.
+		// No test here gets as far as deploying.
 		TRIPLINE_BUNDLES: join(root, "none"),
 	};
 	return { standIn, cwd, home, env: given, cli };

@@ -6,7 +6,7 @@ import { startAccount, type TestAccount } from "./account.ts";
 
 const NEEDED = ["Workers Scripts", "Workers KV Storage", "D1"];
 
-describe("tripline init, refused before anything is touched", () => {
+describe("tripline init fails before anything is changed", () => {
 	let account: TestAccount;
 	before(async () => {
 		account = await startAccount();
@@ -31,13 +31,13 @@ describe("tripline init, refused before anything is touched", () => {
 				);
 			});
 
-	test("with several missing, all are named", () =>
+	test("names all missing permissions", () =>
 		refused(
 			{ CLOUDFLARE_API_TOKEN: account.standIn.token(["D1 Write"]) },
 			/Workers Scripts: Edit, Workers KV Storage: Edit/,
 		));
 
-	test("with a token that there is not", () =>
+	test("with an unknown token", () =>
 		refused({ CLOUDFLARE_API_TOKEN: "x".repeat(40) }, /the API token is not valid.*\n.*api-tokens/));
 
 	test("with a token that has expired", () =>
@@ -46,7 +46,7 @@ describe("tripline init, refused before anything is touched", () => {
 			/the API token is expired/,
 		));
 
-	test("with another's account", () =>
+	test("with an account of somebody else", () =>
 		refused(
 			{ CLOUDFLARE_ACCOUNT_ID: "0".repeat(32) },
 			/has no permissions in the account 0+.*\n.*check the account's id/,
@@ -58,7 +58,7 @@ describe("tripline init, refused before anything is touched", () => {
 			/could not be reached to verify the token.*\n.*network/,
 		));
 
-	test("without the token: says how to give it", async () => {
+	test("without a token, and says how to set it", async () => {
 		const { code, err } = await account.cli(["init"], { CLOUDFLARE_API_TOKEN: "" });
 		assert.equal(code, 2);
 		assert.match(err, /API token is missing\n.*CLOUDFLARE_API_TOKEN/);

@@ -20,7 +20,7 @@ const migrations = [
 	),
 ];
 
-/** A database behind the provider's API: a call is done as a whole or not at all. */
+/** A database behind the provider's API: each call is atomic. */
 function database() {
 	const sqlite = new DatabaseSync(":memory:");
 	const sent: string[] = [];
@@ -42,7 +42,7 @@ const run = (query: ReturnType<typeof database>["query"], list = migrations) =>
 	migrate({ api: { query }, database: "id", migrations: list, progress: () => {} });
 
 describe("migrating the deployed database", () => {
-	test("applies all to an empty one, and then none", async () => {
+	test("applies all migrations to an empty database, and then none", async () => {
 		const { query, sqlite } = database();
 		assert.deepEqual(await run(query), ["0001_test.sql", "0002_test.sql"]);
 		sqlite.exec("insert into notes values ('a'); delete from notes where text = 'a';");
@@ -50,13 +50,13 @@ describe("migrating the deployed database", () => {
 		assert.deepEqual(await run(query), []);
 	});
 
-	test("goes on where it was ended", async () => {
+	test("continues after an interruption", async () => {
 		const { query } = database();
 		await run(query, migrations.slice(0, 1));
 		assert.deepEqual(await run(query), ["0002_test.sql"]);
 	});
 
-	test("one whose answer was lost counts as applied", async () => {
+	test("counts a migration as applied if only its answer was lost", async () => {
 		const { query } = database();
 		const losing: typeof query = async (id, what, sql) => {
 			const rows = await query(id, what, sql);
@@ -66,7 +66,7 @@ describe("migrating the deployed database", () => {
 		assert.deepEqual(await run(losing), ["0001_test.sql", "0002_test.sql"]);
 	});
 
-	test("one that fails is named, with what the database says, and leaves nothing behind", async () => {
+	test("names a failing migration with the database's error, and applies nothing of it", async () => {
 		const { query, sqlite } = database();
 		const wrong = migration(3, "create table more (text text);\ninsert into absent values (1)");
 		await assert.rejects(run(query, [...migrations, wrong]), {
@@ -76,11 +76,11 @@ describe("migrating the deployed database", () => {
 		assert.equal(sqlite.prepare("select 1 from sqlite_master where name = 'more'").get(), undefined);
 	});
 
-	test("a database of a newer version is left alone", async () => {
+	test("does not touch a database of a newer version", async () => {
 		const { query, sent } = database();
 		await run(query);
 		const before = sent.length;
-		await assert.rejects(run(query, migrations.slice(0, 1)), /schema version 2, .* knows up to 1/);
+		await assert.rejects(run(query, migrations.slice(0, 1)), /schema version 2, .* supports up to 1/);
 		assert.ok(sent.slice(before).every((what) => what.startsWith("read")));
 	});
 });

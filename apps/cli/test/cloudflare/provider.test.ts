@@ -12,7 +12,7 @@ const refusal = (status: number, code: number, message: string, headers = {}) =>
 		{ status, headers },
 	);
 
-/** The provider's API, which gives these answers one after the other, and then the last one for ever. */
+/** The provider's API, which gives these answers in order and then repeats the last one. */
 function answering(...answers: (Response | Error)[]) {
 	const requests: Request[] = [];
 	const waits: number[] = [];
@@ -36,7 +36,7 @@ const LIST = { what: "list the namespaces", path: "/accounts/a/storage/kv/namesp
 const CREATE = { what: "make a namespace", method: "POST", path: LIST.path, body: { title: "t" } } as const;
 
 describe("Cloudflare's API", () => {
-	test("a call has the token and the JSON, and its result comes back", async () => {
+	test("sends the token and the JSON, and returns the result", async () => {
 		const { api, requests } = answering(envelope({ id: "1" }));
 		assert.deepEqual(await api.call(CREATE), { id: "1" });
 		const [request] = requests as [Request];
@@ -45,7 +45,7 @@ describe("Cloudflare's API", () => {
 		assert.deepEqual(await request.json(), { title: "t" });
 	});
 
-	test("a list is read to its last page", async () => {
+	test("reads all pages of a list", async () => {
 		const { api, requests } = answering(
 			envelope([1, 2], { total_count: 3 }),
 			envelope([3], { total_count: 3 }),
@@ -57,7 +57,7 @@ describe("Cloudflare's API", () => {
 		);
 	});
 
-	test("a refusal has the provider's message and code, and is not repeated", async () => {
+	test("reports a refusal with the provider's message and code, without retrying", async () => {
 		const { api, requests } = answering(refusal(400, 10014, "it exists\nalready"));
 		await assert.rejects(api.call(CREATE), {
 			name: "CliProblem",
@@ -66,7 +66,7 @@ describe("Cloudflare's API", () => {
 		assert.equal(requests.length, 1);
 	});
 
-	test("429: waits as long as it says, then asks again", async () => {
+	test("429: waits for Retry-After, then retries", async () => {
 		const { api, waits } = answering(
 			refusal(429, 971, "slow down", { "retry-after": "7" }),
 			envelope({ id: "1" }),
@@ -75,7 +75,7 @@ describe("Cloudflare's API", () => {
 		assert.deepEqual(waits, [7000]);
 	});
 
-	test("429 for longer than a person would wait: says when, and does not wait", async () => {
+	test("429 with a long Retry-After: fails and says when to retry", async () => {
 		const { api, waits } = answering(refusal(429, 971, "slow down", { "retry-after": "300" }));
 		await assert.rejects(api.call(LIST), (error) => {
 			assert.ok(error instanceof CliProblem);
@@ -85,13 +85,13 @@ describe("Cloudflare's API", () => {
 		assert.deepEqual(waits, []);
 	});
 
-	test("429 again and again: gives up", async () => {
+	test("429 on every retry: gives up", async () => {
 		const { api, requests } = answering(refusal(429, 971, "slow down", { "retry-after": "1" }));
 		await assert.rejects(api.call(LIST), /status 429.*slow down \(code 971\)/);
 		assert.equal(requests.length, 4);
 	});
 
-	test("5xx: what does no harm is asked again, what could be done twice is not", async () => {
+	test("5xx: retries idempotent calls only", async () => {
 		const reading = answering(refusal(503, 1, "away"), envelope([]));
 		assert.deepEqual(await reading.api.call(LIST), []);
 		const making = answering(refusal(503, 1, "away"), envelope({}));
@@ -102,7 +102,7 @@ describe("Cloudflare's API", () => {
 		assert.equal(making.requests.length, 1);
 	});
 
-	test("a network that is cut says so, and the way on", async () => {
+	test("reports a lost connection with a hint", async () => {
 		const cut = Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNRESET" } });
 		const { api, requests } = answering(cut);
 		await assert.rejects(api.call(LIST), (error) => {
@@ -114,12 +114,12 @@ describe("Cloudflare's API", () => {
 		assert.equal(requests.length, 4);
 	});
 
-	test("what is not the API is told from a refusal", async () => {
+	test("distinguishes an answer of something else from a refusal", async () => {
 		const { api } = answering(new Response("<h1>Sign in to the proxy</h1>", { status: 200 }));
 		await assert.rejects(api.call(LIST), /is not from Cloudflare's API \(status 200\)/);
 	});
 
-	test("no message has the token", async () => {
+	test("no message contains the token", async () => {
 		for (const answer of [refusal(403, 10000, "no"), refusal(500, 1, "no"), new Error("no")]) {
 			const { api } = answering(answer);
 			await assert.rejects(api.call(LIST), (error: CliProblem) => {

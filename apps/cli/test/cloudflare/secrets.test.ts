@@ -29,7 +29,7 @@ function lacking(there: Partial<typeof ALL>, known: Kept, path: string) {
 }
 
 describe("secrets of a deployment", () => {
-	test("at first all are made, the same for all workers that share one, and kept for this user alone", async () => {
+	test("creates all secrets at first, one value for all workers that share it, in a private file", async () => {
 		const path = keptPath(io, "account", "first");
 		const { lacking: found, kept: now } = await lacking({}, NOTHING, path);
 		assert.equal(found.store.get("STORE_INTERNAL_TOKEN"), found.mcp.get("STORE_INTERNAL_TOKEN"));
@@ -41,7 +41,7 @@ describe("secrets of a deployment", () => {
 		assert.deepEqual(kept(path), now);
 	});
 
-	test("what the workers have is not touched, also where this machine does not know it", async () => {
+	test("keeps existing secrets, even ones unknown to this machine", async () => {
 		const path = keptPath(io, "account", "other-machine");
 		const { lacking: found, kept: now } = await lacking(ALL, NOTHING, path);
 		assert.ok(Object.values(found).every((secrets) => secrets.size === 0));
@@ -49,7 +49,7 @@ describe("secrets of a deployment", () => {
 		assert.throws(() => readFileSync(path), { code: "ENOENT" });
 	});
 
-	test("what only some workers have goes to the rest, if it is known", async () => {
+	test("sets a known secret for workers that lack it", async () => {
 		const known = { ...NOTHING, secrets: { STORE_INTERNAL_TOKEN: "the-token-that-is-known" } };
 		const there = { ...ALL, mcp: ["MCP_OWNER_SECRET"] };
 		const { lacking: found } = await lacking(there, known, keptPath(io, "account", "resumed"));
@@ -57,7 +57,7 @@ describe("secrets of a deployment", () => {
 		assert.equal(found.store.size + found.executor.size, 0);
 	});
 
-	test("what only some workers have and nobody knows gets a new value in all of them", async () => {
+	test("replaces an unknown secret that only some workers have", async () => {
 		const there = { ...ALL, mcp: ["MCP_OWNER_SECRET"] };
 		const { lacking: found } = await lacking(there, NOTHING, keptPath(io, "account", "lost"));
 		const value = found.mcp.get("STORE_INTERNAL_TOKEN");
@@ -66,7 +66,7 @@ describe("secrets of a deployment", () => {
 		assert.deepEqual([...found.executor.keys()], ["STORE_INTERNAL_TOKEN"]);
 	});
 
-	test("a token is given only to the address that it belongs to", () => {
+	test("uses a token only for its own address", () => {
 		keep(keptPath(io, "account", "mine"), {
 			...NOTHING,
 			base_url: "https://mine.example",

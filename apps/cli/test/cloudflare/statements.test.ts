@@ -7,7 +7,7 @@ import { statementsOf } from "../../src/cloudflare/statements.ts";
 const migrations = new URL("../../../../services/store/migrations/", import.meta.url);
 
 describe("statements of a migration", () => {
-	test("a semicolon within a text, a name, a comment or a trigger ends no statement", () => {
+	test("does not split at a semicolon in a string, a name, a comment or a trigger", () => {
 		const statements = statementsOf(`
 			-- first; second
 			create table "a;b" (x text default ';''', [c;d] text); /* ; */
@@ -23,7 +23,7 @@ two; begin')`);
 		assert.equal(statements[2], `insert into "a;b" (x) values ('one\ntwo; begin');`);
 	});
 
-	test("begin and end of other statements are theirs alone", () => {
+	test("leaves begin and end of other statements unchanged", () => {
 		assert.deepEqual(statementsOf("select case 1 when 1 then 2 end; select 3 as begin; select 4"), [
 			"select case 1 when 1 then 2 end;",
 			"select 3 as begin;",
@@ -31,7 +31,7 @@ two; begin')`);
 		]);
 	});
 
-	test("the store's migrations, statement by statement, make the same schema as the files", () => {
+	test("the store's migrations give the same schema statement by statement", () => {
 		const [whole, split] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
 		for (const file of readdirSync(migrations).sort()) {
 			const sql = readFileSync(new URL(file, migrations), "utf8");

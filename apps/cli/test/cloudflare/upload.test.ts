@@ -22,7 +22,7 @@ const upload = (role: Role, changes: Partial<Resources> = {}, text = "export def
 	uploadOf(role, modules(text), { ...resources, ...changes }, schema);
 
 describe("what is uploaded", () => {
-	test("the executor's bindings, those to itself and the others included", () => {
+	test("includes the executor's bindings to itself and to other workers", () => {
 		assert.deepEqual(upload("executor").metadata.bindings, [
 			{ type: "kv_namespace", name: "WORKFLOWS_KV", namespace_id: "id of WORKFLOWS_KV" },
 			{ type: "service", name: "STORE", service: "tripline-store" },
@@ -33,14 +33,14 @@ describe("what is uploaded", () => {
 		]);
 	});
 
-	test("the store without a vector index has neither it nor Workers AI", () => {
+	test("without a vector index the store has no AI binding either", () => {
 		const kinds = (index: string | null) =>
 			upload("store", { vectorIndex: index }).metadata.bindings.map(({ type }) => type);
 		assert.ok(kinds("the index").includes("vectorize") && kinds("the index").includes("ai"));
 		assert.ok(!kinds(null).includes("vectorize") && !kinds(null).includes("ai"));
 	});
 
-	test("bindings to workers that are not there yet can be left out", () => {
+	test("can omit bindings to workers that do not exist yet", () => {
 		const { bindings } = withoutBindingsTo(upload("executor"), (worker) => worker === "tripline-store");
 		assert.deepEqual(
 			bindings.flatMap((binding) => (binding.type === "service" ? [binding.name] : [])),
@@ -48,7 +48,7 @@ describe("what is uploaded", () => {
 		);
 	});
 
-	test("the fingerprint is of code, bindings, variables and schema", () => {
+	test("the fingerprint covers code, bindings, variables and schema", () => {
 		const { fingerprint } = upload("store");
 		assert.match(fingerprint, /^[0-9a-f]{32}$/);
 		assert.equal(upload("store").fingerprint, fingerprint);
@@ -61,7 +61,7 @@ describe("what is uploaded", () => {
 		assert.equal(new Set([fingerprint, ...others.map((other) => other.fingerprint)]).size, 5);
 	});
 
-	test("what only another worker is bound to is no change of this one", () => {
+	test("a binding of another worker does not change the fingerprint", () => {
 		assert.equal(upload("mcp").fingerprint, upload("mcp", { database: "another" }).fingerprint);
 	});
 });
