@@ -14,7 +14,7 @@ import { createAssets } from "./stand-in/assets.ts";
 const PER_BUCKET = 3;
 const FILES = Object.keys(CONSOLE_FIXTURE).length;
 
-/** Other bundles with these files as the console. */
+/** Bundles with these files as the console. */
 async function withConsole(files: Readonly<Record<string, string>>) {
 	const env = await otherBundles({});
 	const folder = env.TRIPLINE_BUNDLES as string;

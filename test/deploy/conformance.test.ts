@@ -9,7 +9,7 @@ import { NOT_APPLICABLE } from "./conformance/not-applicable.ts";
 const applicable = scenarios.filter(({ name }) => !(name in NOT_APPLICABLE)).map(ofDeployment);
 const isDefault = ({ environment = {} }: Scenario) => Object.keys(environment).length === 0;
 
-/** Two deployments: most of the time is spent in waiting. */
+/** Two deployments in parallel, because most of the time is spent waiting. */
 describe("the conformance suite", { concurrency: 2 }, () => {
 	runScenarios(
 		deployment("a deployment that init made"),
@@ -21,7 +21,7 @@ describe("the conformance suite", { concurrency: 2 }, () => {
 	);
 });
 
-test("every scenario marked as not applicable exists", () => {
+test("every not-applicable scenario exists, and no other is left out", () => {
 	const names = scenarios.map(({ name }) => name);
 	assert.deepEqual(
 		names.filter((name) => name in NOT_APPLICABLE).toSorted(),
@@ -30,7 +30,7 @@ test("every scenario marked as not applicable exists", () => {
 	assert.equal(applicable.length + Object.keys(NOT_APPLICABLE).length, names.length);
 });
 
-/** One that asks something else proves nothing of a deployment. */
+/** Checks that the scenario sends requests to the deployment; otherwise it proves nothing about it. */
 function ofDeployment(scenario: Scenario): Scenario {
 	return {
 		...scenario,
@@ -38,7 +38,7 @@ function ofDeployment(scenario: Scenario): Scenario {
 			const { requests } = world.target as Deployment;
 			const before = requests();
 			await scenario.run(world);
-			assert.notEqual(requests(), before, "the scenario asks nothing of the deployment");
+			assert.notEqual(requests(), before, "the scenario sends no request to the deployment");
 		},
 	};
 }

@@ -11,7 +11,7 @@ describe("the console of a deployment, in a browser", { skip: NO_BROWSER }, () =
 	let browser: Browser;
 	let page: Page;
 	const said: string[] = [];
-	/** Requests to anybody but the deployment. */
+	/** Requests to hosts other than the deployment. */
 	const elsewhere: string[] = [];
 	before(async () => {
 		[machine, browser] = await Promise.all([startMachine(), launchChromium()]);
@@ -21,7 +21,7 @@ describe("the console of a deployment, in a browser", { skip: NO_BROWSER }, () =
 	});
 	after(() => browser?.close());
 
-	/** A browser to which the deployment's addresses lead to the stand-in. */
+	/** A browser that routes the deployment's addresses to the stand-in. */
 	async function deployed(): Promise<BrowserContext> {
 		const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-US" });
 		await context.route("**", async (route) => {

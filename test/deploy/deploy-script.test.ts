@@ -104,7 +104,7 @@ describe("npm run deploy, in a repository of its own", () => {
 		return ((await answer.json()) as { info: { title: string } }).info.title;
 	}
 
-	/** As a person types it, with everything installed and the Node of the tests. */
+	/** Runs the command as a user would, with dependencies installed and the Node of the tests. */
 	async function deploy(...args: string[]): Promise<{ code: number; out: string; err: string }> {
 		await stampAsInstalled();
 		const env = { ...own.env, PATH: `${dirname(process.execPath)}:${own.env.PATH}` };
@@ -135,7 +135,7 @@ function versionIn(folder: string): string {
 	return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).version;
 }
 
-/** All sources, and what is installed by links; links between packages lead to those of the copy. */
+/** Copies all sources and links installed packages; links between workspaces point into the copy. */
 function checkOut(folder: string): void {
 	cpSync(ROOT, folder, {
 		recursive: true,

@@ -84,7 +84,7 @@ describe("init while the provider has faults", () => {
 		const failed = await machine.cli(["init"]);
 		assert.equal(failed.code, 1);
 		assert.match(failed.err, /could not create the D1 database tripline-store \(status 500\).*\n.*again/);
-		// The database is made, and only the answer is lost.
+		// The database is created, and only the answer is lost.
 		standIn.cut({ method: "POST", path: /\/d1\/database$/, skip: 1, isDone: true });
 		const cut = await machine.cli(["init"]);
 		assert.equal(cut.code, 1);

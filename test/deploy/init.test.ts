@@ -20,7 +20,7 @@ config:
 describe("a deployment that init created from scratch", () => {
 	let machine: Machine;
 	let first: Awaited<ReturnType<Machine["cli"]>>;
-	/** All that was printed, by whatever command. */
+	/** The output of all commands. */
 	let printed = "";
 	before(async () => {
 		machine = await startMachine({ mostPerPage: 2 });

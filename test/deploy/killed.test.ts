@@ -6,10 +6,10 @@ import { before, test } from "node:test";
 import { type Kill, type Machine, neverReady, otherBundles, startMachine } from "./machine.ts";
 
 const KILLS = 20;
-/** A run has some 50 requests, and a repeated one begins with a dozen that only look: so each gets a little farther. */
+/** A run has some 50 requests, and a repeated one starts with a dozen that only read, so each run gets a little further. */
 const FARTHEST = 30;
 const UPDATE_KILLS = 6;
-/** From the upload on: five looks, the way back, and the tags. */
+/** From the upload on: five readiness checks, the rollback, and the tags. */
 const FARTHEST_OF_UPDATE = 9;
 
 let undisturbed: Machine;
@@ -74,7 +74,7 @@ async function killedUntilItEnds(machine: Machine, most: number): Promise<readon
 	return kills;
 }
 
-/** All that init makes, in words that are the same for every account. */
+/** Everything that init creates, described independently of the account. */
 async function outcomeOf(machine: Machine) {
 	const { standIn, cwd, home } = machine;
 	const { subdomain, namespaces, databases, indexes, scripts } = standIn.state();

@@ -13,7 +13,7 @@ interface Answer {
 	readonly code: number;
 	readonly out: string;
 	readonly err: string;
-	/** What stdout holds with `--json`. */
+	/** The parsed stdout with `--json`. */
 	readonly json: unknown;
 }
 
@@ -21,7 +21,7 @@ interface Answer {
 export interface Kill {
 	readonly at: number;
 	readonly phase: "before" | "after";
-	/** The one to count from, as `PUT /…/tripline-mcp`; left out: the first. */
+	/** The request to count from, such as `PUT /…/tripline-mcp`; default: the first. */
 	readonly from?: RegExp;
 }
 
@@ -30,26 +30,26 @@ interface Calling {
 	readonly files?: Readonly<Record<string, string>>;
 }
 
-/** A computer with the command line, and an account at the stand-in; gone after the tests of the file. */
+/** A machine with the command line, and an account at the stand-in; removed after the tests of the file. */
 export interface Machine {
 	readonly standIn: StandIn;
 	readonly cwd: string;
 	readonly home: string;
 	readonly env: Environment;
-	/** What was asked of deployed workers, as `POST tripline-executor /init/seed`. */
+	/** Requests to deployed workers, such as `POST tripline-executor /init/seed`. */
 	readonly visits: readonly string[];
 	/** How long the command line would have waited, in milliseconds. */
 	readonly waits: readonly number[];
 	cli(argv: readonly string[], calling?: Calling): Promise<Answer>;
-	/** Ends it as a `kill -9` would: nothing after that is done. False: it had ended before. */
+	/** Ends the command as `kill -9` would. False if it had ended before. */
 	killed(argv: readonly string[], kill: Kill, env?: Environment): Promise<boolean>;
-	/** Anything that fetches, at the addresses of the deployment. */
+	/** A fetch that reaches the addresses of the deployment. */
 	fetch(request: Request): Promise<Response>;
 	/** The address of a worker. */
 	url(role: string): string;
-	/** Calls since then that changed something, as `PUT /workers/scripts/tripline-mcp`. */
+	/** Calls since then that changed something, such as `PUT /workers/scripts/tripline-mcp`. */
 	writes(sinceCall: number): readonly string[];
-	/** What the command line knows of the deployment's secrets. */
+	/** The deployment's secrets, as the command line stored them. */
 	secrets(): Readonly<Record<string, string>>;
 }
 
@@ -64,14 +64,14 @@ after(async () => {
 
 let bundling: Promise<string> | undefined;
 
-/** Made once for the tests of a file. */
+/** Built once for the tests of a file. */
 function bundles(): Promise<string> {
 	const folder = join(root, "bundles");
 	bundling ??= bundleWorkers(folder, VERSION).then(() => folder);
 	return bundling;
 }
 
-/** The same, or others, with other code for some workers. */
+/** Copies the bundles, or given ones, with other code for some workers. */
 export async function otherBundles(
 	changes: Readonly<Record<string, (code: string) => string>>,
 	from: Environment = {},
@@ -85,7 +85,7 @@ export async function otherBundles(
 	return { TRIPLINE_BUNDLES: folder };
 }
 
-/** Code for `otherBundles`: has all that other workers are bound to, and is never ready. */
+/** Code for `otherBundles`: has every entrypoint that other workers are bound to, and is never ready. */
 export const neverReady = () => `import { WorkerEntrypoint } from "cloudflare:workers";
 export class Runs extends WorkerEntrypoint {}
 export class Internal extends WorkerEntrypoint {}
@@ -144,7 +144,7 @@ export async function startMachine(options: Parameters<typeof startStandIn>[0] =
 		};
 		const ended = main(argv, ioOf({ out: "", err: "" }, fetchUntil, env));
 		await Promise.race([dead, ended]);
-		// What was sent before arrives all the same.
+		// Requests that were already sent still arrive.
 		await Promise.allSettled(underWay);
 		return isDead;
 	}
@@ -168,7 +168,7 @@ export async function startMachine(options: Parameters<typeof startStandIn>[0] =
 			askSecret: async () => null,
 			fetch,
 			now: Date.now,
-			// What is deployed here is there at once.
+			// Deployments to the stand-in take effect at once.
 			wait: async (ms) => {
 				waits.push(ms);
 			},

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Machine } from "./machine.ts";
 import { listen } from "./stand-in/server.ts";
 
-/** In the process of the command line: deployed workers are reached by way of the tests. */
+/** Preloaded into the command line's process, so that it reaches deployed workers through the tests. */
 const REACHING = `
 const real = globalThis.fetch;
 globalThis.fetch = async (request, init) => {
@@ -16,13 +16,13 @@ globalThis.fetch = async (request, init) => {
 };
 `;
 
-/** For programs that are run in processes of their own, as the machine's user. */
+/** The environment of programs that run in their own process, as the machine's user. */
 export interface OwnProcess {
 	readonly env: Readonly<Record<string, string>>;
 	close(): Promise<void>;
 }
 
-/** What it needs is written into the folder. */
+/** Writes the files that it needs into the folder. */
 export async function startOwnProcess(machine: Machine, folder: string): Promise<OwnProcess> {
 	const reaching = join(folder, "reaching.mjs");
 	writeFileSync(reaching, REACHING);

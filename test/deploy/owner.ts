@@ -6,7 +6,7 @@ import type { Machine } from "./machine.ts";
 
 const REDIRECT = "http://127.0.0.1:1/callback";
 
-/** An assistant that the owner has let in by their secret. */
+/** An assistant that the owner has authorised with the owner secret. */
 export async function ownersAssistant(machine: Machine, ownerSecret: string): Promise<Client> {
 	const origin = machine.url("mcp");
 	const verifier = randomBytes(32).toString("base64url");
@@ -51,7 +51,7 @@ export async function ownersAssistant(machine: Machine, ownerSecret: string): Pr
 		return JSON.parse(text);
 	}
 
-	/** Types the secret into the page, as the owner does in a browser; what comes back is the code. */
+	/** Submits the secret on the consent page, as the owner does in a browser, and returns the code. */
 	async function letIn(url: string): Promise<string> {
 		const page = await machine.fetch(new Request(url));
 		assert.equal(page.status, 200);

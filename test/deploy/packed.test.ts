@@ -67,7 +67,7 @@ describe("the packed package, installed in a clean folder", () => {
 		rmSync(root, { recursive: true, force: true });
 	});
 
-	/** As it is installed: it starts no process of its own. */
+	/** An environment in which the installed package may start no child process. */
 	const alone = () => ({
 		...env,
 		NODE_OPTIONS: `${env.NODE_OPTIONS} --import=${join(root, "no-children.mjs")}`,
@@ -125,7 +125,7 @@ describe("the packed package, installed in a clean folder", () => {
 	});
 });
 
-/** As it is after `git clone`, with an npm that notes how it was called: what it would install lies there already. */
+/** A checkout as after `git clone`, with an npm that records its calls; the packages are already installed. */
 function checkOut(folder: string): void {
 	for (const copied of [
 		"scripts",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type StandIn, startStandIn } from "./stand-in/stand-in.ts";
 
-/** What most calls answer with, or a part of it. */
+/** Fields of most answers. */
 interface Made {
 	readonly id: string;
 	readonly uuid: string;
@@ -12,7 +12,7 @@ interface Made {
 
 type Rows = readonly { readonly results: readonly object[] }[];
 
-/** An answer of the control plane, in its envelope. */
+/** An answer of the control plane with its envelope. */
 interface Answer<Result = Made> {
 	readonly status: number;
 	readonly headers: Headers;

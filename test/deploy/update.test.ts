@@ -19,7 +19,7 @@ describe("update of a deployment that is in use", () => {
 	let machine: Machine;
 	let calls = 0;
 	let state: ReturnType<Machine["standIn"]["state"]>;
-	/** What is deployed, after each test. */
+	/** The deployed state after each test. */
 	let current: Readonly<Record<string, string>> = {};
 	before(async () => {
 		machine = await startMachine();
@@ -39,7 +39,7 @@ describe("update of a deployment that is in use", () => {
 			.flatMap((write) => /^PUT \/workers\/scripts\/tripline-([a-z]+)$/.exec(write)?.[1] ?? []);
 	const secretsOf = ({ scripts }: typeof state) => scripts.map((script) => script.secrets);
 
-	/** The executor, and behind it the store and the registry. */
+	/** Checks the executor, and through it the store and the registry. */
 	async function assertServes(): Promise<void> {
 		const url = `${machine.url("executor")}/webhooks/named/default/greet/trigger`;
 		const answer = await machine.fetch(new Request(url, { method: "POST", body: '{"name":"Ada"}' }));
@@ -177,7 +177,7 @@ describe("update of a deployment that is in use", () => {
 		assert.match((await update()).out, /4 unchanged/);
 	});
 
-	/** Versions that were tried in between may be left. */
+	/** Versions tried in between may remain. */
 	function assertAsBefore(): void {
 		const [before, now] = [state, machine.standIn.state()].map(({ scripts }) =>
 			scripts.map(({ name, tags, servingVersion }) => ({ name, tags, servingVersion })),

@@ -11,7 +11,7 @@ import { type Machine, startMachine } from "./machine.ts";
 const run = promisify(execFile);
 const WRANGLER = join(fileURLToPath(import.meta.resolve("wrangler/package.json")), "../bin/wrangler.js");
 
-/** A worker with files of its own, which go up by the provider's own client. */
+/** A worker with static files, uploaded by the provider's own client. */
 const TINY = {
 	"wrangler.json": JSON.stringify({
 		name: "tiny",
@@ -43,7 +43,7 @@ describe("a deployment as the provider's own command line sees it", () => {
 		for (const folder of ["home", "project/public/styles"])
 			mkdirSync(join(root, folder), { recursive: true });
 		for (const [path, text] of Object.entries(TINY)) writeFileSync(join(project, path), text);
-		// It looks for a newer version of itself.
+		// Wrangler checks the registry for a newer version; this address does not answer.
 		writeFileSync(join(root, "home/.npmrc"), "registry=http://127.0.0.1:1/\n");
 		machine = await startMachine({ mostPerBucket: 1 });
 		const { code, err } = await machine.cli(["init"]);
@@ -51,7 +51,7 @@ describe("a deployment as the provider's own command line sees it", () => {
 	});
 	after(() => rmSync(root, { recursive: true, force: true }));
 
-	/** In a home of its own, and with nobody told of it. */
+	/** Runs wrangler with its own home folder and without telemetry. */
 	async function wrangler(argv: readonly string[], cwd = join(root, "home")): Promise<string> {
 		const { CLOUDFLARE_API_BASE_URL, CLOUDFLARE_ACCOUNT_ID, CLOUDFLARE_API_TOKEN } = machine.env;
 		const env = {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const CONTROLS = "controls.mjs";
 const LISTING = "bundles.json";
 
-/** The same bundles beside them, each with the scenarios' controls before it. */
+/** Copies the bundles, each with the scenarios' controls as its main module. */
 export function controlledBundles(bundles: string): string {
 	const folder = mkdtempSync(join(dirname(bundles), "controlled-"));
 	cpSync(bundles, folder, { recursive: true });

@@ -1,5 +1,5 @@
-// Uploaded beside a worker's bundle as its main module: all that scenarios need within a worker, which is otherwise the
-// one that is shipped.
+// Uploaded with a worker's bundle as its main module: what scenarios need inside a worker, which is otherwise the
+// released one.
 import worker from "./worker.mjs";
 
 export * from "./worker.mjs";
@@ -30,14 +30,14 @@ async function fetch(request, ...rest) {
 		CONTROLS[name](value);
 		return new Response("ok");
 	}
-	// Only who is bound to the store calls it by this name.
+	// Only workers bound to the store call it by this name.
 	if (isAway && hostname === "store") throw new Error("the store is away");
 	const answer = await worker.fetch(request, ...rest);
 	await takeRest(request);
 	return answer;
 }
 
-/** As the provider's servers do: the runtime alone hangs up on whoever sends a body that is not read. */
+/** Reads the body like the provider's servers: the runtime alone closes the connection of an unread body. */
 async function takeRest({ body, bodyUsed, headers }) {
 	if (body !== null && !bodyUsed && headers.has("content-length")) await body.pipeTo(new WritableStream());
 }

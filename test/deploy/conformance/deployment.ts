@@ -15,8 +15,8 @@ export interface Deployment extends Target {
 }
 
 /**
- * Four workers, bound to each other, that `tripline init` has made in an account at the stand-in. That takes long, so
- * those whose scenarios are done are emptied and serve others.
+ * Four workers that `tripline init` has created in an account at the stand-in. Creating them is slow, so a deployment
+ * whose scenarios are done is emptied and reused.
  */
 export function deployment(name: string): Platform {
 	const idle: Target[] = [];
@@ -25,7 +25,7 @@ export function deployment(name: string): Platform {
 	async function start(environment: Environment): Promise<Target> {
 		const target = idle.pop() ?? (await made((done) => idle.push(done)));
 		await target.restart(environment);
-		// Another one for who remembers what they did to it.
+		// A new object each time, because callers keep state by identity.
 		return { ...target };
 	}
 }
@@ -51,7 +51,7 @@ async function made(returned: (target: Deployment) => void): Promise<Deployment>
 	let told = "";
 	let telling = Promise.resolve();
 	let marks = 0;
-	// At the next request: a change of settings that no request follows costs nothing then.
+	// Applied at the next request, so that a change without a request costs nothing.
 	const tellTime = () => {
 		if (told !== now) telling = tell(standIn, `now/${now}`);
 		told = now;
@@ -73,7 +73,7 @@ async function made(returned: (target: Deployment) => void): Promise<Deployment>
 		requests: () => front.passed() + storeFront.passed(),
 		setStoreAway: (isAway) => tell(standIn, `away/${isAway}`, ["store"]),
 		async lines() {
-			// The log comes by another way than answers do: what was written before the mark is there with it.
+			// The log does not arrive with the answers; once the marker line is there, all earlier lines are too.
 			const mark = `mark-${++marks}`;
 			await tell(standIn, `mark/${mark}`, ["store"]);
 			const lines: string[] = [];
@@ -106,7 +106,7 @@ async function made(returned: (target: Deployment) => void): Promise<Deployment>
 	return target;
 }
 
-/** The MCP server's own address is the one that it is called by, as scenarios want it, unless they set it. */
+/** The MCP server's address is the one of the request, as scenarios expect, unless they set it. */
 const variablesOf = (url: string, environment: Environment) => ({
 	BASE_URL: url,
 	MCP_URL: null,
@@ -116,7 +116,7 @@ const variablesOf = (url: string, environment: Environment) => ({
 
 const ROLES = ["store", "registry", "executor", "mcp"];
 
-/** Says something to the controls of workers. */
+/** Sends a command to the controls in the workers. */
 async function tell(standIn: StandIn, control: string, roles: readonly string[] = ROLES): Promise<void> {
 	await Promise.all(
 		roles.map(async (role) => {

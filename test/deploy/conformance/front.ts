@@ -1,7 +1,7 @@
 import { type Listener, passOn } from "../stand-in/server.ts";
 import type { StandIn } from "../stand-in/stand-in.ts";
 
-/** Secrets of the deployment that a caller need not know; null: the scenario has set its own, and sends it. */
+/** Secrets of the deployment, added to requests; null if the scenario has set its own and sends it. */
 interface Credentials {
 	readonly access: string | null;
 	readonly internal: string | null;
@@ -16,23 +16,23 @@ interface Passage {
 	readonly worker: string;
 	readonly path: string;
 	readonly token: string | null;
-	/** Bearers that are left as they are. */
+	/** Bearers that are passed on unchanged. */
 	readonly kept: RegExp;
 }
 
-/** What a front stands before. */
+/** The services behind a front. */
 interface Behind {
 	readonly standIn: StandIn;
 	credentials(): Credentials;
-	/** Before a request is passed on. */
+	/** Called before a request is forwarded. */
 	ready(): Promise<void>;
 }
 
-/** One address for executor, registry and MCP server, as a proxy of the owner's would make it. */
+/** One address for executor, registry and MCP server, like the owner's reverse proxy. */
 export const openFront = (behind: Behind): Promise<Front> =>
 	opened(behind, (path) => publicPassage(path, behind.credentials()));
 
-/** The store's, which has no address: where no token is set, all but partners are the service's own parts. */
+/** A front for the store, which has no address: without a token, all callers but partners are internal. */
 export const openStoreFront = (behind: Behind): Promise<Front> =>
 	opened(behind, (path) => ({
 		worker: "store",

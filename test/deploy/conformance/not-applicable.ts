@@ -1,4 +1,4 @@
-/** Scenarios that a deployment of four workers cannot have, each with its reason. */
+/** Scenarios that do not apply to a deployment of four workers, each with its reason. */
 export const NOT_APPLICABLE: Readonly<Record<string, string>> = {
 	"the executor's OpenAPI document lists every route, and says which need the tenant header":
 		"each worker describes its own routes: the registry's are in the registry's document",

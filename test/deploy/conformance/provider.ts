@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import type { Target } from "../../conformance/platforms.ts";
 import type { Machine } from "../machine.ts";
 
-/** Null: there is none, nor anything else of this name. */
+/** Null removes the variable, and any other binding with this name. */
 type Variables = Readonly<Record<string, string | null>>;
 
-/** What an owner does with the deployment at the provider. */
+/** The owner's actions on the deployment at the provider. */
 interface Provider {
-	/** Gives the workers these variables in the place of what has the same name; all else is as `init` made it. */
+	/** Sets these variables of the workers, replacing those with the same name; everything else is as `init` created it. */
 	setVariables(variables: Variables): Promise<void>;
-	/** What lies in the namespace that is bound by this name. */
+	/** The content of the namespace bound under this name. */
 	namespace(binding: string): Target["kv"];
-	/** Deletes all that scenarios have left in the database and the namespaces. */
+	/** Deletes everything that scenarios left in the database and the namespaces. */
 	empty(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function providerOf({ standIn, env }: Machine): Provider {
 }
 
 const NAMESPACES = "/storage/kv/namespaces";
-/** All that has an owner; what follows from it goes with it. */
+/** Tables with an owner; dependent rows are deleted with them. */
 const TABLES = ["triplets", "sources", "entries"];
 
 interface Named {

@@ -2,7 +2,7 @@ import type { Assets, VersionAssets } from "./assets.ts";
 import type { Binding } from "./bindings.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** All that the provider keeps of the one account. */
+/** The provider's state of the account. */
 export interface Account {
 	readonly id: string;
 	/** The account's part of `<script>.<subdomain>.workers.dev`; null until it is registered. */
@@ -14,7 +14,7 @@ export interface Account {
 	readonly indexes: Map<string, VectorIndex>;
 	readonly scripts: Map<string, Script>;
 	readonly assets: Assets;
-	/** The longest page that a list has, whatever is asked for. */
+	/** The maximum page size, whatever is requested. */
 	readonly mostPerPage: number;
 	readonly runtime: Runtime;
 }
@@ -35,11 +35,11 @@ interface VectorIndex {
 
 export interface Script {
 	readonly name: string;
-	/** Never changes, whatever is uploaded. */
+	/** Never changes with uploads. */
 	readonly tag: string;
 	readonly createdOn: string;
 	modifiedOn: string;
-	/** Belong to the script and not to a version: a rollback leaves them. */
+	/** Belong to the script, not to a version: a rollback does not change them. */
 	tags: readonly string[];
 	readonly versions: Version[];
 	readonly deployments: Deployment[];
@@ -74,7 +74,7 @@ export interface Module {
 	readonly contents: Uint8Array<ArrayBuffer>;
 }
 
-/** What a started module says of itself. */
+/** The exports of a started module. */
 export interface Exports {
 	readonly handlers: readonly string[];
 	readonly entrypoints: readonly string[];
@@ -91,7 +91,7 @@ export interface Deployment {
 	readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** The version that serves: the one with the greatest share. */
+/** The active version: the one with the largest percentage. */
 export function servingVersion(script: Script): Version | undefined {
 	const shares = [...(script.deployments.at(-1)?.versions ?? [])];
 	const [first] = shares.sort((one, other) => other.percentage - one.percentage);

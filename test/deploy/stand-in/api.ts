@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Account } from "./account.ts";
 import type { Permission } from "./tokens.ts";
 
-/** A refusal as the provider words it. */
+/** A refusal with the provider's message. */
 export class Refusal extends Error {
 	readonly status: number;
 	readonly code: number;
@@ -30,7 +30,7 @@ interface Call<Body, Query> {
 	param(name: string): string;
 }
 
-/** How a product of the provider refuses a body: its code for a wrong shape, and for a wrong content type. */
+/** A product's error codes for an invalid body and for a wrong content type. */
 interface Product {
 	readonly invalid: number;
 	readonly contentType: number;
@@ -43,13 +43,13 @@ export const VECTORIZE: Product = { invalid: 40026, contentType: 40026 };
 
 interface RouteDescription<Body, Query> {
 	readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-	/** Below the account, its parameters as `:name`. */
+	/** The path below the account, with parameters as `:name`. */
 	readonly path: string;
 	readonly permission: Permission;
 	readonly product: Product;
-	/** Of a JSON body; left out: the handler reads the request itself, or there is none. */
+	/** The schema of a JSON body; without it the handler reads the request itself, or there is no body. */
 	readonly body?: z.ZodType<Body>;
-	/** Parameters that it does not know are ignored, as the provider does. */
+	/** Unknown parameters are ignored, as at the provider. */
 	readonly query?: z.ZodType<Query>;
 	handle(call: Call<Body, Query>): Answer | Response | Promise<Answer | Response>;
 }
@@ -58,7 +58,7 @@ export interface Route {
 	readonly method: string;
 	readonly permission: Permission;
 	readonly isD1: boolean;
-	/** The path's parameters, or null where it is another path. */
+	/** The path's parameters, or null if the path does not match. */
 	match(path: string): Readonly<Record<string, string>> | null;
 	answer(request: Request, account: Account, params: Readonly<Record<string, string>>): Promise<Response>;
 }
@@ -125,7 +125,7 @@ export function refused(
 	return Response.json({ result: null, success: false, errors, messages: [] }, { status, headers });
 }
 
-/** The parameters of a list that is read page by page. */
+/** The query parameters of a paged list. */
 export const pageQuery = (limits: {
 	readonly least: number;
 	readonly most: number;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { envelope, Refusal, route } from "./api.ts";
 import { SCRIPTS, WRITE } from "./script.ts";
 
-/** Of the free plan. */
+/** Limits of the free plan. */
 const MOST_FILES = 20_000;
 const MOST_BYTES = 25 * 1024 * 1024;
 const LIFE_MS = 60 * 60_000;
@@ -13,11 +13,11 @@ export const ASSETS_UPLOAD = "/workers/assets/upload";
 interface StoredAsset {
 	readonly hash: string;
 	readonly content: Uint8Array<ArrayBuffer>;
-	/** Null: it is served without. */
+	/** Null: it is served without a content type. */
 	readonly type: string | null;
 }
 
-/** Files of a version, by the paths under which they are served. */
+/** The files of a version by the paths they are served at. */
 export type VersionAssets = ReadonlyMap<string, StoredAsset>;
 
 const manifestSchema = z.record(
@@ -29,7 +29,7 @@ const manifestSchema = z.record(
 );
 type Manifest = z.infer<typeof manifestSchema>;
 
-/** Of what is told to the upload of a script: the stand-in runs workers that answer before their assets, and only those. */
+/** The assets part of a script's upload: the stand-in supports only workers that run before their assets. */
 export const assetsSchema = z.strictObject({
 	jwt: z.string().min(1),
 	config: z.strictObject({
@@ -48,11 +48,11 @@ interface Session {
 }
 
 export interface Assets {
-	/** Begins to upload: what is there already is not asked for. */
+	/** Starts an upload session; existing files are not requested. */
 	begin(script: string, manifest: Manifest): { readonly jwt: string; readonly buckets: readonly string[][] };
-	/** Takes a bucket; with the last one comes the token of completion. */
+	/** Accepts a bucket; the last one returns the completion token. */
 	receive(request: Request): Promise<Response>;
-	/** The files that such a token stands for. */
+	/** The files of a completion token. */
 	completed(jwt: string, script: string): VersionAssets;
 }
 
@@ -165,7 +165,7 @@ async function filesIn(request: Request, { manifest, missing }: Session): Promis
 	return Promise.all(parts);
 }
 
-/** What a worker gets by its binding: a file by its exact path, or nothing. */
+/** Answers the worker's assets binding: a file by its exact path, or 404. */
 export async function answerAsset(assets: VersionAssets, request: Request): Promise<Response> {
 	const { pathname } = new URL(request.url);
 	const asset = assets.get(decodeURI(pathname));

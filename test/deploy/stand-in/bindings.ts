@@ -24,7 +24,7 @@ const bindingSchema = z.discriminatedUnion("type", [
 	z.strictObject({ type: z.literal("assets"), name }),
 ]);
 
-/** What an upload may name: also those of the version before. */
+/** Bindings in an upload, including inherited ones of the previous version. */
 export const uploadedBindingSchema = z.discriminatedUnion("type", [
 	...bindingSchema.options,
 	z.strictObject({ type: z.literal("inherit"), name, old_name: z.string().optional() }),
@@ -35,7 +35,7 @@ export type Binding = z.infer<typeof bindingSchema>;
 const MOST_BINDINGS = 64;
 const MOST_TEXT_BYTES = 5 * 1024;
 
-/** The bindings of a new version: those that are named, and of the version before those whose type is kept. */
+/** The bindings of a new version: the given ones, and those of the previous version whose type is kept. */
 export function newBindings(
 	named: readonly z.infer<typeof uploadedBindingSchema>[],
 	keptTypes: readonly string[],
@@ -60,7 +60,7 @@ function inherited(
 	return { ...old, name: newName };
 }
 
-/** Refuses bindings to what does not exist, and more than there may be. A script may be bound to itself. */
+/** Rejects bindings to missing resources, and too many bindings. A script may be bound to itself. */
 export function checkBindings(account: Account, script: string, bindings: readonly Binding[]): void {
 	if (bindings.filter(({ type }) => type.endsWith("_text")).length > MOST_BINDINGS) {
 		throw new Refusal(400, 10055, "Too many environment variables and secrets");
@@ -93,7 +93,7 @@ function checkBinding(account: Account, script: string, binding: Binding): void 
 	}
 }
 
-/** As the provider shows them: a secret only by its name. */
+/** Bindings as the provider shows them: secrets only by name. */
 export function shownBindings(bindings: readonly Binding[]): readonly object[] {
 	return bindings.map((binding) =>
 		binding.type === "secret_text" ? { name: binding.name, type: binding.type } : binding,

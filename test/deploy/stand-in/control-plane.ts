@@ -23,7 +23,7 @@ const ROUTES: readonly Route[] = [
 	...triggerRoutes,
 ];
 
-/** Answers a call of the provider's API; `path` is what follows `/client/v4`. */
+/** Answers a call to the provider's API; `path` is the part after `/client/v4`. */
 export async function answerCall(
 	request: Request,
 	path: string,
@@ -31,7 +31,7 @@ export async function answerCall(
 	tokens: Tokens,
 ): Promise<Response> {
 	if (path === "/user/tokens/verify" && request.method === "GET") return tokens.verify(request, "user");
-	// The one call with a token of its own, which a session of uploads has.
+	// The only call with its own token: that of an upload session.
 	if (path === `/accounts/${account.id}${ASSETS_UPLOAD}` && request.method === "POST")
 		return answered(() => account.assets.receive(request));
 	const token = tokens.of(request);
@@ -61,7 +61,7 @@ async function answered(work: () => Promise<Response>): Promise<Response> {
 	}
 }
 
-/** A token for deployments may not see who its user is; how each of these says so. */
+/** Endpoints about the user, which a deployment token may not read, with their refusals. */
 const OF_USERS: Readonly<Record<string, object>> = {
 	"/user": { code: 9109, message: "Unauthorized to access requested resource" },
 	"/memberships": { code: 10000, message: "Authentication error" },
@@ -87,7 +87,7 @@ function accounts({ id }: Account, token: Token): Response {
 	return envelope({ result: rows, info });
 }
 
-/** An account that is not the token's, or what the token may not do. */
+/** The refusal for a foreign account or a missing permission. */
 function refusedToken(isD1: boolean): Response {
 	const message = "The given account is not valid or is not authorized to access this service";
 	return refused(403, [isD1 ? { code: 7403, message } : { code: 10000, message: "Authentication error" }]);

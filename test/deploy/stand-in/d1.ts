@@ -17,7 +17,7 @@ const list = route({
 	path: DATABASES,
 	query: pageQuery({ least: 10, most: 10_000, usual: 1000 }),
 	handle({ account, query }) {
-		// The provider looks for the name anywhere within names.
+		// The provider matches the name as a substring.
 		const found = [...account.databases.values()].filter(({ name }) => name.includes(query.name ?? ""));
 		const { rows, info } = page(found, query, account.mostPerPage);
 		return { result: rows.map((database) => ({ ...database, version: "production" })), info };
@@ -79,7 +79,7 @@ const query = route({
 		const statements = ("batch" in body ? body.batch : [body]).flatMap(statementsOf);
 		const database = await account.runtime.d1(uuid);
 		try {
-			// All or nothing, as the provider does for one call.
+			// Atomic, like one call at the provider.
 			const bound = statements.map(({ sql, params }) => database.prepare(sql).bind(...params));
 			return { result: await database.batch(bound) };
 		} catch (error) {

@@ -1,13 +1,13 @@
 import { refused } from "./api.ts";
 
-/** Which calls something happens to. */
+/** Which calls a fault applies to. */
 interface Match {
 	readonly method?: string;
-	/** A part of the path below `/client/v4`, or a pattern of it. */
+	/** A part of the path below `/client/v4`, or a pattern for it. */
 	readonly path?: string | RegExp;
-	/** How many of them; left out: one. */
+	/** How many calls; default: one. */
 	readonly times?: number;
-	/** How many pass before. */
+	/** How many calls pass before the first fault. */
 	readonly skip?: number;
 }
 
@@ -17,12 +17,12 @@ export interface Failure extends Match {
 	readonly message?: string;
 	/** In seconds. */
 	readonly retryAfter?: number;
-	/** Sent as it is, in place of the envelope: what a proxy in between would say. */
+	/** Sent instead of the envelope, like the page of a proxy. */
 	readonly html?: string;
 }
 
 export interface Cut extends Match {
-	/** The call is done, and only its answer is lost. */
+	/** The call is executed, and only its answer is lost. */
 	readonly isDone?: boolean;
 }
 
@@ -38,7 +38,7 @@ interface NumberedCall {
 	readonly phase: "before" | "after";
 }
 
-/** Told of each call before and after it is done; `"cut"` drops the connection there. */
+/** Called before and after each call; `"cut"` drops the connection at that point. */
 export type CallListener = (call: NumberedCall) => unknown;
 
 type Kind = "fail" | "cut" | "delay";
@@ -67,7 +67,7 @@ export function createFaults(): Faults {
 	const listeners = new Set<CallListener>();
 	let count = 0;
 
-	/** The first that fits, used up by one. */
+	/** Finds the first matching fault and uses it once. */
 	function next(kind: Kind, method: string, path: string): Match | undefined {
 		for (const one of armed) {
 			if (one.kind !== kind || one.left === 0 || !isMatch(one.fault, method, path)) continue;

@@ -15,7 +15,7 @@ interface KeyValues {
 }
 
 /**
- * What workers reach by `fetch`: never another one of their zone.
+ * Handles `fetch` of workers, which never reaches another worker of the same zone.
  * @public
  */
 export class Network extends WorkerEntrypoint<Env> {
@@ -33,7 +33,7 @@ export class Network extends WorkerEntrypoint<Env> {
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * What a binding leads to whose target is gone.
+ * The target of a binding whose worker no longer exists.
  * @public
  */
 export class Missing extends WorkerEntrypoint<Env> {
@@ -43,7 +43,7 @@ export class Missing extends WorkerEntrypoint<Env> {
 }
 
 /**
- * Vectors in which texts with the same words are near each other.
+ * Gives texts with the same words similar vectors.
  * @public
  */
 export class Ai extends WorkerEntrypoint<Env> {
@@ -115,8 +115,8 @@ export class Vectorize extends WorkerEntrypoint<Env> {
 }
 
 /**
- * The way in: calls the worker that the header names by the address that it names, and says what the provider's own
- * servers say where that throws.
+ * The entry point: calls the worker and address given in headers, and answers like the provider's own servers if that
+ * throws.
  * @public
  */
 export default {

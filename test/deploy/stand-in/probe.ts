@@ -9,8 +9,8 @@ import { workerCode } from "./runtime.ts";
 const started = new Map<string, Promise<Exports>>();
 
 /**
- * Starts a worker alone, as the provider does before it takes an upload: what throws while it loads is refused. The same
- * code with the same texts is started once.
+ * Starts a worker alone, as the provider does before it accepts an upload: code that throws while loading is refused.
+ * The same code with the same texts is started once.
  */
 export function startedExports(code: Code, bindings: readonly Binding[]): Promise<Exports> {
 	const texts = textsOf(bindings);
@@ -19,7 +19,7 @@ export function startedExports(code: Code, bindings: readonly Binding[]): Promis
 	const hash = createHash("sha256").update(key).digest("hex");
 	const found = started.get(hash) ?? newlyStarted(code, texts);
 	started.set(hash, found);
-	// What failed is tried anew: it may have been this machine.
+	// A failed start is not cached: the cause may have been this machine.
 	found.catch(() => started.delete(hash));
 	return found;
 }
@@ -35,7 +35,7 @@ async function newlyStarted(code: Code, texts: Readonly<Record<string, string>>)
 			...code.modules,
 		],
 		bindings: texts,
-		// What it logs while it loads is nobody's.
+		// Log lines written while loading are discarded.
 		handleRuntimeStdio(stdout: Readable, stderr: Readable) {
 			stdout.resume();
 			stderr.resume();
@@ -49,14 +49,14 @@ async function newlyStarted(code: Code, texts: Readonly<Record<string, string>>)
 	} catch (error) {
 		throw new Refusal(400, 10021, startupError((error as Error).message));
 	} finally {
-		// It rejects with the same error where the start failed.
+		// It rejects with the same error if the start failed.
 		await miniflare.dispose().catch(() => {});
 	}
 }
 
 const PROBED = "uploaded";
 
-/** The runtime's own words, without those of Miniflare. */
+/** The runtime's message without Miniflare's prefix. */
 function startupError(message: string): string {
 	return message.split(`service core:user:${PROBED}: `).at(-1)?.trim() ?? message;
 }

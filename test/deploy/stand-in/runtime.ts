@@ -6,7 +6,7 @@ import { type Account, type Code, type Script, servingVersion, type Version } fr
 import { answerAsset } from "./assets.ts";
 import type { Binding } from "./bindings.ts";
 
-/** What answers requests of workers to hosts outside; left out: nothing does. Loopback addresses answer by themselves. */
+/** Answers requests of workers to external hosts; default: none is answered. Loopback addresses are reached directly. */
 export type Outside = (request: Request) => Promise<Response>;
 
 /** Miniflare's own type for this refers to a package of ambient types that would clash with Node's. */
@@ -21,24 +21,24 @@ interface KeyValues {
 	}>;
 }
 
-/** Runs what is deployed: all scripts of the account in one workerd, with their bindings. */
+/** Runs all deployed scripts of the account in one workerd, with their bindings. */
 export interface Runtime {
-	/** What runs is no longer what is deployed; the next that needs it waits for the change. */
+	/** Marks the running code as outdated; the next use waits for the reload. */
 	changed(): void;
-	/** Calls with a workerd that runs what is deployed; it is not changed meanwhile. */
+	/** Calls with a workerd that runs the current deployment; it is not reloaded meanwhile. */
 	use<T>(work: (miniflare: Miniflare) => Promise<T>): Promise<T>;
-	/** The same for what goes on after the answer: `done` says when it ends. */
+	/** The same for work that continues after the answer: `done` ends it. */
 	borrow(): Promise<{ readonly miniflare: Miniflare; done(): void }>;
 	kv(id: string): Promise<KeyValues>;
 	d1(id: string): Promise<Awaited<ReturnType<Miniflare["getD1Database"]>>>;
-	/** What workers have logged since the last time. */
+	/** The workers' log lines since the last call. */
 	lines(): readonly string[];
 	close(): Promise<void>;
 }
 
-/** The worker that the platform itself is, and the way in to all others. */
+/** The platform's own worker, the entry point to all others. */
 export const PLATFORM = "stand-in:platform";
-/** How long a change waits for requests that are under way. */
+/** How long a reload waits for requests in flight. */
 const PATIENCE_MS = 2000;
 
 export function createRuntime(accountOf: () => Account, outside: Outside | undefined): Runtime {
@@ -104,7 +104,7 @@ export function createRuntime(accountOf: () => Account, outside: Outside | undef
 	};
 }
 
-/** Between one workerd and the next somebody else may have taken the port. */
+/** Another process may take the port between two workerd processes. */
 async function replaced(miniflare: Miniflare, options: Awaited<ReturnType<typeof optionsOf>>): Promise<void> {
 	try {
 		await miniflare.setOptions(options);
@@ -176,7 +176,7 @@ function workerOf(account: Account, script: Script) {
 	};
 }
 
-/** A target that is gone, or lacks the entrypoint, fails when it is called. */
+/** A missing target or entrypoint fails when it is called. */
 function serviceOf(account: Account, { service, entrypoint }: Extract<Binding, { type: "service" }>) {
 	const target = account.scripts.get(service);
 	const exports = (target && servingVersion(target))?.exports;
@@ -192,7 +192,7 @@ const assetsOf = ({ assets }: Version) =>
 
 const vectorizeOf = (index: string) => ({ name: PLATFORM, entrypoint: "Vectorize", props: { index } });
 
-/** How a version's code is run. The provider knows newer dates than the workerd that is installed. */
+/** How a version's code is run. The provider supports newer compatibility dates than the installed workerd. */
 export function workerCode({ compatibilityDate: date, compatibilityFlags }: Code) {
 	const compatibilityDate = date < supportedCompatibilityDate ? date : supportedCompatibilityDate;
 	return { compatibilityDate, compatibilityFlags: [...compatibilityFlags] };

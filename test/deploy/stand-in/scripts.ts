@@ -35,7 +35,7 @@ const upload = route({
 	},
 });
 
-/** A version that does not serve until it is deployed; the script's own settings stay. */
+/** Uploads a version that is inactive until it is deployed; the script's settings are kept. */
 const uploadVersion = route({
 	...WRITE,
 	method: "POST",
@@ -110,7 +110,7 @@ const changeScriptSettings = route({
 	},
 });
 
-/** The older view of a script, by which clients look whether it is there. */
+/** The older endpoint for a script, with which clients check whether it exists. */
 const service = route({
 	...READ,
 	method: "GET",
@@ -134,7 +134,7 @@ export const scriptRoutes = [
 	changeScriptSettings,
 ];
 
-/** Reads, checks and starts what is uploaded; nothing is kept of what does not start. */
+/** Reads, checks and starts an upload; one that does not start is discarded. */
 async function uploaded(account: Account, name: string, request: Request) {
 	if (!/^[a-z0-9_][a-z0-9_-]{0,62}$/.test(name)) {
 		throw new Refusal(400, 10016, "Invalid script name");
@@ -164,7 +164,7 @@ async function uploaded(account: Account, name: string, request: Request) {
 	return { script, tags, version: addVersion(script, version) };
 }
 
-/** Those that were uploaded for it, those of the version before, or none. */
+/** The uploaded assets, those of the previous version, or none. */
 function assetsOf(
 	account: Account,
 	name: string,

@@ -61,7 +61,7 @@ const remove = route({
 
 export const secretRoutes = [list, put, remove];
 
-/** A secret is changed on the newest version only, and only while that one serves. */
+/** A secret can be changed only on the newest version, and only while that one is active. */
 function latestDeployed(script: Script): Version {
 	const latest = script.versions.at(-1) as Version;
 	if (servingVersion(script) === latest) return latest;

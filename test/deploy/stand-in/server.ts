@@ -29,19 +29,19 @@ export async function listen(answer: (request: Request) => Promise<Response | "c
 	});
 }
 
-/** A request on its way: names and values of its headers by turns. */
+/** A request to be forwarded: names and values of its headers alternate. */
 interface Passing {
 	readonly path: string;
 	readonly headers: readonly string[];
 }
 
-/** Where to, and whatever is to be other than it came. */
+/** The target, and what to change in the request. */
 interface PassedTo extends Partial<Passing> {
 	readonly url: URL;
 	done(): void;
 }
 
-/** Listens likewise and passes all on as it comes to where `target` says, or answers as that says. */
+/** Listens and streams each request to the result of `target`, or answers with its response. */
 export async function passOn(target: (passing: Passing) => Promise<PassedTo | Response>): Promise<Listener> {
 	return listening(async (incoming, response) => {
 		const came = { path: incoming.url ?? "/", headers: incoming.rawHeaders };
@@ -53,7 +53,7 @@ export async function passOn(target: (passing: Passing) => Promise<PassedTo | Re
 		response.once("close", () => to.done());
 		const { path = came.path, headers = came.headers } = to;
 		const { hostname, port } = to.url;
-		// A connection of its own: the runtime may hang up on one that was used before.
+		// A new connection for each request: the runtime may close a reused one.
 		const passing = { hostname, port, method: incoming.method, headers, path, agent: false };
 		const passed = outgoing(passing, (answer) => {
 			response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
@@ -61,7 +61,7 @@ export async function passOn(target: (passing: Passing) => Promise<PassedTo | Re
 		});
 		passed.once("error", () => response.destroy());
 		response.once("close", () => passed.destroy());
-		// The head goes on before there is any body.
+		// Headers are sent before there is any body.
 		passed.flushHeaders();
 		incoming.pipe(passed);
 	});

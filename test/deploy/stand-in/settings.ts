@@ -7,7 +7,7 @@ import { addVersion, deploy } from "./versions.ts";
 
 const settingsSchema = z.strictObject({ bindings: z.array(uploadedBindingSchema) });
 
-/** Other bindings for the code that serves; those that are not named are gone, unless they are inherited by name. */
+/** Replaces the bindings of the active code; bindings that are not named are removed, unless they are inherited by name. */
 const changeSettings = route({
 	...WRITE,
 	method: "PATCH",

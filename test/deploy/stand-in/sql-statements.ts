@@ -1,6 +1,6 @@
 /**
- * The statements of a text, as SQLite itself would tell them apart: a `;` ends one unless it stands in a string, a name,
- * a comment, or in the body of a trigger, which goes on to `END;`.
+ * Splits a text into statements like SQLite: a `;` ends a statement unless it is in a string, a name, a comment, or in
+ * the body of a trigger, which ends with `END;`.
  */
 export function sqlStatements(text: string): readonly string[] {
 	const statements: string[] = [];
@@ -18,7 +18,7 @@ export function sqlStatements(text: string): readonly string[] {
 	return statements;
 }
 
-/** Strings, quoted names, comments and space as a whole; else words, and single characters. */
+/** Strings, quoted names, comments and whitespace; else words and single characters. */
 const TOKEN =
 	/'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\s+|[\w$\u0080-\uffff]+|./gs;
 

@@ -9,13 +9,13 @@ import { type Listener, listen, passOn } from "./server.ts";
 import { createTokens, PERMISSION_GROUPS, type Token } from "./tokens.ts";
 
 interface StandInOptions {
-	/** The account's own part of workers.dev; left out: none yet, as in a fresh account. */
+	/** The account's workers.dev subdomain; default: none, as in a new account. */
 	readonly subdomain?: string;
-	/** Those that belong to other accounts. */
+	/** Subdomains that belong to other accounts. */
 	readonly takenSubdomains?: readonly string[];
-	/** The longest page of a list, to see that a client reads all of them. */
+	/** The maximum page size, to check that a client reads all pages. */
 	readonly mostPerPage?: number;
-	/** The most files that are asked for at once, likewise. */
+	/** The maximum number of files per bucket, to check that a client sends all buckets. */
 	readonly mostPerBucket?: number;
 	readonly outside?: Outside;
 }
@@ -27,23 +27,23 @@ export interface StandIn {
 	readonly accountId: string;
 	/** Every call so far; one whose connection was dropped has the status 0. */
 	readonly calls: readonly { readonly method: string; readonly path: string; readonly status: number }[];
-	/** A new token; left out: with all permissions that there are, as `<group> Read` and `<group> Write`. */
+	/** Creates a token; default: with all permissions, as `<group> Read` and `<group> Write`. */
 	token(permissions?: readonly string[], kind?: Partial<Pick<Token, "owner" | "status">>): string;
 	fail(failure: Failure): void;
 	cut(cut: Cut): void;
 	delay(delay: Delay): void;
-	/** Gives back how to stop listening. */
+	/** Returns a function that stops listening. */
 	onCall(listener: CallListener): () => void;
 	state(): StandInState;
-	/** A request to a deployed worker by its public address. */
+	/** Sends a request to a deployed worker at its public address. */
 	fetch(request: Request): Promise<Response>;
-	/** The same on a port of its own, which stays the same whatever is deployed. */
+	/** The same on a fixed port, independent of deployments. */
 	urlOf(script: string): Promise<string>;
-	/** Where a worker listens now, one without a public address too; it stays until `done`. */
+	/** Where a worker listens now, even one without a public address; valid until `done`. */
 	wayTo(script: string): Promise<Way>;
 	/** Fires a script's cron triggers. */
 	cron(script: string): Promise<void>;
-	/** What workers have logged since the last time. */
+	/** The workers' log lines since the last call. */
 	lines(): readonly string[];
 	close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ interface StandInState {
 		readonly tags: readonly string[];
 		readonly versions: number;
 		readonly servingVersion: number | undefined;
-		/** Without the text of secrets. */
+		/** Without the values of secrets. */
 		readonly bindings: readonly object[];
 		readonly secrets: Readonly<Record<string, string>>;
 		readonly crons: readonly string[];

@@ -14,7 +14,7 @@ export type Permission = `${(typeof PERMISSION_GROUPS)[number]} ${"Read" | "Writ
 export interface Token {
 	readonly id: string;
 	readonly permissions: readonly string[];
-	/** One of an account is verified below that account, one of a user is not. */
+	/** A token of an account is verified at the account's endpoint, one of a user is not. */
 	readonly owner: "user" | "account";
 	readonly status: "active" | "disabled" | "expired";
 }
@@ -67,7 +67,7 @@ function written(request: Request): string | Response {
 	return refused(400, [{ code: 6003, message: "Invalid request headers", error_chain }]);
 }
 
-/** Who may write may read. */
+/** Permission to write includes reading. */
 export function isAllowed({ permissions }: Token, permission: Permission): boolean {
 	return permissions.includes(permission) || permissions.includes(permission.replace(/Read$/, "Write"));
 }

@@ -4,7 +4,7 @@ import { Refusal, route } from "./api.ts";
 import { READ, SCRIPTS, scriptOf, WRITE } from "./script.ts";
 
 const SCRIPT = `${SCRIPTS}/:script`;
-/** Of the free plan, for all scripts of the account. */
+/** The limit of the free plan, for all scripts of the account. */
 const MOST_CRONS = 5;
 
 const schedules = route({
@@ -92,7 +92,7 @@ export const triggerRoutes = [
 	enableSubdomain,
 ];
 
-/** Minute, hour, day, month and weekday; days of the week count from 1. */
+/** Minute, hour, day, month and weekday; weekdays count from 1. */
 function isCron(cron: string): boolean {
 	const fields = cron.split(" ");
 	return (

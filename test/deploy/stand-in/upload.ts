@@ -16,7 +16,7 @@ const MODULE_TYPES: Readonly<Record<string, Module["type"]>> = {
 	"text/plain": "Text",
 };
 
-/** The provider allows 10 of 1024 bytes, without these two characters. */
+/** The provider allows 10 tags of 1024 bytes, without these two characters. */
 export const tagsSchema = z
 	.array(
 		z
@@ -53,7 +53,7 @@ export interface Upload
 	readonly code: Code;
 }
 
-/** The parts of an upload: its metadata, and a file for each module. */
+/** Reads the parts of an upload: its metadata, and a file for each module. */
 export async function readUpload(request: Request): Promise<Upload> {
 	if (!/^multipart\/form-data\b/.test(request.headers.get("content-type") ?? "")) {
 		throw new Refusal(415, 10001, "Unsupported or unexpected Content Type");

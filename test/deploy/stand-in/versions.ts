@@ -69,7 +69,7 @@ const createDeployment = route({
 
 export const versionRoutes = [listVersions, getVersion, listDeployments, createDeployment];
 
-/** Without assets of its own it has those of the version before. */
+/** A version without assets keeps those of the previous one. */
 export function addVersion(
 	script: Script,
 	version: Pick<Version, "source" | "code" | "bindings" | "exports"> &
@@ -111,7 +111,7 @@ export const shownVersion = ({ id, number, createdOn, source, annotations }: Ver
 	annotations: { "workers/triggered_by": source, ...annotations },
 });
 
-/** What a version consists of. */
+/** The contents of a version. */
 export const resourcesOf = ({ code, exports, bindings }: Version) => ({
 	script: {
 		etag: code.etag,
