@@ -11,14 +11,14 @@ import type { Row, Section } from "./report.ts";
 import { scratchFolder } from "./scratch.ts";
 import { ROOT, serviceOf } from "./service.ts";
 
-/** What one change may cost the plain trigger. */
+/** How much one change may slow down the plain trigger. */
 const MOST = 1.03;
-/** One process is slower than another of the same code by some hundredths for as long as it runs, so there are several. */
+/** Processes with the same code differ by a few percent for as long as they run, so several are measured. */
 const STARTS = 5;
 const PACE = { rounds: 4, warmups: 3, count: 10_000, connections: 32 };
 const WORKSPACES = "@tripline";
 
-/** The plain trigger of this checkout against the same of a commit before it, in turn. */
+/** The plain trigger of this checkout against that of an earlier commit, measured alternately. */
 export async function beforeSuite(
 	onProgress: (what: string) => void,
 	{ base = "HEAD~1" }: { readonly base?: string },
@@ -73,7 +73,7 @@ async function served(instance: Instance): Promise<Served> {
 	};
 }
 
-/** The files of the commit, with the dependencies of this checkout and the packages of its own. */
+/** Extracts the commit's files, with the dependencies of this checkout and its own workspaces. */
 function checkOut(commit: string, folder: string): void {
 	mkdirSync(join(folder, "node_modules"), { recursive: true });
 	execFileSync("tar", ["-x", "-C", folder], { input: git("archive", commit) });

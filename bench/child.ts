@@ -8,23 +8,23 @@ export interface Child extends AsyncDisposable {
 }
 
 interface ReadyChild extends Child {
-	/** From the spawn until it said that it is ready. */
+	/** The time from the spawn until it reported that it is ready. */
 	readonly seconds: number;
-	/** What it wrote until then. */
+	/** Its output until then. */
 	readonly said: string;
 }
 
-/** Linux shows the ticks of a process in hundredths of a second, whatever the kernel's own are. */
+/** Linux reports process times in hundredths of a second, whatever the kernel's tick rate is. */
 const TICKS_PER_SECOND = 100;
 
-/** Node with these arguments; `ready` is what it says once it can be used. */
+/** Starts Node with these arguments; `ready` is the output that says it can be used. */
 export async function startNode(
 	args: readonly string[],
 	given: { readonly folder: string; readonly env: NodeJS.ProcessEnv; readonly ready: string },
 ): Promise<ReadyChild> {
 	const began = performance.now();
 	mkdirSync(given.folder, { recursive: true });
-	// A file: reading a pipe would take turns with the server on the same cores.
+	// A file, because reading a pipe would compete with the server for the same cores.
 	const errorFile = join(given.folder, "stderr.log");
 	const child = launch(args, given, ["ignore", "pipe", openSync(errorFile, "a")]);
 	let said = "";
@@ -52,7 +52,7 @@ export function residentOf({ pid }: Child): number {
 /** In seconds, of all its threads. */
 export function cpuOf({ pid }: Child): number {
 	const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-	// Behind the name, which may hold spaces; user and system time are fields 14 and 15 of the whole.
+	// After the name, which may contain spaces; user and system time are fields 14 and 15 of the line.
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 	return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
@@ -64,7 +64,7 @@ function launch(
 	given: { readonly folder?: string; readonly env: NodeJS.ProcessEnv },
 	stdio: StdioOptions,
 ): ChildProcess {
-	// No variables but those given, not even PATH: whatever goes wrong, npm is not found.
+	// Only the given variables, not even PATH, so that npm can never be started.
 	const child = spawn(process.execPath, args, { cwd: given.folder, env: given.env, stdio });
 	const killWithUs = () => child.kill("SIGKILL");
 	process.on("exit", killWithUs);

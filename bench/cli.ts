@@ -6,10 +6,10 @@ import type { Row, Section } from "./report.ts";
 import { scratchFolder } from "./scratch.ts";
 
 const TRIES = 15;
-/** More than bare Node takes. */
+/** Allowed on top of bare Node. */
 const MOST_MS = 150;
 
-/** The bundled command line against Node that does nothing, elapsed: it is a person who waits. */
+/** The bundled command line against an empty Node, in elapsed time, because a person waits for it. */
 export async function cliSuite(onProgress: (what: string) => void): Promise<Section[]> {
 	using folder = scratchFolder();
 	onProgress("bundle");
@@ -36,7 +36,7 @@ export async function cliSuite(onProgress: (what: string) => void): Promise<Sect
 	return [{ title: "Command line, elapsed: the bundle / bare Node", rows }];
 }
 
-/** Of several: whatever else the machine does only makes one slower. */
+/** The fastest of several, because other load only makes one slower. */
 function fastest(args: readonly string[], cwd: string): number {
 	const times = Array.from({ length: TRIES }, () => {
 		const started = performance.now();

@@ -78,7 +78,7 @@ export async function consoleSuite(onProgress: (what: string) => void): Promise<
 	}
 }
 
-/** A day of it, so that every part of the overview has something to draw. */
+/** A day of data, so that every part of the overview has something to show. */
 async function fill({ api, store }: Browsing): Promise<void> {
 	await api("PUT", "/gui/workflows/long", longDocument(LINES));
 	for (const [nth, name] of WORKFLOWS.entries())
@@ -86,7 +86,7 @@ async function fill({ api, store }: Browsing): Promise<void> {
 	await store("/execution-log", { records: dayOfRuns(RUNS, Date.now()) });
 }
 
-/** The heading is there, and nothing is on its way any more. */
+/** Waits until the heading is visible and no request is pending. */
 async function open(page: Page, url: string): Promise<void> {
 	await page.goto(url);
 	await page.locator("main h1").waitFor();
@@ -158,7 +158,7 @@ async function scrollRows({ url, withPage }: Browsing): Promise<Row[]> {
 }
 
 async function turnWheel(page: Page): Promise<void> {
-	// As fast as a hand turns it: some 300 pixels with each event.
+	// A realistic speed: some 300 pixels per event.
 	for (let turn = 0; turn < 100; turn++) await page.mouse.wheel(0, 300);
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Row, Sql, Statement } from "@tripline/platform/sql";
 
-/** Runs statements as they come; the whole filling is one transaction. */
+/** Runs statements directly; the database is filled in one transaction. */
 export function directSql(database: DatabaseSync): Sql {
 	const prepared = new Map<string, StatementSync>();
 	const run = ({ text, values }: Statement): Row[] => {

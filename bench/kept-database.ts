@@ -9,11 +9,11 @@ import { storeMigrations } from "@tripline/store/storage/migrations";
 
 const FOLDER = join(import.meta.dirname, "data");
 
-/** A copy in `folder` of a filled database, which is made once and kept until what decides its content changes. */
+/** Copies a filled database to `folder`. The original is cached until the code that fills it changes. */
 export async function keptDatabase(
 	given: {
 		readonly name: string;
-		/** The source file of `fill`: with another text, the database is made anew. */
+		/** The source file of `fill`: if it changes, the database is rebuilt. */
 		readonly filledBy: string;
 		readonly fill: (database: DatabaseSync) => void | Promise<void>;
 		/** Its schema; default the store's. */

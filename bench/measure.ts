@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** What one round does: `run` is measured, making the batch is not. */
+/** One round: `run` is measured, creating the batch is not. */
 export interface Batch {
 	/** By how many calls the cost of `run` is divided. */
 	readonly calls: number;
@@ -22,7 +22,7 @@ const WARMUP_ROUNDS = 6;
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as (options: { type: "minor" }) => void;
 
-/** Both sides in turn, by the CPU of this process. */
+/** Measures both sides alternately by the CPU time of this process. */
 export const compare = (sides: { rounds: number; floor: Side; ours: Side }): Promise<Comparison> =>
 	alternate({
 		rounds: sides.rounds,
@@ -32,8 +32,8 @@ export const compare = (sides: { rounds: number; floor: Side; ours: Side }): Pro
 	});
 
 /**
- * Both sides in turn, round by round, so that a slow spell of the machine meets both; the ratio is the median of the
- * rounds' ratios. Rounds below 0 are for warming up.
+ * Measures both sides alternately, round by round, so that a slow phase of the machine affects both. The ratio is the
+ * median of the rounds' ratios. Rounds below 0 are warm-up.
  */
 export async function alternate(sides: {
 	readonly rounds: number;
@@ -71,11 +71,11 @@ export function median(values: readonly number[]): number {
 	return ((sorted[Math.ceil(middle) - 1] as number) + (sorted[Math.floor(middle)] as number)) / 2;
 }
 
-/** Of the whole process: what the garbage collector and the compiler do on other threads counts too. */
+/** CPU time of the whole process, including garbage collector and compiler threads. */
 async function cpuPerCall(side: Side, round: number): Promise<number> {
 	const batch = await side(round);
-	// What the other side and the preparation left behind is not this side's to clear. Only the young generation: a full
-	// collection also discards compiled code, and a process that serves is not compiling anew every moment.
+	// Clears garbage of the other side and of the preparation. Only the young generation: a full collection also discards
+	// compiled code, and a serving process does not recompile all the time.
 	collect({ type: "minor" });
 	const start = process.cpuUsage();
 	await batch.run();

@@ -6,7 +6,7 @@ export interface Row {
 	readonly floor?: number;
 	readonly ours: number;
 	readonly ratio?: number;
-	/** The most that the ratio, or our own value, may be; none: for information. */
+	/** The maximum for the ratio or for our own value; without one the row is for information. */
 	readonly bar?: { readonly on: "ratio" | "ours"; readonly most: number };
 }
 

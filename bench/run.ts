@@ -11,7 +11,7 @@ type Suite = (onProgress: (what: string) => void, given: Given) => Promise<Secti
 
 interface SuiteEntry {
 	readonly about: string;
-	/** The option that means something to it. */
+	/** The option that it supports. */
 	readonly takes?: keyof Given;
 	load(): Promise<Suite>;
 }
@@ -63,7 +63,7 @@ const SUITES: Readonly<Record<string, SuiteEntry>> = {
 };
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-	// An exit, so that children are stopped and temporary folders removed.
+	// Exit explicitly, so that child processes are stopped and temporary folders removed.
 	process.on(signal, () => process.exit(128 + constants.signals[signal]));
 }
 

@@ -10,7 +10,7 @@ const PAUSE_MS = 500;
 const BEFORE_MS = 250;
 const HEADERS = { "x-service-api-key": "default", "content-type": "application/json" };
 
-/** Its record tells by its error for which time it ran. */
+/** The error in its record says which time it ran for. */
 const minutely = {
 	name: "minutely",
 	description: "",

@@ -25,7 +25,7 @@ export interface Service extends Child {
 	readonly dataFolder: string;
 }
 
-/** The real process, on ports that are free. */
+/** Starts the real process on free ports. */
 export async function startService(
 	dataFolder: string,
 	given: { readonly env?: NodeJS.ProcessEnv; readonly args?: readonly string[] } = {},
@@ -38,9 +38,9 @@ export async function startService(
 			PORT: "0",
 			STORE_PORT: "0",
 			DATA_DIR: dataFolder,
-			// The records of the benchmark are old; the minute's tick must leave them.
+			// The benchmark's records are old; the tick must not delete them.
 			EXECUTION_RETENTION_DAYS: "36500",
-			// No benchmark is to reach it: a dropped record would cost nothing.
+			// No benchmark may reach the limit, because a dropped record would cost nothing.
 			EXECUTION_LOG_DAILY_WRITE_LIMIT: "1000000000",
 			...given.env,
 		},
@@ -50,7 +50,7 @@ export async function startService(
 	return { ...child, publicUrl: url("service"), storeUrl: url("store"), dataFolder };
 }
 
-/** Resident memory of the real process before it was asked for anything. */
+/** Resident memory of the real process before its first request. */
 export async function idleMemory(onProgress: (what: string) => void): Promise<Row[]> {
 	if (!hasProc) {
 		onProgress("resident memory is read from /proc: left out on this platform");
@@ -63,7 +63,7 @@ export async function idleMemory(onProgress: (what: string) => void): Promise<Ro
 	return [{ what: "resident, idle", unit: "MB", floor, ours, bar: { on: "ours", most: 140 } }];
 }
 
-/** In megabytes, after `use` and some seconds of rest; ends the child. */
+/** Resident megabytes after `use` and some idle seconds; stops the child. */
 export async function settledMemory<C extends Child>(
 	started: C,
 	use?: (child: C) => Promise<void>,
@@ -74,7 +74,7 @@ export async function settledMemory<C extends Child>(
 	return residentOf(child);
 }
 
-/** `npm start` once it has started before: what it compiles then is kept. */
+/** The time of a second `npm start`, which uses the compile cache. */
 export async function start(onProgress: (what: string) => void): Promise<Row[]> {
 	const isLaunchable = await launcherHasNothingToInstall();
 	const what = isLaunchable ? "second start, by the launcher" : "second start, without the launcher";
@@ -88,7 +88,7 @@ export async function start(onProgress: (what: string) => void): Promise<Row[]> 
 	return [{ what, unit: "s", ours: median(seconds), bar: { on: "ours", most: 1.5 } }];
 }
 
-/** The launcher replaces node_modules when they are not as it left them, which no benchmark may cause. */
+/** The launcher reinstalls node_modules if they have changed; a benchmark must not cause that. */
 async function launcherHasNothingToInstall(): Promise<boolean> {
 	try {
 		const prepare = (await import(pathToFileURL(join(ROOT, "scripts", "launch", "prepare.mjs")).href)) as {

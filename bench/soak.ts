@@ -8,10 +8,10 @@ import { scratchFolder } from "./scratch.ts";
 
 const COUNT = 1_000_000;
 const CONNECTIONS = 32;
-/** After each the memory is looked at. */
+/** The memory is measured after each step. */
 const STEPS = 200;
 
-/** Many triggers one after the other on one process: nothing may pile up in it. */
+/** Many triggers on one process: its memory must not grow. */
 export async function soakSuite(
 	onProgress: (what: string) => void,
 	{ count = COUNT }: { readonly count?: number },
@@ -27,7 +27,7 @@ export async function soakSuite(
 	let seconds = 0;
 	const before = cpuOf(instance);
 	for (let step = 1; step <= STEPS; step++) {
-		// Any other answer than 200 ends it.
+		// Any answer other than 200 stops the load.
 		const job = { port, connections: CONNECTIONS, count: perStep, requests, status: 200, firstNumber: 0 };
 		seconds += (await load.run(job)).seconds;
 		resident.push(residentOf(instance));

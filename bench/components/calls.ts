@@ -13,14 +13,14 @@ import { runOnce } from "../executor/engine.ts";
 type LoadCredential = OutboundDeps["credential"];
 
 export interface Caller extends AsyncDisposable {
-	/** What one run gave. */
+	/** The result of one run. */
 	run(plan: Plan<Effects>, input?: Json): Promise<Json>;
-	/** `Effects.http`, made anew for each run. */
+	/** `Effects.http`, created for each run. */
 	http(): Effects["http"];
 	readonly send: OutboundHttp["send"];
 }
 
-/** The real port and all that stands between it and a node. */
+/** The real port and everything between it and a node. */
 export function openCaller(credential: LoadCredential = async () => null): Caller {
 	const http = nodeHttp({ allow: allowedHosts("127.0.0.1") });
 	const deps = {
@@ -39,7 +39,7 @@ export function openCaller(credential: LoadCredential = async () => null): Calle
 	};
 }
 
-/** What the run gave. */
+/** Returns the result of the run. */
 export async function dataOf(plan: Plan<Effects>, input: Json, effects: Partial<Effects>): Promise<Json> {
 	const { success, data, error } = await runOnce(plan, input, { clock: systemClock, ...effects } as Effects);
 	if (!success) throw new Error(error);
@@ -53,7 +53,7 @@ export const requestGraph = (url: string, id = "call"): object => ({
 	edges: [],
 });
 
-/** So many calls, a number of them at a time. */
+/** Makes a number of calls with limited concurrency. */
 export async function inLanes(calls: number, lanes: number, call: () => Promise<unknown>): Promise<void> {
 	let left = calls;
 	const lane = async () => {

@@ -32,7 +32,7 @@ type Call = () => unknown;
 
 const leastGraph = { nodes: [{ id: "one", component: "code", params: { code: "return 1;" } }], edges: [] };
 
-/** A warm code node, whose memory is put back after each run, against the same function in Node itself. */
+/** A warm code node, whose memory is reset after each run, against the same function in Node. */
 export async function warmCode(onProgress: (what: string) => void): Promise<Row[]> {
 	onProgress("code node");
 	const plan = planOf({ graph: codeGraph("bench") });
@@ -63,7 +63,7 @@ export async function warmCode(onProgress: (what: string) => void): Promise<Row[
 	];
 }
 
-/** What of it is whose. They overlap a little and miss a little: each is measured alone. */
+/** The cost of each part. Each is measured alone, so the parts do not add up exactly. */
 async function shares(onProgress: (what: string) => void): Promise<Row[]> {
 	const module = await meteredModule();
 	const plan = planOf({ graph: codeGraph("bench") });

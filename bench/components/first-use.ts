@@ -12,7 +12,7 @@ import { codeGraph, ORDER } from "./order.ts";
 const STARTS = 3;
 const BAR = { on: "ours", most: 300 } as const;
 const NONE = { on: "ours", most: 0 } as const;
-/** The engine has some 600 KB; what Node and its HTTP client bring along has a tenth of that. */
+/** The engine has some 600 KB; the modules of Node and its HTTP client have a tenth of that. */
 const ENGINE_BYTES = 300_000;
 
 export async function firstUse(onProgress: (what: string) => void): Promise<Row[]> {
@@ -20,7 +20,7 @@ export async function firstUse(onProgress: (what: string) => void): Promise<Row[
 	onProgress("first use of the sandbox");
 	const [fresh, again]: [number[], number[]] = [[], []];
 	for (let nth = 0; nth < STARTS; nth++) {
-		// The second time Node finds what it compiled the first time, where the thread is told of it.
+		// The second time Node uses its compile cache, if the thread knows where it is.
 		const cache = join(folder.path, `compiled-${nth}`);
 		fresh.push(await inFreshProcess(folder.path, cache));
 		again.push(await inFreshProcess(folder.path, cache));
@@ -90,7 +90,7 @@ async function inService(folder: string): Promise<InService> {
 	watch.searchParams.set("file", file);
 	await using instance = await openInstance(folder, { NODE_OPTIONS: `--import=${watch.href}` });
 	const target = await instance.webhook(codeGraph("first"));
-	// As far as it can be used without code: the connection and the way of a trigger are not the sandbox's to warm.
+	// Warms up the connection and the trigger path without code, because they are not part of the sandbox's cost.
 	await instance.answer(await instance.webhook(threeNodes("warm")));
 	const before = watched(file);
 	const first = await timed(() => instance.answer(target, ORDER));

@@ -14,7 +14,7 @@ const LIMITS = { timeoutMs: 30_000, maxBytes: 2 * 1_048_576 };
 
 type Call = () => Promise<unknown>;
 
-/** A run of one request against the same call by undici. */
+/** A run with one request, against the same call with undici. */
 export async function httpRequests({ url }: Outside, onProgress: (what: string) => void): Promise<Row[]> {
 	await using caller = openCaller();
 	const thing = `${url}/thing`;

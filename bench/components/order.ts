@@ -1,4 +1,4 @@
-/** A small function as people write them: what an order comes to, and a text for each of its lines. */
+/** A small, typical function: the total of an order, and a text for each of its lines. */
 export const CODE = `
 const lines = input.lines.map((line) => {
 	const net = line.quantity * line.price;
@@ -33,10 +33,10 @@ export const ORDER_TEXT = JSON.stringify(ORDER);
 
 const native = new Function("input", CODE) as (input: unknown) => unknown;
 
-/** The same text run by Node itself, JSON in and JSON out. */
+/** The same code run by Node, JSON in and JSON out. */
 export const nativeCall = (text: string): string => JSON.stringify(native(JSON.parse(text)));
 
-/** A workflow of one code node whose input is the run's. */
+/** A workflow with one code node that gets the input of the run. */
 export const codeGraph = (id: string): object => ({
 	id,
 	nodes: [{ id: "order", component: "code", params: { code: CODE, input: "{{input}}" } }],

@@ -17,7 +17,7 @@ const ROUNDS = 9;
 const TOKEN = "a-token-of-some-length-0123456789";
 const EVENTS = 200;
 
-/** What other components cost; nothing judges it. */
+/** The cost of other components, for information only. */
 export async function otherComponents(outside: Outside, onProgress: (what: string) => void): Promise<Row[]> {
 	const rows: Row[] = [];
 	const measure = async (what: string, calls: number, call: () => unknown, lanes = 1) => {

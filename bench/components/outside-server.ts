@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { HOSTS, SLOW_MS } from "./outside.ts";
 
-/** About what an API says of one thing. */
+/** A typical API answer for one resource. */
 const THING = JSON.stringify({
 	id: 4711,
 	url: "https://api.example.com/repos/acme/gears/issues/4711",

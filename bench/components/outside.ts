@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { type Child, startNode } from "../child.ts";
 
-/** Each takes as many calls at a time as one host may get. */
+/** Each host takes as many concurrent calls as one host may get. */
 export const HOSTS = 4;
 export const SLOW_MS = 2_000;
 
@@ -11,7 +11,7 @@ export interface Outside extends Child {
 	readonly url: string;
 }
 
-/** What is called, in a process of its own so that its time does not count. */
+/** The called server, in its own process so that its CPU time does not count. */
 export async function startOutside(folder: string): Promise<Outside> {
 	const file = fileURLToPath(import.meta.resolve("./outside-server.ts"));
 	const child = await startNode([file], { folder, env: {}, ready: "ready http" });
@@ -19,7 +19,7 @@ export async function startOutside(folder: string): Promise<Outside> {
 	return { ...child, urls, url: urls[0] as string };
 }
 
-/** How many slow calls there were at the same time since this was last asked. */
+/** The maximum number of concurrent slow calls since the last call. */
 export async function mostAtOnce({ url }: Pick<Outside, "url">): Promise<number> {
 	return (await (await fetch(`${url}/most`)).json()) as number;
 }

@@ -24,7 +24,7 @@ const looking = setInterval(() => {
 }, LOOK_MS);
 await inLanes(Number(calls), Number(calls), callsOf("/slow"));
 clearInterval(looking);
-// What start-up gave back stays resident for a while and is used again: then the growth shows in the heap alone.
+// Memory freed after startup stays resident for a while and is reused, so the growth may show only in the heap.
 const more = Math.max(most.resident - before.resident, most.inUse - before.inUse);
 console.log(`memory ${before.resident} ${before.resident + more} MB`);
 

@@ -11,12 +11,12 @@ import { requestGraph } from "./calls.ts";
 import { mostAtOnce, type Outside } from "./outside.ts";
 
 const CALLS = 256;
-/** Few: a heap that has grown already would hide what the slow calls hold. */
+/** Few, because a heap that has already grown would hide the memory of the slow calls. */
 const WARM_CALLS = 40;
 const SETTLE_MS = 500;
 const LOOK_MS = 20;
 
-/** What many calls at the same time hold, each of which waits for an answer. */
+/** Memory held by many concurrent calls that wait for an answer. */
 export async function slowCalls(outside: Outside, onProgress: (what: string) => void): Promise<Row[]> {
 	using folder = scratchFolder();
 	onProgress(`${CALLS} slow calls`);

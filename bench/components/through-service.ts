@@ -12,7 +12,7 @@ import type { Outside } from "./outside.ts";
 
 const PACE = { rounds: 5, warmups: 2, count: 1_000, connections: 32 };
 
-/** Triggers of one node that reaches outside, against a bare `node:http` server that answers as much. */
+/** Triggers of a workflow with one outbound node, against a bare `node:http` server with the same answer. */
 export async function throughService(outside: Outside, onProgress: (what: string) => void): Promise<Row[]> {
 	using folder = scratchFolder();
 	await using instance = await openInstance(join(folder.path, "service"), {

@@ -5,7 +5,7 @@ import { compare } from "../measure.ts";
 import type { Row } from "../report.ts";
 
 const ROUNDS = 9;
-/** What the meter counts, rounds of loops, and little else. */
+/** Mostly loop iterations, which the meter counts. */
 const CODE = `
 (() => {
 	let sum = 0;
@@ -18,7 +18,7 @@ const CODE = `
 export const meteredModule = async (): Promise<WebAssembly.Module> =>
 	WebAssembly.compile(await meteredQuickJs(await original()));
 
-/** What counting costs code that computes. */
+/** The overhead of metering for computing code. */
 export async function metering(onProgress: (what: string) => void): Promise<Row[]> {
 	onProgress("metering");
 	const plain = evaluator(await WebAssembly.compile(await original()));

@@ -3,8 +3,8 @@ import { createRequire, syncBuiltinESMExports } from "node:module";
 import type { WorkerOptions } from "node:worker_threads";
 
 /**
- * Loaded before all else, in threads too: writes down each thread that is started and each WebAssembly module that is
- * compiled. Into which file stands in its own address, for a thread may have no environment.
+ * Loaded first, in threads too: records each thread that is started and each WebAssembly module that is compiled. The
+ * output file is in the module's own URL, because a thread may have no environment.
  */
 const file = new URL(import.meta.url).searchParams.get("file") as string;
 const note = (line: string) => appendFileSync(file, `${line}\n`);

@@ -17,7 +17,7 @@ export interface Browsing {
 	api(method: string, path: string, body: object | string): Promise<unknown>;
 	/** Writes through the store's API. */
 	store(path: string, body: object): Promise<unknown>;
-	/** A page of somebody who is logged in, with nothing kept from before; gone after its use. */
+	/** Opens a page of a logged-in user with empty storage; closed after use. */
 	withPage<T>(use: (page: Page) => Promise<T>, slowedBy?: number): Promise<T>;
 	close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ async function answerOf(response: Response): Promise<unknown> {
 	return response.json();
 }
 
-/** Frames of the page while something is done, in milliseconds, the shortest first. */
+/** Frame times of the page during `work`, in milliseconds, shortest first. */
 export async function framesDuring(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
 	await page.evaluate(`
 		globalThis.frames_ = [];
@@ -117,8 +117,8 @@ export const inOrder = (values: readonly number[]): number[] => values.toSorted(
 export const medianOf = (values: readonly number[]): number => share(inOrder(values), 0.5);
 
 /**
- * How long the page works on each key until it is on the screen, in milliseconds, the shortest first: the tasks from the
- * key up to the first frame after it. What lies between them is waiting for the frame.
+ * How long the page works on each key until it is on the screen, in milliseconds, shortest first: the tasks from the key
+ * to the first frame after it, without the time spent waiting for the frame.
  */
 export async function answersToKeys(page: Page, keys: readonly string[]): Promise<readonly number[]> {
 	const events = await tracedDuring(page, async () => {
@@ -145,8 +145,8 @@ function workOnKeys(events: readonly TraceEvent[]): number[] {
 const USABLE = "usable after";
 
 /**
- * When the content was there, by the page's own clock: from the moment that its address was asked for. The page tells it
- * by itself: one who looked into it meanwhile would be measured too.
+ * When the content was visible, by the page's own clock, from the request of its address. The page reports it itself,
+ * because polling it from outside would be measured too.
  */
 export async function usableAfter(page: Page, url: string): Promise<number> {
 	await page.addInitScript(`

@@ -1,4 +1,4 @@
-/** A workflow document of about so many lines. */
+/** A workflow document of about that many lines. */
 export function longDocument(lines: number): string {
 	const count = Math.floor((lines - 6) / 6);
 	const steps = Array.from({ length: count }, (_, nth) => `step ${nth}`);
@@ -59,7 +59,7 @@ export const documentOf = (name: string, nth: number): string =>
 		"",
 	].join("\n");
 
-/** Records of what ran in the last day, as the store takes them. */
+/** Records of the runs of the last day, in the store's format. */
 export const dayOfRuns = (count: number, now: number) =>
 	Array.from({ length: count }, (_, nth) => {
 		const isFailed = nth % 9 === 4;
@@ -90,7 +90,7 @@ const PREDICATES = [
 	"ships from",
 ];
 
-/** An answer to a walk through a large graph: each node hangs on one before it, some lines go across, some facts are old. */
+/** A traversal answer of a large graph: each node is linked to an earlier one, with cross links and outdated facts. */
 export function manyFacts() {
 	let state = 7;
 	const below = (count: number): number => {
@@ -101,7 +101,7 @@ export function manyFacts() {
 	const triplets = Array.from({ length: FACTS }, (_, nth) => {
 		const isTree = nth < NODES - 1;
 		const subject = isTree ? nth + 1 : 1 + below(NODES - 1);
-		// Near to the square of a random share, so that a few have many.
+		// Roughly a squared random number, so that a few nodes have many links.
 		const object = isTree ? below(1 + Math.floor((subject * (1 + below(100))) / 100)) : below(subject);
 		return {
 			id: `triplet-${nth}`,

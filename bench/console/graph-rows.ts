@@ -5,7 +5,7 @@ import { type GraphFigures, graphFigures, leastFrames, type Moving } from "./gra
 
 const TRIES = 3;
 const LONGEST_TASK_MS = 200;
-/** Twenty pictures in a second, which the processor makes beside all else. */
+/** Twenty frames per second, drawn by the CPU besides everything else. */
 const LONGEST_SPACING_MS = 50;
 
 /** Whether the knowledge graph keeps up with its user. */

@@ -3,14 +3,14 @@ import type { Browsing } from "./browsing.ts";
 import { manyFacts, NODES } from "./data.ts";
 import { sameThread, type TraceEvent, tracedDuring } from "./tracing.ts";
 
-/** Milliseconds. `worked` is the processor's time, `took` has what the thread waited for too. */
+/** Milliseconds. `worked` is CPU time, `took` includes waiting. */
 interface Task {
 	readonly worked: number;
 	readonly took: number;
 }
 
 interface Frame extends Task {
-	/** Since the frame before. */
+	/** Since the previous frame. */
 	readonly spacing: number;
 }
 
@@ -36,8 +36,8 @@ export interface Moving {
 }
 
 /**
- * Where the browser draws by the processor the page leaves out lines while it moves. As if it did not, the page has all
- * the work that it has beside a graphics processor, and waits for the lines.
+ * If the browser draws on the CPU, the page omits lines while it moves. When it believes there is a GPU, the page does
+ * all the work it does with one, and waits for the lines.
  */
 export const graphFigures = ({ url, withPage }: Browsing, drawnBy: "graphics" | "processor") =>
 	withPage(async (page): Promise<GraphFigures> => {
@@ -47,7 +47,7 @@ export const graphFigures = ({ url, withPage }: Browsing, drawnBy: "graphics" | 
 		await page.route("**/gui/graph/traverse**", (route) => route.fulfill({ json }));
 		const opening = await tracedDuring(page, async () => {
 			await page.goto(addressOf(url, json));
-			// By role it would be looked for again and again, at the cost of what is measured.
+			// A role selector would poll repeatedly and distort the measurement.
 			await page.locator(".kg-controls [aria-label='Pause the layout']").waitFor();
 			await page.locator(".kg-controls [aria-label='Lay out again']").waitFor({ timeout: 300_000 });
 		});
@@ -90,7 +90,7 @@ export const graphFigures = ({ url, withPage }: Browsing, drawnBy: "graphics" | 
 		};
 	});
 
-/** What each frame costs where there is nearly nothing to draw. */
+/** The cost of each frame with almost nothing to draw. */
 export const leastFrames = ({ url, withPage }: Browsing) =>
 	withPage(async (page): Promise<Moving> => {
 		const many = manyFacts();
@@ -143,7 +143,7 @@ const tasksOf = (events: readonly TraceEvent[]): Task[] =>
 		.filter(({ name }) => name === "RunTask")
 		.map(({ dur = 0, tdur = dur }) => ({ worked: tdur / 1000, took: dur / 1000 }));
 
-/** All that the page's thread does from one frame to the next. */
+/** Everything the page's thread does between two frames. */
 function framesOf(all: readonly TraceEvent[]): Frame[] {
 	const isDrawn = ({ name }: TraceEvent) => name === "FireAnimationFrame";
 	const events = sameThread(all, all.find(isDrawn));
@@ -176,7 +176,7 @@ async function zoom(page: Page): Promise<void> {
 	for (const direction of [-1, 1])
 		for (let turn = 0; turn < 8; turn++) {
 			await page.mouse.wheel(0, direction * 60);
-			// So long the library takes for a turn.
+			// The duration of one zoom step in the graph package.
 			await page.waitForTimeout(250);
 		}
 }

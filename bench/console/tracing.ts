@@ -7,7 +7,7 @@ export interface TraceEvent {
 	/** Microseconds. */
 	readonly ts: number;
 	readonly dur?: number;
-	/** Of the processor: without what the thread waited for, be it the processor itself. */
+	/** CPU time, without any waiting of the thread. */
 	readonly tdur?: number;
 	readonly args: {
 		readonly data?: {
@@ -18,7 +18,7 @@ export interface TraceEvent {
 	};
 }
 
-/** What the browser did meanwhile. */
+/** The browser's trace events during `work`. */
 export async function tracedDuring(page: Page, work: () => Promise<void>): Promise<readonly TraceEvent[]> {
 	const browser = page.context().browser();
 	await browser?.startTracing(page, {
@@ -29,7 +29,7 @@ export async function tracedDuring(page: Page, work: () => Promise<void>): Promi
 	return trace.traceEvents;
 }
 
-/** Of the thread that an event was on, in their order. */
+/** The events on the same thread as a given event, in order. */
 export function sameThread(events: readonly TraceEvent[], as: TraceEvent | undefined): TraceEvent[] {
 	return events
 		.filter(({ pid, tid }) => pid === as?.pid && tid === as.tid)

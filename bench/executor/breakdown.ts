@@ -23,7 +23,7 @@ import { BODY, threeNodes, triggerRequest } from "./workflow.ts";
 const PACE = { rounds: 5, warmups: 6, count: 5_000, connections: 32 };
 const ROUNDS = 11;
 const CALLS = 2_000;
-/** What the executor sends to the store at a time: at most, and about as many as 20 ms bring under this load. */
+/** Batch sizes that the executor sends to the store: the maximum, and about 20 ms of this load. */
 const BATCHES = [256, 64] as const;
 const RECORDS = 2_048;
 
@@ -34,7 +34,7 @@ const LAYERS: readonly { readonly layer: Layer; readonly adds: string }[] = [
 	{ layer: "guard", adds: "host and origin checked" },
 ];
 
-/** Servers that each do one thing more than the one before ("floor"). */
+/** Servers that each do one thing more than the previous one ("floor"). */
 export async function layers(load: Load, onProgress: (what: string) => void): Promise<Row[]> {
 	using folder = scratchFolder();
 	await using instance = await openInstance(join(folder.path, "service"));
@@ -74,7 +74,7 @@ export async function layers(load: Load, onProgress: (what: string) => void): Pr
 	return rows;
 }
 
-/** What one trigger costs beside HTTP, each part alone in this process. */
+/** The cost of one trigger besides HTTP, each part alone in this process. */
 export async function parts(onProgress: (what: string) => void): Promise<Row[]> {
 	using folder = scratchFolder();
 	using store = await openStore(join(folder.path, "store.db"));
@@ -118,7 +118,7 @@ export async function parts(onProgress: (what: string) => void): Promise<Row[]> 
 	return rows;
 }
 
-/** The store in this process, reached as the service reaches it. */
+/** The store in this process, called as the service calls it. */
 async function openStore(path: string): Promise<{ record(batch: number): Promise<void> } & Disposable> {
 	const sql = openSqlite(path);
 	await migrate(sql, storeMigrations);

@@ -54,7 +54,7 @@ export function planOf(source: object, catalogue: Catalogue<Effects> = builtInCa
 
 export const threeNodePlan = (): Plan<Effects> => planOf({ graph: threeNodes("bench") });
 
-/** One run as the executor starts it; without effects, of components that touch nothing outside. */
+/** Runs a plan as the executor does, without effects, with components that need none. */
 export function runOnce(
 	plan: Plan<Effects>,
 	input: Json = CONTEXT,
@@ -91,7 +91,7 @@ async function perNode(source: object, input: Json, nodes: number, runs: number)
 	});
 }
 
-/** Each reads what the one before gave. */
+/** Each node reads the output of the previous one. */
 function chainOf(length: number): object {
 	const nodes = Array.from({ length }, (_, index) => ({
 		id: `step_${index}`,
@@ -109,7 +109,7 @@ const LOOP = {
 	edges: [{ from: "list", to: "each", on: "FOREACH", as: "item" }],
 };
 
-/** As people write them: what is read is set, looked at, turned into text and decided on, again and again. */
+/** A typical workflow: values are set, checked, rendered as text and branched on, repeatedly. */
 function orders(count: number): object {
 	const kinds = [
 		(id: string, last: string) => ({

@@ -43,7 +43,7 @@ export async function grownFolder(folder: string): Promise<string> {
 	return folder;
 }
 
-/** The namespace that is measured has its share of them. */
+/** The measured namespace has a share of them. */
 const namespaceOf = (nth: number): string =>
 	nth % NAMESPACES === 0 ? NAMESPACE : `tenant-${nth % NAMESPACES}`;
 const nameOf = (nth: number): string => `workflow-${nth}`;
@@ -72,7 +72,7 @@ async function fillStore(database: DatabaseSync): Promise<void> {
 }
 
 function record(index: number, now: number) {
-	// Every workflow in turn, in no order, as calls come.
+	// Every workflow in pseudo-random order, like real calls.
 	const nth = (index * 7919) % WORKFLOWS;
 	const report = {
 		workflow: nameOf(nth),

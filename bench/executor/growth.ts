@@ -28,7 +28,7 @@ export async function growth(load: Load, onProgress: (what: string) => void): Pr
 		`databases of ${WORKFLOWS} workflows and ${RECORDS} records (made once, then kept in bench/data)`,
 	);
 	const grown = await grownFolder(join(folder.path, "grown"));
-	// The workflows of the filled database wait to be embedded, which is not what is measured.
+	// The workflows of the filled database are still to be embedded, which is not to be measured.
 	const env = { EMBED: "off" };
 	await using empty = await openInstance(join(folder.path, "empty"), env);
 	await using full = await openInstance(grown, env);

@@ -16,7 +16,7 @@ export interface Instance extends Service {
 	signingSecret(name: string, secret: string): Promise<void>;
 	/** The answer to one trigger. */
 	answer(target: string, context?: object): Promise<object>;
-	/** By how many the records differ from `expected`, once they do not or after a minute. */
+	/** Waits until there are `expected` records, for a minute at most, and returns the difference. */
 	unrecorded(workflow: string, expected: number): Promise<number>;
 }
 
@@ -27,7 +27,7 @@ export async function openInstance(
 	args?: readonly string[],
 ): Promise<Instance> {
 	const service = await startService(dataFolder, { env, ...(args && { args }) });
-	// Read past the service, so that looking costs it nothing.
+	// Read directly from the database, so that it costs the service nothing.
 	const database = new DatabaseSync(join(dataFolder, "store.db"), { readOnly: true });
 	const count = database.prepare(
 		`select count(*) as count from entries

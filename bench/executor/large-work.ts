@@ -81,7 +81,7 @@ const WORKS: readonly Work[] = [
 	},
 ];
 
-/** Work that is large and honest: it has to fit within the limits. */
+/** Large but legitimate work, which must fit within the limits. */
 export async function largeWork(onProgress: (what: string) => void): Promise<Row[]> {
 	using folder = scratchFolder();
 	await using instance = await openInstance(join(folder.path, "service"));

@@ -44,9 +44,9 @@ const app = createApp<undefined>({
 	maxBodyBytes: MAX_BODY_BYTES,
 });
 
-/** Each does what the one before does, and one thing more. */
+/** Each does the same as the previous one, and one thing more. */
 const LAYERS: Readonly<Record<Layer, () => RequestListener>> = {
-	/** The least that answers such a trigger. */
+	/** The minimum that answers such a trigger. */
 	bare: () => (incoming, outgoing) => {
 		const chunks: Buffer[] = [];
 		incoming.on("data", (chunk: Buffer) => chunks.push(chunk));

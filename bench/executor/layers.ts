@@ -7,7 +7,7 @@ export interface LayerServer extends Child {
 	readonly url: string;
 }
 
-/** A server that does a part of what the service does, in a process of its own. */
+/** A server that does a part of the service's work, in its own process. */
 export async function startLayer(layer: Layer, folder: string, answer: object): Promise<LayerServer> {
 	const file = fileURLToPath(import.meta.resolve("./layer-server.ts"));
 	const args = ["--disable-warning=ExperimentalWarning", file, layer, JSON.stringify(answer)];

@@ -3,7 +3,7 @@ import { type LoadJob, type LoadReport, NUMBER } from "./load.ts";
 
 const READ_BYTES = 64 * 1024;
 const HEAD_END = "\r\n\r\n";
-/** Of an answer in chunks. */
+/** The end of a chunked answer. */
 const LAST_CHUNK = "\r\n0\r\n\r\n";
 
 process.on("message", (job: LoadJob) => {
@@ -12,7 +12,7 @@ process.on("message", (job: LoadJob) => {
 		(error: Error) => process.send?.({ problem: error.message }),
 	);
 });
-// Nothing else holds it: without its parent it ends.
+// Nothing else keeps this process alive: it ends with its parent.
 process.on("disconnect", () => process.exit());
 
 async function run(job: LoadJob): Promise<LoadReport> {
@@ -34,7 +34,7 @@ async function run(job: LoadJob): Promise<LoadReport> {
 	return { seconds, p50: percentile(0.5), p99: percentile(0.99) };
 }
 
-/** One connection until there is nothing to send any more. Raw bytes: it must cost less than what it measures. */
+/** Uses one connection until all requests are sent. Works on raw bytes, to cost less than what it measures. */
 function exchange(
 	{ port, requests, status, firstNumber }: LoadJob,
 	next: () => number,
@@ -45,7 +45,7 @@ function exchange(
 	const readBuffer = Buffer.allocUnsafe(READ_BYTES);
 	let head: Buffer | null = null;
 	let bodyLeft = 0;
-	/** The last bytes of an answer in chunks; null: it has a length. */
+	/** The last bytes of a chunked answer; null if it has a content length. */
 	let tail: string | null = null;
 	let sentAt = 0;
 	const socket = connect({
@@ -84,7 +84,7 @@ function exchange(
 		return true;
 	}
 
-	/** Whether the whole head is there; `bodyLeft` is then what is still to come. */
+	/** Whether all headers have arrived; `bodyLeft` is then the rest of the body. */
 	function readHead(length: number): boolean {
 		const fresh = readBuffer.subarray(0, length);
 		const bytes: Buffer = head === null ? fresh : Buffer.concat([head, fresh]);

@@ -11,7 +11,7 @@ export interface LoadJob {
 	readonly requests: readonly string[];
 	/** The status of every answer; another ends the load. */
 	readonly status: number;
-	/** What stands in place of `NUMBER` in the first request that is sent, and one more in each that follows. */
+	/** Replaces `NUMBER` in the first request; incremented in each that follows. */
 	readonly firstNumber: number;
 }
 
@@ -22,14 +22,14 @@ export interface LoadReport {
 	readonly p99: number;
 }
 
-/** Where a request gets a number of its own, in as many digits. */
+/** The placeholder for a request's number, with as many digits. */
 export const NUMBER = "#NUMBER###";
 
 export interface Load extends AsyncDisposable {
 	run(job: LoadJob): Promise<LoadReport>;
 }
 
-/** The load generator in a process of its own, so that its time is not the server's. */
+/** Runs the load generator in its own process, so that its CPU time does not count as the server's. */
 export function startLoad(): Load {
 	const child = fork(fileURLToPath(import.meta.resolve("./load-generator.ts")));
 	const killWithUs = () => child.kill("SIGKILL");

@@ -9,7 +9,7 @@ export interface Served extends Child {
 	readonly url: string;
 	readonly requests: readonly string[];
 	readonly status?: number;
-	/** Waits until what the answered requests left to do is done; the time of that counts. */
+	/** Waits until the background work of answered requests is done; its time counts. */
 	settle?(requests: number): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface ServedComparison extends Comparison {
 	readonly perSecond: { readonly floor: number; readonly ours: number };
 }
 
-/** Microseconds of the servers' CPU per request, in turn. */
+/** CPU microseconds of the servers per request, measured alternately. */
 export async function compareServed(
 	load: Load,
 	pace: Pace,
@@ -68,7 +68,7 @@ const medianReport = (reports: readonly LoadReport[]): LoadReport => ({
 	p99: median(reports.map(({ p99 }) => p99)),
 });
 
-/** The figures beside the CPU, which swing with the machine and its load. */
+/** The figures besides CPU time, which vary with the machine and its load. */
 export const informationOf = (what: string, { reports, perSecond }: ServedComparison): Row[] => [
 	{ what: `${what}: requests`, unit: "/s", ...perSecond },
 	{ what: `${what}: p50`, unit: "ms", floor: reports.floor.p50, ours: reports.ours.p50 },

@@ -8,7 +8,7 @@ import { compareServed, informationOf, recordsOf, type Served } from "./served.t
 import { githubSignature, threeNodes, triggerRequest } from "./workflow.ts";
 
 const CONNECTIONS = 32;
-// The compiler is done with the hot path of a new process after some 30,000 requests.
+// V8 has compiled the hot path of a new process after some 30,000 requests.
 const PACE = { rounds: 9, warmups: 4, count: 10_000, connections: CONNECTIONS };
 const QUICK = { rounds: 5, warmups: 1, count: 5_000, connections: CONNECTIONS };
 const SECRET = "a secret that signs";
@@ -17,7 +17,7 @@ interface Case {
 	readonly what: string;
 	readonly pace: typeof PACE;
 	readonly status?: number;
-	/** The request, once the workflow of that name is there. */
+	/** The request, once the workflow exists. */
 	prepare(instance: Instance, workflow: string): Promise<string>;
 }
 
@@ -71,7 +71,7 @@ const CASES: readonly Case[] = [
 	},
 ];
 
-/** The service under load against a bare `node:http` server that reads, parses and answers as much. */
+/** The service under load, against a bare `node:http` server that reads, parses and answers the same amount. */
 export async function trigger(load: Load, onProgress: (what: string) => void): Promise<Row[]> {
 	using folder = scratchFolder();
 	await using instance = await openInstance(join(folder.path, "service"));

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Graph } from "@tripline/contract/workflows";
 
-/** What is triggered: set, template, if. */
+/** The triggered workflow: set, template, if. */
 export const threeNodes = (id: string): Graph => ({
 	id,
 	nodes: [
@@ -26,7 +26,7 @@ export const threeNodes = (id: string): Graph => ({
 export const CONTEXT = { customer: "Ada Lovelace", total: 120, items: [{ sku: "A-1", count: 2 }] };
 export const BODY = JSON.stringify(CONTEXT);
 
-/** A trigger as the bytes of an ordinary client. */
+/** A trigger request as an ordinary client sends it. */
 export const triggerRequest = (target: string, headers: Readonly<Record<string, string>> = {}): string =>
 	[
 		`POST ${target} HTTP/1.1`,

@@ -22,7 +22,7 @@ const PRIMES = [7, 11, 13, 17, 19, 23, 29, 31, 37, 41];
 
 const nodeName = (index: number) => `Node ${(Math.imul(index, 0x9e3779b1) >>> 0).toString(36)} ${index}`;
 
-/** Every node has ten successors, told by one source, and ten predecessors scattered over the whole graph. */
+/** Every node has ten successors from one source, and ten predecessors scattered over the whole graph. */
 function fill(database: DatabaseSync, triplets: number): void {
 	const nodes = triplets / OUT_DEGREE;
 	const entry = database.prepare(
@@ -65,7 +65,7 @@ const OPERATIONS: readonly {
 	readonly what: string;
 	readonly calls: number;
 	readonly list: string;
-	/** So that both graphs do the same work; in the small one some paths meet. */
+	/** Checks that both graphs do the same work; in the small one some paths meet. */
 	readonly atLeast: number;
 	call(name: string): Call;
 }[] = [

@@ -15,7 +15,7 @@ const PER_BATCH = 250;
 const ROUNDS = 7;
 const OWNER = "acme";
 
-/** A version of each of forty sources; every round ingests sources of its own. */
+/** One version of each of forty sources; every round ingests different sources. */
 const batches = (round: number): Call[] =>
 	Array.from({ length: CANDIDATES / PER_BATCH }, (_, nth) =>
 		post("/triplets/ingest/batch", {
@@ -30,7 +30,7 @@ const batches = (round: number): Call[] =>
 		}),
 	);
 
-/** Through the API against the bare inserts of the very rows it wrote, a transaction for each batch. */
+/** The API against bare inserts of the same rows, with one transaction for each batch. */
 export async function ingest(onProgress: (what: string) => void): Promise<Row[]> {
 	onProgress(`ingest of ${CANDIDATES} candidates`);
 	using folder = scratchFolder();
@@ -75,7 +75,7 @@ async function changes({ sql }: Subject): Promise<number> {
 
 type Values = readonly SQLInputValue[];
 
-/** The rows that `maker` writes for a round, written again one by one into a database of its own. */
+/** Inserts the rows that `maker` writes for a round one by one into another database. */
 async function bareInserts(path: string, maker: Subject) {
 	const opened = openSqlite(path);
 	await migrate(opened, storeMigrations);

@@ -70,7 +70,7 @@ function ndcg(ranked: readonly string[], relevance: Relevance): number {
 	return gain(ranked.map((document) => relevance.get(document) ?? 0)) / gain(ideal);
 }
 
-/** The whole way: entries and searches through the API. */
+/** End to end: entries and searches through the API. */
 async function filledStore(path: string) {
 	const sql = openSqlite(path);
 	await migrate(sql, storeMigrations);
@@ -93,7 +93,7 @@ async function filledStore(path: string) {
 	};
 }
 
-/** Every document scored, with nothing left out or rounded. */
+/** Scores every document, without pruning or rounding. */
 function textbook(corpus: readonly Document[]): Ranking {
 	const termsIn = (text: string) =>
 		tokensOf(text, text.length).map(({ form }) => ({ form, term: termOf(form) }));

@@ -18,10 +18,10 @@ const OWNER = "acme";
 const TYPES = ["note", "task", "document"] as const;
 const VOCABULARY = 30_000;
 const QUERIES = 300;
-/** Of so many runs of a query the fastest counts: what else the machine does is not the search's. */
+/** The fastest of this many runs counts, to exclude other load on the machine. */
 const RUNS = 3;
 const ENTRIES_PER_COMMIT = 200;
-/** Words that were looked for stay in memory nowhere. */
+/** Searched words must not be kept in memory. */
 const MOST_MEGABYTES = 8;
 
 setFlagsFromString("--expose-gc");
@@ -42,7 +42,7 @@ function word(rank: number): string {
 	return text;
 }
 
-/** As often as Zipf says: a word of rank r in one of r places. */
+/** Frequencies follow Zipf's law: a word of rank r has a frequency of 1/r. */
 const anyRank = (random: () => number, first = 1): number =>
 	Math.floor(first * (VOCABULARY / first) ** random()) - 1;
 
@@ -70,7 +70,7 @@ function filling(count: number) {
 			};
 			insert.run(uuidv7(nth), entry.entry_type, OWNER, entry.page_name, entry.content);
 			index.run(nth, termsOf(entry));
-			// As entries come: each commit is a piece of the index, and pieces are merged now and then.
+			// Like real writes: each commit adds an index segment, and segments are merged from time to time.
 			if (nth % ENTRIES_PER_COMMIT === 0) database.exec("commit; begin");
 		}
 	};

@@ -23,7 +23,7 @@ const OWNER = "acme";
 const ROUNDS = 11;
 const QUERIES = 10;
 const TEXTS = 200;
-/** As people write, with words that come again. */
+/** Natural text with repeated words. */
 const TEXT =
 	guide()
 		.match(/\p{L}+/gu)
@@ -36,7 +36,7 @@ function guide(): string {
 	return readFileSync(new URL("../../docs/guides/store.md", import.meta.url), "utf8");
 }
 
-/** Full blocks and a rest that stands alone, as embedding one by one would leave them. */
+/** Full blocks and single remaining vectors, as embedding one by one leaves them. */
 function fill(database: DatabaseSync): void {
 	const { provider, model } = embedder();
 	database
@@ -69,7 +69,7 @@ function fill(database: DatabaseSync): void {
 	}
 }
 
-/** A search by meaning against reading the same blocks and doing nothing with them. */
+/** A semantic search, against only reading the same blocks. */
 export async function vectors(onProgress: (what: string) => void): Promise<Row[]> {
 	onProgress(`search among ${VECTORS} vectors (made once, then kept in bench/data)`);
 	using folder = scratchFolder();

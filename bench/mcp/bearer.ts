@@ -14,7 +14,7 @@ const TOKENS = 1_000;
 const ROUNDS = 9;
 const CACHE_MS = 5_000;
 
-/** What it costs to know a caller: asked of storage, and asked again within five seconds. */
+/** The cost of authenticating a caller: from storage, and again within five seconds from the cache. */
 export async function bearer(onProgress: (what: string) => void): Promise<Row[]> {
 	onProgress("bearer check");
 	using folder = scratchFolder();

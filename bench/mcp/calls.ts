@@ -17,7 +17,7 @@ interface Call {
 	readonly what: string;
 	readonly tool: string;
 	readonly args: object;
-	/** Only a light tool has a bar: the others do more than an empty one by their nature. */
+	/** Only a light tool has a limit: the others inherently do more than an empty one. */
 	readonly isLight?: true;
 }
 
@@ -102,7 +102,7 @@ function httpRequest(params: object, url: string, token: string, headers: readon
 	const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
 	return [
 		"POST /mcp HTTP/1.1",
-		// With its port: a token is good for the address that it was got for.
+		// Includes the port, because a token is valid only for the address it was issued for.
 		`host: ${new URL(url).host}`,
 		`authorization: Bearer ${token}`,
 		"content-type: application/json",

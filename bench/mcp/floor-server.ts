@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
-/** The SDK as its own documentation puts it together: one tool that does nothing, no login. */
+/** The SDK set up as in its documentation: one tool that does nothing, no login. */
 const handler = createMcpHandler(() => {
 	const server = new McpServer({ name: "floor", version: "1" });
 	server.registerTool("empty", { description: "Nothing", inputSchema: z.object({}) }, async () => ({

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 
 const REDIRECT = "http://127.0.0.1:1/callback";
 
-/** An access token, got as a client gets it. */
+/** Gets an access token as a client would. */
 export async function loggedIn(url: string, ownerSecret: string): Promise<string> {
 	const verifier = randomBytes(32).toString("base64url");
 	const request = {

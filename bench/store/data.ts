@@ -13,7 +13,7 @@ const ENTRIES_PER_STEP = 1000;
 
 export const OWNERS = ["acme", "birch", "cedar", "delta", "ember"] as const;
 export const TYPES = ["note", "document", "task", "contact", "event"] as const;
-/** The one whose executions are asked for. */
+/** The owner whose executions are read. */
 export const RUNNER = "acme";
 export const WORKFLOWS: readonly string[] = Array.from({ length: 200 }, (_, index) => `workflow-${index}`);
 /** With these, 10,000 entries still hold a full page of records for each workflow of the runner. */
@@ -23,7 +23,7 @@ const FAILURES = 0.1;
 export const WORDS =
 	"The quick brown fox jumps over the lazy dog while the report waits for its review. ".repeat(3);
 
-/** The same numbers from 0 to 1 on every run. */
+/** A seeded random generator: the same numbers from 0 to 1 on every run. */
 export function randomNumbers(seed: number): () => number {
 	let state = seed;
 	return () => {
@@ -34,7 +34,7 @@ export function randomNumbers(seed: number): () => number {
 	};
 }
 
-/** The place of the nth entry that is no execution record. Names are in no order, as people's are. */
+/** Owner, type and page of the nth entry that is not an execution record. Names are unordered, like real ones. */
 export function placeOf(index: number): { owner_id: string; entry_type: string; page_name: string } {
 	return {
 		owner_id: OWNERS[index % OWNERS.length] as string,
@@ -54,7 +54,7 @@ export const databaseOf = (count: number, folder: string): Promise<string> =>
 		folder,
 	);
 
-/** Every other one an execution record, in the order of their times; written by the store's own statements. */
+/** Every second entry is an execution record, ordered by time; written with the store's own statements. */
 async function fill(database: DatabaseSync, count: number): Promise<void> {
 	const sql = directSql(database);
 	const entries = entryStorage(sql);

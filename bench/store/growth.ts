@@ -15,7 +15,7 @@ interface Operation {
 	readonly what: string;
 	readonly calls: number;
 	readonly rounds?: number;
-	/** Left out of the requirement: shown, not judged. */
+	/** Not part of the requirement: shown, but not checked. */
 	readonly free?: true;
 	call(entries: number, random: () => number): Call;
 	/** How many items the answer must have, so that both databases do the same work. */
@@ -79,7 +79,7 @@ const OPERATIONS: readonly Operation[] = [
 		call: (entries, random) =>
 			put("/entries", {
 				...placeOf(Math.floor((random() * entries) / 2)),
-				// Another text than before, so that what is kept of the text elsewhere changes too.
+				// A different text than before, so that indexes of the text change too.
 				content: `${Math.floor(random() * 1e6)} ${WORDS}`,
 				metadata_json: JSON.stringify({ source: "bench", chance: random() }),
 			}),
@@ -121,7 +121,7 @@ async function measure(operation: Operation, few: Subject, many: Subject): Promi
 		const random = randomNumbers(3);
 		const size = await sizeOf(subject);
 		return async () => {
-			// What the round before appended would make ten thousand entries many more.
+			// Remove the entries appended by the previous round, or the small database would grow.
 			await subject.sql.write([statement("delete from entries where seq > ?1", size)]);
 			return subject.batch(Array.from({ length: calls }, () => call(entries, random)));
 		};

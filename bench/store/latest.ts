@@ -9,7 +9,7 @@ const ENTRIES = 10_000;
 const ROUNDS = 15;
 const CALLS = 20;
 
-/** The latest record of many workflows against asking for each by itself. */
+/** The latest record of many workflows in one call, against one call for each. */
 export async function latest(onProgress: (what: string) => void): Promise<Row[]> {
 	onProgress("GET /execution-log/latest, 200 workflows");
 	using folder = scratchFolder();

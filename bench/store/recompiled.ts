@@ -7,7 +7,7 @@ import { type Call, get, post, put } from "./requests.ts";
 import { openSubject, recorder } from "./subject.ts";
 
 const ENTRIES = 10_000;
-/** The first run with values may compile for them; a later one has no reason to. */
+/** The first run with values may recompile; later ones should not. */
 const RUNS = 3;
 
 const CALLS: readonly ((nth: number) => Call)[] = [
@@ -29,9 +29,8 @@ const CALLS: readonly ((nth: number) => Call)[] = [
 ];
 
 /**
- * SQLite compiles a prepared statement anew at each run when a bound value could change its plan: one compared with a
- * column that a partial index speaks of, or a LIMIT. That costs more than most runs, and as part of the floor it would
- * hide there.
+ * SQLite recompiles a prepared statement at each run if a bound value could change its plan: one compared with a column
+ * in a partial index's condition, or a LIMIT. That costs more than most runs, and in the floor it would go unnoticed.
  */
 export async function recompiled(onProgress: (what: string) => void): Promise<Row[]> {
 	const what = "statements that SQLite compiles at every run";
@@ -56,7 +55,7 @@ export async function recompiled(onProgress: (what: string) => void): Promise<Ro
 	return [{ what, unit: "statements", ours: found.size, bar: { on: "ours", most: 0 } }];
 }
 
-/** SQLite asks the authorizer while it compiles, and only then. */
+/** SQLite calls the authorizer only while it compiles. */
 function watch(path: string): { isRecompiled(runs: readonly Statement[]): boolean } & Disposable {
 	const database = new DatabaseSync(path);
 	let asked = 0;

@@ -26,7 +26,7 @@ const CLIENT_HEADERS = {
 	"accept-encoding": "gzip, deflate",
 };
 
-/** What the app gets in the running process, where reading the socket is the HTTP server's cost. */
+/** The request as the app gets it in the running process, where reading the socket is the HTTP server's cost. */
 export function toIncoming({ method, target, body }: Call): Incoming {
 	const bytes = body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body));
 	const isSent = body !== undefined;

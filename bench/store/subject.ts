@@ -27,14 +27,14 @@ export function openSubject(
 	const store = createStore({
 		sql,
 		clock: systemClock,
-		// Making the line is measured; the process gathers lines and writes them many at a time.
+		// Building the line is measured; the process writes many lines at a time.
 		log: jsonLog({ level: given.level ?? "silent", clock: systemClock, write() {} }),
 		version: "bench",
 		settings: {
 			internalToken: undefined,
 			defaultOwner: undefined,
 			ingestUrl: undefined,
-			// No benchmark is to reach it: a dropped record would cost nothing.
+			// No benchmark may reach the limit, because a dropped record would cost nothing.
 			dailyLogLimits: dailyLimits(1_000_000_000, false),
 			retentionDays: 36_500,
 			maxBodyBytes: 1_048_576,
@@ -71,7 +71,7 @@ export function openSubject(
 
 export type Unit = readonly Statement[];
 
-/** Every unit of work that goes through, in order; a read is one of a single statement. */
+/** Records every unit of work in order; a read is a unit with one statement. */
 export function recorder(): { readonly units: Unit[]; wrap(sql: Sql): Sql } {
 	const units: Unit[] = [];
 	return {
@@ -96,7 +96,7 @@ export interface Floor extends Disposable {
 	batch(units: readonly Unit[], calls: number, together?: number): Batch;
 }
 
-/** Every setting of a connection that could make a statement cheaper or dearer. */
+/** All connection settings that affect the cost of a statement. */
 const CONNECTION_SETTINGS = [
 	"synchronous",
 	"cache_size",
@@ -136,7 +136,7 @@ export async function openFloor(path: string, like: Sql): Promise<Floor> {
 				calls,
 				run() {
 					for (const steps of transactions) {
-						// A statement alone is its own transaction.
+						// A single statement is its own transaction.
 						if (steps.length > 1) begin.run();
 						for (const { compiled, values } of steps) compiled.all(...values);
 						if (steps.length > 1) commit.run();

@@ -19,7 +19,7 @@ interface Case {
 	readonly level?: "info";
 	/** The nth call of the run. */
 	call(nth: number, random: () => number): Call;
-	/** The floor's statement for a call; left out: what the app issues. */
+	/** The floor's statement for a call; default: the statements that the app issues. */
 	plainest?(call: Call): Statement;
 }
 
@@ -80,7 +80,7 @@ export async function throughApp(onProgress: (what: string) => void): Promise<Ro
 	return rows;
 }
 
-/** Three copies of one database: ours, the floor's, and one on which the app says which statements it needs. */
+/** Three copies of one database: ours, the floor's, and one to record the app's statements. */
 async function measure({ calls, atOnce = 1, level, call, plainest }: Case): Promise<Comparison> {
 	using folder = scratchFolder();
 	const copy = () => databaseOf(ENTRIES, folder.path);
@@ -98,7 +98,7 @@ async function measure({ calls, atOnce = 1, level, call, plainest }: Case): Prom
 		rounds.set(round, made);
 		return made;
 	};
-	// Awaited here: what `using` holds is closed when this function returns.
+	// Awaited here, because `using` closes its resources when this function returns.
 	return await compare({
 		rounds: ROUNDS,
 		async floor(round) {
@@ -118,8 +118,8 @@ async function measure({ calls, atOnce = 1, level, call, plainest }: Case): Prom
 const WIRE = "id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at";
 
 /**
- * The least that would do, without what the app adds for its other duties: against this a dear statement of our own
- * shows, which as its own floor would pass. The `+` keeps SQLite from compiling the statement anew for each value.
+ * The minimal statement, without what the app adds for other purposes: an expensive statement of our own shows against
+ * this, but not against itself. The `+` keeps SQLite from recompiling the statement for each value.
  */
 function plainestSelect({ target }: Call): Statement {
 	const query = new URLSearchParams(target.slice(target.indexOf("?")));
