@@ -26,7 +26,7 @@ const orderOf = (lines: number) => ({
 
 /** Half a kilobyte of JSON. */
 export const ORDER = orderOf(5);
-/** Two of it. */
+/** Two kilobytes of JSON. */
 export const LONG_ORDER = orderOf(20);
 
 export const ORDER_TEXT = JSON.stringify(ORDER);
