@@ -105,7 +105,7 @@ describe("update of a deployment that is in use", () => {
 		const crashing = await otherBundles({ executor: (code) => `throw new Error("boom");\n${code}` }, current);
 		const { code, out } = await update(crashing);
 		assert.equal(code, 1);
-		assert.match(out, /tripline-executor: .*boom.* \(code 10021\)\n.*does not start.*still serves/);
+		assert.match(out, /tripline-executor: .*boom.* \(code 10021\)\n.*does not start.*still active/);
 		assert.deepEqual(machine.standIn.state(), state);
 		await assertServes();
 	});
@@ -114,7 +114,7 @@ describe("update of a deployment that is in use", () => {
 		const { code, out } = await update(await otherBundles({ executor: neverReady }, current));
 		assert.equal(code, 1);
 		assert.match(out, /1 rolled back/);
-		assert.match(out, /tripline-executor: the new version is not healthy: .*503\n.*serves again/);
+		assert.match(out, /tripline-executor: the new version is not healthy: .*503\n.*active again/);
 		await assertServes();
 		assertAsBefore();
 	});
@@ -171,7 +171,7 @@ describe("update of a deployment that is in use", () => {
 		assert.equal(failed.code, 1);
 		assert.match(
 			failed.out,
-			/tripline-executor: Cloudflare refused to tag .*\n.*new version serves.*update again/,
+			/tripline-executor: Cloudflare refused to tag .*\n.*new version is active.*update again/,
 		);
 		assert.equal((await update()).code, 0);
 		assert.match((await update()).out, /4 unchanged/);
